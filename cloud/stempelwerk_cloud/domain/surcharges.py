@@ -109,6 +109,18 @@ def surcharges(
     return {day: Surcharges(*sums) for day, sums in found.items()}
 
 
+def act_night(one: Stretch, zone: ZoneInfo) -> int:
+    """The minutes of a stretch in the ArbZG's night, as `surcharges` counts them: no other stretch alters them."""
+    day, minutes = _first_day(one, zone), 0
+    while True:
+        for begins, ends in _act_nights(day, zone):
+            if one.first < ends and begins < one.last:
+                minutes += max(0, min(one.last, ends) - max(one.first, begins))
+        if one.last <= _cuts(day, zone)[-1][1]:
+            return minutes
+        day += DAY
+
+
 def law_on(day: date) -> Law:
     for since, law in reversed(LAWS):
         if since <= day:
@@ -125,12 +137,20 @@ def _counted(day: date, hour: int, begun: bool, holiday: bool, holiday_before: b
     law = law_on(day)
     begun = begun and hour < law.deep_until
     night = hour >= law.night_from or hour < law.night_until
-    act_night = hour >= law.act_night_from or hour < law.act_night_until
     rest = _rest(day, hour, law, holiday)
     if begun:
         rest = max(rest, _rest(day - DAY, 23, law, holiday_before), key=_DEARER.index)
-    counted = {"net": True, "night40" if begun else "night": night, "act_night": act_night, rest: rest != ""}
+    counted = {
+        "net": True,
+        "night40" if begun else "night": night,
+        "act_night": _is_act_night(law, hour),
+        rest: rest != "",
+    }
     return tuple(Surcharges._fields.index(name) for name, counts in counted.items() if counts)
+
+
+def _is_act_night(law: Law, hour: int) -> bool:
+    return hour >= law.act_night_from or hour < law.act_night_until
 
 
 def _rest(day: date, hour: int, law: Law, holiday: bool) -> Rest:
@@ -145,9 +165,7 @@ def _rest(day: date, hour: int, law: Law, holiday: bool) -> Rest:
 def _pieces(one: Stretch, zone: ZoneInfo) -> Iterator[_Piece]:
     if one.first >= one.last:
         return
-    day = one.day
-    if not _cuts(day, zone)[0][1] <= one.first < _cuts(day, zone)[-1][1]:
-        day = local_day(EPOCH + one.first * MINUTE, zone)
+    day = _first_day(one, zone)
     of, first, last = one
     while True:
         cuts = _cuts(day, zone)
@@ -159,6 +177,22 @@ def _pieces(one: Stretch, zone: ZoneInfo) -> Iterator[_Piece]:
         if last <= cuts[-1][1]:
             return
         day += DAY
+
+
+def _first_day(one: Stretch, zone: ZoneInfo) -> date:
+    """The local day in which a stretch begins: its entry's, unless its clock or its zone changed."""
+    cuts = _cuts(one.day, zone)
+    if cuts[0][1] <= one.first < cuts[-1][1]:
+        return one.day
+    return local_day(EPOCH + one.first * MINUTE, zone)
+
+
+@lru_cache(maxsize=2000)
+def _act_nights(day: date, zone: ZoneInfo) -> Sequence[tuple[int, int]]:
+    """The windows of a day that are night for the ArbZG: minutes since 1970 at which each begins and ends."""
+    law = law_on(day)
+    windows = pairwise(_cuts(day, zone))
+    return [(begins, ends) for (hour, begins), (_, ends) in windows if _is_act_night(law, hour)]
 
 
 @lru_cache(maxsize=2000)

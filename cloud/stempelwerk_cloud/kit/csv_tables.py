@@ -34,10 +34,11 @@ def table(heads: Sequence[str], rows: Iterable[Row]) -> bytes:
 
 def lines(rows: Iterable[Row]) -> bytes:
     told = io.StringIO()
-    csv.writer(told, delimiter=";", lineterminator="\r\n").writerows([_text(cell) for cell in row] for row in rows)
+    csv.writer(told, delimiter=";", lineterminator="\r\n").writerows(map(_text, row) for row in rows)
     return told.getvalue().encode()
 
 
+@lru_cache(maxsize=10_000, typed=True)
 def _text(cell: Cell) -> str:
     if isinstance(cell, str):
         return _harmless(cell)
@@ -48,7 +49,6 @@ def _text(cell: Cell) -> str:
     return f"{cell:.2f}".replace(".", ",") if isinstance(cell, Decimal) else str(cell)
 
 
-@lru_cache(maxsize=10_000)
 def _harmless(text: str) -> str:
     """Returns the text with an apostrophe before what would begin a formula, wherever a program begins a cell."""
     marked = _BEHIND_SEPARATOR.sub(r"\1'", text)

@@ -100,6 +100,7 @@ def remark(words: str) -> str:
     return f"Anmerkung: „{words}“"
 
 
+@lru_cache(maxsize=3000)
 def clock(minute: int) -> str:
     """07:00, of a minute since midnight."""
     return f"{minute // 60:02d}:{minute % 60:02d}"

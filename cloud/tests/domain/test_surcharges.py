@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain import surcharges as law
 from stempelwerk_cloud.domain.instants import EPOCH, MINUTE, minute_of
-from stempelwerk_cloud.domain.surcharges import Stretch, Surcharges, stretch, surcharges
+from stempelwerk_cloud.domain.surcharges import Stretch, Surcharges, act_night, stretch, surcharges
 
 BERLIN = ZoneInfo("Europe/Berlin")
 H = 60
@@ -135,3 +135,4 @@ def test_every_minute_counts_as_its_wall_clock_says(
     expected = Counter(name for wall in walls for name in _minute(wall, evenings))
     found = surcharges([shift], lambda _: zone, HOLIDAYS.__contains__)
     assert found.get(day, Surcharges())._asdict() == {name: expected[name] for name in Surcharges._fields}
+    assert sum(act_night(one, zone) for one in shift) == expected["act_night"]

@@ -53,7 +53,7 @@ def packing(pool: SubprocessPool) -> Packing:
 
 
 def _rows(count: int, flag: str = "late") -> bytes:
-    return encoded(frames.Rows([[plain(date(2026, 11, 20)), [flag], number] for number in range(count)]))
+    return encoded(frames.Rows([plain([date(2026, 11, 20), [flag], number]) for number in range(count)]))
 
 
 def test_it_packs_tables_pages_files_and_sheets(packing: Packing, place: BinaryIO) -> None:
@@ -66,7 +66,7 @@ def test_it_packs_tables_pages_files_and_sheets(packing: Packing, place: BinaryI
         encoded(frames.File("note.jpg", b"\xff\xd8")),
         encoded(page.Left([("Nachrichten", "gehört der Person allein")])),
         encoded(page.Sheet("zeiten.csv", ["Name", "Tag", "Std"])),
-        encoded(frames.Rows([["=anna", plain(date(2026, 11, 20)), plain(Decimal("-7.50"))]])),
+        encoded(frames.Rows([plain(["=anna", date(2026, 11, 20), Decimal("-7.50")])])),
     ]
     with packing.packer(page.__name__, place) as packer:
         packed = b"".join([*map(packer.pack, sent), packer.close()])

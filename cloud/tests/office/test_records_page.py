@@ -25,7 +25,7 @@ def packed(columns: Sequence[str], *pieces: Sequence[Sequence[Any]]) -> zipfile.
     """A file with one table, whose rows come in these pieces."""
     sink = Sink()
     writer, decoder = Writer(sink), frames.decoder(Writer.FRAMES)
-    rows = [Rows([[frames.plain(value) for value in row] for row in piece]) for piece in pieces]
+    rows = [Rows([frames.plain(row) for row in piece]) for piece in pieces]
     begin = Begin("", "anna", datetime(2026, 11, 20, 8, tzinfo=UTC), "Europe/Berlin")
     for frame in (begin, Table("duties", "Dienste", list(columns)), *rows, Left([])):
         writer.take(decoder.decode(frames.encoded(frame)))

@@ -1,14 +1,15 @@
 """What authorities ask for: begin, end and duration of everybody's working time (§ 16 ArbZG, § 17 MiLoG)."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import Final, Literal, NamedTuple
+from zoneinfo import ZoneInfo
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.calendar import shifted
+from stempelwerk_cloud.domain.surcharges import act_night, stretch
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.csv_tables import Row as TableRow
 from stempelwerk_cloud.kit.files import places
@@ -22,7 +23,6 @@ from stempelwerk_cloud.office.exports import making, sheets, words
 from stempelwerk_cloud.office.exports.inspected import Inspection, Inspections, Row, papers_of
 from stempelwerk_cloud.office.exports.making import Made
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 
@@ -153,8 +153,7 @@ def _ever_there(session: Session, company_id: str) -> list[tuple[str, str]]:
 def _of_company(
     session: Session, company_id: str, first: date, last: date, now: datetime
 ) -> list[tuple[str, list[Line]]]:
-    around = list(days.entries_around(session, company_id, first, last, now))
-    return _people(session, company_id, around, first, last, now)
+    return _people(session, company_id, entries.of_company(session, company_id, first, last, now))
 
 
 def _of_people(
@@ -163,33 +162,34 @@ def _of_people(
     """Returns the lines of each person who has times, in the order of `user_ids`."""
     now = platform.clock.now()
     with making.reading(platform, company_id) as session:
-        around = (
-            list(entries.of_person(session, company_id, user_id, shifted(first, -2), last, now)) for user_id in user_ids
-        )
-        return [person for own in around for person in _people(session, company_id, own, first, last, now)]
+        own = (entries.of_person(session, company_id, user_id, first, last, now) for user_id in user_ids)
+        return [person for found in own for person in _people(session, company_id, found)]
 
 
-def _people(
-    session: Session, company_id: str, around: Sequence[EntryValue], first: date, last: date, now: datetime
-) -> list[tuple[str, list[Line]]]:
-    """By name: everybody with times among these, which reach back as `days.entries_around` do."""
+def _people(session: Session, company_id: str, found: Iterable[EntryValue]) -> list[tuple[str, list[Line]]]:
+    """By name: everybody with times among these, which are in the order of people and starts."""
     hidden = directory.hidden_in(session, company_id)
-    every = (one for one in around if first <= one.date and one.user_id not in hidden)
-    own = {user_id: list(found) for user_id, found in groupby(every, attrgetter("user_id"))}
+    every = (one for one in found if one.user_id not in hidden)
+    own = {user_id: list(group) for user_id, group in groupby(every, attrgetter("user_id"))}
     names = directory.names_of(session, company_id, own)
-    known = days.load(session, company_id, own, first, last, ())
-    night = days.surcharges_of(session, company_id, known, first, last, now, around)
-    found = []
+    zone_on = directory.zones(directory.setting_changes(session, company_id))
+    people = []
     for user_id in sorted(own, key=lambda one: directory.by_name(names[one], one)):
         lines: list[Line] = []
         for day, group in groupby(own[user_id], attrgetter("date")):
             of_day = list(group)
             beyond = max(0, sum(one.net_minutes or 0 for one in of_day) - EIGHT_HOURS)
-            at_night = night[user_id][day].act_night if day in night.get(user_id, {}) else 0
+            at_night = sum(_at_night(one, zone_on(day)) for one in of_day)
             lines += [(one, 0, 0) for one in of_day[:-1]]
             lines.append((of_day[-1], beyond, at_night))
-        found.append((names[user_id], lines))
-    return found
+        people.append((names[user_id], lines))
+    return people
+
+
+def _at_night(one: EntryValue, zone: ZoneInfo) -> int:
+    if one.end is None or one.raw_minutes is None:
+        return 0
+    return act_night(stretch(one.date, one.end, one.raw_minutes, one.break_minutes or 0), zone)
 
 
 def _line(name: str, line: Line) -> TableRow:

@@ -1,7 +1,8 @@
 """How exports speak: German words, in files and in what has to be settled before one is made."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import date
+from functools import lru_cache
 from typing import Final
 
 from stempelwerk_cloud.domain.payroll import Kind
@@ -92,6 +93,7 @@ def hints(entry: Worked) -> str:
     return flags(entry.flags, running=entry.running)
 
 
-def flags(found: Collection[str], *, running: bool) -> str:
+@lru_cache
+def flags(found: tuple[str, ...], *, running: bool) -> str:
     """What is to be said of an entry."""
     return "; ".join([*(["läuft"] if running else []), *(FLAGS.get(flag, flag) for flag in found)])

@@ -138,7 +138,7 @@ class _Reading:
         begun = encoded(page.Table(part.table, part.title, columns))
         frames = {user_id: [begun] for user_id in self._user_ids}
         for user_id, own in groupby(found, itemgetter(0)):
-            while rows := [[plain(value) for value in row] for _, row in islice(own, _AT_ONCE)]:
+            while rows := [plain(row) for _, row in islice(own, _AT_ONCE)]:
                 frames[user_id].append(encoded(Rows(rows)))
         return frames
 

@@ -5,7 +5,8 @@ import json
 import zipfile
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -46,6 +47,8 @@ class Sheet(msgspec.Struct, tag="sheet"):
     heads: list[str]
 
 
+_LEVEL: Final = 4
+"""Of zlib: the files get 3 % larger than at its default, in two thirds of the time."""
 Frame = Begin | Table | Rows | File | Left | Sheet
 """`Rows` are those of the table or sheet that has begun. The page of a person lists each `File`."""
 
@@ -56,7 +59,7 @@ class Writer:
     FRAMES = Frame
 
     def __init__(self, file: Sink) -> None:
-        self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
+        self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL)
         self._person: Begin | None = None
         self._table: _Table | _Sheet | None = None
         self._page: list[str] = []
@@ -110,7 +113,7 @@ class _Table:
 
     def add(self, rows: Sequence[Sequence[Any]]) -> None:
         columns = self._told.columns
-        written = _json([dict(zip(columns, map(_written, row), strict=True)) for row in rows])
+        written = _json([dict(zip(columns, _written(row), strict=True)) for row in rows])
         self._file.write((b"[" if self._is_empty else b",") + written)
         self._is_empty = False
         for name, values in zip(columns, zip(*rows, strict=True), strict=True):
@@ -149,10 +152,12 @@ def _json(rows: Sequence[Any]) -> bytes:
     return msgspec.json.format(_ENCODER.encode(rows), indent=1)[1:-2]
 
 
-def _written(value: Any) -> Any:
-    """Returns the value as JSON has it. The encoder writes days, but no milliseconds."""
-    if type(value) is not datetime:
-        return value
+def _written(row: Sequence[Any]) -> list[Any]:
+    """Returns the row as JSON has it. The encoder writes days, but no milliseconds."""
+    return [_instant(value) if type(value) is datetime else value for value in row]
+
+
+def _instant(value: datetime) -> str:
     return value.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
@@ -164,12 +169,17 @@ def _local(instant: datetime, zone: ZoneInfo, *, seconds: bool = False) -> str:
 
 def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
     """Returns the value in HTML."""
+    if type(value) is datetime:
+        return _local(value, zone, seconds=name == "at")
+    return _listed(value) if isinstance(value, list | tuple | dict) else _said(name, value)
+
+
+@lru_cache(maxsize=4000, typed=True)
+def _said(name: str, value: Any) -> str:
     match value:
-        case datetime():
-            text = _local(value, zone, seconds=name == "at")
         case date():
             text = "von Anfang an" if value == date.min else german.day_in_table(value)
-        case None | [] | () | "":
+        case None | "":
             text = ""
         case str() if name == "name":
             text = html.escape(words.VALUES.get(value, value))
@@ -182,11 +192,17 @@ def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
             text = "ja" if value else "nein"
         case int():
             text = german.clock(value) if name in words.OF_DAY else str(value)
-        case list() | tuple() if all(isinstance(one, str) for one in value):
-            text = html.escape(", ".join(words.WORDS.get(one, one) for one in value))
         case _:
             text = html.escape(json.dumps(value, ensure_ascii=False))
     return text
+
+
+def _listed(value: Any) -> str:
+    if not value and not isinstance(value, dict):
+        return ""
+    if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
+        return html.escape(", ".join(words.WORDS.get(one, one) for one in value))
+    return html.escape(json.dumps(value, ensure_ascii=False))
 
 
 _ENCODER = msgspec.json.Encoder()

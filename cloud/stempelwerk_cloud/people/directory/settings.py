@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable
 from datetime import date, datetime
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
@@ -29,4 +29,4 @@ def zone_at(changes: Iterable[Change], instant: datetime) -> ZoneInfo:
 def zones(changes: Iterable[Change]) -> Callable[[date], ZoneInfo]:
     """The zone of a local day."""
     moves = [change for change in changes if change.setting == TIME_ZONE.name]
-    return lru_cache(lambda day: ZoneInfo(InForce(moves, day)[TIME_ZONE]))
+    return cache(lambda day: ZoneInfo(InForce(moves, day)[TIME_ZONE]))

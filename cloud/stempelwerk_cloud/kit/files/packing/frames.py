@@ -3,7 +3,7 @@
 A frame to the process is msgpack; an empty frame is the end. The process answers each frame with the file's new bytes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -15,6 +15,7 @@ END: Final = b""
 _LENGTH = 4
 _DAY, _DECIMAL = 1, 2
 _ROWS_AT_ONCE: Final = 2000
+_EXTENDED: Final = {date, Decimal}
 
 
 class Rows(msgspec.Struct, tag="rows"):
@@ -38,7 +39,7 @@ def encoded(frame: msgspec.Struct) -> bytes:
 def of_rows(rows: Sequence[Sequence[Any]]) -> Iterator[bytes]:
     """Yields the frames of a table's rows."""
     for begin in range(0, len(rows), _ROWS_AT_ONCE):
-        yield encoded(Rows([[plain(cell) for cell in row] for row in rows[begin : begin + _ROWS_AT_ONCE]]))
+        yield encoded(Rows([*map(plain, rows[begin : begin + _ROWS_AT_ONCE])]))
 
 
 def decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
@@ -46,13 +47,9 @@ def decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
     return msgspec.msgpack.Decoder(kind, ext_hook=_read_ext)
 
 
-def plain(value: Any) -> Any:
-    """Returns a value's form in a frame. Days and decimals keep their types."""
-    if type(value) is date:
-        return _day(value)
-    if type(value) is Decimal:
-        return msgspec.msgpack.Ext(_DECIMAL, str(value).encode())
-    return value
+def plain(row: Iterable[Any]) -> list[Any]:
+    """Returns a row's form in a frame. Days and decimals keep their types."""
+    return [_extended(value) if type(value) in _EXTENDED else value for value in row]
 
 
 def write(file: IO[bytes], content: bytes) -> None:
@@ -71,9 +68,19 @@ def read(file: IO[bytes]) -> bytes | None:
     return content if len(content) == size else None
 
 
+def _extended(value: date | Decimal) -> msgspec.msgpack.Ext:
+    # Decimals that are equal may have other digits.
+    return _day(value) if isinstance(value, date) else _decimal(str(value))
+
+
 @lru_cache(maxsize=4000)
 def _day(day: date) -> msgspec.msgpack.Ext:
     return msgspec.msgpack.Ext(_DAY, day.isoformat().encode())
+
+
+@lru_cache(maxsize=4000)
+def _decimal(text: str) -> msgspec.msgpack.Ext:
+    return msgspec.msgpack.Ext(_DECIMAL, text.encode())
 
 
 def _read_ext(code: int, content: memoryview) -> date | Decimal:
