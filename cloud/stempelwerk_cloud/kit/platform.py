@@ -6,7 +6,7 @@ One `Platform` belongs to one application; it is put together in `app.py` and fo
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from fastapi import Depends, Request
@@ -62,17 +62,16 @@ WorkedOnLeave = Callable[[Session, str, Collection[tuple[str, date]]], Collectio
 Answered by planning, asked by timekeeping."""
 
 
-DaysOff = Callable[[Session, str, date], Sequence[tuple[str, date, date]]]
-"""(session, company_id, since) -> (person, first, last) of the days from then on that are leave or illness. Answered by
-planning, asked by timekeeping."""
+DaysOff = str
+"""A SELECT for `kit/database/statements.py`: user_id, first and last of spans of days that may be leave or illness, all
+that are in the company `:company` and reach to `:since`. Answered by planning, asked by timekeeping."""
 
 
 def no_leave(_session: Session, _company_id: str, _days: Collection[tuple[str, date]]) -> Collection[tuple[str, date]]:
     return ()
 
 
-def no_days_off(_session: Session, _company_id: str, _since: date) -> Sequence[tuple[str, date, date]]:
-    return ()
+NO_DAYS_OFF: Final[DaysOff] = "SELECT NULL::uuid AS user_id, NULL::date AS first, NULL::date AS last WHERE 1 = 0"
 
 
 Altering = Callable[[Session, str, date, datetime], Callable[[], Mapping[date, Any]]]
@@ -237,7 +236,7 @@ class Platform:
     duties_in_leave: DutiesInLeave = _no_duties
     balances: Balances = _no_balances
     worked_on_leave: WorkedOnLeave = no_leave
-    days_off: DaysOff = no_days_off
+    days_off: DaysOff = NO_DAYS_OFF
     taps_by_clock: TapsByClock = _no_taps
     inbox_counts: InboxCounts = _no_inboxes
     altering: Altering = _alters_nothing

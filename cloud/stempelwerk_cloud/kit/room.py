@@ -144,7 +144,7 @@ class Room:
     jobs: Sequence[Job | Round] = ()
     subscriptions: Mapping[str, Callable[..., None]] = field(default_factory=dict)
     gauges: Mapping[str, Callable[[Platform], float]] = field(default_factory=dict)
-    ports: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    ports: Mapping[str, Callable[..., Any] | str] = field(default_factory=dict)
     audit_actions: Sequence[str] = ()
     audit_names: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     loop: Callable[[Platform], Coroutine[Any, Any, None]] | None = None

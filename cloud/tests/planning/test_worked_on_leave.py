@@ -3,7 +3,6 @@
 import random
 from collections.abc import Sequence
 from datetime import date, timedelta
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from stempelwerk_cloud.domain.days import AbsentDay, LeaveDay, PersonDays
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.domain.targets import WeeklyTargets
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.facts.leave import write_ranges
@@ -141,9 +141,7 @@ def test_a_day_of_leave_on_which_somebody_fell_ill_stands_once_in_the_review_and
 
 @ON_BOTH
 @pytest.mark.parametrize("seed", range(4))
-def test_days_off_are_each_day_of_vacation_and_illness_in_as_few_spans_as_can_be(
-    firm: Firm, platform: Platform, seed: int
-) -> None:
+def test_days_off_are_each_day_of_vacation_and_illness(firm: Firm, platform: Platform, seed: int) -> None:
     rng = random.Random(seed)
     first = date(2026, 11, 1)
     expected: dict[str, set[date]] = {firm.anna.id: set(), firm.ben.id: set()}
@@ -156,23 +154,30 @@ def test_days_off_are_each_day_of_vacation_and_illness_in_as_few_spans_as_can_be
         span = LeaveSpan(begins, begins + DAYS * rng.randrange(3, 7), left_out=gap)
         on_leave(whose, str(span.start), str(span.end), kind, status=status, left_out=write_ranges(gap))
         if (kind, status) == ("vacation", "approved"):
-            expected[whose.id] |= {day for day, _ in span.parts()}
+            expected[whose.id] |= set(calendar.days(span.start, span.end))
         ill, status = first + DAYS * ill_on, rng.choice(("open", "excused", "rejected"))
         away(whose, str(ill), status=status)
         expected[whose.id] |= set() if status == "rejected" else {ill}
+    off = Statement(f"SELECT w.user_id::text, w.first::text, w.last::text FROM ({days.DAYS_OFF}) AS w")
     with platform.database.read(SYSTEM) as session:
-        spans = days.days_off(session, firm.id, date(2026, 1, 1))
-    assert {user_id: _days_of(spans, user_id) for user_id in expected} == {
-        user_id: sorted(own) for user_id, own in expected.items()
-    }
-    for user_id in expected:
-        own = [span[1:] for span in spans if span[0] == user_id]
-        assert all(begins - ends > DAYS for (_, ends), (begins, _) in pairwise(own))
+        spans = Sql(session).rows(off, {"company": firm.id, "since": "2026-01-01"})
+    assert {user_id: _days_of(spans, user_id) for user_id in expected} == expected
 
 
-def _days_of(spans: Sequence[tuple[str, date, date]], user_id: str) -> list[date]:
-    """Each day as often as it is in a span of that person."""
-    return [day for one, first, last in spans if one == user_id for day in calendar.days(first, last)]
+def _days_of(spans: Sequence[tuple[str, str, str]], user_id: str) -> set[date]:
+    own = [(date.fromisoformat(first), date.fromisoformat(last)) for one, first, last in spans if one == user_id]
+    return {day for span in own for day in calendar.days(*span)}
+
+
+@ON_BOTH
+def test_days_that_leave_leaves_out_are_not_in_the_review(firm: Firm, platform: Platform) -> None:
+    held, left_out = "2026-11-17", "2026-11-18"
+    for day in (held, left_out):
+        _works(firm, day)
+    gap = ((date(2026, 11, 18), date(2026, 11, 18)),)
+    on_leave(firm.anna, held, "2026-11-19", left_out=write_ranges(gap))
+    assert _reviewed(firm) == [(held, [FLAG])]
+    assert firm.boss.get(f"/api/companies/{firm.id}/today").json()["waiting"]["review"] == 1
 
 
 @ON_BOTH

@@ -8,7 +8,7 @@ from stempelwerk_cloud.kit.room import Job, Keep, MessageType, Room, Round
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.absences import actions, leaving, rounds, settings
 from stempelwerk_cloud.planning.absences.router import UPLOAD, UPLOAD_BYTES, router
-from stempelwerk_cloud.planning.days.service import days_off, worked_on_leave
+from stempelwerk_cloud.planning.days.service import DAYS_OFF, worked_on_leave
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 ROOM = Room(
@@ -24,7 +24,7 @@ ROOM = Room(
         Round("remove_old_sick_notes", timedelta(hours=6), rounds.remove_old_notes, removes=True),
     ),
     subscriptions={EXIT_SET: leaving.exit_set},
-    ports={"worked_on_leave": worked_on_leave, "days_off": days_off},
+    ports={"worked_on_leave": worked_on_leave, "days_off": DAYS_OFF},
     settings=settings.SETTINGS,
     messages=(
         # Somebody did not come, or a Krankmeldung was entered for them; to that person.

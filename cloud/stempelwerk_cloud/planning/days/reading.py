@@ -3,7 +3,7 @@
 Of each kind one list comes back as JSON, which is decoded to plain values; rows as objects would take much longer.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection
 from datetime import date
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
@@ -11,7 +11,6 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.planning.facts.leave import read_ranges
@@ -54,14 +53,13 @@ def _statement(facts: frozenset[Fact]) -> Statement:
     return Statement(f"SELECT ({'), ('.join(lists)})")
 
 
-_DAYS_OFF = Statement(
-    "SELECT (SELECT @list(l.user_id, l.start_date::text, l.end_date::text, l.left_out) FROM vacation_requests l"
-    " WHERE l.company_id = :company::uuid AND l.kind = 'vacation' AND l.status = 'approved' AND l.end_date >= :since),"
-    " (SELECT @list(a.user_id, a.date::text) FROM absences a WHERE a.company_id = :company::uuid"
-    " AND a.kind = 'sick' AND a.status IN ('open', 'excused') AND a.date >= :since)"
+DAYS_OFF: Final = (
+    "SELECT l.user_id AS user_id, l.start_date AS first, l.end_date AS last FROM vacation_requests l"
+    " WHERE l.company_id = :company::uuid AND l.kind = 'vacation' AND l.status = 'approved' AND l.end_date >= :since"
+    " UNION ALL SELECT a.user_id, a.date, a.date FROM absences a WHERE a.company_id = :company::uuid"
+    " AND a.kind = 'sick' AND a.status IN ('open', 'excused') AND a.date >= :since"
 )
-Span = tuple[str, date, date]
-"""A person, and the first and the last of some days."""
+"""Approved vacation, with the days that it leaves out, and illness: a part of a statement (`DaysOff`)."""
 
 
 class Duty(NamedTuple):
@@ -137,8 +135,6 @@ class Written(NamedTuple):
 
 
 _DECODERS = [msgspec.json.Decoder(kind) for kind in Written.__annotations__.values()]
-_VACATION = msgspec.json.Decoder(list[tuple[str, date, date, str | None]])
-_ILLNESS = msgspec.json.Decoder(list[tuple[str, date]])
 
 
 def read(
@@ -151,32 +147,3 @@ def read(
     (found,) = Sql(session).rows(_statement(frozenset(facts)), {"company": company_id, "w": people, **days})
     lists = [[] if text is None else decoder.decode(text) for decoder, text in zip(_DECODERS, found, strict=True)]
     return Written(*lists[:3], *map(sorted, lists[3:]))
-
-
-def days_off(session: Session, company_id: str, since: date) -> list[Span]:
-    """As `service.days_off`."""
-    session.flush()
-    ((leave, illness),) = Sql(session).rows(_DAYS_OFF, {"company": company_id, "since": since.isoformat()})
-    spans = [(user_id, day, day) for user_id, day in _ILLNESS.decode(illness or b"[]")]
-    for user_id, first, last, left_out in _VACATION.decode(leave or b"[]"):
-        if left_out is None:
-            spans.append((user_id, first, last))
-        else:
-            span = LeaveSpan(first, last, left_out=read_ranges(left_out))
-            spans += [(user_id, day, day) for day, _ in span.parts()]
-    spans.sort()
-    return list(_joined(spans))
-
-
-def _joined(spans: Iterable[Span]) -> Iterator[Span]:
-    """A person's days in a row as one; `spans` in order."""
-    who, first, last = "", date.min, date.min
-    for user_id, begins, ends in spans:
-        if user_id != who or begins - last > DAY:
-            if who:
-                yield who, first, last
-            who, first, last = user_id, begins, ends
-        elif ends > last:
-            last = ends
-    if who:
-        yield who, first, last

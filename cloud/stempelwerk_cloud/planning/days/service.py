@@ -25,7 +25,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import reading
-from stempelwerk_cloud.planning.days.reading import ALL, Fact
+from stempelwerk_cloud.planning.days.reading import ALL, DAYS_OFF, Fact
 from stempelwerk_cloud.planning.days.standing import standing
 from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
@@ -38,9 +38,9 @@ _AWAY: Collection[Fact] = ("leave", "absences")
 
 __all__ = [
     "ALL",
+    "DAYS_OFF",
     "Days",
     "Fact",
-    "days_off",
     "decided_on",
     "entries_around",
     "load",
@@ -246,11 +246,6 @@ def surcharges_of(
         judged = surcharges(shifts, known.zone_on, holidays.__contains__)
         found[user_id] = {day: one for day, one in judged.items() if first <= day <= last}
     return found
-
-
-def days_off(session: Session, company_id: str, since: date) -> list[tuple[str, date, date]]:
-    """(person, first, last) of approved vacation and of illness that reach to `since` or beyond; in a row, as one."""
-    return reading.days_off(session, company_id, since)
 
 
 def decided_on(session: Session, company_id: str, user_id: str, day: date) -> list[tuple[str, datetime | None]]:

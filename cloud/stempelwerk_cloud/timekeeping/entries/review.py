@@ -16,6 +16,7 @@ What an administrator has confirmed of an entry is not looked at again; a flag t
 import uuid
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import MILLISECOND, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
-from stempelwerk_cloud.kit.platform import DaysOff, WorkedOnLeave, no_days_off, no_leave
+from stempelwerk_cloud.kit.platform import NO_DAYS_OFF, DaysOff, WorkedOnLeave, no_leave
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import NEVER_SWEPT
 from stempelwerk_cloud.timekeeping.entries.settings import rules_of
@@ -44,8 +45,8 @@ _CONFIRMED = "SELECT c.bits FROM review_confirmations c WHERE c.company_id = :co
 _SETTLED = f"EXISTS ({_CONFIRMED} AND e.flags & ~c.bits = 0)"
 _COLUMNS = f"e.id::text AS id, p.user_id::text, e.date::text, e.flags, e.start_at, e.end_at, ({_CONFIRMED}) AS known"
 _RANGE = "e.id >= :least::uuid AND e.id < :before::uuid"
-# One statement, so that nothing is missed that is marked in between. Each half by its own index.
-_NEWEST = Statement(
+# Each half by its own index.
+_ANYHOW = (
     f"SELECT * FROM (SELECT {_COLUMNS} FROM entries e CROSS JOIN person_numbers p"  # noqa: S608 -- names of columns, no values
     f" WHERE e.company_id = :company::uuid AND e.flags <> 0 AND {_RANGE} AND NOT {_SETTLED}"
     " AND p.company_id = :company::uuid AND p.no = e.person_no ORDER BY e.id DESC LIMIT :limit) AS flagged"
@@ -54,13 +55,6 @@ _NEWEST = Statement(
     " (SELECT coalesce(max(d.swept_to), :never::date) FROM derivation_revisions d WHERE d.company_id = :company::uuid)"
     f" AND e.end_at IS NULL AND e.flags = 0 AND e.start_at < :begun AND {_RANGE}"
     " ORDER BY e.id DESC LIMIT :limit) AS open"
-    f" UNION ALL SELECT * FROM (SELECT {_COLUMNS} FROM @rows(w: user_id uuid, first date, last date)"
-    " CROSS JOIN person_numbers p"
-    " @lookup(e: entries WHERE e.company_id = :company::uuid AND e.person_no = p.no AND e.date >= w.first"
-    f" AND e.date <= w.last AND {_RANGE})"
-    " WHERE p.company_id = :company::uuid AND p.user_id = w.user_id"
-    f" AND (e.flags = 0 AND e.end_at IS NOT NULL OR e.flags <> 0 AND {_SETTLED})"
-    " ORDER BY e.id DESC LIMIT :limit) AS off ORDER BY id DESC LIMIT :limit"
 )
 _KNOWN = Statement(
     "SELECT c.entry_id::text, c.bits FROM @rows(w: id uuid)"
@@ -83,6 +77,22 @@ _MARK = Statement(
 _SWEPT = Statement(
     "UPDATE derivation_revisions SET revision = revision + 1, swept_to = :day::date WHERE company_id = :company::uuid"
 )
+
+
+@lru_cache
+def _statement(days_off: DaysOff) -> Statement:
+    """Reads what is looked at anyhow, and what else there is on days off: at once, so that nothing is missed that is
+    marked in between. A day may be vacation and illness, hence DISTINCT.
+    """
+    return Statement(
+        f"{_ANYHOW} UNION ALL SELECT * FROM (SELECT DISTINCT {_COLUMNS} FROM ({days_off}) AS w"  # noqa: S608 -- no values
+        " CROSS JOIN person_numbers p"
+        " @lookup(e: entries WHERE e.company_id = :company::uuid AND e.person_no = p.no AND e.date >= w.first"
+        f" AND e.date <= w.last AND {_RANGE})"
+        " WHERE p.company_id = :company::uuid AND p.user_id = w.user_id"
+        f" AND (e.flags = 0 AND e.end_at IS NOT NULL OR e.flags <> 0 AND {_SETTLED})"
+        " ORDER BY id DESC LIMIT :limit) AS off ORDER BY id DESC LIMIT :limit"
+    )
 
 
 class Reviewed(NamedTuple):
@@ -112,7 +122,7 @@ def page(
     limit: int,
     before: str | None,
     worked_on_leave: WorkedOnLeave = no_leave,
-    days_off: DaysOff = no_days_off,
+    days_off: DaysOff = NO_DAYS_OFF,
 ) -> tuple[list[Reviewed], str | None]:
     """Entries to look at, newest first; and the id to continue before, if there are more.
 
@@ -162,16 +172,16 @@ def _told(
     """
     worked_on_leave, days_off = ports
     rules, hidden = rules_of(session, company_id), directory.hidden_in(session, company_id)
-    off = days_off(session, company_id, now.date() - OFF_SINCE)
+    session.flush()
     asked = {
         "company": company_id,
         "never": NEVER_SWEPT,
         "begun": ms_of(now) - rules.shortest_shift // MILLISECOND,
         "limit": step,
         "least": least,
-        "w": as_rows([{"user_id": user_id, "first": first, "last": last} for user_id, first, last in off]),
+        "since": (now.date() - OFF_SINCE).isoformat(),
     }
-    for rows in _newest(Sql(session), asked, before):
+    for rows in _newest(Sql(session), _statement(days_off), asked, before):
         known = [
             (row, _flags(row, rules, now), confirmed_words(row.confirmed or 0))
             for row in rows
@@ -211,9 +221,9 @@ def sweep(session: Session, now: datetime) -> bool:
     return bool(waiting)
 
 
-def _newest(sql: Sql, asked: dict[str, object], before: str) -> Iterator[Sequence[_Row]]:
+def _newest(sql: Sql, statement: Statement, asked: dict[str, object], before: str) -> Iterator[Sequence[_Row]]:
     """Whatever may have to be looked at, in steps of `asked["limit"]` rows, as far as somebody goes on asking."""
-    while rows := [_Row(*row) for row in sql.rows(_NEWEST, {**asked, "before": before})]:
+    while rows := [_Row(*row) for row in sql.rows(statement, {**asked, "before": before})]:
         yield rows
         if len(rows) != asked["limit"]:
             return
