@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from stempelwerk_cloud.kit.live import hub
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock, iso
@@ -160,5 +161,24 @@ def test_who_does_without_the_module_neither_reads_nor_hears(app: FastAPI, wall:
         async with listening(app, "/api/events", boss.headers) as everything:
             await asyncio.to_thread(_write, wall.device, "reader_lost")
             assert await everything.quiet()
+
+    asyncio.run(story())
+
+
+def test_the_stream_of_lines_ends_at_its_beat_when_the_module_is_switched_off(
+    app: FastAPI, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "BEAT_S", 0.01)
+    boss, path = wall.boss, f"/api/companies/{wall.firm.id}/features"
+    others = [one["id"] for one in boss.get(path).json() if one["key"] != "error_log"]
+    lines = f"/api/companies/{wall.firm.id}/device-logs/stream"
+
+    async def story() -> None:
+        async with listening(app, lines, boss.headers) as own:
+            await own.some_comments(3)
+            switched = await asyncio.to_thread(wall.founder.put, path, json={"featureIds": others})
+            assert switched.status_code == 200
+            with pytest.raises(EOFError):
+                await own.next()
 
     asyncio.run(story())

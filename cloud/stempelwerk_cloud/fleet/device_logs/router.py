@@ -43,4 +43,5 @@ async def device_log_stream(
     caller: Annotated[Caller, Depends(stream_of_company_with(MODULE))], request: Request
 ) -> EventStream:
     """Each new line, as `{type: log, log}`; without `log`, the list is to be loaded anew."""
-    return stream_to(caller, request, listing.topic_of(caller.subject_company_id), catch_up=listing.LOOK_AGAIN)
+    told = listing.topic_of(caller.subject_company_id)
+    return stream_to(caller, request, told, catch_up=listing.LOOK_AGAIN, module=MODULE)

@@ -22,7 +22,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.sessions import SessionKey
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.service import ADMIN, Caller
 
 _Found = TypeVar("_Found")
 _Modules = Collection[str]
@@ -36,9 +36,18 @@ def share_of_streams(company_id: str) -> Share:
     return Share(f"streams of {company_id}", rests=True)
 
 
-def stream_to(caller: Caller, request: Request, topic: str, *, catch_up: Mapping[str, Any]) -> EventStream:
-    """The events of `topic` until the caller's session ends or expires. Return it from an `async def` endpoint."""
-    return _stream(caller, request.app.state.platform, [topic], catch_up, lambda _: True, resumed_by=request)
+def stream_to(
+    caller: Caller, request: Request, topic: str, *, catch_up: Mapping[str, Any], module: str | None = None
+) -> EventStream:
+    """The events of `topic` until the caller's session ends or expires. Return it from an `async def` endpoint.
+
+    `module`: it ends also when this is switched off, but for system administrators.
+    """
+
+    def may_hear(modules: _Modules) -> bool:
+        return module is None or caller.role == ADMIN or module in modules
+
+    return _stream(caller, request.app.state.platform, [topic], catch_up, may_hear, resumed_by=request)
 
 
 def session_goes_on(caller: Caller, platform: Platform) -> Callable[[], Awaitable[bool]]:
