@@ -34,7 +34,7 @@ class Batcher(Generic[Question, Answer]):
         queue = self._loops.setdefault(loop, _Queue())
         answer: asyncio.Future[Answer] = loop.create_future()
         queue.waiting.append((question, answer))
-        if queue.task is None:
+        if queue.task is None or queue.task.done():  # it may have been cancelled before its first step
             # The context of one who asks, such as the id of a request, is not that of the others.
             queue.task = loop.create_task(self._answer(queue), context=Context())
         return await answer

@@ -168,3 +168,19 @@ def test_event_loops_at_the_same_time_have_batches_of_their_own() -> None:
         thread.join(60)
     assert answers == {1: 2, 2: 4}
     assert sorted(doubling.batches) == [[1], [2]]
+
+
+def test_a_batch_that_is_cancelled_before_it_begins_holds_up_no_later_question() -> None:
+    batcher = Batcher(Doubling(), most=100)
+
+    async def story() -> int:
+        asking = asyncio.ensure_future(batcher.ask(1))
+        await asyncio.sleep(0)
+        (batch,) = asyncio.all_tasks() - {asking, asyncio.current_task()}
+        batch.cancel()
+        await asyncio.wait([batch])
+        asking.cancel()
+        async with asyncio.timeout(60):
+            return await batcher.ask(2)
+
+    assert asyncio.run(story()) == 4

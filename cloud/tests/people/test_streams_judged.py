@@ -91,6 +91,10 @@ def test_a_beat_falls_on_a_tick_within_fifteen_seconds(opened_s: float, monkeypa
     assert opened_s + 14 < beat <= opened_s + 15
     assert beat == int(beat)
     assert hub._next_beat(beat + 0.005) == beat + 15
+    first = {hub._next_beat(opened_s, ticks) for ticks in range(1, hub.TICKS + 1)}
+    assert len(first) == hub.TICKS
+    assert opened_s < min(first)
+    assert max(first) == beat
 
 
 def _forgotten(session: Session, firm: Firm) -> None:

@@ -216,9 +216,13 @@ def _for_postgresql(text: str) -> str:
 
 def _joined(match: re.Match[str]) -> str:
     columns = [
-        f"concat('\"', {column[1:-1]}, '\"')" if column.startswith("'") else f"coalesce(({column})::text, 'null')"
+        f"coalesce('\"' || {column[1:-1]}::text || '\"', 'null')"
+        if column.startswith("'")
+        else f"coalesce(({column})::text, 'null')"
         for column in match[1].split(", ")
     ]
+    if any(column.count("(") != column.count(")") for column in columns):
+        raise ValueError(f"a function's own commas cannot be told from those between columns: {match[0]}")
     return f"'[[' || string_agg(concat_ws(',', {', '.join(columns)}), '],[') || ']]'"
 
 

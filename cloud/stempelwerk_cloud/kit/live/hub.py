@@ -8,6 +8,7 @@ PostgreSQL hear each other through a `Relay`; SQLite is served by one process an
 import asyncio
 import json
 import math
+import random
 import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
@@ -291,7 +292,8 @@ class EventStream(Response):
     async def _listen(self, subscription: Subscription, send: Send) -> None:
         told = await self._resume(send)
         now = asyncio.get_running_loop().time
-        beat = _next_beat(now())
+        # A random first tick, so that the pages that come back in one moment do not share their beats for ever.
+        beat = _next_beat(now(), random.randint(1, TICKS))  # noqa: S311 - nobody gains by knowing it
         while (rest := self._rest_s()) > 0:
             if now() >= beat:
                 if not await self._is_there():
@@ -337,10 +339,10 @@ class EventStream(Response):
         await _chunk(send, _render(self._catch_up))
 
 
-def _next_beat(now: float) -> float:
-    """Returns the last tick within `BEAT_S`."""
+def _next_beat(now: float, ticks: int = TICKS) -> float:
+    """Returns the last tick within so many ticks from now."""
     tick_s = BEAT_S / TICKS
-    return math.floor((now + BEAT_S) / tick_s) * tick_s
+    return (math.floor(now / tick_s) + ticks) * tick_s
 
 
 async def _disconnected(receive: Receive) -> None:

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.padding import padded
 from stempelwerk_cloud.kit.events import SESSIONS_ENDED
 from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
@@ -246,7 +247,7 @@ def live_among(session: Session, keys: Collection[SessionKey], now: datetime) ->
         select(WebSession.company_id, WebSession.id)
         .join(User, (User.company_id == WebSession.company_id) & (User.id == WebSession.user_id))
         .join(Company, Company.id == WebSession.company_id)
-        .where(key.in_(list(keys)), *_is_live(now))
+        .where(key.in_(padded(keys)), *_is_live(now))
     )
     return {(company_id, session_id) for company_id, session_id in found}
 

@@ -11,6 +11,7 @@ from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.padding import padded
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change, InForce
 from stempelwerk_cloud.kit.http.problems import not_found
@@ -70,7 +71,9 @@ def feature_keys(session: Session, company_id: str) -> set[str]:
 def feature_keys_in(session: Session, company_ids: Collection[str]) -> dict[str, set[str]]:
     """Returns the modules of each of these companies."""
     found: dict[str, set[str]] = {company_id: set() for company_id in company_ids}
-    chosen = select(CompanyFeature.company_id, CompanyFeature.feature).where(CompanyFeature.company_id.in_(list(found)))
+    chosen = select(CompanyFeature.company_id, CompanyFeature.feature).where(
+        CompanyFeature.company_id.in_(padded(found))
+    )
     for company_id, feature in session.execute(chosen):
         found[company_id].add(feature)
     return found
