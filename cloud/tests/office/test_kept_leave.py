@@ -26,7 +26,7 @@ from stempelwerk_cloud.planning.facts.tables import (
     VacationNotice,
     VacationRequest,
 )
-from stempelwerk_cloud.planning.vacation import balances
+from stempelwerk_cloud.planning.vacation import balances, carrying
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.planning.vacation_notices import service as notices
 
@@ -336,3 +336,28 @@ def test_a_late_fact_that_waits_for_what_is_being_kept_takes_it_along(firm: Firm
     on_leave(firm.anna, "2023-09-04", "2023-09-08")
     assert list(starts(firm)) == [2022]
     assert_kept_are_those_of_all_facts(firm)
+
+
+@ON_POSTGRESQL
+def test_a_fact_that_comes_between_what_is_kept_and_the_days_is_in_both(
+    firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each statement sees what is committed by then."""
+    keeping.keep(firm.world.platform)
+    read_starts, changed = carrying.starts_of, []
+
+    def starts_then_a_fact(
+        session: Session, company_id: str, user_ids: Collection[str], year: int
+    ) -> dict[str, carrying.Start]:
+        found = read_starts(session, company_id, user_ids, year)
+        if not changed:
+            changed.append(found)
+            on_leave(firm.anna, "2023-09-04", "2023-09-08")
+        return found
+
+    monkeypatch.setattr(carrying, "starts_of", starts_then_a_fact)
+    with firm.world.platform.database.read(SYSTEM) as session:
+        listed = vacation.year_of(session, firm.id, [firm.anna.id], 2026, today_of(firm, session))
+    assert [sorted(found) for found in changed] == [[firm.anna.id]]
+    with firm.world.platform.database.read(SYSTEM) as session:
+        assert listed == vacation.year_of(session, firm.id, [firm.anna.id], 2026, today_of(firm, session))

@@ -174,14 +174,16 @@ def days_of(session: Session, company_id: str, user_ids: Collection[str], year: 
 
     No earlier ones are read of those people of whom it is kept what their leave carries.
     """
+    load = partial(days.load, session, company_id, last=date(last, 12, 31), facts=FACTS, names=[policy.OWN])
     starts = carrying.starts_of(session, company_id, user_ids, year)
-    others = [user_id for user_id in user_ids if user_id not in starts]
     since = min((start.first for start in starts.values()), default=date.min)
-    found = [
-        days.load(session, company_id, people, first, date(last, 12, 31), FACTS, [policy.OWN])
-        for first, people in ((since, list(starts)), (date.min, others))
-        if people or not user_ids
-    ]
+    found = [load(list(starts), since)] if starts or not user_ids else []
+    if starts:
+        # A fact and the fall of what is kept are committed together: a start that still stands belongs to these facts.
+        standing = carrying.starts_of(session, company_id, starts, year)
+        starts = {user_id: start for user_id, start in starts.items() if standing.get(user_id) == start}
+    if others := [user_id for user_id in user_ids if user_id not in starts]:
+        found.append(load(others, date.min))
     return KnownDays(reduce(Days.joined, found), starts)
 
 
