@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
+from functools import cache, partial
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
@@ -166,11 +166,25 @@ class PersonDay(NamedTuple):
         return _vacation(self.leave, status)
 
 
+class Owed(NamedTuple):
+    """Halves that people with the same holidays work if nothing comes between, each counted once for all of them."""
+
+    on: Callable[[frozenset[int], date], int]
+    """(weekdays, day) -> halves."""
+    between: Callable[[frozenset[int], date, date], int]
+    """(weekdays, first, last) -> halves, both days included."""
+
+    @classmethod
+    def by(cls, holiday_on: Callable[[date], Off | None]) -> "Owed":
+        on = cache(partial(_owed, holiday_on))
+        return cls(on, cache(partial(_owed_between, on)))
+
+
 @dataclass(frozen=True, slots=True)
 class PersonDays:
     """What is known of a person's days, as far as it was read.
 
-    `workdays` is oldest first; before the first day, Monday to Friday.
+    `workdays` is oldest first; before the first day, Monday to Friday. `owed`: by the same holidays as `holiday_on`.
     """
 
     terms: Terms
@@ -184,6 +198,11 @@ class PersonDays:
     booked: Sequence[Booked] = ()
     account_from: date | None = None
     notices: Sequence[Notice] = ()
+    owed: Owed = None  # type: ignore[assignment] # made below
+
+    def __post_init__(self) -> None:
+        if self.owed is None:
+            object.__setattr__(self, "owed", Owed.by(self.holiday_on))
 
     def on(self, day: date) -> PersonDay:
         return PersonDay(
@@ -282,11 +301,11 @@ class PersonDays:
         starts = [first, *(start for start, _ in self.workdays if first < start <= last)]
         ends = [*(start - DAY for start in starts[1:]), last]
         stretches = zip(starts, ends, strict=True)
-        return sum(_owed_by(self.holiday_on, self.workdays_on(start), start, end) for start, end in stretches)
+        return sum(self.owed.between(self.workdays_on(start), start, end) for start, end in stretches)
 
     def _owed_on(self, day: date) -> int:
         """As `PersonDay.owed_halves`."""
-        return _owed(self.holiday_on, self.workdays_on(day), day) if self.employed_on(day) else 0
+        return self.owed.on(self.workdays_on(day), day) if self.employed_on(day) else 0
 
     def back_from_parental_leave(self, until: date) -> date | None:
         """Returns the day after the last day of Elternzeit or Mutterschutz up to `until`, or None."""
@@ -304,16 +323,14 @@ class PersonDays:
         return {day for day, one in self.absences.items() if one.returns}
 
 
-@lru_cache(maxsize=64)
-def _owed_by(holiday_on: Callable[[date], Off | None], weekdays: frozenset[int], first: date, last: date) -> int:
-    """The halves of these weekdays that are not free: the same for many people."""
-    return sum(_owed(holiday_on, weekdays, day) for day in days(first, last))
-
-
-@lru_cache(maxsize=4_000)
 def _owed(holiday_on: Callable[[date], Off | None], weekdays: frozenset[int], day: date) -> int:
-    """The halves that somebody would work on the day: the same for many people."""
     return _costs(holiday_on(day)) if day.weekday() in weekdays else 0
+
+
+def _owed_between(
+    owed_on: Callable[[frozenset[int], date], int], weekdays: frozenset[int], first: date, last: date
+) -> int:
+    return sum(owed_on(weekdays, day) for day in days(first, last))
 
 
 def _costs(off: Off | None) -> int:

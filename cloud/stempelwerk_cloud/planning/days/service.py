@@ -16,7 +16,16 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.account import Terms
 from stempelwerk_cloud.domain.calendar import shifted
-from stempelwerk_cloud.domain.days import PARENTS_REASONS, UNPAID_REASONS, AbsentDay, Booked, LeaveDay, Off, PersonDays
+from stempelwerk_cloud.domain.days import (
+    PARENTS_REASONS,
+    UNPAID_REASONS,
+    AbsentDay,
+    Booked,
+    LeaveDay,
+    Off,
+    Owed,
+    PersonDays,
+)
 from stempelwerk_cloud.domain.leave import WHOLE_DAY, Notice
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.domain.surcharges import Surcharges, stretch, surcharges
@@ -110,6 +119,7 @@ def load(
     employments = {user_id: employment.employment_of(values.get(user_id, ())) for user_id in asked}
     written = written._replace(absences=standing(session, company_id, written.absences, company))
     person_facts = _by_person(written, first, last, present_rules)
+    owed = Owed.by(holidays.on)
     people = {
         user_id: PersonDays(
             Terms(
@@ -129,6 +139,7 @@ def load(
             person_facts.bookings.get(user_id, ()),
             one.account_from,
             person_facts.notices.get(user_id, ()),
+            owed,
         )
         for user_id, one in employments.items()
     }
