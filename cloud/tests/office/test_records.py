@@ -39,7 +39,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages.tables import Message
-from stempelwerk_cloud.planning.facts.tables import Absence, Duty, VacationRequest
+from stempelwerk_cloud.planning.facts.tables import Absence, Duty, KeptBalance, VacationRequest
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.timekeeping.entries.values import EntryValue
 from stempelwerk_cloud.timekeeping.stamps.own import OwnStamp
@@ -200,6 +200,9 @@ def test_every_part_names_who_reads_it_and_the_data_view_shows_no_more() -> None
 @pytest.mark.parametrize("off", ["", *sorted({part.reader for part in PARTS} & set(directory.KEYS))])
 def test_an_administrator_gets_no_part_of_a_switched_off_module_and_the_person_gets_all(wall: Wall, off: str) -> None:
     firm = _filled(wall)
+    with firm.world.platform.database.write(SYSTEM) as tx:
+        leave = {"leave_halves": 4, "leave_ill": 2, "leave_parents": 0}
+        tx.add(KeptBalance(company_id=firm.id, user_id=firm.anna.id, first=date(2026, 1, 1), minutes=0, **leave))
     features = {"featureIds": [key for key in directory.KEYS if key != off]}
     assert wall.founder.put(f"/api/companies/{firm.id}/features", json=features).status_code == 200
     parts = [part for part in PARTS if part.left_out is None]
@@ -212,6 +215,12 @@ def test_an_administrator_gets_no_part_of_a_switched_off_module_and_the_person_g
     for found, has_notes in ((own, True), (of_boss, off != "absences")):
         assert any(name.startswith("dateien/krankmeldung") for name in found.namelist()) == has_notes
         assert any(name.startswith("zeitnachweise/") for name in found.namelist())
+    for found, has_leave in ((own, True), (of_boss, off != "absences")):
+        kept = json.loads(found.read("daten/kept_balances.json"))
+        assert kept
+        assert [("leave_ill" in row) == has_leave == ("leave_parents_back" in row) for row in kept] == [True] * len(
+            kept
+        )
     page = of_boss.read("auskunft.html").decode()
     assert "<li>Sitzungen: gehört der Person allein.</li>" in page
     assert ("ausgeschaltet ist" in page) == any(part.reader == off for part in parts)

@@ -128,7 +128,7 @@ class _Reading:
 
     def __init__(self, session: Session, people: Sequence[Person], now: datetime) -> None:
         self._session, self._now = session, now
-        self._company_id, self._pay = people[0].company_id, people[0].gets(parts.COSTS)
+        self._company_id, self._gets = people[0].company_id, people[0].gets
         self._user_ids = [person.user_id for person in people]
         self._names: dict[str | None, str] = {}
 
@@ -156,7 +156,7 @@ class _Reading:
                 return self._decisions(part)
             case _:
                 table = table_of(part.table)
-                shown = select(*shown_columns(table))
+                shown = select(*shown_columns(table, self._gets))
                 return self._named(lambda user_id: shown.where(part.rows(self._company_id, user_id)), table.primary_key)
 
     def _named(
@@ -192,7 +192,7 @@ class _Reading:
         """What the log says of the people, and when they decided something themselves; of others it says nothing."""
         table = table_of(part.table)
         shown = select(table.c.id, table.c.at, table.c.actor, table.c.action, table.c.before, table.c.after)
-        if not self._pay:
+        if not self._gets(parts.COSTS):
             shown = shown.where(table.c.action.not_like("compensation.%"))
 
         def asked(user_id: str) -> Select[Any]:

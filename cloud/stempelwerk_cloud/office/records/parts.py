@@ -142,7 +142,7 @@ PARTS: Final = (
     Part("absences", "Abwesenheiten", "absences", "with times", words=("user_message", "comment")),
     Part("vacation_notices", "Hinweise auf verfallenden Urlaub", "absences", "with times"),
     Part(PAY, "Stundensätze und Monatslöhne", COSTS, "with times", whose=_own_pay),
-    Part("kept_balances", "Überträge des Zeitkontos", COMPANY, "with times"),
+    Part("kept_balances", "Überträge von Zeitkonto und Urlaub", COMPANY, "with times"),
     Part("statements", "Zeitnachweise", COMPANY, "with times"),
     Part("duties", "Dienste", "schedule"),
     Part("told_duties", "Dienste, wie sie zuletzt mitgeteilt wurden", "schedule"),
@@ -230,6 +230,11 @@ NAMES: Final = frozenset(
 """Columns that hold somebody's id, in whose place their username is shown."""
 
 
-def shown_columns(table: Table) -> list[Any]:
-    """What a person is given of a table."""
-    return [column for column in table.columns if column.key not in SECRETS]
+OF_MODULE: Final = dict.fromkeys(("leave_halves", "leave_ill", "leave_parents", "leave_parents_back"), "absences")
+"""Columns that belong to another module than their table: by name, the reader (`Part.reader`)."""
+
+
+def shown_columns(table: Table, gets: Callable[[str], bool] = lambda _: True) -> list[Any]:
+    """Returns the columns of a table that a reader is given. `gets`: whether they get what is a module's."""
+    shown = [column for column in table.columns if column.key not in SECRETS]
+    return [column for column in shown if column.key not in OF_MODULE or gets(OF_MODULE[column.key])]

@@ -83,7 +83,7 @@ LABELS: Final[Mapping[str, str]] = {
     "failing_since": "Nicht erreichbar seit",
     "first": "Beginn des Monats",
     "is_final": "Zeiten davor gelöscht",
-    "leave_halves": "Urlaub zu Beginn des Vorjahres (halbe Tage)",
+    "leave_halves": "Urlaubsübertrag ins Vorjahr (halbe Tage)",
     "leave_ill": "Davon wegen Krankheit nicht verfallen (halbe Tage)",
     "leave_parents": "Davon wegen Elternzeit oder Mutterschutz nicht verfallen (halbe Tage)",
     "leave_parents_back": "Zurück aus Elternzeit oder Mutterschutz",
