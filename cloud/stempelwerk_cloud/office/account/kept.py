@@ -4,7 +4,8 @@ Of each person the running month's is kept, that of the month before, and that o
 leave carries. It falls with any fact that is written about a day before it: whatever is written of leave and its
 notices, absences, bookings, free days, people's values or settings by whichever room (`_written`), and entries, of
 which the derivation tells (`entries_moved`). Until it is kept anew, accounts are made from all facts. What is removed
-because its time is over is no fact that changes, so it takes nothing along.
+because its time is over is no fact that changes, so it takes nothing along. A release that counts past months or leave
+in another way deletes all rows that are not final in a migration of its own.
 """
 
 from collections import defaultdict
