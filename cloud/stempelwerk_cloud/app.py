@@ -239,7 +239,7 @@ def create_app(
         redoc_url=None,
         openapi_url=None,
         redirect_slashes=False,  # a redirect would name whatever host the request named
-        telemetry={"tracing": False, "metrics": False, "logs": False},  # nobody is told of requests but our log
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # requests go to our log only
     )
     app.state.platform = platform
     problems.install(app)

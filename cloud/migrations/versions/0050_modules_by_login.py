@@ -1,4 +1,4 @@
-"""The policy by which the scope `login` reads the modules of companies.
+"""The policy that lets the scope `login` read the modules of companies.
 
 Policies follow every migration (`kit/database/row_security.py`). This one changes no table: with it, a service refuses
 a database whose policies are older.

@@ -1,4 +1,4 @@
-"""What leave carries, kept with the balances of accounts."""
+"""Columns for the leave that a year begins with."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -16,7 +16,7 @@ def upgrade() -> None:
     for name in _NUMBERS:
         op.add_column("kept_balances", sa.Column(name, sa.Integer(), nullable=True))
     op.add_column("kept_balances", sa.Column(_DAY, sa.Date(), nullable=True))
-    # They are made anew with what leave carries.
+    # The round writes them again, with leave.
     op.execute(sa.text("DELETE FROM kept_balances WHERE NOT is_final"))
 
 

@@ -167,7 +167,7 @@ class PersonDay(NamedTuple):
 
 
 class Owed(NamedTuple):
-    """Halves that people with the same holidays work if nothing comes between, each counted once for all of them."""
+    """Halves that people with the same holidays work without absences, each counted once for all of them."""
 
     on: Callable[[frozenset[int], date], int]
     """(weekdays, day) -> halves."""
@@ -236,7 +236,7 @@ class PersonDays:
         return self.account_from is None or self.account_from <= day
 
     def vacation_by_year(self) -> dict[LeaveStatus, dict[int, int]]:
-        """By status and year: the halves that vacation costs; approved vacation but what is given back."""
+        """Returns the halves of vacation by status and year, without approved vacation that is given back."""
         found: dict[LeaveStatus, dict[int, int]] = {"approved": {}, "pending": {}}
         first = self.account_from or date.min
         for day, leave in self.leave.items():

@@ -280,7 +280,7 @@ class Carried(NamedTuple):
 
 
 def balances(opening: int, years: Iterable[YearFacts]) -> list[Balance]:
-    """Returns the balances of successive years, the first of which begins with the opening days (`carry`)."""
+    """Returns the balances of successive years (`carry`); the first begins with the opening days."""
     return [balance for balance, _ in carry(Carried(opening), years)]
 
 

@@ -180,7 +180,7 @@ def _pieces(one: Stretch, zone: ZoneInfo) -> Iterator[_Piece]:
 
 
 def _first_day(one: Stretch, zone: ZoneInfo) -> date:
-    """The local day in which a stretch begins: its entry's, unless its clock or its zone changed."""
+    """Returns the local day in which a stretch begins: its entry's, unless its clock or its zone changed."""
     cuts = _cuts(one.day, zone)
     if cuts[0][1] <= one.first < cuts[-1][1]:
         return one.day
@@ -189,7 +189,7 @@ def _first_day(one: Stretch, zone: ZoneInfo) -> date:
 
 @lru_cache(maxsize=2000)
 def _act_nights(day: date, zone: ZoneInfo) -> Sequence[tuple[int, int]]:
-    """The windows of a day that are night for the ArbZG: minutes since 1970 at which each begins and ends."""
+    """Returns the night of the ArbZG on a day, as the minutes since 1970 of each begin and end."""
     law = law_on(day)
     windows = pairwise(_cuts(day, zone))
     return [(begins, ends) for (hour, begins), (_, ends) in windows if _is_act_night(law, hour)]

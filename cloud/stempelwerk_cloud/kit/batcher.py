@@ -76,7 +76,7 @@ class Batcher(Generic[Question, Answer]):
 
 @dataclass
 class _Queue(Generic[Question, Answer]):
-    """The questions of one event loop, and the task that answers them; None while there are none."""
+    """The questions of one event loop, and the task that answers them, or None without questions."""
 
     waiting: deque[tuple[Question, asyncio.Future[Answer]]] = field(default_factory=deque)
     task: asyncio.Task[None] | None = None

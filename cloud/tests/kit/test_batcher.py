@@ -1,4 +1,4 @@
-"""Batches of questions: who asks together is answered together, and nobody waits for one who left or failed."""
+"""Batches of questions: questions of one moment share an answer, and a cancelled or failed one delays no other."""
 
 import asyncio
 import threading

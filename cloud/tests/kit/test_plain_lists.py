@@ -1,4 +1,4 @@
-"""`@plain` and `@list` say the same of whole numbers, ids and days; what `@plain` cannot say is refused."""
+"""`@plain` returns the same as `@list` for whole numbers, ids and days, and refuses other columns."""
 
 import pytest
 from stempelwerk_cloud.kit.database.padding import padded

@@ -40,8 +40,8 @@ SIZE = Size(companies=12, people=240, clocks=24, stamps=9_000, large=20, days=40
 DECISIONS = 200
 GROWING = {table for room in samples.by_room().values() for table in room.grows}
 SEARCHES = {"GET /api/operator-log?q=gesperrt&limit=50": {"operator_log"}}
-"""What a search by text may walk through, by call. Deeds of operators are kept for two years and are few: a search that
-finds nothing among 110,000 rows took 24 ms on SQLite and 17 ms on PostgreSQL."""
+"""Tables that a search by text may scan, by call. The operator log is short: a search without a match in 110,000 rows
+took 24 ms on SQLite and 17 ms on PostgreSQL."""
 _STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b", re.IGNORECASE)
 
 

@@ -51,7 +51,7 @@ def today_of(firm: Firm, session: Session) -> date:
 
 
 def lists(firm: Firm, session: Session) -> list[object]:
-    """What the lists say of everybody, of each year and of one month in it."""
+    """Returns the lists of all employees, for each year and one month of it."""
     today, now = today_of(firm, session), firm.world.platform.clock.now()
     people = [firm.anna.id, firm.ben.id]
     found: list[object] = []
@@ -88,7 +88,7 @@ def assert_kept_are_those_of_all_facts(firm: Firm) -> None:
 
 
 def starts(firm: Firm) -> dict[int, int]:
-    """What is kept of Anna's leave: by year, with how many half days it begins."""
+    """Returns the half days with which each kept year of Anna's leave begins."""
     january = select(KeptBalance.first, KeptBalance.leave_halves).where(KeptBalance.user_id == firm.anna.id)
     with firm.world.platform.database.read(SYSTEM) as session:
         return {first.year - 1: halves for first, halves in session.execute(january) if halves is not None}
@@ -342,7 +342,7 @@ def test_a_late_fact_that_waits_for_what_is_being_kept_takes_it_along(firm: Firm
 def test_a_fact_that_comes_between_what_is_kept_and_the_days_is_in_both(
     firm: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each statement sees what is committed by then."""
+    """A statement of PostgreSQL reads all rows that were committed before it began."""
     keeping.keep(firm.world.platform)
     read_starts, changed = carrying.starts_of, []
 

@@ -1,4 +1,4 @@
-"""Streams are judged together: with few statements, each as if it were judged alone, and none for another."""
+"""Streams are judged together with few statements, and each gets the answer of its own session."""
 
 import asyncio
 from collections import Counter

@@ -77,7 +77,7 @@ QUICK = Effort(
 
 @dataclass
 class Report:
-    """What var/bench.json will hold; findings by part."""
+    """The content of var/bench.json, with findings by part."""
 
     findings: dict[str, list[Finding]] = field(default_factory=dict)
     loads: list[dict[str, object]] = field(default_factory=list)

@@ -16,8 +16,8 @@ from stempelwerk_tools.bench.goals import SAID, Finding
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "guides" / "figures.md"
 _HEAD = """# Figures of the benchmark
 
-`stempelwerk bench --docs` writes this page; do not edit it. What the figures mean stands in
-[What is proven](proof.md#what-the-benchmark-says).
+`stempelwerk bench --docs` writes this page; do not edit it. [The benchmark](proof.md#what-the-benchmark-says)
+explains the figures.
 """
 _SECTION = re.compile(r"^## (\w+)\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 

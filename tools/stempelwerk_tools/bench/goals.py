@@ -32,7 +32,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Finding:
-    """One goal and what came of it, measured on `ground`. `value` None: not measured, `reason` says why."""
+    """A goal and its value, measured on `ground`. `value` None: not measured, for this `reason`."""
 
     goal: str
     bound: Bound
@@ -47,7 +47,7 @@ class Finding:
 
     @property
     def said(self) -> str:
-        """The value with its unit, or why there is none."""
+        """Returns the value with its unit, or the reason for a missing one."""
         return self.reason if self.value is None else f"{self.value:.3g}{_unit(self.bound.unit)}"
 
     def as_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a figure is measured on: the database, and how much is stored in it, counted there.
+"""The ground of a figure: its database and the number of stored rows, counted there.
 
 `python -m stempelwerk_tools.bench.ground <database URL>` prints it.
 """
@@ -31,8 +31,8 @@ _PEOPLE = User.role.in_((USER, COMPANY_ADMIN))
 
 
 class Ground(NamedTuple):
-    """Counts of rows. `years`: calendar years before this one of which the company with most entries has its entries,
-    and leave and illness of everybody.
+    """Counts of rows. `years`: past calendar years in which the company with most entries has its usual number of
+    entries, and each of its people leave and illness.
     """
 
     database: str

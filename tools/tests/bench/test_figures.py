@@ -1,4 +1,4 @@
-"""The page of figures: a run replaces the tables of its parts, and each row says what it was measured on."""
+"""The page of figures: a run replaces the tables of its parts, and each row names its ground."""
 
 from datetime import date
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What was counted in the database must be what was to be measured; else there are no figures."""
+"""A measure whose database differs from its order gives no figures."""
 
 from dataclasses import replace
 from pathlib import Path

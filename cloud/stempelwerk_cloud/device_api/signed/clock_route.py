@@ -1,4 +1,4 @@
-"""The route of a clock's call: FastAPI describes it, and does not stand between the request and its answer.
+"""The route of a clock's call, which FastAPI describes but does not run.
 
 FastAPI finds out for each request what an endpoint depends on, and keeps two stacks for what that leaves behind: a
 tenth of the work of a list that is known. A clock's call depends on one thing, which leaves nothing.
@@ -28,7 +28,7 @@ class ClockRoute(APIRoute):
 
 
 def _answered(guard: ClockGuard, endpoint: Callable[[Arrived], Awaitable[Response]]) -> ASGIApp:
-    """What is raised here meets the application's handlers around the router (starlette's ExceptionMiddleware)."""
+    """Returns the route's application. Its exceptions reach starlette's ExceptionMiddleware around the router."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         response = await endpoint(await guard(Request(scope, receive, send)))

@@ -63,7 +63,7 @@ class Arrived(NamedTuple):
 
     @property
     def query(self) -> QueryParams:
-        """What stands behind the path."""
+        """Returns the parameters of the query."""
         return QueryParams(self.call.scope["query_string"] if self.call.scope else b"")
 
 

@@ -26,7 +26,7 @@ NOBODY = Scope()
 """No company's rows at all."""
 
 LOGIN = Scope(bypass="login")
-"""Finding out who is calling: companies by name, their modules, people, sessions, and what a login leaves behind."""
+"""Finding the caller: companies by name, their modules, people, sessions, and rows of a login."""
 
 DEVICES = Scope(bypass="devices")
 """The clocks' calls: a batch names devices, and which companies it concerns is known only afterwards."""

@@ -340,7 +340,7 @@ class EventStream(Response):
 
 
 def _next_beat(now: float, ticks: int = TICKS) -> float:
-    """Returns the last tick within so many ticks from now."""
+    """Returns the last tick of the next `ticks` ticks."""
     tick_s = BEAT_S / TICKS
     return (math.floor(now / tick_s) + ticks) * tick_s
 

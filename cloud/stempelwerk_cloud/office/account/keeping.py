@@ -72,7 +72,7 @@ def _missing(session: Session, company_id: str, first: date) -> list[str]:
 
 
 def _made(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[dict[str, Any]]:
-    """What these accounts carry into this month and the one before, and each January after what is kept of them."""
+    """Returns the missing rows of these accounts: of this month, the month before and each January."""
     rows: list[dict[str, Any]] = []
     before = (first - DAY).replace(day=1)
     for user_id, facts in gathering.of_people(session, company_id, user_ids, first - DAY, everybody=True).items():

@@ -37,7 +37,7 @@ _DAY_OF: Final[Mapping[type[Any], str]] = {
     PersonValue: "valid_from",
     CompanySetting: "valid_from",
 }
-"""The tables of facts that accounts and leave are made of, and from which day on each row means something."""
+"""The tables of facts of accounts and leave, each with the column of the first day that a row concerns."""
 
 _FALL = Statement(
     "DELETE FROM kept_balances USING @rows(r: user_id uuid, day date) WHERE kept_balances.company_id = :company::uuid"

@@ -167,7 +167,7 @@ def _of_people(
 
 
 def _people(session: Session, company_id: str, found: Iterable[EntryValue]) -> list[tuple[str, list[Line]]]:
-    """By name: everybody with times among these, which are in the order of people and starts."""
+    """Yields the people with times, by name. The times are sorted by person and start."""
     hidden = directory.hidden_in(session, company_id)
     every = (one for one in found if one.user_id not in hidden)
     own = {user_id: list(group) for user_id, group in groupby(every, attrgetter("user_id"))}

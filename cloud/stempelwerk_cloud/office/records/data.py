@@ -124,7 +124,7 @@ def steps(platform: Platform, people: Sequence[Person]) -> Iterator[list[bytes]]
 
 
 class _Reading:
-    """What stands in the tables about people. A table takes one statement for all of them."""
+    """Reads the tables about people, each with one statement for all of them."""
 
     def __init__(self, session: Session, people: Sequence[Person], now: datetime) -> None:
         self._session, self._now = session, now
@@ -189,7 +189,7 @@ class _Reading:
         self._names |= directory.deciders_of(self._session, self._company_id, unknown)
 
     def _decisions(self, part: Part) -> tuple[list[str], Iterator[Row]]:
-        """What the log says of the people, and when they decided something themselves; of others it says nothing."""
+        """Returns the log entries about the people, and the times of their own decisions without other subjects."""
         table = table_of(part.table)
         shown = select(table.c.id, table.c.at, table.c.actor, table.c.action, table.c.before, table.c.after)
         if not self._gets(parts.COSTS):
@@ -211,7 +211,7 @@ class _Reading:
             yield user_id, [*row, *(_spoken(side, known[user_id]) for side in sides)]
 
     def _words(self) -> Mapping[str, Mapping[str, str]]:
-        """By person and id: the words of the log that are about them."""
+        """Returns the words of the log about the people, by person and id."""
         words = table_of("audit_words")
         own = select(words.c.about, words.c.id, words.c.word).where(
             words.c.company_id == self._company_id, words.c.about.in_(self._user_ids)
@@ -230,7 +230,7 @@ class _File(NamedTuple):
 
 
 def _files(session: Session, platform: Platform, people: Sequence[Person]) -> Mapping[str, list[_File]]:
-    """By person: the notes and the signed statements, if the caller gets their tables."""
+    """Returns the notes and signed statements of each person, if the caller gets their tables."""
     readers = {part.table: part.reader for part in PARTS}
     by_id = {person.user_id: person for person in people}
     files: defaultdict[str, list[_File]] = defaultdict(list)

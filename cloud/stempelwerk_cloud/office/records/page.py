@@ -48,7 +48,7 @@ class Sheet(msgspec.Struct, tag="sheet"):
 
 
 _LEVEL: Final = 4
-"""Of zlib: the files get 3 % larger than at its default, in two thirds of the time."""
+"""The level of zlib: files are 3 % larger than at its default, in two thirds of the time."""
 Frame = Begin | Table | Rows | File | Left | Sheet
 """`Rows` are those of the table or sheet that has begun. The page of a person lists each `File`."""
 

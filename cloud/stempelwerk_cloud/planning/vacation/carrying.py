@@ -1,4 +1,4 @@
-"""What leave carries into a year, as it is kept with the balances of accounts: so a year's leave needs no years before.
+"""The leave that is carried into a year, kept with the balances of accounts, so that no earlier years are read.
 
 `office/account` keeps it and lets it fall with any fact before that January (`KeptBalance`).
 """
@@ -22,7 +22,7 @@ _NEWEST = Statement(
 
 
 class Start(NamedTuple):
-    """What a year begins with. `parents_back`: the day after the last one of Elternzeit or Mutterschutz before it."""
+    """The start of a year of leave. `parents_back`: the day after the last Elternzeit or Mutterschutz before it."""
 
     year: int
     carried: Carried
@@ -53,7 +53,7 @@ def starts_of(session: Session, company_id: str, user_ids: Collection[str], year
 
 
 def start_columns(start: Start | None) -> dict[str, Any]:
-    """Returns the columns in which a January keeps the start of the year before it."""
+    """Returns the columns of a January, which keeps the start of the year before it."""
     halves, ill, parents = (None, None, None) if start is None else start.carried
     back = None if start is None else start.parents_back
     return {"leave_halves": halves, "leave_ill": ill, "leave_parents": parents, "leave_parents_back": back}

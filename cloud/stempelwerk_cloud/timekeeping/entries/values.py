@@ -95,7 +95,7 @@ def of_person(
 def of_people(
     session: Session, company_id: str, user_ids: Iterable[str], first: date, last: date, now: datetime
 ) -> Iterator[EntryValue]:
-    """These people's entries dated on these days (both included), as `of_company` reads everybody's."""
+    """Returns the entries of these people from `first` to `last`, both included, as `of_company` reads a company's."""
     people = as_rows([{"user_id": user_id} for user_id in sorted(set(user_ids))])
     rows = Sql(session).stream(_OF_PEOPLE, {**_days(company_id, first, last), "w": people})
     return _values(session, company_id, rows, now)

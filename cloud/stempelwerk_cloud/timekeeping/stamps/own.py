@@ -48,7 +48,7 @@ def of_person(session: Session, company_id: str, user_id: str, first: datetime, 
 def of_people(
     session: Session, company_id: str, user_ids: Collection[str], first: datetime, until: datetime
 ) -> dict[str, list[OwnStamp]]:
-    """By person: their stamps, as `of_person` reads them."""
+    """Returns the stamps of each person, as `of_person` reads them."""
     people = as_rows([{"user_id": user_id} for user_id in user_ids])
     parameters = {"company": company_id, "w": people, "first": ms_of(first), "until": ms_of(until)}
     found: dict[str, list[OwnStamp]] = {user_id: [] for user_id in user_ids}

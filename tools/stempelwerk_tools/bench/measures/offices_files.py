@@ -51,7 +51,7 @@ _ROWS = 12_000
 _ENTRIES_DAYS = 60 * 7 // 5
 _YEARS = 3
 _ENTRIES_A_YEAR = 200
-"""Of a person, at least, in each year that is over."""
+"""The least entries of a person in each past year."""
 
 
 def measure(field: Field, made: Filled, rounds: int) -> list[Finding]:
@@ -278,7 +278,7 @@ def _archive(field: Field, made: Filled, rounds: int) -> list[Finding]:
 
 
 def _archived(made: Filled) -> float:
-    """Raises Void if it is not whole: everybody, each year, and as many times as they have worked."""
+    """Returns the seconds of processors for one archive. Raises Void if people, years or entries are missing."""
     before = used(made.pid, made.engine, ended=True)
     line = http.client.HTTPConnection("127.0.0.1", made.port, timeout=_LIMIT_S)
     headers = {"Authorization": f"Bearer {made.crowd.tokens[0]}"}

@@ -36,7 +36,7 @@ _LIMIT_S = 10.0
 
 
 def measure(field: Field, beats: int) -> list[Finding]:
-    """The goal on both databases, over so many beats. Raises Void."""
+    """Returns the figure of both databases over `beats` beats. Raises Void."""
     found = []
     for name in (PRODUCT, EMBEDDED):
         data = field.folder / f"pages-{'SQLite' if name == EMBEDDED else 'PostgreSQL'}"
@@ -76,7 +76,7 @@ class Pages:
         return len(self._beats)
 
     def read(self, seconds: float) -> int:
-        """Reads for so long. Returns the fewest beats that a page has had meanwhile. Raises Void if a stream ends."""
+        """Reads for `seconds`. Returns the fewest beats of a page in this time. Raises Void if a stream ends."""
         self._beats = dict.fromkeys(self._beats, 0)
         until = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:

@@ -102,7 +102,7 @@ def filled(field: Field, url: str, data: Path, size: Size) -> Iterator[Filled]:
 
 
 def fill(origin: str, url: str, data: Path, size: Size, say: Callable[[str], None]) -> Crowd:
-    """Fills a new database, and lets each job run once, as the service does by itself before long."""
+    """Fills a new database and runs each job once, as the service does in its first hours."""
     data.mkdir(parents=True)
     owner = Database(url, as_owner=True)
     try:

@@ -1,4 +1,4 @@
-"""What a command of the service costs before it does anything, against importing its libraries alone.
+"""The processor time of starting a command of the service, against importing its libraries only.
 
 Each side is a process of its own, in turns. Libraries that only our tests need are hidden from both, as on a server.
 """

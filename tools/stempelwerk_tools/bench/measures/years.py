@@ -29,7 +29,7 @@ _OF_EVERYBODY = {
     "what is left of everybody's leave": "vacation-notices",
     "a page of requests for leave": "vacation-requests?status=pending",
 }
-"""What administrators read; a closed year of it is read no more. Of these it is the processor that is compared."""
+"""Lists of administrators, which read no closed year. Their processor time is compared."""
 
 
 @dataclass(frozen=True)
