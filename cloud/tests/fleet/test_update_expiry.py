@@ -46,11 +46,15 @@ def _signatures(world: World) -> dict[str, dict[str, Any]]:
 
 
 def _pass(platform: Platform, clock: SettableClock, days: int) -> None:
-    """Lets days pass; on each the service signs and looks."""
+    """Lets days pass; on each the service signs, looks, and sends its mails before the next day.
+
+    A mail on its way while the clock moves would be sent by another thread too, because its lease would be over.
+    """
     for _ in range(days):
         clock.advance(days=1)
         signing.sign_anew(platform)
         service_alarms.come_round(platform)
+        settle(platform)
 
 
 def _alarms(world: World) -> set[tuple[str, bool]]:
