@@ -27,6 +27,7 @@ from pathlib import Path
 from stempelwerk_tools.family import family
 
 _PR_SET_CHILD_SUBREAPER = 36
+_LOOKS = 100
 _PATIENCE_S = 60.0
 """How long what was started may take to end after the command has."""
 
@@ -89,8 +90,14 @@ def _signal(pid: int, number: signal.Signals) -> None:
 
 
 def _said_of(pid: int) -> str:
+    """Returns the command line of a process, or its name in brackets if it has none, such as one that has ended."""
     with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+        for _ in range(_LOOKS):
+            line = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+            if line:
+                return line
+            time.sleep(0.01)  # the kernel shows an empty line while a process starts its program (execve)
+        return f"[{Path(f'/proc/{pid}/comm').read_text().strip()}]"
     return "gone meanwhile"
 
 
