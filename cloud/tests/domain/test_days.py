@@ -1,4 +1,4 @@
-"""What follows of the days of one person is what each of them says by itself."""
+"""Sums over the days of a person equal the sums of single days."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta

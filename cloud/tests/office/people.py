@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from sqlalchemy import text
 from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
@@ -26,6 +27,15 @@ ALWAYS = date.min
 def deciding(world: World) -> Iterator[Work]:
     with world.platform.database.write(SYSTEM) as session:
         yield Work(session, world.platform)
+
+
+def emptied(firm: Firm, tables: str) -> None:
+    """Deletes all rows of these tables, named with spaces between, and forgets what was read of them."""
+    with deciding(firm.world) as work:
+        for table in tables.split():
+            work.session.execute(text(f"DELETE FROM {table}"))
+        work.session.execute(text("UPDATE derivation_revisions SET revision = revision + 1"))
+    firm.world.platform.state.pop("timekeeping", None)
 
 
 def set_weekly(firm: Firm, minutes: int, since: date = ALWAYS) -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy import delete, insert, select, update
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
@@ -16,7 +16,7 @@ from stempelwerk_cloud.planning.facts.tables import Booking, FreeDay, KeptBalanc
 
 from cloud.tests.correcting import stamped
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
-from cloud.tests.office.people import away, booked, deciding, employ, on_leave, set_company, set_weekly, worked
+from cloud.tests.office.people import away, booked, deciding, employ, emptied, on_leave, set_company, set_weekly, worked
 from cloud.tests.stamping import EVENING, Wall
 from cloud.tests.waiting import until_waiting
 from cloud.tests.world import Firm, Somebody
@@ -92,11 +92,7 @@ def test_what_is_kept_is_what_the_facts_make_in_whichever_order_they_come(
     wall: Wall, steps: list[tuple[str, date]]
 ) -> None:
     firm = wall.firm
-    with deciding(firm.world) as work:
-        for table in WRITTEN.split():
-            work.session.execute(text(f"DELETE FROM {table}"))
-        work.session.execute(text("UPDATE derivation_revisions SET revision = revision + 1"))
-    firm.world.platform.state.pop("timekeeping", None)
+    emptied(firm, WRITTEN)
     set_weekly(firm, 2400)
     for name, day in steps:
         if name == "keep":

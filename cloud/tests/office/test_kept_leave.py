@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.calendar import days, month_of
 from stempelwerk_cloud.kit.database import locks
@@ -31,7 +31,17 @@ from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.planning.vacation_notices import service as notices
 
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
-from cloud.tests.office.people import ALWAYS, booked, deciding, employ, on_leave, set_company, set_weekly, worked
+from cloud.tests.office.people import (
+    ALWAYS,
+    booked,
+    deciding,
+    employ,
+    emptied,
+    on_leave,
+    set_company,
+    set_weekly,
+    worked,
+)
 from cloud.tests.room import given
 from cloud.tests.stamping import EVENING, Wall
 from cloud.tests.waiting import until_waiting
@@ -170,11 +180,7 @@ def begin(wall: Wall) -> Firm:
     """Thirty days a year since 2022, which lapse with March of the next; nothing is kept."""
     firm = wall.firm
     wall.clock.set(EVENING)
-    with deciding(firm.world) as work:
-        for table in WRITTEN.split():
-            work.session.execute(text(f"DELETE FROM {table}"))
-        work.session.execute(text("UPDATE derivation_revisions SET revision = revision + 1"))
-    firm.world.platform.state.pop("timekeeping", None)
+    emptied(firm, WRITTEN)
     set_weekly(firm, 2400)
     set_company(firm, "vacation_uniform_halves", "60")
     set_company(firm, "vacation_carry_until", '"03-31"')

@@ -170,9 +170,9 @@ class KnownDays:
 
 
 def days_of(session: Session, company_id: str, user_ids: Collection[str], year: int, last: int) -> KnownDays:
-    """Returns the days by which the years from `year` to `last` are judged, by few statements for any number of people.
+    """Returns the days for the years from `year` to `last`, with few statements for any number of people.
 
-    No earlier ones are read of those people of whom it is kept what their leave carries.
+    Earlier days are read only for people without kept leave.
     """
     load = partial(days.load, session, company_id, last=date(last, 12, 31), facts=FACTS, names=[policy.OWN])
     starts = carrying.starts_of(session, company_id, user_ids, year)

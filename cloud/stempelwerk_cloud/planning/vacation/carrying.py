@@ -35,9 +35,7 @@ class Start(NamedTuple):
 
 
 def starts_of(session: Session, company_id: str, user_ids: Collection[str], year: int) -> dict[str, Start]:
-    """Returns by person the newest start that is kept, up to that of `year`. People of whom nothing is kept are left
-    out.
-    """
+    """Returns the newest kept start of each person, up to that of `year`, without people who have none."""
     session.flush()
     people = as_rows([{"user_id": user_id} for user_id in sorted(user_ids)])
     following = date(min(year + 1, date.max.year), 1, 1)

@@ -138,7 +138,7 @@ def page(
 
 
 def count(session: Session, company_id: str, now: datetime, ports: Ports, most: int) -> int:
-    """How many entries there are to look at, `most` at most."""
+    """Returns the number of entries in the review, at most `most`."""
     told = _told(session, company_id, now, _step(most), _LAST_ID, ports, counted=True)
     return sum(1 for _ in islice(told, most))
 
