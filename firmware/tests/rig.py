@@ -80,7 +80,7 @@ class Rig:
 
 
 class Clock:
-    """A model clock: keeps what it commits over its own restarts. `deaf`: neither hears nor answers."""
+    """A model clock, which keeps what it commits over its own restarts."""
 
     def __init__(self, rig, key=KEY):
         self.rig, self.key = rig, key

@@ -1,4 +1,4 @@
-"""Who had a duty and did not come (decision 21). A duty's times are local minutes since midnight, where it has any."""
+"""Who had a duty and did not come (decision 17). A duty's times are local minutes since midnight, where it has any."""
 
 from collections import defaultdict
 from collections.abc import Iterable

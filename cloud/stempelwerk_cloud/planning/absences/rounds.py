@@ -32,14 +32,14 @@ NEEDED = Absence.status.in_((OPEN, "excused")) | Absence.file_id.is_not(None)
 
 
 def remove_gone(platform: Platform) -> bool:
-    """Removes the open days on which somebody was missing who has come after all (decision 21)."""
+    """Removes the open days on which somebody was missing who has come after all (decision 17)."""
     with platform.database.read(SYSTEM) as session:
         companies = repository.companies_with_open_days(session)
     return _each(platform, companies, "remove_gone_absences", _remove_gone)
 
 
 def remove_old_notes(platform: Platform) -> bool:
-    """Removes the notes that are no longer needed (decision 38), also of companies that are closed."""
+    """Removes the notes that are no longer needed (decision 17), also of companies that are closed."""
     with platform.database.read(SYSTEM) as session:
         companies = repository.companies_with_notes(session)
     return _each(platform, companies, "remove_old_sick_notes", _remove_old_notes)

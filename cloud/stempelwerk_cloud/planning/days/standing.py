@@ -1,4 +1,4 @@
-"""Which absences stand: an open `missing` one is gone as soon as the person has come after all (decision 21).
+"""Which absences stand: an open `missing` one is gone as soon as the person has come after all (decision 17).
 
 Stamps know nothing of absences. So whoever looks at open ones asks for the entries around them, and a job removes what
 is gone; until it comes by, nobody sees it, and nobody can decide it.

@@ -1,4 +1,4 @@
-"""Finds who had a duty and did not come (decision 21), the night after, once the company's clocks have delivered.
+"""Finds who had a duty and did not come (decision 17), the night after, once the company's clocks have delivered.
 
 A silent clock, or one with a queue, holds a day up by 72 hours at most. Days are looked through in their order, each
 in one transaction, which also writes down how far the search has got: it may run in several processes at once, and a
