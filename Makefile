@@ -62,6 +62,7 @@ lint: setup ## run every linter: ruff, mypy, import-linter, biome, tsc, pyright
 	ruff format --check .
 	mypy
 	lint-imports
+	python -m stempelwerk_tools.english
 	cd web && npm run --silent lint && npm run --silent typecheck
 	cd firmware && npm run --silent typecheck
 
@@ -69,6 +70,7 @@ format: setup ## bring the code into the house's form
 	ruff check --fix .
 	ruff format .
 	cd web && npm run --silent format
+	python -m stempelwerk_tools.english --lower
 
 bench: setup ## measure the product beside its limit; writes var/bench.json
 	@tools/setup.sh system
