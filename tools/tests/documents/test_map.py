@@ -110,11 +110,8 @@ def exists(path: str, name: str) -> bool:
     if _FILE.fullmatch(name):
         here = (ROOT / path).parent / name
         return here.exists() or any(file == bare or file.endswith(f"/{bare}") for file in tracked())
-    if (
-        _FOLDER.fullmatch(name)
-        and name not in ("edge/stempelwerk_edge/firmware/",)
-        and (bare.split("/")[0] in folders() or (ROOMS / bare.split("/")[0]).is_dir())
-    ):
+    root = bare.split("/")[0]
+    if _FOLDER.fullmatch(name) and (root in folders() or (ROOMS / root).is_dir()):
         is_module = any(f"{file}.".startswith(f"{bare}.") or f"/{bare}." in f"{file}." for file in tracked())
         return is_module or any(folder == bare or folder.endswith(f"/{bare}") for folder in folders())
     if _SYMBOL.fullmatch(name):
