@@ -64,7 +64,9 @@ async def deliver_stamps(arrived: FromClock) -> Response:
 @router.get("/api/devices/people", openapi_extra={"parameters": [_SINCE]})
 async def device_people(arrived: FromClock) -> Response:
     """Whom the clock greets: those who changed since the revision that it holds."""
-    return await _answered(arrived, _people, arrived.query.get("since"))
+    with arrived.platform.bulkheads.clocks.permit():
+        answer = await _people(*arrived, arrived.query.get("since"))
+    return Response(wire.encode(answer), media_type="application/json")
 
 
 @router.post("/api/devices/enroll")
@@ -170,17 +172,20 @@ def _update(platform: Platform, call: Call, clock_id: str) -> dict[str, Any] | N
     return {"channel": release.channel, "version": release.version, "target": target, "notes": release.notes}
 
 
-def _people(platform: Platform, call: Call, since: str | None) -> dict[str, Any]:
-    key, claim = gate.known(platform, call)
+async def _people(platform: Platform, call: Call, since: str | None) -> dict[str, Any]:
+    """The list; a thread reads what no other clock of the company has just been told."""
+    key, claim = await gate.known_soon(platform, call)
     now = platform.clock.now()
-    (found,) = device_state.read(platform.database, [(key.device_no, None)], now)
+    found = await device_state.read_soon(platform, key.device_no, now)
     assigned = device_state.let_in(platform, key, claim, found).assigned
     if assigned is None:
         gate.spend_unassigned(platform, call)
         return {"revision": NOBODY, "reset": True, "people": [], "removed": []}
     company = presence.Company(assigned.company_id, assigned.newest, assigned.rules, assigned.in_force)
-    held = presence.read_revision(since)
-    told = presence.people_list(platform, company, key.device_id, assigned.id, held, now)
+    wanted = presence.wanted(company, key.device_id, assigned.id, presence.read_revision(since), now)
+    told = presence.shared_list(platform, wanted, now)
+    if told is None:
+        told = await platform.bulkheads.clocks.run(presence.people_list, platform, wanted, now)
     return {
         "revision": str(told.revision),
         "day": told.day.isoformat(),

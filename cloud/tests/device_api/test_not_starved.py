@@ -15,6 +15,7 @@ from stempelwerk_cloud.kit.database.transactions import ReadTx
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.routing import room_router
 
+from cloud.tests.databases import ON_POSTGRESQL
 from cloud.tests.device_client import outcomes, states
 from cloud.tests.stamping import ANNA, MORNING, Wall
 
@@ -110,3 +111,18 @@ def test_pages_that_come_all_at_once_are_answered_one_after_another(app: FastAPI
     for page in pages:
         page.join()
     assert statuses == [200] * PAGES
+
+
+@ON_POSTGRESQL
+def test_a_list_that_a_clock_has_just_been_told_needs_no_thread(client: TestClient, wall: Wall) -> None:
+    clocks, over = wall.world.platform.bulkheads.clocks, threading.Event()
+    told = wall.device.send("GET", "/api/devices/people")
+    assert client.portal is not None
+    held = [client.portal.start_task_soon(clocks.run, over.wait) for _ in range(8)]
+    try:
+        again = wall.device.send("GET", "/api/devices/people")
+        assert (again.status_code, again.json()) == (200, told.json())
+    finally:
+        over.set()
+        for each in held:
+            each.result()

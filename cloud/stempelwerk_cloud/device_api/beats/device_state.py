@@ -84,11 +84,17 @@ class DeviceState(NamedTuple):
 
 def read(database: Database, asked: Sequence[tuple[int, str | None]], now: datetime) -> list[DeviceState | None]:
     """How the devices of these numbers stand, each asked about a boot; None for one that is not there."""
-    wanted = [{"place": place, "device_no": no, "boot": boot} for place, (no, boot) in enumerate(asked)]
-    found: list[DeviceState | None] = [None] * len(wanted)
-    for place, *row in database.look_up(_READ, {"w": as_rows(wanted), "now": ms_of(now)}):
+    found: list[DeviceState | None] = [None] * len(asked)
+    for place, *row in database.look_up(_READ, _parameters(asked, now)):
         found[place] = _state(*row, now=now)
     return found
+
+
+async def read_soon(platform: Platform, device_no: int, now: datetime) -> DeviceState | None:
+    """How one device stands, read from the event loop."""
+    run = platform.bulkheads.clocks.run
+    rows = await platform.database.look_up_soon(run, _READ, _parameters([(device_no, None)], now))
+    return next((_state(*row, now=now) for _, *row in rows), None)
 
 
 def let_in(platform: Platform, key: Key, claim: Claim, device: DeviceState | None) -> DeviceState:
@@ -98,6 +104,11 @@ def let_in(platform: Platform, key: Key, claim: Claim, device: DeviceState | Non
     gate.check_state(device.revoked_at)
     gate.check_time(platform, claim)
     return device
+
+
+def _parameters(asked: Sequence[tuple[int, str | None]], now: datetime) -> dict[str, Any]:
+    wanted = [{"place": place, "device_no": no, "boot": boot} for place, (no, boot) in enumerate(asked)]
+    return {"w": as_rows(wanted), "now": ms_of(now)}
 
 
 def _state(

@@ -10,6 +10,7 @@ it is in one, so whatever else is done on the connection (SQLAlchemy, COPY) join
 See PostgreSQL's documentation of libpq, "Pipeline Mode" and "Asynchronous Command Processing".
 """
 
+import asyncio
 import re
 import select
 from collections import OrderedDict
@@ -86,6 +87,50 @@ class Pipeline:
         for result in results:
             self._judge(result)
         return [self._read(result) for result in results[begin : begin + len(messages)]]
+
+    async def send_soon(self, text: str, parameters: Mapping[str, Any]) -> Rows:
+        """Returns the rows of one statement that is a transaction of its own, while the event loop goes on.
+
+        Blocks it at the statement's first time on this connection, to make it known. Raises as `send` does, and closes
+        the connection of a caller who leaves before the answer has come.
+        """
+        statement, pgconn = self._known(text), self._driver.pgconn
+        pgconn.send_query_prepared(statement.name, [_written(parameters[name]) for name in statement.parameters])
+        try:
+            result = await self._receive_soon()
+        except BaseException:
+            self._driver.close()
+            raise
+        self._judge(result)
+        return self._read(result)
+
+    async def _receive_soon(self) -> PGresult:
+        loop, line, pgconn = asyncio.get_running_loop(), self._driver.fileno(), self._driver.pgconn
+        whole: asyncio.Future[PGresult] = loop.create_future()
+        results: list[PGresult] = []
+
+        def go_on() -> None:
+            try:
+                pgconn.consume_input()
+                if not pgconn.flush():
+                    loop.remove_writer(line)
+                while not whole.done() and not pgconn.is_busy():
+                    if (result := pgconn.get_result()) is None:
+                        whole.set_result(results[-1])
+                    else:
+                        results.append(result)
+            except Exception as error:
+                if not whole.done():
+                    whole.set_exception(error)
+
+        loop.add_reader(line, go_on)
+        if pgconn.flush():
+            loop.add_writer(line, go_on)
+        try:
+            return await whole
+        finally:
+            loop.remove_reader(line)
+            loop.remove_writer(line)
 
     def _receive(self, count: int) -> list[PGresult]:
         """So many results, while what is still to be sent is sent: who only sends may wait for who only answers."""

@@ -95,6 +95,12 @@ class Sql:
         with self._faults("; ".join(statement.postgresql for statement, _ in asked)):
             return self._pipeline.send([(one.postgresql, parameters) for one, parameters in asked], commit=commit)
 
+    async def rows_soon(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """`rows` on the event loop, on a connection with a pipeline where each statement is a transaction."""
+        assert self._pipeline is not None
+        with self._faults(statement.postgresql):
+            return await self._pipeline.send_soon(statement.postgresql, parameters)
+
     def stream(self, statement: Statement, parameters: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
         """The statement's rows one after the other, of which a few thousand are in memory at once."""
         if not self.postgresql:

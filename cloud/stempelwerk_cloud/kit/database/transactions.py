@@ -22,9 +22,10 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from stempelwerk_cloud.kit.database import alphabet, postgres
 from stempelwerk_cloud.kit.database.locks import READS_ONLY, WITHOUT_LOCKS
+from stempelwerk_cloud.kit.database.looking import Looking, RunInThread
 from stempelwerk_cloud.kit.database.scopes import DEVICES, NOBODY, Scope
 from stempelwerk_cloud.kit.database.shadows import shadowed
-from stempelwerk_cloud.kit.database.statements import Sql, Statement
+from stempelwerk_cloud.kit.database.statements import Statement
 from stempelwerk_cloud.kit.security import private
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ MERGING_CONNECTIONS = 2
 DRY_RUN_S = 60
 """Seconds that a dry run may take: several times what 200 people with three exported years need."""
 LOOKING_CONNECTIONS = 2
-"""Connections at most for `Database.look_up`, which keeps one for as long as its statement takes."""
+"""Connections at most for `Database.look_up`, which keeps one for as long as its statement takes. One may be
+`look_up_soon`'s."""
 
 
 class UnusableDatabase(ValueError):
@@ -80,6 +82,7 @@ class Database:
             event.listen(self.engines.merging, "connect", postgres.merge_only)
             for engine in self.engines[1:]:
                 event.listen(engine, "connect", postgres.prepare_all)
+        self._looking = Looking(self.engines.looking)
         self._others, self._clocks = (_Sessions(engine, self.dialect) for engine in self.engines[:2])
 
     @contextmanager
@@ -94,8 +97,13 @@ class Database:
 
         It is a transaction of its own and one message to the database, where a session's takes three.
         """
-        with self.engines.looking.connect() as connection:
-            return Sql(connection).rows(statement, parameters)
+        return self._looking.rows(statement, parameters)
+
+    async def look_up_soon(
+        self, run: RunInThread, statement: Statement, parameters: Mapping[str, Any]
+    ) -> list[tuple[Any, ...]]:
+        """`look_up` from the event loop: without a thread where a connection is at hand, else by `run`."""
+        return await self._looking.rows_soon(run, statement, parameters)
 
     @contextmanager
     def write(self, scope: Scope) -> Iterator[Session]:
@@ -156,6 +164,7 @@ class Database:
         return self._clocks if scope == DEVICES else self._others
 
     def dispose(self) -> None:
+        self._looking.dispose()
         for engine in self.engines:
             engine.dispose()
 

@@ -164,31 +164,40 @@ def read_revision(text: str | None) -> Revision | None:
     return Revision(found[1], day, int(found[3]), int(found[4]), found[5] is None)
 
 
-def people_list(
-    platform: Platform,
-    company: Company,
-    device_id: str,
-    assignment_id: str,
-    held: Revision | None,
-    now: datetime,
-) -> PeopleList:
-    """Who changed since the revision that the clock holds; everybody if it holds none that fits.
-
-    Of one company's clocks that ask for the same within half a minute, one alone has it read.
-    """
+def wanted(company: Company, device_id: str, assignment_id: str, held: Revision | None, now: datetime) -> "Wanted":
+    """Who changed since the revision that the clock holds; everybody if it holds none that fits."""
     hours = company.in_force[CLOCK_SHOWS_BALANCE]
     current = revision(device_id, assignment_id, company.newest, company.rules, now, hours=hours)
     known = held if held is not None and _continues(held, current, now) else None
-    wanted = Wanted(company, current, known, local_day(now, company.rules.at(now).zone))
-    answers: dict[tuple[object, ...], tuple[datetime, Told]] = platform.state.setdefault("people_lists", {})
-    made_at, told = answers.get(wanted.key, (None, None))
+    return Wanted(company, current, known, local_day(now, company.rules.at(now).zone))
+
+
+def shared_list(platform: Platform, wanted: "Wanted", now: datetime) -> PeopleList | None:
+    """What another clock of the company, which asked for the same within half a minute, was told; None: nothing."""
+    made_at, told = _shared(platform).get(wanted.key, (None, None))
     if told is None or made_at is None or not timedelta() <= now - made_at < SHARED:
-        with platform.database.read(DEVICES) as session:
-            told = tell(session, platform, wanted, now)
-        if len(answers) >= SHARED_AT_ONCE:
-            answers.clear()
-        answers[wanted.key] = now, told
-    return PeopleList(current, wanted.today, known is None, *told)
+        return None
+    return _list(wanted, told)
+
+
+def people_list(platform: Platform, wanted: "Wanted", now: datetime) -> PeopleList:
+    """Reads what the clock wants, and keeps it for `shared_list`."""
+    with platform.database.read(DEVICES) as session:
+        told = tell(session, platform, wanted, now)
+    answers = _shared(platform)
+    if len(answers) >= SHARED_AT_ONCE:
+        answers.clear()
+    answers[wanted.key] = now, told
+    return _list(wanted, told)
+
+
+def _shared(platform: Platform) -> dict[tuple[object, ...], tuple[datetime, "Told"]]:
+    found: dict[tuple[object, ...], tuple[datetime, Told]] = platform.state.setdefault("people_lists", {})
+    return found
+
+
+def _list(wanted: "Wanted", told: "Told") -> PeopleList:
+    return PeopleList(wanted.current, wanted.today, wanted.known is None, *told)
 
 
 class Wanted(NamedTuple):
