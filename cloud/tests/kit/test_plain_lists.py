@@ -1,4 +1,4 @@
-"""`@plain` returns the same as `@list` for whole numbers, ids and days, and refuses other columns."""
+"""`@plain` returns the same as `@list` for whole numbers, ids, days and texts, and refuses other columns."""
 
 import pytest
 from stempelwerk_cloud.kit.database.padding import padded
@@ -9,13 +9,18 @@ from stempelwerk_cloud.kit.platform import Platform
 from cloud.tests.databases import ON_BOTH
 
 ROWS = [
-    {"id": "01890000-0000-7000-8000-000000000001", "day": "2026-02-28", "n": -(2**53)},
-    {"id": "01890000-0000-7000-8000-000000000002", "day": "1999-12-31", "n": None},
-    {"id": None, "day": None, "n": 0},
+    {
+        "id": "01890000-0000-7000-8000-000000000001",
+        "day": "2026-02-28",
+        "n": -(2**53),
+        "word": "Ein \"Wort\",\n\\ 😀 'x'",
+    },
+    {"id": "01890000-0000-7000-8000-000000000002", "day": "1999-12-31", "n": None, "word": None},
+    {"id": None, "day": None, "n": 0, "word": ""},
 ]
-_FROM = "FROM @rows(r: id uuid, day date, n int8)"
-PLAIN = Statement(f"SELECT @plain('r.id', 'r.day', r.n) {_FROM}")
-LISTED = Statement(f"SELECT @list(r.id, r.day, r.n) {_FROM}")
+_FROM = "FROM @rows(r: id uuid, day date, n int8, word text)"
+PLAIN = Statement(f"SELECT @plain('r.id', 'r.day', r.n, \"r.word\") {_FROM}")
+LISTED = Statement(f"SELECT @list(r.id, r.day, r.n, r.word) {_FROM}")
 
 
 @ON_BOTH
@@ -23,7 +28,7 @@ LISTED = Statement(f"SELECT @list(r.id, r.day, r.n) {_FROM}")
 def test_a_plain_list_is_the_list(platform: Platform, rows: list[dict[str, object]]) -> None:
     with platform.database.read(SYSTEM) as session:
         found = [Sql(session).rows(one, {"r": as_rows(rows)})[0][0] for one in (PLAIN, LISTED)]
-    assert [read_list(text) for text in found] == [[[row["id"], row["day"], row["n"]] for row in rows]] * 2
+    assert [read_list(text) for text in found] == [[[row["id"], row["day"], row["n"], row["word"]] for row in rows]] * 2
 
 
 def test_a_column_with_commas_of_its_own_is_refused() -> None:

@@ -8,8 +8,9 @@ A `Statement` is written once, in the words of PostgreSQL, with five shorthands:
   databases look them up one by one, in this order, by all that the condition says;
 - `@list(a, b)` aggregates rows to the text of one JSON list of lists `[[a, b], …]`, null where there are none;
   `read_list` reads it;
-- `@plain(a, 'b')` is `@list` of whole numbers and, in quotes, of UUIDs and days that are not null. PostgreSQL's
-  functions for JSON look up the type of each value of each row: half of what it took to read a thousand rows.
+- `@plain(a, 'b', "c")` is `@list` of whole numbers; in quotes, of UUIDs, days and words without special characters;
+  in double quotes, of any text. PostgreSQL's functions for JSON look up the type of each value of each row: half of
+  what it took to read a thousand rows.
 
 Where the two databases need other words, `sqlite` gives the second text. Deliberately absent: mapping of rows to
 objects, and anything that the ORM or Core does well enough.
@@ -38,6 +39,7 @@ _LIST = re.compile(r"@list\(((?:[^()]|\([^()]*\))*)\)")
 _PLAIN = re.compile(r"@plain\(((?:[^()]|\([^()]*\))*)\)")
 _LOOKUP = re.compile(r"@lookup\((\w+): (\w+) WHERE ((?:[^()]|\([^()]*\))*)\)")
 _ESCAPES = {"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"}
+_UNQUOTED = str.maketrans("", "", "'\"")
 _SPECIAL = re.compile(r"[\\\t\n\r]")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 
@@ -221,21 +223,24 @@ def _for_postgresql(text: str) -> str:
 
 
 def _joined(match: re.Match[str]) -> str:
-    columns = [
-        f"coalesce('\"' || {column[1:-1]}::text || '\"', 'null')"
-        if column.startswith("'")
-        else f"coalesce(({column})::text, 'null')"
-        for column in match[1].split(", ")
-    ]
+    columns = match[1].split(", ")
     if any(column.count("(") != column.count(")") for column in columns):
         raise ValueError(f"a function's own commas cannot be told from those between columns: {match[0]}")
-    return f"'[[' || string_agg(concat_ws(',', {', '.join(columns)}), '],[') || ']]'"
+    return f"'[[' || string_agg(concat_ws(',', {', '.join(map(_as_json, columns))}), '],[') || ']]'"
+
+
+def _as_json(column: str) -> str:
+    if column.startswith("'"):
+        return f"coalesce('\"' || {column[1:-1]}::text || '\"', 'null')"
+    if column.startswith('"'):
+        return f"coalesce(to_json({column[1:-1]}::text)::text, 'null')"
+    return f"coalesce(({column})::text, 'null')"
 
 
 def _for_sqlite(text: str) -> str:
     text = _LOOKUP.sub(r"CROSS JOIN \2 \1 ON \3", text)
     text = _ROWS.sub(_each, text)
-    text = _PLAIN.sub(lambda plain: plain[0].replace("@plain", "@list").replace("'", ""), text)
+    text = _PLAIN.sub(lambda plain: plain[0].replace("@plain", "@list").translate(_UNQUOTED), text)
     text = _LIST.sub(r"nullif(json_group_array(json_array(\1)), '[]')", text)
     # A cast says to PostgreSQL what a parameter is; SQLite takes values as they come.
     return re.sub(r"::\w+(\[\])?", "", text)

@@ -26,23 +26,24 @@ _ALWAYS = (
     " @lookup(v: person_values WHERE v.company_id = :company::uuid AND v.user_id = w.user_id)",
 )
 _FACTS: Final[dict[Fact, str]] = {
-    "duties": "SELECT @list(w.user_id, d.date::text, d.start_minute, d.end_minute) FROM @rows(w: user_id uuid)"
+    "duties": "SELECT @plain('w.user_id', 'd.date', d.start_minute, d.end_minute) FROM @rows(w: user_id uuid)"
     " @lookup(d: duties WHERE d.company_id = :company::uuid AND d.user_id = w.user_id"
     " AND d.date BETWEEN :first AND :last)",
-    "leave": "SELECT @list(w.user_id, l.start_date::text, l.id, l.end_date::text, l.start_half::int, l.end_half::int,"
-    " l.kind, l.status, l.left_out) FROM @rows(w: user_id uuid)"
+    "leave": "SELECT @plain('w.user_id', 'l.start_date', 'l.id', 'l.end_date', l.start_half::int, l.end_half::int,"
+    " 'l.kind', 'l.status', \"l.left_out\") FROM @rows(w: user_id uuid)"
     " @lookup(l: vacation_requests WHERE l.company_id = :company::uuid AND l.user_id = w.user_id"
     " AND l.start_date <= :last AND l.end_date >= :first AND l.status IN ('pending', 'approved'))",
-    "absences": "SELECT @list(w.user_id, a.date::text, a.id, a.kind, a.status, (a.noted_at IS NOT NULL)::int,"
-    " a.duty_start, a.duty_end, a.credited::int, a.reason) FROM @rows(w: user_id uuid)"
+    "absences": "SELECT @plain('w.user_id', 'a.date', 'a.id', 'a.kind', 'a.status', (a.noted_at IS NOT NULL)::int,"
+    ' a.duty_start, a.duty_end, a.credited::int, "a.reason") FROM @rows(w: user_id uuid)'
     " @lookup(a: absences WHERE a.company_id = :company::uuid AND a.user_id = w.user_id"
     " AND a.date BETWEEN :first AND :last AND a.status IN ('open', 'excused'))",
-    "bookings": "SELECT @list(w.user_id, b.date::text, b.id, b.minutes, b.vacation_halves, b.reason)"
+    "bookings": "SELECT @plain('w.user_id', 'b.date', 'b.id', b.minutes, b.vacation_halves, \"b.reason\")"
     " FROM @rows(w: user_id uuid)"
     " @lookup(b: bookings WHERE b.company_id = :company::uuid AND b.user_id = w.user_id"
     " AND b.date BETWEEN :first AND :last)",
-    "notices": "SELECT @list(w.user_id, n.until::text, n.id, n.sent_on::text, n.halves) FROM @rows(w: user_id uuid)"
-    " @lookup(n: vacation_notices WHERE n.company_id = :company::uuid AND n.user_id = w.user_id)",
+    "notices": "SELECT @plain('w.user_id', 'n.until', 'n.id', 'n.sent_on', n.halves) FROM @rows(w: user_id uuid)"
+    " @lookup(n: vacation_notices WHERE n.company_id = :company::uuid AND n.user_id = w.user_id"
+    " AND n.until >= :first)",
 }
 
 
