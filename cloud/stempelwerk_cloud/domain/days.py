@@ -4,22 +4,25 @@ Whoever needs a day's facts takes them from here, so that no two figures can dis
 sparsely: of a day on which nothing was written down, employment, weekly targets and holidays say all there is.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cache, partial
-from operator import itemgetter
+from functools import cache, cached_property, partial
+from itertools import pairwise
+from operator import attrgetter, itemgetter
 from typing import Final, Literal, NamedTuple
 
 from stempelwerk_cloud.domain.account import Terms, nearest
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.domain.leave import Notice
+from stempelwerk_cloud.domain.leave import WHOLE_DAY, LeaveSpan, Notice, Run
 from stempelwerk_cloud.domain.roster import Planned, TimeOff, meets
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
 _since = itemgetter(0)
+_first_day, _last_day = attrgetter("first"), attrgetter("last")
 LeaveKind = Literal["vacation", "wish"]
 LeaveStatus = Literal["pending", "approved", "declined", "cancelled"]
 
@@ -45,6 +48,14 @@ class LeaveDay(NamedTuple):
     def off(self) -> TimeOff:
         whole = self.halves > 1
         return TimeOff(whole or self.morning, whole or not self.morning)
+
+
+class Leave(NamedTuple):
+    """Vacation or a wish."""
+
+    kind: LeaveKind
+    status: LeaveStatus
+    span: LeaveSpan
 
 
 class AbsentDay(NamedTuple):
@@ -180,7 +191,7 @@ class Owed(NamedTuple):
         return cls(on, cache(partial(_owed_between, on)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PersonDays:
     """What is known of a person's days, as far as it was read.
 
@@ -192,7 +203,7 @@ class PersonDays:
     entry: date | None = None
     leaving: date | None = None
     workdays: Sequence[tuple[date, frozenset[int]]] = ()
-    leave: Mapping[date, Sequence[LeaveDay]] = field(default_factory=dict)
+    leave_spans: Sequence[Leave] = ()
     absences: Mapping[date, AbsentDay] = field(default_factory=dict)
     duties: Mapping[date, Planned] = field(default_factory=dict)
     booked: Sequence[Booked] = ()
@@ -216,6 +227,18 @@ class PersonDays:
             self.duties.get(day),
         )
 
+    @cached_property
+    def leave(self) -> Mapping[date, Sequence[LeaveDay]]:
+        """The leave of each day that has any. Whole days of one leave share one list."""
+        found: dict[date, list[LeaveDay]] = {}
+        for kind, status, span in self.leave_spans:
+            whole = [LeaveDay(kind, status, WHOLE_DAY)]
+            for day, halves in span.parts():
+                morning = halves != WHOLE_DAY and span.halves_off(day).morning
+                part = whole if halves == WHOLE_DAY else [LeaveDay(kind, status, halves, morning)]
+                found[day] = found[day] + part if day in found else part
+        return found
+
     def employed_on(self, day: date) -> bool:
         """Whether the day lies between entry and exit, both included; what is not known bounds nothing."""
         return (self.entry is None or self.entry <= day) and (self.leaving is None or day <= self.leaving)
@@ -237,39 +260,64 @@ class PersonDays:
 
     def vacation_by_year(self) -> dict[LeaveStatus, dict[int, int]]:
         """Returns the halves of vacation by status and year, without approved vacation that is given back."""
-        found: dict[LeaveStatus, dict[int, int]] = {"approved": {}, "pending": {}}
-        first = self.account_from or date.min
-        for day, leave in self.leave.items():
-            if first <= day and (costs := self.costs(day)):
-                for status in {one.status for one in leave} & found.keys():
-                    if halves := self._vacation_of(day, leave, status, costs):
-                        found[status][day.year] = found[status].get(day.year, 0) + halves
+        found: dict[LeaveStatus, dict[int, int]] = {}
+        for status in self._vacation:
+            years = found[status] = {}
+            for run in self._runs_between(status, self.account_from or date.min, date.max):
+                years[run.first.year] = years.get(run.first.year, 0) + self._cost(run, _LEFT_OUT[status])
         return found
-
-    def _vacation_of(self, day: date, leave: Sequence[LeaveDay], status: LeaveStatus, costs: int) -> int:
-        absence = self.absences.get(day)
-        if status == "approved" and absence is not None and absence.returns:
-            return 0
-        return min(_vacation(leave, status), costs)
 
     def vacation_between(self, first: date, last: date) -> dict[date, int]:
         """By day from `first` to `last`: the halves of approved vacation that are credited, whatever they cost."""
         return {
-            day: halves
-            for day, leave in self.leave.items()
-            if first <= day <= last
-            and (halves := _vacation(leave, "approved"))
-            and not (day in self.absences and self.absences[day].replaces)
+            day: run.halves
+            for run in self._runs_between("approved", first, last)
+            for day in days(run.first, run.last)
+            if not (day in self.absences and self.absences[day].replaces)
         }
 
     def taken_until(self, until: date) -> int:
         """The halves of approved vacation in a year up to this day of it."""
         first = max(until.replace(month=1, day=1), self.account_from or date.min)
-        return sum(
-            self._vacation_of(day, leave, "approved", self.costs(day))
-            for day, leave in self.leave.items()
-            if first <= day <= until
-        )
+        return sum(self._cost(run, _given_back) for run in self._runs_between("approved", first, until))
+
+    def _cost(self, run: Run, left_out: Callable[[AbsentDay], bool]) -> int:
+        """Returns the halves that vacation costs, without the days of these absences."""
+        first, last, halves = run
+        if halves >= WHOLE_DAY:
+            found = self._owed_between(first, last)
+        else:
+            found = sum(min(halves, self._owed_on(day)) for day in days(first, last))
+        for day in self._absent_between(first, last):
+            if left_out(self.absences[day]):
+                found -= min(halves, self._owed_on(day))
+        return found
+
+    def _runs_between(self, status: LeaveStatus, first: date, last: date) -> Sequence[Run]:
+        """Returns runs of vacation that share no day, in order, as far as they lie between two days."""
+        runs = self._vacation[status]
+        begin, end = bisect_left(runs, first, key=_last_day), bisect_right(runs, last, key=_first_day)
+        found = list(runs[begin:end])
+        if found and found[0].first < first:
+            found[0] = found[0]._replace(first=first)
+        if found and last < found[-1].last:
+            found[-1] = found[-1]._replace(last=last)
+        return found
+
+    @cached_property
+    def _vacation(self) -> Mapping[LeaveStatus, Sequence[Run]]:
+        found: dict[LeaveStatus, list[Run]] = {"approved": [], "pending": []}
+        for kind, status, span in self.leave_spans:
+            if kind == "vacation" and status in found:
+                found[status] += span.runs()
+        return {status: _disjoint(runs) for status, runs in found.items()}
+
+    def _absent_between(self, first: date, last: date) -> Sequence[date]:
+        return self._absent[bisect_left(self._absent, first) : bisect_right(self._absent, last)]
+
+    @cached_property
+    def _absent(self) -> Sequence[date]:
+        return sorted(self.absences)
 
     def taken_of_carried(self, until: date) -> int:
         """What of carried days was taken, or paid out, by then: those are taken first."""
@@ -281,23 +329,20 @@ class PersonDays:
         Elternzeit or Mutterschutz blocks. Days of approved vacation are neither.
         """
         possible, as_parent = self._owed_between(first, last), 0
-        blocked = {
-            day: absence
-            for day, absence in self.absences.items()
-            if first <= day <= last and (absence.keeps_from_leave or absence.unpaid)
-        }
-        for day, absence in blocked.items():
-            owed = self._owed_on(day)
-            possible -= owed
-            as_parent += owed if absence.keeps_from_leave and absence.as_parent else 0
-        for day, leave in self.leave.items():
-            if first <= day <= last and day not in blocked:
-                possible -= min(_vacation(leave, "approved"), self._owed_on(day))
-        return possible, as_parent
+        for day in self._absent_between(first, last):
+            absence = self.absences[day]
+            if _blocks_leave(absence):
+                owed = self._owed_on(day)
+                possible -= owed
+                as_parent += owed if absence.keeps_from_leave and absence.as_parent else 0
+        taken = (self._cost(run, _blocks_leave) for run in self._runs_between("approved", first, last))
+        return possible - sum(taken), as_parent
 
     def _owed_between(self, first: date, last: date) -> int:
         """The halves that would be worked from `first` to `last` if nothing came between."""
         first, last = max(first, self.entry or first), min(last, self.leaving or last)
+        if not self.workdays:
+            return self.owed.between(MONDAY_TO_FRIDAY, first, last)
         starts = [first, *(start for start, _ in self.workdays if first < start <= last)]
         ends = [*(start - DAY for start in starts[1:]), last]
         stretches = zip(starts, ends, strict=True)
@@ -312,10 +357,14 @@ class PersonDays:
         away = [day for day, one in self.absences.items() if one.as_parent and one.status == "excused" and day <= until]
         return max(away) + DAY if away else None
 
-    @property
-    def excused(self) -> Collection[date]:
-        """The days of an absence that was excused and counts as worked."""
-        return [day for day, one in self.absences.items() if one.status == "excused" and one.credited]
+    def excused_between(self, first: date, last: date) -> Collection[date]:
+        """Returns the days from `first` to `last` of an absence that was excused and counts as worked."""
+        found = self._absent_between(first, last)
+        return [day for day in found if self.absences[day].status == "excused" and self.absences[day].credited]
+
+    def away_between(self, first: date, last: date) -> Collection[date]:
+        """Returns the days from `first` to `last` with an absence or approved vacation."""
+        return {*self._absent_between(first, last), *self.vacation_between(first, last)}
 
     @property
     def returned(self) -> Collection[date]:
@@ -344,6 +393,34 @@ def _vacation(leave: Sequence[LeaveDay], status: LeaveStatus) -> int:
         if one.kind == "vacation" and one.status == status:
             taken += one.halves
     return taken
+
+
+def _disjoint(runs: list[Run]) -> list[Run]:
+    """Returns runs that share no day, in order: of two halves on one day the sum."""
+    runs.sort()
+    if all(before.last < after.first for before, after in pairwise(runs)):
+        return runs
+    halves: Counter[date] = Counter()
+    for run in runs:
+        for day in days(run.first, run.last):
+            halves[day] += run.halves
+    return [Run(day, day, count) for day, count in sorted(halves.items())]
+
+
+def _unpaid(absence: AbsentDay) -> bool:
+    return absence.unpaid
+
+
+def _given_back(absence: AbsentDay) -> bool:
+    return absence.unpaid or absence.returns
+
+
+def _blocks_leave(absence: AbsentDay) -> bool:
+    return absence.unpaid or absence.keeps_from_leave
+
+
+_LEFT_OUT: Final[Mapping[LeaveStatus, Callable[[AbsentDay], bool]]] = {"approved": _given_back, "pending": _unpaid}
+"""The absences on which vacation costs nothing."""
 
 
 def _within_year(day: date, until: date) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
@@ -30,6 +31,14 @@ MONTHS = 12
 WAITING_MONTHS = 6
 LEAST_WEEKS = 4
 NOTICE_TIME = timedelta(weeks=4)
+
+
+class Run(NamedTuple):
+    """Days in a row of one year, both ends included, of each of which equally many halves are off."""
+
+    first: date
+    last: date
+    halves: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +82,29 @@ class LeaveSpan:
             for day in days(self.start, self.end)
             if not self._leaves_out(day)
         )
+
+    def runs(self) -> Iterator[Run]:
+        """Yields its days in order, in as few runs as have equal halves and lie in one year."""
+        if self.start.year == self.end.year and not (self.start_half or self.end_half or self.left_out):
+            yield Run(self.start, self.end, WHOLE_DAY)
+            return
+        run: Run | None = None
+        for day, halves in self.parts():
+            if run is not None and run.last == day - DAY and (run.halves, run.first.year) == (halves, day.year):
+                run = run._replace(last=day)
+                continue
+            if run is not None:
+                yield run
+            run = Run(day, day, halves)
+        if run is not None:
+            yield run
+
+    def within(self, first: date, last: date) -> "LeaveSpan":
+        """Returns the part of it that lies between two days; one of them is in it."""
+        if first <= self.start and self.end <= last:
+            return self
+        start_half, end_half = self.start_half and first <= self.start, self.end_half and self.end <= last
+        return LeaveSpan(max(first, self.start), min(self.end, last), start_half, end_half, self.left_out)
 
     def halves_off(self, day: date) -> TimeOff:
         """Returns the halves of a day that are off."""
@@ -186,20 +218,27 @@ def allowance_of(
     first, last = max(date(year, 1, 1), entry or date.min), min(date(year, 12, 31), exit_ or date.max)
     if first > last:
         return 0
-    calendar_months = [min(max(date(year, month, 1), first), last) for month in range(1, MONTHS + 1)]
+    if by_month:
+        return _allowance(first, last, allowance_on, lambda day: len(workdays_on(day)))
+    return _steady_allowance(first, last, allowance_on(first), len(workdays_on(first)))
+
+
+@lru_cache(maxsize=1000)  # the same for many people
+def _steady_allowance(first: date, last: date, allowance: int | Fraction, workdays: int) -> int:
+    return _allowance(first, last, lambda _: allowance, lambda _: workdays)
+
+
+def _allowance(first: date, last: date, allowance_on: AllowanceOn, workdays_on: Callable[[date], int]) -> int:
+    calendar_months = [min(max(date(first.year, month, 1), first), last) for month in range(1, MONTHS + 1)]
     all_year = (first.month, first.day, last.month, last.day) == (1, 1, MONTHS, 31)
     months = calendar_months if all_year else full_months(first, last)
-    if by_month:
-        worth, workdays = [allowance_on(day) for day in months], sum(len(workdays_on(day)) for day in calendar_months)
-        total = sum(worth)
-        whole_year = total if months is calendar_months else sum(map(allowance_on, calendar_months))
-    else:
-        worth, workdays = [allowance_on(first)] * len(months), len(workdays_on(first)) * MONTHS
-        total, whole_year = sum(worth), allowance_on(first) * MONTHS
+    worth = [allowance_on(day) for day in months]
+    total = sum(worth)
     part = _exact(total) if len(months) == MONTHS and len(set(worth)) == 1 else _rounded(total)
-    if len(months) < WAITING_MONTHS or first >= date(year, 7, 1) or last <= date(year, 6, 30):
+    if len(months) < WAITING_MONTHS or first >= date(first.year, 7, 1) or last <= date(first.year, 6, 30):
         return part
-    return max(part, _exact(min(whole_year, WHOLE_DAY * LEAST_WEEKS * workdays)))
+    whole_year = total if months is calendar_months else sum(map(allowance_on, calendar_months))
+    return max(part, _exact(min(whole_year, WHOLE_DAY * LEAST_WEEKS * sum(map(workdays_on, calendar_months)))))
 
 
 def _exact(twelfths: int | Fraction) -> int:

@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from stempelwerk_cloud.domain.account import Terms
 from stempelwerk_cloud.domain.attendance import Seen, attendance
-from stempelwerk_cloud.domain.days import AbsentDay, LeaveDay, PersonDays
+from stempelwerk_cloud.domain.days import AbsentDay, Leave, PersonDays
+from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.domain.targets import WeeklyTargets
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
@@ -27,14 +28,15 @@ BERLIN = ZoneInfo("Europe/Berlin")
 DAY = date(2026, 11, 20)
 NINE = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
 EARLY, LATE, PLAIN = Planned(DAY, 360, 840), Planned(DAY, 840, 1320), Planned(DAY, None, None)
-VACATION, HALF = LeaveDay("vacation", "approved", 2), LeaveDay("vacation", "approved", 1)
+ALL_DAY = LeaveSpan(DAY, DAY)
+VACATION = Leave("vacation", "approved", ALL_DAY)
+HALF = Leave("vacation", "approved", LeaveSpan(DAY, DAY, start_half=True))
 CAME = Seen(365, None, running=True, clock_name=None)
 
 
-def _judged(duty: Planned | None, seen: Seen | None, now: datetime = NINE, **day: Any) -> str:
+def _judged(duty: Planned | None, seen: Seen | None, now: datetime = NINE, **facts: Any) -> str:
     terms = Terms(WeeklyTargets(((None, 2400),)))
     duties = {} if duty is None else {DAY: duty}
-    facts = {name: {DAY: value} for name, value in day.items()}
     person = PersonDays(terms, lambda _: None, duties=duties, **facts).on(DAY)
     found = attendance({"p": person}, {} if seen is None else {"p": seen}, BERLIN, now)
     if found.unexpected:
@@ -52,14 +54,14 @@ def _judged(duty: Planned | None, seen: Seen | None, now: datetime = NINE, **day
         (PLAIN, None, {}, "missing"),
         (None, CAME, {}, "unexpected"),
         (None, None, {}, ""),
-        (EARLY, None, {"leave": [VACATION]}, ""),
-        (EARLY, CAME, {"leave": [VACATION]}, "unexpected"),
-        (EARLY, None, {"leave": [HALF]}, "missing"),
-        (EARLY, None, {"leave": [LeaveDay("vacation", "pending", 2)]}, "missing"),
-        (EARLY, None, {"absences": AbsentDay("sick", "open", noted=False)}, ""),
-        (EARLY, CAME, {"absences": AbsentDay("sick", "open", noted=False)}, "unexpected"),
-        (EARLY, None, {"absences": AbsentDay("missing", "open", noted=False)}, "missing"),
-        (EARLY, None, {"absences": AbsentDay("missing", "excused", noted=False)}, ""),
+        (EARLY, None, {"leave_spans": [VACATION]}, ""),
+        (EARLY, CAME, {"leave_spans": [VACATION]}, "unexpected"),
+        (EARLY, None, {"leave_spans": [HALF]}, "missing"),
+        (EARLY, None, {"leave_spans": [Leave("vacation", "pending", ALL_DAY)]}, "missing"),
+        (EARLY, None, {"absences": {DAY: AbsentDay("sick", "open", noted=False)}}, ""),
+        (EARLY, CAME, {"absences": {DAY: AbsentDay("sick", "open", noted=False)}}, "unexpected"),
+        (EARLY, None, {"absences": {DAY: AbsentDay("missing", "open", noted=False)}}, "missing"),
+        (EARLY, None, {"absences": {DAY: AbsentDay("missing", "excused", noted=False)}}, ""),
     ],
 )
 def test_a_table_of_what_a_day_reads(duty: Planned | None, seen: Seen | None, day: dict[str, Any], reads: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from stempelwerk_cloud.domain import calendar
 from stempelwerk_cloud.domain.account import Terms
-from stempelwerk_cloud.domain.days import AbsentDay, LeaveDay, PersonDays
+from stempelwerk_cloud.domain.days import AbsentDay, Leave, PersonDays
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.domain.targets import WeeklyTargets
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
@@ -30,10 +30,14 @@ DAYS = timedelta(days=1)
 FLAG = "worked_on_leave"
 
 
-def _day(leave: list[LeaveDay], absence: AbsentDay | None = None, weekly: int = 2400, day: date = DAY) -> Any:
+def _leave(kind: Any, status: Any, halves: int, day: date = DAY) -> Leave:
+    return Leave(kind, status, LeaveSpan(day, day, start_half=halves == 1))
+
+
+def _day(leave: list[Leave], absence: AbsentDay | None = None, weekly: int = 2400, day: date = DAY) -> Any:
     terms = Terms(WeeklyTargets(((None, weekly),)))
     absences = {} if absence is None else {day: absence}
-    return PersonDays(terms, lambda _: None, leave={day: leave}, absences=absences).on(day)
+    return PersonDays(terms, lambda _: None, leave_spans=leave, absences=absences).on(day)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +54,7 @@ def _day(leave: list[LeaveDay], absence: AbsentDay | None = None, weekly: int = 
     ],
 )
 def test_beyond_the_half_that_was_not_taken(leave: list[Any], minutes: int, flagged: bool) -> None:
-    assert _day([LeaveDay(*one) for one in leave]).worked_on_leave(minutes) is flagged
+    assert _day([_leave(*one) for one in leave]).worked_on_leave(minutes) is flagged
 
 
 def test_illness_flags_whatever_was_decided_but_missing_and_free_days_do_not() -> None:
@@ -58,8 +62,8 @@ def test_illness_flags_whatever_was_decided_but_missing_and_free_days_do_not() -
         assert _day([], AbsentDay("sick", status, noted=False)).worked_on_leave(0)
     assert not _day([], AbsentDay("missing", "excused", noted=False)).worked_on_leave(480)
     saturday = date(2026, 11, 21)
-    assert not _day([LeaveDay("vacation", "approved", 2)], day=saturday).worked_on_leave(480)
-    assert not _day([LeaveDay("vacation", "approved", 1)], weekly=0).worked_on_leave(480)
+    assert not _day([_leave("vacation", "approved", 2, saturday)], day=saturday).worked_on_leave(480)
+    assert not _day([_leave("vacation", "approved", 1)], weekly=0).worked_on_leave(480)
 
 
 def _works(firm: Firm, day: str = "2026-11-19", start: str = "08:00", end: str = "12:00") -> None:

@@ -146,7 +146,7 @@ def of_month(
 
 def _credited_by_work(known: Days, user_id: str, first: date, last: date) -> Collection[date]:
     """Returns the days whose credit depends on what was worked on them: excused absences, and some holidays."""
-    found = {day for day in known.people[user_id].excused if first <= day <= last}
+    found = set(known.people[user_id].excused_between(first, last))
     since = max(first, known.present_rules)
     if since <= last:
         found |= {day for day in known.holidays.off_between(since, last) if _pays_lost_time(known, user_id, day)}
@@ -172,7 +172,7 @@ def _facts(
 ) -> Facts:
     person, employment, (first, last) = known.people[user_id], known.employments[user_id], shown
     begins = carried.first if carried else account_begin(employment.account_begins, first_entry) or first
-    excused = set(person.excused)
+    excused = set(person.excused_between(min(net, default=last), last))
     return Facts(
         person.terms,
         employment.entry_date,

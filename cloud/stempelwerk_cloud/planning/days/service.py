@@ -21,12 +21,12 @@ from stempelwerk_cloud.domain.days import (
     UNPAID_REASONS,
     AbsentDay,
     Booked,
-    LeaveDay,
+    Leave,
     Off,
     Owed,
     PersonDays,
 )
-from stempelwerk_cloud.domain.leave import WHOLE_DAY, Notice
+from stempelwerk_cloud.domain.leave import Notice
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.domain.surcharges import Surcharges, stretch, surcharges
 from stempelwerk_cloud.kit.dated import Change
@@ -133,7 +133,7 @@ def load(
             one.entry_date,
             one.exit_date,
             one.workdays,
-            person_facts.leave.get(user_id, {}),
+            person_facts.leave.get(user_id, ()),
             person_facts.absences.get(user_id, {}),
             person_facts.duties.get(user_id, {}),
             person_facts.bookings.get(user_id, ()),
@@ -149,7 +149,7 @@ def load(
 class _Facts(NamedTuple):
     """Facts by person."""
 
-    leave: dict[str, dict[date, list[LeaveDay]]]
+    leave: dict[str, list[Leave]]
     absences: dict[str, dict[date, AbsentDay]]
     duties: dict[str, dict[date, Planned]]
     bookings: dict[str, list[Booked]]
@@ -178,7 +178,7 @@ def worked_on_leave(session: Session, company_id: str, days: Collection[tuple[st
         return set()
     first, last = min(day for _, day in days), max(day for _, day in days)
     people = load(session, company_id, {user_id for user_id, _ in days}, first, last, _AWAY).people
-    away = [(one, day) for one, day in days if day in people[one].leave or day in people[one].absences]
+    away = [(one, day) for one, day in days if people[one].away_between(day, day)]
     return _worked(session, company_id, people, away)
 
 
@@ -189,12 +189,7 @@ def worked_on_leave_between(
 
     `known`: their days, these among them, with leave and absences.
     """
-    away = [
-        (user_id, day)
-        for user_id, person in known.people.items()
-        for day in {*person.leave, *person.absences}
-        if first <= day <= last
-    ]
+    away = [(user_id, day) for user_id, person in known.people.items() for day in person.away_between(first, last)]
     return _worked(session, company_id, known.people, away)
 
 
@@ -290,15 +285,9 @@ def _absent(row: reading.Absence, present_rules: date) -> AbsentDay:
     )
 
 
-def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str, dict[date, list[LeaveDay]]]:
-    """Day by day, as far as the days reach that were asked for. Whole days of one leave share one list."""
-    days: dict[str, dict[date, list[LeaveDay]]] = defaultdict(dict)
+def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str, list[Leave]]:
+    """By person, as far as the days reach that were asked for."""
+    leave: dict[str, list[Leave]] = defaultdict(list)
     for one in found:
-        own, whole = days[one.user_id], [LeaveDay(one.kind, one.status, WHOLE_DAY)]
-        span = one.span
-        for day, halves in span.parts():
-            if first <= day <= last:
-                morning = halves != WHOLE_DAY and span.halves_off(day).morning
-                part = whole if halves == WHOLE_DAY else [LeaveDay(one.kind, one.status, halves, morning)]
-                own[day] = own[day] + part if day in own else part
-    return days
+        leave[one.user_id].append(Leave(one.kind, one.status, one.span.within(first, last)))
+    return leave

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -56,6 +56,20 @@ class Policy:
     scale_by_workdays: bool
 
 
+class _CompanyRules(NamedTuple):
+    mode: Mode
+    uniform: Halves
+    carry_until: str | None
+    scale_by_workdays: bool
+
+
+def _company_rules(in_force: InForce) -> _CompanyRules:
+    return _CompanyRules(in_force[MODE], in_force[UNIFORM], in_force[CARRY_UNTIL], in_force[SCALE])
+
+
+_DEFAULTS: Final = _company_rules(dated.DEFAULTS)
+
+
 class Policies:
     """Everything that was ever said of some people's vacation, oldest first. What else was said is left out."""
 
@@ -66,14 +80,13 @@ class Policies:
             user_id: [change for change in changes if change.setting == OWN] for user_id, changes in people.items()
         }
         self._days = sorted({change.valid_from for change in self._company})
-        self._stretches = [InForce(self._company, day) for day in self._days]
+        self._stretches = [_company_rules(InForce(self._company, day)) for day in self._days]
         self._own = {
             user_id: ([change.valid_from for change in changes], [json.loads(change.value) for change in changes])
             for user_id, changes in self._people.items()
         }
 
     def on(self, day: date) -> Policy:
-        company = InForce(self._company, day)
         own = {user_id: self._own_on(user_id, day) for user_id in self._people}
         begun = [
             change.valid_from
@@ -83,19 +96,21 @@ class Policies:
         ]
         newest = max(begun, default=date.min)
         since = None if newest == date.min else newest
-        return Policy(company[MODE], company[UNIFORM], own, since, company[CARRY_UNTIL], company[SCALE])
+        mode, uniform, carry_until, scale = self._company_on(day)
+        return Policy(mode, uniform, own, since, carry_until, scale)
 
     def allowance_on(self, user_id: str, workdays_on: WorkdaysOn, day: date) -> int | Fraction:
         """Returns the half days that a whole year is worth to the person by what is in force on a day; 0: switched off.
 
         Days of one's own are never scaled to the workdays of the week.
         """
-        index = bisect_right(self._days, day)
-        company = self._stretches[index - 1] if index else InForce((), day)
-        if company[MODE] == "perUser":
+        company = self._company_on(day)
+        if company.mode == "perUser":
             return self._own_on(user_id, day) or 0
-        uniform = company[UNIFORM] or 0
-        return Fraction(uniform * len(workdays_on(day)), len(MONDAY_TO_FRIDAY)) if company[SCALE] else uniform
+        uniform = company.uniform or 0
+        return (
+            Fraction(uniform * len(workdays_on(day)), len(MONDAY_TO_FRIDAY)) if company.scale_by_workdays else uniform
+        )
 
     def changes_within(self, user_id: str, first: date, last: date) -> bool:
         """Whether a change of the policy begins after `first` and until `last`."""
@@ -104,8 +119,12 @@ class Policies:
 
     def carried_until(self, year: int, day: date) -> date | None:
         """The last day of a year on which what is carried into it can be taken, by the policy of a day; None: none."""
-        until = InForce(self._company, day)[CARRY_UNTIL]
+        until = self._company_on(day).carry_until
         return None if until is None else date.fromisoformat(f"{year}-{until}")
+
+    def _company_on(self, day: date) -> "_CompanyRules":
+        index = bisect_right(self._days, day)
+        return self._stretches[index - 1] if index else _DEFAULTS
 
     def _own_on(self, user_id: str, day: date) -> Halves:
         days, values = self._own.get(user_id, ((), ()))
