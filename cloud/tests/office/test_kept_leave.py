@@ -10,11 +10,13 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
+from stempelwerk_cloud.domain.account import Kept
 from stempelwerk_cloud.domain.calendar import days, month_of
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.office.account import everybody, keeping
+from stempelwerk_cloud.office.account import everybody, keeping, kept
+from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.days import reading
 from stempelwerk_cloud.planning.days.reading import Fact
@@ -60,8 +62,14 @@ def today_of(firm: Firm, session: Session) -> date:
     return directory.today_of(session, firm.id, firm.world.platform.clock.now())
 
 
+def own_account(firm: Firm, session: Session, first: date, last: date) -> object:
+    """Returns Anna's own account of these months, with the vacation of their year."""
+    found = account.of_months(session, firm.id, firm.anna.id, first, last, today_of(firm, session))
+    return found.months, found.vacation
+
+
 def lists(firm: Firm, session: Session) -> list[object]:
-    """Returns the lists of all employees, for each year and one month of it."""
+    """Returns the lists of all employees and Anna's own account, for each year and one month of it."""
     today, now = today_of(firm, session), firm.world.platform.clock.now()
     people = [firm.anna.id, firm.ben.id]
     found: list[object] = []
@@ -72,6 +80,8 @@ def lists(firm: Firm, session: Session) -> list[object]:
             vacation.year_of(session, firm.id, people, year, today),
             [(one.user.id, one.balance, one.taken, one.days, one.until, one.to_be_told) for one in left],
             everybody.of_month(session, firm.id, *month, today, now),
+            own_account(firm, session, *month),
+            own_account(firm, session, date(year, 1, 1), date(year, 12, 31)),
         ]
     return found
 
@@ -281,16 +291,22 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[reading.Written]:
 
 
 @ON_BOTH
-def test_lists_read_no_leave_and_no_absence_of_closed_years(firm: Firm, read: list[reading.Written]) -> None:
+def test_lists_and_own_pages_read_no_leave_and_no_absence_of_closed_years(
+    firm: Firm, wall: Wall, read: list[reading.Written]
+) -> None:
     today = EVENING.date()
     employ(firm.ben, ALWAYS, entry_date="2022-03-01")
     employ(firm.boss, ALWAYS, entry_date="2022-03-01")
     keeping.keep(firm.world.platform)
+    anna = wall.somebody(firm.anna)
     with firm.world.platform.database.read(SYSTEM) as session:
         for listed in (
             lambda: notices.of_year(session, firm.id, 2026, today),
             lambda: everybody.of_month(session, firm.id, *month_of(today), today, EVENING),
             lambda: vacation.year_of(session, firm.id, [firm.anna.id], 2026, today),
+            lambda: own_account(firm, session, *month_of(today)),
+            lambda: own_account(firm, session, date(2026, 1, 1), date(2026, 12, 31)),
+            lambda: anna.get("/api/vacation-policy/mine").json()["remainingDays"],
         ):
             read.clear()
             listed()
@@ -344,12 +360,25 @@ def test_a_late_fact_that_waits_for_what_is_being_kept_takes_it_along(firm: Firm
     assert_kept_are_those_of_all_facts(firm)
 
 
+READS: dict[str, Callable[[Firm, Session], object]] = {
+    "a list": lambda firm, session: vacation.year_of(session, firm.id, [firm.anna.id], 2026, today_of(firm, session)),
+    "her own account": lambda firm, session: own_account(firm, session, *month_of(EVENING.date())),
+}
+
+
+def read_in_one_transaction(firm: Firm, name: str) -> object:
+    with firm.world.platform.database.read(SYSTEM) as session:
+        return READS[name](firm, session)
+
+
 @ON_POSTGRESQL
+@pytest.mark.parametrize("name", READS)
 def test_a_fact_that_comes_between_what_is_kept_and_the_days_is_in_both(
-    firm: Firm, monkeypatch: pytest.MonkeyPatch
+    firm: Firm, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """A statement of PostgreSQL reads all rows that were committed before it began."""
     keeping.keep(firm.world.platform)
+    before = read_in_one_transaction(firm, name)
     read_starts, changed = carrying.starts_of, []
 
     def starts_then_a_fact(
@@ -362,8 +391,29 @@ def test_a_fact_that_comes_between_what_is_kept_and_the_days_is_in_both(
         return found
 
     monkeypatch.setattr(carrying, "starts_of", starts_then_a_fact)
-    with firm.world.platform.database.read(SYSTEM) as session:
-        listed = vacation.year_of(session, firm.id, [firm.anna.id], 2026, today_of(firm, session))
+    listed = read_in_one_transaction(firm, name)
     assert [sorted(found) for found in changed] == [[firm.anna.id]]
-    with firm.world.platform.database.read(SYSTEM) as session:
-        assert listed == vacation.year_of(session, firm.id, [firm.anna.id], 2026, today_of(firm, session))
+    assert listed == read_in_one_transaction(firm, name) != before
+
+
+@ON_POSTGRESQL
+def test_a_fact_that_comes_between_the_days_and_the_balance_is_in_both(
+    firm: Firm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_weekly(firm, 2400)
+    keeping.keep(firm.world.platform)
+    before = read_in_one_transaction(firm, "her own account")
+    read_balances, changed = kept.of_people, []
+
+    def a_fact_then_balances(
+        session: Session, company_id: str, user_ids: Collection[str], first: date
+    ) -> dict[str, Kept]:
+        if not changed:
+            on_leave(firm.anna, "2023-09-04", "2023-09-08")
+        changed.append(read_balances(session, company_id, user_ids, first))
+        return changed[-1]
+
+    monkeypatch.setattr(kept, "of_people", a_fact_then_balances)
+    shown = read_in_one_transaction(firm, "her own account")
+    assert [sorted(found) for found in changed] == [[firm.anna.id]]
+    assert shown == read_in_one_transaction(firm, "her own account") != before

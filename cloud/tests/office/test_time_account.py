@@ -264,7 +264,10 @@ def test_years_of_history_and_a_whole_year_take_no_more_statements(firm: Firm, a
 
 
 def test_an_account_reads_no_entry_and_no_fact_of_a_day_twice(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of entries the days of the month, and those before it; also where somebody came on a day of an absence."""
+    """Of entries the days of the month, and those before it; also where somebody came on a day of an absence.
+
+    Of what is kept: with what leave begins, and what the account carries.
+    """
     said: list[str] = []
     ask = Sql.several
 
@@ -282,7 +285,8 @@ def test_an_account_reads_no_entry_and_no_fact_of_a_day_twice(firm: Firm, monkey
     assert shown["actualMinutes"] == 180
     assert shown["credits"] == [{"kind": "absence", "minutes": 300}]
     assert sum(" entries e " in statement for statement in said) == 2
-    for table in ("absences", "bookings", "vacation_requests", "person_values", "free_days", "kept_balances"):
+    assert sum(" FROM kept_balances " in statement for statement in said) == 2
+    for table in ("absences", "bookings", "vacation_requests", "person_values", "free_days"):
         assert sum(f" FROM {table} " in statement for statement in said) == 1, table
 
 

@@ -15,6 +15,7 @@ from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.planning.vacation.service import KnownDays
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import WorkedDay
 
@@ -23,7 +24,7 @@ from stempelwerk_cloud.timekeeping.entries.service import WorkedDay
 class Gathered:
     """One person's facts, and what an account of some months shows besides figures."""
 
-    known: Days
+    known: KnownDays
     employment: Employment
     facts: Facts
     first_entry: date | None
@@ -40,16 +41,21 @@ def of_person(
     last: date,
     worked: Mapping[date, WorkedDay] | None = None,
 ) -> Gathered:
-    """What an account of the months from `first` to `last` needs, and what was before, as far as nothing is kept of it.
+    """What an account of the months from `first` to `last`, of one year, needs, and what was before, as far as nothing
+    is kept of it.
 
     `worked`: what was worked on these days, if it has been read already. The days reach to the end of the year, so that
     its vacation is known from them as well.
     """
     if worked is None:
         worked = entries.worked_days(session, company_id, user_id, first, last)
+    read = vacation.days_of(session, company_id, [user_id], first.year, last.year)
+    # Read after the days: a fact that came in between has let it fall, and then all days are read.
     carried = kept.of_people(session, company_id, [user_id], first).get(user_id)
-    year_ends = date(last.year, 12, 31)
-    known = days.load(session, company_id, [user_id], date.min, year_ends, vacation.FACTS, [vacation.OWN])
+    needed_from = carried.first if carried else read.days.employments[user_id].account_begins or date.min
+    if not read.reach([user_id], needed_from):
+        read = vacation.all_days_of(session, company_id, [user_id], last.year)
+    known = read.days
     person, employment = known.people[user_id], known.employments[user_id]
     begins = employment.account_begins
     first_entry = entries.first_days(session, company_id, [user_id]).get(user_id) if begins is None else None
@@ -64,7 +70,7 @@ def of_person(
     net = {day: actual.get(day, 0) for day in _credited_by_work(known, user_id, begin, last)}
     facts = _facts(known, user_id, actual, net, (first, last), first_entry, carried)
     shown = [one for one in person.booked if first <= one.date <= last and one.minutes and facts.counts(one.date)]
-    return Gathered(known, employment, facts, first_entry, worked, known.holidays.names(first, last), shown)
+    return Gathered(read, employment, facts, first_entry, worked, known.holidays.names(first, last), shown)
 
 
 def of_people(
@@ -75,7 +81,7 @@ def of_people(
     *,
     everybody: bool = False,
     from_ever: bool = False,
-    read: vacation.KnownDays | None = None,
+    read: KnownDays | None = None,
 ) -> dict[str, Facts]:
     """By person, who has or had a weekly target (or of everybody): the facts dated up to `last`, month by month.
 

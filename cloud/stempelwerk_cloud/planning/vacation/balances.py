@@ -28,7 +28,6 @@ from stempelwerk_cloud.planning.vacation.carrying import Start
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 NOTHING: Mapping[int, int] = {}
-NO_STARTS: Mapping[str, Start] = {}
 _END_OF_CARRYING = 3, 31
 """Month and day until which carried days can be taken by law (§ 7 (3) BUrlG)."""
 _UNPAID: tuple[days.Fact, ...] = ("absences",)
@@ -187,6 +186,12 @@ def days_of(session: Session, company_id: str, user_ids: Collection[str], year: 
     return KnownDays(reduce(Days.joined, found), starts)
 
 
+def all_days_of(session: Session, company_id: str, user_ids: Collection[str], last: int) -> KnownDays:
+    """Returns the days of all years up to the last one."""
+    found = days.load(session, company_id, user_ids, date.min, date(last, 12, 31), FACTS, [policy.OWN])
+    return KnownDays(found, {})
+
+
 def accounts_of(
     session: Session,
     company_id: str,
@@ -200,27 +205,23 @@ def accounts_of(
     `known`: their days, if they have been read (`days_of`), so that the accounts know no year before those; else they
     are read from ever.
     """
-    if known is None:
-        read = days.load(session, company_id, user_ids, date.min, date(year, 12, 31), FACTS, [policy.OWN])
-        known = KnownDays(read, {})
+    known = known or all_days_of(session, company_id, user_ids, year)
     employments = known.days.employments
     unknown = [user_id for user_id, employment in employments.items() if employment.account_begins is None]
     firsts = entries.first_days(session, company_id, unknown) if unknown else {}
-    return accounts_in(known.days, firsts, today, known.starts)
+    return accounts_in(known, firsts, today)
 
 
-def accounts_in(
-    known: Days, first_entries: Mapping[str, date], today: date, starts: Mapping[str, Start] = NO_STARTS
-) -> dict[str, VacationAccount]:
-    """The accounts that these days make (`FACTS` and `policy.OWN`, from ever, or from where one of `starts` goes on).
+def accounts_in(known: KnownDays, first_entries: Mapping[str, date], today: date) -> dict[str, VacationAccount]:
+    """The accounts that these days make.
 
     `first_entries`: the day of the first one of those of whom nothing says when their account begins.
     """
-    policies = policy.Policies(known.company, known.values)
-    present_rules = rules_from(known.company)
+    policies = policy.Policies(known.days.company, known.days.values)
+    present_rules = rules_from(known.days.company)
     accounts: dict[str, VacationAccount] = {}
-    for user_id, person in known.people.items():
-        employment, start = known.employments[user_id], starts.get(user_id)
+    for user_id, person in known.days.people.items():
+        employment, start = known.days.employments[user_id], known.starts.get(user_id)
         vacation = person.vacation_by_year()
         account = accounts[user_id] = VacationAccount(
             employment,

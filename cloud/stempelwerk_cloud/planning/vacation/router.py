@@ -189,7 +189,8 @@ def own_policy(caller: Employee, work: Reading) -> OwnPolicyRow:
     session, company_id, user_id = work.session, caller.company_id, caller.user_id
     today = directory.today_of(session, company_id, work.now())
     policies = policy.policies_of(session, company_id, [user_id])
-    account = service.accounts_of(session, company_id, [user_id], today.year, today)[user_id]
+    known = service.days_of(session, company_id, [user_id], today.year, today.year)
+    account = service.accounts_of(session, company_id, [user_id], today.year, today, known)[user_id]
     held, balance = policies.on(today), service.in_days(account.balance(today.year))
     return OwnPolicyRow(
         mode=held.mode,

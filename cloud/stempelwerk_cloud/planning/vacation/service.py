@@ -8,10 +8,9 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.leave import Balance
-from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.vacation import balances
 from stempelwerk_cloud.planning.vacation.asking import check_span, leaving_out
-from stempelwerk_cloud.planning.vacation.balances import FACTS, KnownDays, accounts_of, days_of
+from stempelwerk_cloud.planning.vacation.balances import FACTS, KnownDays, accounts_of, all_days_of, days_of
 from stempelwerk_cloud.planning.vacation.carrying import Start, start_columns
 from stempelwerk_cloud.planning.vacation.policy import OWN, policies_of
 from stempelwerk_cloud.planning.vacation.repository import count_waiting, last_year_approved
@@ -22,6 +21,7 @@ __all__ = [
     "KnownDays",
     "VacationBalance",
     "accounts_of",
+    "all_days_of",
     "balance_in",
     "balance_of",
     "check_span",
@@ -90,8 +90,10 @@ def starts_of(
     }
 
 
-def balance_in(known: Days, first_entries: Mapping[str, date], user_id: str, year: int, today: date) -> VacationBalance:
-    """The same of days that have been read: `FACTS` and `OWN`, from ever to the end of the year."""
+def balance_in(
+    known: KnownDays, first_entries: Mapping[str, date], user_id: str, year: int, today: date
+) -> VacationBalance:
+    """The same of days that have been read to the end of the year (`days_of`)."""
     return in_days(balances.accounts_in(known, first_entries, today)[user_id].balance(year))
 
 
