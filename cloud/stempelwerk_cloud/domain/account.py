@@ -290,9 +290,14 @@ class _Ledger:
         self._terms = facts.due
         begins = facts.begins or date.min
         self._actual: defaultdict[date, dict[date, int]] = defaultdict(dict)
+        first, last, of_month = date.max, date.min, self._actual[date.max]
         for day, minutes in facts.actual.items():
-            if begins <= day:
-                self._actual[day.replace(day=1)][day] = minutes
+            if day < begins:
+                continue
+            if not first <= day <= last:
+                first, last = calendar.month_of(day)
+                of_month = self._actual[first]
+            of_month[day] = minutes
         self._bookings: defaultdict[date, list[tuple[date, int]]] = defaultdict(list)
         for day, minutes in facts.bookings:
             if begins <= day:

@@ -340,7 +340,10 @@ class PersonDays:
 
     def _owed_between(self, first: date, last: date) -> int:
         """The halves that would be worked from `first` to `last` if nothing came between."""
-        first, last = max(first, self.entry or first), min(last, self.leaving or last)
+        if self.entry is not None and first < self.entry:
+            first = self.entry
+        if self.leaving is not None and self.leaving < last:
+            last = self.leaving
         if not self.workdays:
             return self.owed.between(MONDAY_TO_FRIDAY, first, last)
         starts = [first, *(start for start, _ in self.workdays if first < start <= last)]

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from cloud.tests.office.people import set_weekly, worked
+from cloud.tests.databases import ON_BOTH
+from cloud.tests.office.people import employ, on_leave, set_weekly, worked
 from cloud.tests.planning.illness import decide, reported
 from cloud.tests.planning.leaving import allow, approved
 from cloud.tests.world import Firm
@@ -43,6 +44,20 @@ def test_the_list_says_what_each_account_says(firm: Firm) -> None:
     anna, ben = _all(firm)
     assert (anna["username"], anna["flags"]) == ("anna", ["over_10_h", "worked_on_leave"])
     assert (ben["username"], ben["flags"]) == ("ben", [])
+
+
+@ON_BOTH
+def test_work_on_leave_is_flagged_also_before_an_account_begins_within_the_month(firm: Firm) -> None:
+    set_weekly(firm, 2400)
+    for person, begins in ((firm.anna, "2026-11-16"), (firm.ben, "2026-11-02")):
+        employ(person, entry_date="2026-01-01", account_from=begins)
+        on_leave(person, "2026-11-05", "2026-11-06")
+        worked(person, "2026-11-05", "08:00", "12:00")
+        worked(person, "2026-11-09", "08:00", "12:00")
+    assert [(row["username"], row["flags"]) for row in _all(firm)] == [
+        ("anna", ["worked_on_leave"]),
+        ("ben", ["worked_on_leave"]),
+    ]
 
 
 def test_an_administrator_is_listed_once_they_have_times(firm: Firm) -> None:

@@ -38,7 +38,9 @@ def of_month(
     facts = gathering.of_people(session, company_id, people, last, everybody=True, read=known)
     left = vacation.year_of(session, company_id, people, first.year, today, known)
     flags = entries.flags_between(session, company_id, first, last, now)
-    for user_id, _ in days.worked_on_leave_between(session, company_id, known.days, first, last):
+    # What was worked before an account begins within the month is none of its facts.
+    worked = {user_id: own.actual for user_id, own in facts.items() if own.counts(first)}
+    for user_id, _ in days.worked_on_leave_between(session, company_id, known.days, first, last, worked):
         flags.setdefault(user_id, set()).add("worked_on_leave")
     rows = []
     for user_id, user in people.items():

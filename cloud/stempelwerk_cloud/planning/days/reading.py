@@ -11,9 +11,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
-from stempelwerk_cloud.planning.facts.leave import read_ranges
 
 Fact = Literal["duties", "leave", "absences", "bookings", "notices"]
 ALL: Final[tuple[Fact, ...]] = ("duties", "leave", "absences", "bookings", "notices")
@@ -80,12 +78,6 @@ class Leave(NamedTuple):
     kind: Literal["vacation", "wish"]
     status: Literal["pending", "approved"]
     left_out: str | None
-
-    @property
-    def span(self) -> LeaveSpan:
-        """The days that it holds."""
-        left_out = read_ranges(self.left_out)
-        return LeaveSpan(self.start, self.end, bool(self.start_half), bool(self.end_half), left_out)
 
 
 class Absence(NamedTuple):

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from stempelwerk_cloud.domain.days import (
     Owed,
     PersonDays,
 )
-from stempelwerk_cloud.domain.leave import Notice
+from stempelwerk_cloud.domain.leave import LeaveSpan, Notice
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.domain.surcharges import Surcharges, stretch, surcharges
 from stempelwerk_cloud.kit.dated import Change
@@ -38,7 +39,7 @@ from stempelwerk_cloud.planning.days.reading import ALL, DAYS_OFF, Fact
 from stempelwerk_cloud.planning.days.standing import standing
 from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
-from stempelwerk_cloud.planning.facts.leave import span_of
+from stempelwerk_cloud.planning.facts.leave import read_ranges, span_of
 from stempelwerk_cloud.planning.facts.rules import rules_from
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -161,7 +162,9 @@ def _by_person(written: reading.Written, first: date, last: date, present_rules:
         _leave(written.leave, first, last), defaultdict(dict), defaultdict(dict), defaultdict(list), defaultdict(list)
     )
     for absence in written.absences:
-        facts.absences[absence.user_id][absence.date] = _absent(absence, present_rules)
+        user_id, day, _, kind, status, noted, _, _, credited, reason = absence
+        is_present = present_rules <= day
+        facts.absences[user_id][day] = _absent(kind, status, noted, credited, reason, under_present_rules=is_present)
     for duty in written.duties:
         facts.duties[duty.user_id][duty.date] = Planned(duty.date, duty.start_minute, duty.end_minute)
     for row in written.bookings:
@@ -179,28 +182,38 @@ def worked_on_leave(session: Session, company_id: str, days: Collection[tuple[st
     first, last = min(day for _, day in days), max(day for _, day in days)
     people = load(session, company_id, {user_id for user_id, _ in days}, first, last, _AWAY).people
     away = [(one, day) for one, day in days if people[one].away_between(day, day)]
-    return _worked(session, company_id, people, away)
+    return _worked(people, away, entries.minutes_on(session, company_id, away))
 
 
 def worked_on_leave_between(
-    session: Session, company_id: str, known: Days, first: date, last: date
+    session: Session,
+    company_id: str,
+    known: Days,
+    first: date,
+    last: date,
+    read: Mapping[str, Mapping[date, int]],
 ) -> set[tuple[str, date]]:
     """The days from `first` to `last` on which people worked though they should not have.
 
-    `known`: their days, these among them, with leave and absences.
+    `known`: their days, these among them, with leave and absences. `read`: the net minutes of people on all of these
+    days that have entries; those of others are read.
     """
     away = [(user_id, day) for user_id, person in known.people.items() for day in person.away_between(first, last)]
-    return _worked(session, company_id, known.people, away)
+    others = entries.minutes_on(session, company_id, [(user_id, day) for user_id, day in away if user_id not in read])
+    return _worked(known.people, away, {**read, **others})
 
 
 def _worked(
-    session: Session, company_id: str, people: Mapping[str, PersonDays], away: Collection[tuple[str, date]]
+    people: Mapping[str, PersonDays],
+    away: Collection[tuple[str, date]],
+    minutes: Mapping[str, Mapping[date, int]],
 ) -> set[tuple[str, date]]:
     return {
         (user_id, day)
-        for user_id, minutes in entries.minutes_on(session, company_id, away).items()
-        for day, net in minutes.items()
-        if people[user_id].on(day).worked_on_leave(net)
+        for user_id, day in away
+        if user_id in minutes
+        and day in minutes[user_id]
+        and people[user_id].on(day).worked_on_leave(minutes[user_id][day])
     }
 
 
@@ -271,23 +284,20 @@ def decided_on(session: Session, company_id: str, user_id: str, day: date) -> li
     return found + [("absence", at) for at in session.scalars(absences)]
 
 
-def _absent(row: reading.Absence, present_rules: date) -> AbsentDay:
-    unpaid = row.kind == "special" and row.status == "excused" and not row.credited and row.reason in UNPAID_REASONS
-    as_parent = row.kind == "special" and row.reason in PARENTS_REASONS
-    return AbsentDay(
-        row.kind,
-        row.status,
-        bool(row.noted),
-        bool(row.credited),
-        row.reason,
-        unpaid and present_rules <= row.date,
-        as_parent,
-    )
+@lru_cache(maxsize=1000)  # the same for many days
+def _absent(
+    kind: str, status: str, noted: int, credited: int, reason: str | None, *, under_present_rules: bool
+) -> AbsentDay:
+    is_excused = kind == "special" and status == "excused"
+    unpaid = is_excused and not credited and reason in UNPAID_REASONS and under_present_rules
+    as_parent = kind == "special" and reason in PARENTS_REASONS
+    return AbsentDay(kind, status, bool(noted), bool(credited), reason, unpaid, as_parent)
 
 
 def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str, list[Leave]]:
     """By person, as far as the days reach that were asked for."""
     leave: dict[str, list[Leave]] = defaultdict(list)
-    for one in found:
-        leave[one.user_id].append(Leave(one.kind, one.status, one.span.within(first, last)))
+    for user_id, start, _, end, start_half, end_half, kind, status, left_out in found:
+        span = LeaveSpan(start, end, bool(start_half), bool(end_half), read_ranges(left_out))
+        leave[user_id].append(Leave(kind, status, span.within(first, last)))
     return leave
