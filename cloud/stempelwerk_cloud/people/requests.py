@@ -29,10 +29,10 @@ def find(work: Work, table: type[Row], request_id: str, lock: Lock | None = None
     A system administrator finds every company's. What is not there takes no lock.
     """
     columns: Any = table
-    found = select(columns.company_id).where(columns.id == request_id)
+    query = select(columns.company_id).where(columns.id == request_id)
     if work.caller.role != ADMIN:
-        found = found.where(columns.company_id == work.caller.company_id)
-    company_id = work.session.scalar(found)
+        query = query.where(columns.company_id == work.caller.company_id)
+    company_id = work.session.scalar(query)
     if company_id is None:
         raise not_found()
     (lock or work.plan)(company_id)
@@ -65,7 +65,7 @@ def decide(work: Work, row: Any, status: str) -> None:
     work.session.flush()
 
 
-def about(work: Work, user_id: str | None, nobody: Callable[[], Problem]) -> User:
+def about(work: Work, user_id: str | None, missing_user: Callable[[], Problem]) -> User:
     """Whom a new request is about: an employee asks for themselves alone (404, 403), an administrator names somebody.
 
     `nobody`: what an administrator is refused with who names none.
@@ -73,7 +73,7 @@ def about(work: Work, user_id: str | None, nobody: Callable[[], Problem]) -> Use
     caller = work.caller
     if caller.role != USER:
         if user_id is None:
-            raise nobody()
+            raise missing_user()
         return directory.reachable_person(work.session, caller, user_id)
     user = directory.find_user(work.session, caller.company_id, user_id or caller.user_id)
     if user.id != caller.user_id:

@@ -78,13 +78,13 @@ class Work:
 
         Before anything is written. Reactions, which come when others have written, take the lock by itself.
         """
-        return self._alone(Lock.PLAN, company_id)
+        return self._lock_exclusively(Lock.PLAN, company_id)
 
     def rules(self, company_id: str) -> Company:
         """The same with the company's rules (`Lock.RULES`), and so with all its entries and tags."""
-        return self._alone(Lock.RULES, company_id)
+        return self._lock_exclusively(Lock.RULES, company_id)
 
-    def _alone(self, lock: Lock, company_id: str) -> Company:
+    def _lock_exclusively(self, lock: Lock, company_id: str) -> Company:
         company = self.company(company_id)
         locks.take(self.session, lock, company_id)
         self.session.expire_all()
@@ -140,7 +140,7 @@ _DryRun = Annotated[bool, Query(alias="dryRun")]
 _MonthsOnly = Annotated[bool, Query(alias="dryRun", description="Changes nothing; `months` that would differ.")]
 
 
-def _trying(request: Request, platform: PlatformDep, dry_run: _DryRun = False) -> Iterator[Work]:
+def _dry_run_or_write(request: Request, platform: PlatformDep, dry_run: _DryRun = False) -> Iterator[Work]:
     with _dry_run(request, platform, _company_of(request)) if dry_run else write_of(request) as tx:
         yield Work(tx, platform, _caller(request))
 
@@ -158,13 +158,17 @@ def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = Fa
         look = platform.altering(tx, company_id, directory.today_of(tx, company_id, now), now)
         step = savepoint(tx)
         yield work
-        after = look()
+        months_after = look()
         step.rollback()
-        before = look()
-        differing = {month for month in before.keys() | after.keys() if before.get(month) != after.get(month)}
+        months_before = look()
+        differing = {
+            month
+            for month in months_before.keys() | months_after.keys()
+            if months_before.get(month) != months_after.get(month)
+        }
         exported, locked = platform.exported(tx, company_id)
-    named = [month.isoformat()[:7] for month in sorted(differing)]
-    months = [{"month": month, "exported": month in exported, "locked": month in locked} for month in named]
+    month_names = [month.isoformat()[:7] for month in sorted(differing)]
+    months = [{"month": month, "exported": month in exported, "locked": month in locked} for month in month_names]
     raise NothingKept({"months": months})
 
 
@@ -239,5 +243,5 @@ Writing = Annotated[Work, Depends(_writing)]
 """The work of a call that decides: in a `WriteTx`, committed before the answer."""
 Altering = Annotated[Work, Depends(_altering, scope="function")]
 """The same for a change that may be dated back: with `?dryRun=true` it only says which months would differ."""
-Trying = Annotated[Work, Depends(_trying, scope="function")]
+Trying = Annotated[Work, Depends(_dry_run_or_write, scope="function")]
 """The same for a call whose `?dryRun=true` is answered as the call itself, and keeps nothing."""

@@ -8,5 +8,9 @@ from cloud.tests.room import given
 SAMPLES = Samples(
     who={"GET /api/companies/{id}/access-log": "council"},
     grows=frozenset({"access_looks"}),
-    lists={"GET /api/companies/{id}/access-log": lambda one, _n: given(one, AccessLook, actor=one.id, what="times")},
+    lists={
+        "GET /api/companies/{id}/access-log": lambda person, _n: given(
+            person, AccessLook, actor=person.id, what="times"
+        )
+    },
 )

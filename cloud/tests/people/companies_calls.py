@@ -25,5 +25,5 @@ SAMPLES = Samples(
         "companies/{id}": lambda scene, _: scene.firm.id,
         "companies/{companyId}": lambda scene, _: scene.firm.id,
     },
-    lists={"GET /api/companies": lambda one, n: one.world.company(f"{one.company_id} {n}")},
+    lists={"GET /api/companies": lambda person, n: person.world.company(f"{person.company_id} {n}")},
 )

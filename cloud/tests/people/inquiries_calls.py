@@ -8,8 +8,10 @@ from cloud.tests.world import Somebody
 
 
 def _inquiry(scene: Scene, _: Somebody | None) -> str:
-    kept = service.take(scene.world.platform, "contact", {"name": "Ina", "email": "i@x.example", "nachricht": "Hallo"})
-    return str(kept["id"])
+    inquiry = service.take(
+        scene.world.platform, "contact", {"name": "Ina", "email": "i@x.example", "nachricht": "Hallo"}
+    )
+    return str(inquiry["id"])
 
 
 SAMPLES = Samples(

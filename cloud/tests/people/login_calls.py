@@ -25,8 +25,8 @@ def _with_an_authenticator(scene: Scene) -> dict[str, Any]:
 
 def _log_in(scene: Scene, password: str) -> str:
     body = {"company": scene.firm.name, "username": "anna", "password": password}
-    found: str = scene.world.client.post("/api/login", json=body).json()["temp_token"]
-    return found
+    token: str = scene.world.client.post("/api/login", json=body).json()["temp_token"]
+    return token
 
 
 SAMPLES = Samples(

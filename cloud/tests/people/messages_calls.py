@@ -13,10 +13,12 @@ from cloud.tests.world import Somebody
 
 def _message(scene: Scene, caller: Somebody | None) -> str:
     """A message of the caller's own; for who has no session, Anna's."""
-    to, platform = caller or scene.firm.anna, scene.world.platform
+    recipient, platform = caller or scene.firm.anna, scene.world.platform
     with platform.database.write(SYSTEM) as tx:
-        service.send(Work(tx, platform), to.company_id, [to.id], "schedule", "Dienstplan", "Neue Dienste.")
-        return tx.scalars(select(Message.id).filter_by(user_id=to.id).order_by(Message.id.desc()).limit(1)).one()
+        service.send(
+            Work(tx, platform), recipient.company_id, [recipient.id], "schedule", "Dienstplan", "Neue Dienste."
+        )
+        return tx.scalars(select(Message.id).filter_by(user_id=recipient.id).order_by(Message.id.desc()).limit(1)).one()
 
 
 SAMPLES = Samples(

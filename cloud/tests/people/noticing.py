@@ -24,22 +24,22 @@ ALL = dict.fromkeys(KINDS, True)
 ANNA = "anna@holzmann.de"
 
 
-def choose(who: Somebody, **wanted: Any) -> dict[str, Any]:
-    answer = who.put(CHOICES, json=wanted)
+def choose(person: Somebody, **choices: Any) -> dict[str, Any]:
+    answer = person.put(CHOICES, json=choices)
     assert answer.status_code == 200, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+    notices: dict[str, Any] = answer.json()
+    return notices
 
 
-def subscribe(who: Somebody, name: str, host: str = f"https://{HOST}") -> str:
-    answer = who.post(SUBSCRIPTIONS, json=browser(name, host))
+def subscribe(person: Somebody, name: str, host: str = f"https://{HOST}") -> str:
+    answer = person.post(SUBSCRIPTIONS, json=browser(name, host))
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
 
 
-def send(platform: Platform, to: Somebody, type_: str = "schedule") -> None:
+def send(platform: Platform, recipient: Somebody, type_: str = "schedule") -> None:
     with working(platform, SYSTEM) as work:
-        messages.send(work, to.company_id, [to.id], type_, "Titel: geheim", "Inhalt: geheim")
+        messages.send(work, recipient.company_id, [recipient.id], type_, "Titel: geheim", "Inhalt: geheim")
 
 
 def later(platform: Platform, clock: SettableClock, **how_long: float) -> None:

@@ -38,9 +38,9 @@ class PushService:
         """From now on. `endless`: its "head" or its "body" never ends."""
         self.status, self.headers, self.endless = status, dict(headers or {}), endless
 
-    def outward(self, **more: Any) -> Outward:
+    def outward(self, **options: Any) -> Outward:
         """A way out that ends here, whatever host is asked for: what it may connect to is not looked at."""
-        return Outward(**{"find": self.find, "allowed": lambda _: True, "tls": self._trusting} | more)
+        return Outward(**{"find": self.find, "allowed": lambda _: True, "tls": self._trusting} | options)
 
     def find(self, host: str, _port: int) -> list[Address]:
         self.asked.append(host)
@@ -67,9 +67,9 @@ class PushService:
             timeout = 60
 
             def do_POST(self) -> None:
-                said = {name.lower(): value for name, value in self.headers.items()}
-                said["body"] = self.rfile.read(int(said.get("content-length", "0"))).decode()
-                service.requests.append((self.path, said))
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                headers["body"] = self.rfile.read(int(headers.get("content-length", "0"))).decode()
+                service.requests.append((self.path, headers))
                 if service.endless == "head":
                     self._go_on(b"HTTP/1.1 201 Created\r\nX: ")
                 self.send_response(service.status)

@@ -33,13 +33,13 @@ NEW = "ein anderes Passwort"
 ADMINS_CALLS = [("PUT", "password-reset"), ("PUT", "lock"), ("DELETE", "second-factor")]
 
 
-def _change(who: Somebody, current: str = PASSWORD, new: str = NEW, of: Somebody | None = None) -> Any:
+def _change(person: Somebody, current: str = PASSWORD, new: str = NEW, of: Somebody | None = None) -> Any:
     body = {"currentPassword": current, "newPassword": new}
-    return who.put(f"/api/users/{(of or who).id}/change-password", json=body)
+    return person.put(f"/api/users/{(of or person).id}/change-password", json=body)
 
 
-def _alive(who: Somebody) -> bool:
-    return who.get("/api/auth/sessions").status_code == 200
+def _alive(person: Somebody) -> bool:
+    return person.get("/api/auth/sessions").status_code == 200
 
 
 def _actions(world: World, company_id: str) -> list[str]:
@@ -56,10 +56,10 @@ def test_a_change_of_password_with_an_empty_field_is_refused_in_the_forms_own_wo
 
 
 def test_nobody_changes_another_s_password(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
-    for somebody in (firm.ben, firm.boss, world.admin(), world.founder):
-        assert _change(somebody, of=firm.anna).status_code == 403
-    for stranger in (other.anna, other.boss):
+    other_firm = world.firm("Andere")
+    for person in (firm.ben, firm.boss, world.admin(), world.founder):
+        assert _change(person, of=firm.anna).status_code == 403
+    for stranger in (other_firm.anna, other_firm.boss):
         assert _change(stranger, of=firm.anna).status_code == 404
     assert firm.anna.put(f"/api/users/{UNKNOWN}/change-password", json={}).status_code == 404
     assert _alive(firm.anna)
@@ -107,7 +107,7 @@ def test_an_administrators_password_is_held_to_the_same_rule(world: World) -> No
 def test_a_changed_password_ends_every_session_and_answers_a_new_one(
     firm: Firm, world: World, door: Knocker, client: TestClient
 ) -> None:
-    other = world.again(firm.anna)
+    other_session = world.again(firm.anna)
     answer = _change(firm.anna)
     assert answer.status_code == 200
     token = answer.json()["token"]
@@ -120,7 +120,7 @@ def test_a_changed_password_ends_every_session_and_answers_a_new_one(
         "userId": firm.anna.id,
     }
     assert not _alive(firm.anna)
-    assert not _alive(other)
+    assert not _alive(other_session)
     fresh = client.get("/api/auth/sessions", headers={"Authorization": f"Bearer {token}"}).json()
     assert [row["current"] for row in fresh] == [True]
     assert door.log_in(firm.anna).status_code == 401
@@ -152,7 +152,7 @@ def test_an_eleventh_session_ends_the_oldest_with_its_stream_and_nobody_elses(
             later.append(await asyncio.to_thread(world.again, firm.anna))
             await listener.end()
             assert not await asyncio.to_thread(_alive, firm.anna)
-            assert [await asyncio.to_thread(_alive, one) for one in [*later, firm.ben]] == [True] * 11
+            assert [await asyncio.to_thread(_alive, person) for person in [*later, firm.ben]] == [True] * 11
 
     asyncio.run(story())
 
@@ -165,7 +165,7 @@ def test_sessions_that_are_over_are_not_among_the_ten(world: World, firm: Firm, 
     assert not _alive(firm.anna)
     clock.advance(minutes=1)
     later = [world.again(firm.anna) for _ in range(9)]
-    assert all(_alive(one) for one in [youngest, *later])
+    assert all(_alive(person) for person in [youngest, *later])
 
 
 def test_logins_at_once_leave_ten_sessions(world: World, firm: Firm, platform: Platform) -> None:
@@ -195,23 +195,23 @@ def test_own_sessions_are_listed_newest_first_and_named(firm: Firm, door: Knocke
 
 
 def test_an_own_session_is_ended_alone_and_another_s_is_unknown(firm: Firm, world: World) -> None:
-    other = world.again(firm.anna)
+    other_session = world.again(firm.anna)
     row = next(row for row in firm.anna.get("/api/auth/sessions").json() if not row["current"])
     for stranger in (firm.ben, firm.boss, world.founder):
         assert stranger.delete(f"/api/auth/sessions/{row['id']}").status_code == 404
-    assert _alive(other)
+    assert _alive(other_session)
     assert firm.anna.delete(f"/api/auth/sessions/{row['id']}").status_code == 204
-    assert not _alive(other)
+    assert not _alive(other_session)
     assert _alive(firm.anna)
     assert firm.anna.delete(f"/api/auth/sessions/{row['id']}").status_code == 404
     assert firm.anna.delete("/api/auth/sessions/nonsense").json()["ok"] is False
 
 
 def test_signing_out_everywhere_leaves_nothing_open(firm: Firm, world: World, door: Knocker, mailbox: Mailbox) -> None:
-    other, token = world.again(firm.anna), door.step(firm.anna, "email_input")
+    other_session, token = world.again(firm.anna), door.step(firm.anna, "email_input")
     assert firm.anna.delete("/api/auth/sessions").status_code == 204
     assert not _alive(firm.anna)
-    assert not _alive(other)
+    assert not _alive(other_session)
     assert _alive(firm.ben)
     assert door.start(token, "anna@holzmann.de").json()["code"] == "login_expired"
     assert "user.signed_out_everywhere" in _actions(world, firm.id)
@@ -221,8 +221,8 @@ def test_signing_out_everywhere_leaves_nothing_open(firm: Firm, world: World, do
 def test_only_system_administrators_take_a_login_in_hand(world: World, firm: Firm, method: str, call: str) -> None:
     path = f"/api/users/{firm.anna.id}/{call}"
     assert world.client.request(method, path).status_code == 401
-    for somebody in (firm.anna, firm.ben, firm.boss):
-        assert somebody.request(method, path).status_code == 403
+    for person in (firm.anna, firm.ben, firm.boss):
+        assert person.request(method, path).status_code == 403
     admin = world.admin()
     for user_id in (UNKNOWN, "nonsense", world.admin("zweiter").id):
         assert admin.request(method, f"/api/users/{user_id}/{call}").status_code == 404
@@ -241,8 +241,8 @@ def test_protected_people_are_left_alone(world: World, firm: Firm, platform: Pla
         403,
         "Dieser Nutzer kann nicht bearbeitet werden (IT).",
     )
-    own = world.founder.request(method, f"/api/users/{world.founder.id}/{call}")
-    assert own.json()["message"] == "Dieser Nutzer kann nicht bearbeitet werden (FOUNDER)."
+    answer = world.founder.request(method, f"/api/users/{world.founder.id}/{call}")
+    assert answer.json()["message"] == "Dieser Nutzer kann nicht bearbeitet werden (FOUNDER)."
     assert _alive(firm.anna)
 
 
@@ -296,14 +296,14 @@ def test_after_the_new_password_the_second_factor_is_asked_for(
 ) -> None:
     app, _ = authenticate(platform, firm.anna)
     link(platform, firm.ben, "ben@holzmann.de")
-    for who, following in ((firm.anna, "totp"), (firm.ben, "email_otp"), (firm.boss, "email_input")):
-        password = world.founder.put(f"/api/users/{who.id}/password-reset").json()["password"]
-        token = door.step(who, "password_change", password)
+    for person, next_step in ((firm.anna, "totp"), (firm.ben, "email_otp"), (firm.boss, "email_input")):
+        password = world.founder.put(f"/api/users/{person.id}/password-reset").json()["password"]
+        token = door.step(person, "password_change", password)
         answer = door.choose(token, NEW).json()
-        assert (answer["ok"], answer["next"]) == (True, following)
+        assert (answer["ok"], answer["next"]) == (True, next_step)
         assert answer["temp_token"] != token
         assert "token" not in answer
-        assert answer.get("emailHint") == ("b…@holzmann.de" if following == "email_otp" else None)
+        assert answer.get("emailHint") == ("b…@holzmann.de" if next_step == "email_otp" else None)
     token = door.step(firm.anna, "totp", NEW)
     assert door.app_code(token, app.at(platform.clock.now())).status_code == 200
 
@@ -336,7 +336,7 @@ def test_resetting_everybody_leaves_out_the_locked_and_the_protected(
     world: World, firm: Firm, platform: Platform, door: Knocker
 ) -> None:
     path = f"/api/companies/{firm.id}/password-reset-all"
-    assert [who.put(path).status_code for who in (firm.anna, firm.boss)] == [403, 403]
+    assert [person.put(path).status_code for person in (firm.anna, firm.boss)] == [403, 403]
     assert world.founder.put(f"/api/companies/{UNKNOWN}/password-reset-all").status_code == 404
     extra = world.user(firm.id, "edv")
     with platform.database.write(SYSTEM) as tx:

@@ -20,11 +20,11 @@ from cloud.tests.world import Firm, Somebody, World
 def _log(reader: Somebody, company_id: str, query: str = "") -> list[dict[str, Any]]:
     answer = reader.get(f"/api/companies/{company_id}/audit{query}")
     assert answer.status_code == 200, answer.text
-    found: list[dict[str, Any]] = answer.json()
-    return found
+    entries: list[dict[str, Any]] = answer.json()
+    return entries
 
 
-def _said(entry: Mapping[str, Any]) -> tuple[Any, ...]:
+def _summary(entry: Mapping[str, Any]) -> tuple[Any, ...]:
     return entry["action"], entry["actorName"], entry["subjectName"], entry["before"], entry["after"]
 
 
@@ -46,22 +46,22 @@ def test_a_malformed_question_is_refused(firm: Firm, query: str, status: int) ->
 
 @ON_BOTH
 def test_who_is_no_founder_reads_nothing_about_other_system_administrators(world: World) -> None:
-    made = {"companyId": world.operator_id, "username": "zweite", "password": "lang genug!", "tagId": "04AA00CC"}
-    other = world.founder.post("/api/users", json=made | {"role": "admin"}).json()["id"]
+    body = {"companyId": world.operator_id, "username": "zweite", "password": "lang genug!", "tagId": "04AA00CC"}
+    other_id = world.founder.post("/api/users", json=body | {"role": "admin"}).json()["id"]
     admin, manager = world.admin(), world.user(world.operator_id, "büro", COMPANY_ADMIN)
-    assert other in {entry["subject"] for entry in _log(world.founder, world.operator_id)}
+    assert other_id in {entry["subject"] for entry in _log(world.founder, world.operator_id)}
     for reader in (admin, manager):
-        found = _log(reader, world.operator_id)
-        assert not {other, world.founder.id} & {entry["subject"] for entry in found}
-        assert "gründer" not in str(found)
-        assert "zweite" not in str(found)
+        entries = _log(reader, world.operator_id)
+        assert not {other_id, world.founder.id} & {entry["subject"] for entry in entries}
+        assert "gründer" not in str(entries)
+        assert "zweite" not in str(entries)
 
 
 def test_the_operators_log_outlives_a_deleted_company(world: World) -> None:
     company = world.founder.post("/api/companies", json={"name": "Kurz & Klein"}).json()["id"]
     assert world.founder.delete(f"/api/companies/{company}").status_code == 204
-    found = [entry for entry in _log(world.founder, world.operator_id) if entry["subject"] == company]
-    assert [(entry["action"], entry["actorName"], entry["subjectName"]) for entry in found] == [
+    entries = [entry for entry in _log(world.founder, world.operator_id) if entry["subject"] == company]
+    assert [(entry["action"], entry["actorName"], entry["subjectName"]) for entry in entries] == [
         ("company.deleted", "gründer", "Kurz & Klein"),
         ("company.created", "gründer", "Kurz & Klein"),
     ]
@@ -74,7 +74,7 @@ def test_what_is_decided_about_people_is_in_the_log(firm: Firm) -> None:
     firm.boss.put(f"/api/users/{clara}", json={"username": "Clara K.", "role": "companyAdmin"})
     firm.boss.delete(f"/api/users/{clara}")
     entries = [entry for entry in _log(firm.boss, firm.id) if entry["subject"] == clara]
-    assert [_said(entry) for entry in reversed(entries)] == [
+    assert [_summary(entry) for entry in reversed(entries)] == [
         ("user.created", "chefin", "Clara K.", None, {"username": "clara", "role": "user", "tag": "04AABBCC"}),
         ("user.role", "chefin", "Clara K.", {"role": "user"}, {"role": "companyAdmin"}),
         ("user.changed", "chefin", "Clara K.", {"username": "clara"}, {"username": "Clara K."}),
@@ -91,21 +91,21 @@ def test_what_is_decided_about_people_is_in_the_log(firm: Firm) -> None:
 
 
 def test_a_refused_decision_is_not_in_the_log(firm: Firm) -> None:
-    before = _log(firm.boss, firm.id)
-    taken = {"username": "ANNA", "password": "lang genug!", "tagId": "04AABBCC", "role": "user"}
-    assert firm.boss.post("/api/users", json=taken).status_code == 409
+    entries_before = _log(firm.boss, firm.id)
+    body = {"username": "ANNA", "password": "lang genug!", "tagId": "04AABBCC", "role": "user"}
+    assert firm.boss.post("/api/users", json=body).status_code == 409
     assert firm.boss.delete(f"/api/users/{firm.boss.id}").status_code == 409
-    assert _log(firm.boss, firm.id) == before
+    assert _log(firm.boss, firm.id) == entries_before
 
 
 def test_a_companys_life_is_in_its_own_log(world: World) -> None:
-    made = world.founder.post("/api/companies", json={"name": "Bäckerei Krume"}).json()
-    company = f"/api/companies/{made['id']}"
+    created = world.founder.post("/api/companies", json={"name": "Bäckerei Krume"}).json()
+    company = f"/api/companies/{created['id']}"
     world.founder.put(f"{company}/features", json={"featureIds": ["devices", "costs"]})
     world.founder.put(f"{company}/features", json={"featureIds": ["costs", "devices"]})
     world.founder.put(f"{company}/settings", json={"maxShiftHours": 12, "validFrom": "2026-11-01"})
     world.founder.put(f"{company}/settings", json={"maxShiftHours": 12, "validFrom": "2026-11-01"})
-    entries = _log(world.founder, made["id"])
+    entries = _log(world.founder, created["id"])
     assert [entry["action"] for entry in entries] == ["company.settings", "company.features", "company.created"]
     assert {entry["actorName"] for entry in entries} == {"gründer"}
     assert {entry["subjectName"] for entry in entries} == {"Bäckerei Krume"}
@@ -114,14 +114,14 @@ def test_a_companys_life_is_in_its_own_log(world: World) -> None:
     assert entries[1]["after"] == {"features": ["costs", "devices"]}
     assert world.founder.delete(company).status_code == 204
     with world.platform.database.read(SYSTEM) as tx:
-        assert service.verify(tx).heads[made["id"]][0] == 4
+        assert service.verify(tx).heads[created["id"]][0] == 4
 
 
 @ON_BOTH
 def test_the_installations_own_command_has_no_actor(world: World) -> None:
-    (made,) = _log(world.founder, world.operator_id, "?action=user.created")
-    assert (made["actor"], made["actorName"], made["subjectName"]) == (None, None, "gründer")
-    assert made["after"] == {"username": "gründer", "role": "admin", "protectedAs": "FOUNDER"}
+    (entry,) = _log(world.founder, world.operator_id, "?action=user.created")
+    assert (entry["actor"], entry["actorName"], entry["subjectName"]) == (None, None, "gründer")
+    assert entry["after"] == {"username": "gründer", "role": "admin", "protectedAs": "FOUNDER"}
 
 
 def test_only_founders_are_shown_which_system_administrator_it_was(firm: Firm, world: World) -> None:
@@ -136,15 +136,15 @@ def test_only_founders_are_shown_which_system_administrator_it_was(firm: Firm, w
 def test_what_is_decided_about_clocks_is_in_the_log(wall: Wall) -> None:
     device = f"/api/devices/{wall.device.device_id}"
     wall.boss.put(device, json={"name": "Werkstatt"})
-    other = wall.world.firm("Bäckerei Krume")
-    wall.founder.post(f"{device}/assign-company", json={"companyId": other.id})
+    other_firm = wall.world.firm("Bäckerei Krume")
+    wall.founder.post(f"{device}/assign-company", json={"companyId": other_firm.id})
     wall.founder.post(f"{device}/unassign")
     wall.founder.put(device, json={"notes": "im Lager"})
     entries = _log(wall.boss, wall.firm.id, "?action=device.")
     assert [entry["action"] for entry in entries] == ["device.unassigned", "device.changed", "device.assigned"]
     assert {entry["subjectName"] for entry in entries} == {"Werkstatt"}
     assert entries[1]["after"] == {"name": "Werkstatt", "notes": ""}
-    theirs = _log(wall.founder, other.id, "?action=device.")
+    theirs = _log(wall.founder, other_firm.id, "?action=device.")
     assert [entry["action"] for entry in theirs] == ["device.unassigned", "device.assigned"]
     (nobodys,) = _log(wall.founder, wall.world.operator_id, "?action=device.")
     assert (nobodys["action"], nobodys["after"]["notes"]) == ("device.changed", "im Lager")
@@ -152,13 +152,13 @@ def test_what_is_decided_about_clocks_is_in_the_log(wall: Wall) -> None:
 
 def test_what_is_decided_about_held_stamps_is_in_the_log(wall: Wall) -> None:
     wall.device.deliver(wall.device.tap(NOBODY, MORNING), wall.device.tap("04EEEEEE", MORNING + hours(1)))
-    held = {stamp["tag"]: stamp["id"] for stamp in wall.held()}
-    given = {"tag": NOBODY, "userId": wall.firm.anna.id, "from": "2026-11-20T00:00:00Z"}
+    ids_by_tag = {stamp["tag"]: stamp["id"] for stamp in wall.held()}
+    body = {"tag": NOBODY, "userId": wall.firm.anna.id, "from": "2026-11-20T00:00:00Z"}
     path = f"/api/companies/{wall.firm.id}/held-stamps"
-    assert wall.boss.post(f"{path}/assign", json=given).json() == {"booked": 1}
-    assert wall.boss.post(f"{path}/{held['04EEEEEE']}/resolve", json={"action": "discard"}).status_code == 200
+    assert wall.boss.post(f"{path}/assign", json=body).json() == {"booked": 1}
+    assert wall.boss.post(f"{path}/{ids_by_tag['04EEEEEE']}/resolve", json={"action": "discard"}).status_code == 200
     resolved, assigned = _log(wall.boss, wall.firm.id, "?action=stamps.")
-    assert _said(assigned) == (
+    assert _summary(assigned) == (
         "stamps.tag_given",
         "chefin",
         "anna",
@@ -167,7 +167,7 @@ def test_what_is_decided_about_held_stamps_is_in_the_log(wall: Wall) -> None:
     )
     assert (resolved["action"], resolved["subject"], resolved["after"]) == (
         "stamps.resolved",
-        held["04EEEEEE"],
+        ids_by_tag["04EEEEEE"],
         {"action": "discard"},
     )
     assert _log(wall.boss, wall.firm.id, "?action=stamps.res") == []
@@ -189,16 +189,16 @@ def test_only_who_is_named_on_a_page_is_looked_up(firm: Firm, monkeypatch: pytes
     names_of = directory.names_of
 
     def noted(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, str]:
-        found = names_of(session, company_id, user_ids)
-        looked_up.append(set(found.values()))
-        return found
+        names = names_of(session, company_id, user_ids)
+        looked_up.append(set(names.values()))
+        return names
 
     monkeypatch.setattr(listing.directory, "names_of", noted)
     with firm.world.platform.database.write(SYSTEM) as tx:  # a subject need not be an id
         service.append(tx, firm.world.platform, firm.id, None, "month.closed", "2026-11")
     firm.boss.delete(f"/api/users/{firm.anna.id}")
-    gone, month, _ = _log(firm.boss, firm.id)
-    assert (gone["actorName"], gone["subjectName"]) == ("chefin", "anna")
+    deletion, month, _ = _log(firm.boss, firm.id)
+    assert (deletion["actorName"], deletion["subjectName"]) == ("chefin", "anna")
     assert (month["subject"], month["subjectName"]) == ("2026-11", None)
     assert looked_up == [{"chefin", "anna"}]
 
@@ -255,9 +255,9 @@ def test_only_system_administrators_read_about_other_companies(world: World) -> 
         subjects = [entry["subject"] for entry in _log(reader, world.operator_id, "?action=company.")]
         assert subjects == [world.operator_id, customer, customer, world.operator_id]
         assert "company.deleted" in reader.get(kinds).json()
-    found = _log(staff, world.operator_id)
-    assert [entry["action"] for entry in found] == ["company.settings", "company.created"]
-    assert {entry["subject"] for entry in found} == {world.operator_id}
+    entries = _log(staff, world.operator_id)
+    assert [entry["action"] for entry in entries] == ["company.settings", "company.created"]
+    assert {entry["subject"] for entry in entries} == {world.operator_id}
     assert "company.deleted" not in staff.get(kinds).json()
 
 

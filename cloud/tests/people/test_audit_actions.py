@@ -14,7 +14,7 @@ ACTIONS = [action for room in ROOMS for action in room.audit_actions]
 TEXTS = [file.read_text(encoding="utf-8") for file in FEATURES.glob("*/auditTexts.ts")]
 
 
-def _named(part: str) -> set[str]:
+def _named_keys(part: str) -> set[str]:
     """What the features have names for: `groups` or `members`."""
     bodies = [body for text in TEXTS for body in re.findall(rf"^  {part}: {{(.*?)}}", text, re.DOTALL | re.MULTILINE)]
     return {key for body in bodies for key in re.findall(r"(\w+): '", body)}
@@ -23,13 +23,13 @@ def _named(part: str) -> set[str]:
 def test_every_action_has_its_words_on_the_page() -> None:
     """That each has a sentence and a name for the filter, the type of the words says (`ActionWords`)."""
     assert len(ACTIONS) > 20
-    found = {key for text in TEXTS for key in re.findall(r"^    '([a-z_]+\.[a-z_]+)': \{", text, re.MULTILINE)}
-    assert found == set(ACTIONS)
-    assert _named("groups") == {action.partition(".")[0] for action in ACTIONS}
+    translated = {key for text in TEXTS for key in re.findall(r"^    '([a-z_]+\.[a-z_]+)': \{", text, re.MULTILINE)}
+    assert translated == set(ACTIONS)
+    assert _named_keys("groups") == {action.partition(".")[0] for action in ACTIONS}
 
 
 def test_every_setting_has_its_word_on_the_page() -> None:
-    assert {to_camel(setting.name) for setting in SETTINGS} <= _named("members")
+    assert {to_camel(setting.name) for setting in SETTINGS} <= _named_keys("members")
 
 
 def test_an_action_belongs_to_one_room() -> None:
@@ -37,9 +37,9 @@ def test_an_action_belongs_to_one_room() -> None:
 
 
 def test_actions_are_made_where_rooms_declare_them_alone() -> None:
-    made = {
+    creating_files = {
         path.relative_to(PROGRAM).as_posix()
         for path in PROGRAM.rglob("*.py")
         if re.search(r"\bAction\(", path.read_text(encoding="utf-8"))
     }
-    assert {path for path in made if not path.endswith("/actions.py")} == {"people/audit/service.py"}
+    assert {path for path in creating_files if not path.endswith("/actions.py")} == {"people/audit/service.py"}

@@ -36,8 +36,8 @@ Tamper = Callable[[Session], object]
 def _append(platform: Platform, company_id: str, count: int = 1) -> None:
     for number in range(count):
         with platform.database.write(of_company(company_id)) as tx:
-            after = {"username": ErasableText(f"anna {number}"), "role": "user"}
-            service.append(tx, platform, company_id, ANNA, "user.changed", ANNA, {"role": None}, after)
+            new_values = {"username": ErasableText(f"anna {number}"), "role": "user"}
+            service.append(tx, platform, company_id, ANNA, "user.changed", ANNA, {"role": None}, new_values)
 
 
 def _verify(platform: Platform, expected: dict[str, tuple[int, str]] | None = None) -> Checked:
@@ -78,8 +78,8 @@ def test_what_is_written_stays_whoever_asks(platform: Platform, owner: Database)
         for statement in (*ALWAYS, *ALSO[database.dialect]):
             with pytest.raises(DBAPIError), database.write(SYSTEM) as tx:
                 tx.execute(text(statement))
-    found = _verify(platform)
-    assert (found.broken, found.heads[FIRST][0]) == (None, 3)
+    report = _verify(platform)
+    assert (report.broken, report.heads[FIRST][0]) == (None, 3)
 
 
 def test_a_decision_that_is_taken_back_leaves_no_entry(platform: Platform) -> None:
@@ -96,22 +96,22 @@ def test_a_decision_that_is_taken_back_leaves_no_entry(platform: Platform) -> No
 def test_every_member_and_the_entry_before_are_in_the_hash(platform: Platform) -> None:
     _append(platform, FIRST, 3)
     _append(platform, SECOND, 2)
-    found = _verify(platform)
-    assert found.broken is None
-    assert {company: count for company, (count, _) in found.heads.items()} == {FIRST: 3, SECOND: 2}
+    report = _verify(platform)
+    assert report.broken is None
+    assert {company: count for company, (count, _) in report.heads.items()} == {FIRST: 3, SECOND: 2}
     with platform.database.read(SYSTEM) as tx:
         rows = tx.scalars(select(AuditEntry).where(AuditEntry.company_id == FIRST).order_by(AuditEntry.no)).all()
     previous = "0" * 64
     for row in rows:  # as the documentation says it, written a second time
-        at = int(row.at.timestamp() * 1000)
-        before, after = (str(each).replace('"', '\\"') for each in (row.before, row.after))
-        said = (
-            f'{{"action":"user.changed","actor":"{ANNA}","after":"{after}","at":{at},"before":"{before}",'
+        at_ms = int(row.at.timestamp() * 1000)
+        old_json, new_json = (str(each).replace('"', '\\"') for each in (row.before, row.after))
+        text = (
+            f'{{"action":"user.changed","actor":"{ANNA}","after":"{new_json}","at":{at_ms},"before":"{old_json}",'
             f'"companyId":"{FIRST}","id":"{row.id}","no":{row.no},"previous":"{previous}","subject":"{ANNA}"}}'
         )
-        assert hashlib.sha256(said.encode()).hexdigest() == row.hash.hex()
+        assert hashlib.sha256(text.encode()).hexdigest() == row.hash.hex()
         previous = row.hash.hex()
-    assert found.heads[FIRST] == (3, previous)
+    assert report.heads[FIRST] == (3, previous)
 
 
 MEMBERS = {
@@ -148,8 +148,8 @@ def _remove_and_close_up(tx: Session) -> None:
 
 
 def _swap(tx: Session) -> None:
-    for before, after in ((2, 99), (3, 2), (99, 3)):
-        tx.execute(text(f"UPDATE audit_entries SET no = {after} WHERE no = {before}"))
+    for old_no, new_no in ((2, 99), (3, 2), (99, 3)):
+        tx.execute(text(f"UPDATE audit_entries SET no = {new_no} WHERE no = {old_no}"))
 
 
 def _insert(tx: Session) -> None:
@@ -192,17 +192,17 @@ def test_one_broken_chain_hides_no_other_and_no_other_break(platform: Platform, 
     _append(platform, FIRST, 4)
     _append(platform, SECOND, 3)
     _append(platform, THIRD, 2)
-    whole = _verify(platform).heads
+    heads = _verify(platform).heads
 
     def tamper(tx: Session) -> None:
         tx.execute(text("DELETE FROM audit_entries WHERE no = 2 AND company_id = :one"), {"one": FIRST})
         tx.execute(text("DELETE FROM audit_entries WHERE no = 2 AND company_id = :one"), {"one": SECOND})
 
     _past_the_program(owner, tamper)
-    found = _verify(platform, whole)
-    assert {company_id: count for company_id, (count, _) in found.heads.items()} == {FIRST: 1, SECOND: 1, THIRD: 2}
-    assert found.heads[THIRD] == whole[THIRD]
-    assert str(found.broken).split("\n") == [
+    report = _verify(platform, heads)
+    assert {company_id: count for company_id, (count, _) in report.heads.items()} == {FIRST: 1, SECOND: 1, THIRD: 2}
+    assert report.heads[THIRD] == heads[THIRD]
+    assert str(report.broken).split("\n") == [
         f"company {FIRST}, entry 2: is missing, the next one there is entry 3.",
         f"company {SECOND}, entry 2: is missing, the next one there is entry 3.",
     ]
@@ -220,12 +220,12 @@ def test_a_company_without_entries_is_shown_with_none_and_awaited_with_none(worl
     assert _verify(world.platform).heads[company][0] == 1
     with world.platform.database.write(SYSTEM) as tx:  # as one that was made before there was a log
         tx.add(Company(id=SECOND, name="Alt", name_key="alt", created_at=world.platform.clock.now()))
-    found = _verify(world.platform)
-    assert found.broken is None
-    assert found.heads[SECOND] == (0, "0" * 64)
-    assert _verify(world.platform, found.heads).broken is None
+    report = _verify(world.platform)
+    assert report.broken is None
+    assert report.heads[SECOND] == (0, "0" * 64)
+    assert _verify(world.platform, report.heads).broken is None
     _append(world.platform, SECOND, 2)
-    assert _verify(world.platform, found.heads).broken is None
+    assert _verify(world.platform, report.heads).broken is None
 
 
 def test_words_can_be_erased_and_not_forged(platform: Platform) -> None:
@@ -263,9 +263,9 @@ def test_many_at_once_make_one_chain_each_and_never_wait_in_a_circle(platform: P
         thread.start()
     for thread in threads:
         thread.join()
-    found = _verify(platform)
+    report = _verify(platform)
     assert failures == []
-    assert (found.broken, {count for count, _ in found.heads.values()}) == (None, {40})
+    assert (report.broken, {count for count, _ in report.heads.values()}) == (None, {40})
 
 
 def test_two_entries_never_share_a_number(platform: Platform) -> None:
@@ -302,9 +302,9 @@ def test_the_command_prints_heads_and_takes_them_back(
     assert main(["verify-audit"]) == 0
     capsys.readouterr()
     assert main(["verify-audit", "--heads", str(heads)]) == 1
-    told = capsys.readouterr()
-    assert told.err == f"The audit log is broken: company {FIRST}, entry 3: is missing, 3 were written down.\n"
+    output = capsys.readouterr()
+    assert output.err == f"The audit log is broken: company {FIRST}, entry 3: is missing, 3 were written down.\n"
     heads.write_text("nonsense\n")
     assert main(["verify-audit", "--heads", str(heads)]) == 1
     assert "does not hold what" in capsys.readouterr().err
-    assert io.StringIO(told.out).readline().startswith(f"{FIRST} 2 ")
+    assert io.StringIO(output.out).readline().startswith(f"{FIRST} 2 ")

@@ -35,10 +35,10 @@ CALLS = [
 ]
 
 
-def _set_up(who: Somebody, platform: Platform) -> tuple[pyotp.TOTP, list[str]]:
-    secret = who.post("/api/auth/2fa/setup/start").json()["secret"]
+def _set_up(person: Somebody, platform: Platform) -> tuple[pyotp.TOTP, list[str]]:
+    secret = person.post("/api/auth/2fa/setup/start").json()["secret"]
     app = pyotp.TOTP(secret)
-    done = who.post("/api/auth/2fa/setup/verify", json={"code": app.at(platform.clock.now())})
+    done = person.post("/api/auth/2fa/setup/verify", json={"code": app.at(platform.clock.now())})
     assert done.status_code == 200
     return app, done.json()["recoveryCodes"]
 
@@ -118,8 +118,8 @@ def test_the_app_s_code_completes_the_login_and_is_good_once(
         False,
     )
     assert door.app_code(token, code).json()["username"] == "anna"
-    again = door.step(firm.anna, "totp")
-    assert door.app_code(again, code).status_code == 401, "somebody who looked over the shoulder gains nothing"
+    second_token = door.step(firm.anna, "totp")
+    assert door.app_code(second_token, code).status_code == 401, "somebody who looked over the shoulder gains nothing"
     assert mailbox.mails == []
 
 
@@ -200,9 +200,9 @@ def test_it_is_switched_off_by_a_code_alone(door: Knocker, firm: Firm, platform:
     assert done.json() == {"ok": True, "message": "Authenticator deaktiviert."}
     assert firm.anna.get("/api/auth/2fa/status").json()["recoveryCodesLeft"] == 0
     assert "token" in door.log_in(firm.anna).json()
-    again, _ = _set_up(firm.anna, platform)
+    authenticator, _ = _set_up(firm.anna, platform)
     assert firm.anna.post("/api/auth/2fa/disable", json={"code": recovery[0]}).status_code == 422
-    assert again.secret != app.secret
+    assert authenticator.secret != app.secret
 
 
 def test_a_recovery_code_switches_it_off(firm: Firm, platform: Platform) -> None:
@@ -244,12 +244,12 @@ def test_with_another_key_file_the_app_is_refused_and_recovery_codes_work(
     assert door.app_code(token, recovery[0]).status_code == 200
 
 
-def _past_the_guard(who: Somebody, platform: Platform) -> Caller:
+def _past_the_guard(person: Somebody, platform: Platform) -> Caller:
     """The caller as the guard hands them on; what happens next happens while the call waits."""
     with platform.database.read(LOGIN) as tx:
-        found = sessions.caller_of(tx, who.token, platform.clock.now())
-    assert found is not None
-    return found[0]
+        live_caller = sessions.caller_of(tx, person.token, platform.clock.now())
+    assert live_caller is not None
+    return live_caller[0]
 
 
 @pytest.mark.parametrize("call", ["start", "confirm", "disable"])

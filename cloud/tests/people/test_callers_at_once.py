@@ -23,17 +23,17 @@ Act = Callable[[Somebody, Somebody], Response]
 """(who acts, on whom) -> the answer."""
 
 
-def _delete(actor: Somebody, other: Somebody) -> Response:
-    return actor.delete(f"/api/users/{other.id}")
+def _delete(actor: Somebody, target: Somebody) -> Response:
+    return actor.delete(f"/api/users/{target.id}")
 
 
-def _demote(actor: Somebody, other: Somebody) -> Response:
-    return actor.put(f"/api/users/{other.id}", json={"role": "user"})
+def _demote(actor: Somebody, target: Somebody) -> Response:
+    return actor.put(f"/api/users/{target.id}", json={"role": "user"})
 
 
-def _session_of(somebody: Somebody) -> str:
-    (own,) = [row["id"] for row in somebody.get("/api/auth/sessions").json() if row["current"]]
-    return str(own)
+def _session_of(person: Somebody) -> str:
+    (own_id,) = [row["id"] for row in person.get("/api/auth/sessions").json() if row["current"]]
+    return str(own_id)
 
 
 def _administrators(platform: Platform, company_id: str) -> int:
@@ -48,15 +48,15 @@ def _decisions(platform: Platform) -> int:
 
 
 @pytest.mark.parametrize(
-    ("one", "another"),
+    ("first_act", "another"),
     [(_delete, _delete), (_demote, _demote), (_delete, _demote)],
     ids=["delete each other", "demote each other", "delete and demote each other"],
 )
-def test_of_two_administrators_who_end_each_other_at_once_one_stays(world: World, one: Act, another: Act) -> None:
+def test_of_two_administrators_who_end_each_other_at_once_one_stays(world: World, first_act: Act, another: Act) -> None:
     for _ in range(ROUNDS):
         company_id = world.company()
         first, second = (world.user(company_id, name, COMPANY_ADMIN) for name in ("erste", "zweite"))
-        answers = all_at_once(world.platform, lambda: one(first, second), lambda: another(second, first))  # noqa: B023
+        answers = all_at_once(world.platform, lambda: first_act(first, second), lambda: another(second, first))  # noqa: B023
         assert sorted(answer.status_code >= 400 for answer in answers) == [False, True]
         assert [answer.json()["code"] for answer in answers if answer.is_error] == ["unauthorized"]
         assert _administrators(world.platform, company_id) == 1
@@ -67,7 +67,7 @@ def test_of_three_administrators_who_delete_each_other_in_a_circle_at_least_one_
         company_id = world.company()
         people = [world.user(company_id, name, COMPANY_ADMIN) for name in ("erste", "zweite", "dritte")]
         pairs = zip(people, people[1:] + people[:1], strict=True)
-        calls = [lambda actor=actor, other=other: _delete(actor, other) for actor, other in pairs]  # type: ignore[misc]
+        calls = [lambda actor=actor, target=target: _delete(actor, target) for actor, target in pairs]  # type: ignore[misc]
         answers = all_at_once(world.platform, *calls)
         assert {answer.status_code for answer in answers} == {204, 401}
         assert _administrators(world.platform, company_id) == 3 - [a.status_code for a in answers].count(204) >= 1
@@ -96,11 +96,11 @@ def test_of_two_logouts_at_once_one_ends_the_session(firm: Firm, platform: Platf
 
 def test_one_session_is_ended_once(world: World, firm: Firm, platform: Platform) -> None:
     rows = world.again(firm.anna).get("/api/auth/sessions").json()
-    (other,) = [row["id"] for row in rows if not row["current"]]
+    (other_id,) = [row["id"] for row in rows if not row["current"]]
     anna = world.again(firm.anna)
 
     def end() -> Response:
-        return anna.delete(f"/api/auth/sessions/{other}")
+        return anna.delete(f"/api/auth/sessions/{other_id}")
 
     assert sorted(answer.status_code for answer in all_at_once(platform, end, end)) == [204, 404]
 
@@ -109,11 +109,11 @@ def test_of_two_sessions_that_end_each_other_at_once_one_stays(world: World, fir
     for _ in range(ROUNDS):
         first, second = world.again(firm.anna), world.again(firm.anna)
         ids = _session_of(first), _session_of(second)
-        ends = [
-            lambda one=one, other=other: one.delete(f"/api/auth/sessions/{other}")  # type: ignore[misc]
-            for one, other in zip((first, second), ids[::-1], strict=True)
+        calls = [
+            lambda session=session, other_id=other_id: session.delete(f"/api/auth/sessions/{other_id}")  # type: ignore[misc]
+            for session, other_id in zip((first, second), ids[::-1], strict=True)
         ]
-        answers = all_at_once(platform, *ends)
+        answers = all_at_once(platform, *calls)
         assert sorted(answer.status_code for answer in answers) == [204, 401]
 
 
@@ -128,7 +128,7 @@ class TestOnPostgreSQL:
     def test_who_ends_a_caller_waits_for_what_the_caller_is_deciding(
         self, world: World, firm: Firm, platform: Platform, end: str
     ) -> None:
-        ends: dict[str, Callable[[], Response]] = {
+        endings: dict[str, Callable[[], Response]] = {
             "logout": lambda: firm.boss.post("/api/logout"),
             "lock": lambda: world.founder.put(f"/api/users/{firm.boss.id}/lock"),
             "delete": lambda: world.founder.delete(f"/api/users/{firm.boss.id}"),
@@ -137,7 +137,7 @@ class TestOnPostgreSQL:
             platform,
             lambda tx: audit.lock(tx, firm.id),  # the last lock of a decision
             lambda: firm.boss.put(f"/api/companies/{firm.id}/settings", json={"clockShowsBalance": False}),
-            ends[end],
+            endings[end],
         )
         assert (decided.is_success, ended.is_success) == (True, True)
         assert firm.boss.get("/api/auth/sessions").status_code == 401

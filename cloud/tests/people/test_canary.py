@@ -37,9 +37,9 @@ ADDRESS = "anna@holzmann.example"
 
 
 @pytest.fixture
-def written() -> Iterator[io.StringIO]:
+def log_stream() -> Iterator[io.StringIO]:
     """All that is logged, by the service and by the libraries under it, as in production."""
-    root, before = logging.getLogger(), structlog.get_config()
+    root, old_config = logging.getLogger(), structlog.get_config()
     level = root.level
     lines = io.StringIO()
     handler = logs.configure(level=logging.DEBUG, stream=lines)
@@ -48,7 +48,7 @@ def written() -> Iterator[io.StringIO]:
     yield lines
     root.removeHandler(handler)
     root.setLevel(level)
-    structlog.configure(**before)
+    structlog.configure(**old_config)
 
 
 class Canaries:
@@ -119,8 +119,8 @@ def _failures(canaries: Canaries, app: FastAPI, anna: Somebody, firm: Firm, worl
     async def listen(query: str, status: int) -> None:
         async with listening(app, f"{stream}?token={query}") as listener:
             assert listener.status == status
-            told = " ".join(f"{name}: {value}" for name, value in listener.headers.items())
-            canaries.search("the stream's headers", told)
+            headers_text = " ".join(f"{name}: {value}" for name, value in listener.headers.items())
+            canaries.search("the stream's headers", headers_text)
 
     asyncio.run(listen(ticket, 200))
     asyncio.run(listen(ticket, 401))
@@ -131,8 +131,8 @@ def _failures(canaries: Canaries, app: FastAPI, anna: Somebody, firm: Firm, worl
     new = {"username": "clara", "password": canaries.release("new password", "CANARY-neues-Passwort"), "role": "user"}
     canaries.checked(firm.boss.post("/api/users", json=new))
     canaries.checked(firm.boss.post("/api/users", json=new | {"tagId": "04AABBCC"}))
-    given = canaries.release("given password", "CANARY-Passwort-der-Tabelle")
-    table = f"Name;Chip;Passwort\ndora;04AABBCD;{given}\nemil;04AABBCE;\n".encode()
+    given_password = canaries.release("given password", "CANARY-Passwort-der-Tabelle")
+    table = f"Name;Chip;Passwort\ndora;04AABBCD;{given_password}\nemil;04AABBCE;\n".encode()
     imported = firm.boss.post(f"/api/companies/{firm.id}/users/import", files={"file": ("leute.csv", table)})
     canaries.checked(imported)
     canaries.release("made password", imported.json()["created"][1]["password"])
@@ -145,7 +145,7 @@ def _failures(canaries: Canaries, app: FastAPI, anna: Somebody, firm: Firm, worl
     canaries.checked(anna.post("/api/logout"))
 
 
-def _kept(database: Platform, settings: Settings, folder: Path) -> Iterator[tuple[str, str]]:
+def _stored_texts(database: Platform, settings: Settings, folder: Path) -> Iterator[tuple[str, str]]:
     """Everything that the installation keeps: the backup has every row and every file; SQLite's own files besides."""
     target = folder / "backup.tar.gz"
     files = {path.relative_to(settings.data_dir).as_posix() for path in settings.data_dir.rglob("*")}
@@ -174,7 +174,7 @@ def test_no_secret_is_where_it_does_not_belong(
     platform: Platform,
     settings: Settings,
     tmp_path: Path,
-    written: io.StringIO,
+    log_stream: io.StringIO,
 ) -> None:
     @app.get("/api/bug")
     def bug(request: Request) -> None:
@@ -188,15 +188,15 @@ def test_no_secret_is_where_it_does_not_belong(
     _second_factor(canaries, anna, platform)
     _failures(canaries, app, anna, firm, world)
     assert len(canaries.known) >= 24
-    canaries.search("the log", written.getvalue())
+    canaries.search("the log", log_stream.getvalue())
     canaries.search("the metrics", generate_latest(platform.metrics.registry).decode())
-    for place, text in _kept(platform, settings, tmp_path):
+    for place, text in _stored_texts(platform, settings, tmp_path):
         canaries.search(place, text)
-    assert "unexpected_error" in written.getvalue()
+    assert "unexpected_error" in log_stream.getvalue()
     assert canaries.found == []
 
 
 def test_the_search_finds_what_is_there() -> None:
     canaries = Canaries()
     canaries.search("a log", f'{{"event": "login", "tried": "{PASSWORD}"}}')
-    assert [found.partition(":")[0] for found in canaries.found] == ["password in a log"]
+    assert [finding.partition(":")[0] for finding in canaries.found] == ["password in a log"]

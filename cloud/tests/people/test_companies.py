@@ -38,34 +38,34 @@ def test_two_companies_may_not_share_a_name(world: World, firm: Firm, name: str)
 
 
 def test_creating_answers_the_row_and_trims_the_name(world: World) -> None:
-    made = world.founder.post("/api/companies", json={"name": "  Bäckerei   Krume "})
-    assert made.status_code == 201
-    assert made.json()["name"] == "Bäckerei Krume"
-    assert made.json() in world.founder.get("/api/companies").json()
+    answer = world.founder.post("/api/companies", json={"name": "  Bäckerei   Krume "})
+    assert answer.status_code == 201
+    assert answer.json()["name"] == "Bäckerei Krume"
+    assert answer.json() in world.founder.get("/api/companies").json()
 
 
 def test_companies_are_listed_by_name_with_the_operators_own(world: World, firm: Firm) -> None:
     world.founder.post("/api/companies", json={"name": "bäckerei"})
-    listed = world.founder.get("/api/companies").json()
-    assert [company["name"] for company in listed] == ["bäckerei", "Plattform", firm.name]
-    assert all(set(company) == {"id", "name"} for company in listed)
+    companies = world.founder.get("/api/companies").json()
+    assert [company["name"] for company in companies] == ["bäckerei", "Plattform", firm.name]
+    assert all(set(company) == {"id", "name"} for company in companies)
 
 
 def test_a_company_tells_its_people_and_system_administrators_its_name_and_zone(world: World, firm: Firm) -> None:
     path = f"/api/companies/{firm.id}"
-    for somebody in (firm.anna, firm.boss, world.founder):
-        answer = somebody.get(path)
-        said = {"id": firm.id, "name": firm.name, "timeZone": "Europe/Berlin"}
-        assert (answer.status_code, answer.json()) == (200, said)
+    for person in (firm.anna, firm.boss, world.founder):
+        answer = person.get(path)
+        expected = {"id": firm.id, "name": firm.name, "timeZone": "Europe/Berlin"}
+        assert (answer.status_code, answer.json()) == (200, expected)
     firm.boss.put(f"{path}/settings", json={"timeZone": "Europe/Lisbon"})
     assert firm.anna.get(path).json()["timeZone"] == "Europe/Lisbon"
 
 
 def test_nobody_learns_another_companys_name(client: TestClient, world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
-    for company_id in (other.id, world.operator_id, UNKNOWN, "nonsense"):
-        for somebody in (firm.anna, firm.boss):
-            refused = somebody.get(f"/api/companies/{company_id}")
+    other_firm = world.firm("Andere")
+    for company_id in (other_firm.id, world.operator_id, UNKNOWN, "nonsense"):
+        for person in (firm.anna, firm.boss):
+            refused = person.get(f"/api/companies/{company_id}")
             assert (refused.status_code, refused.json()["code"]) == (404, "not_found")
     assert client.get(f"/api/companies/{firm.id}").status_code == 401
 
@@ -80,17 +80,17 @@ def test_a_deleted_company_is_gone_and_its_name_free(world: World, firm: Firm) -
     assert world.founder.delete(f"/api/companies/{firm.id}").status_code == 204
     assert world.founder.delete(f"/api/companies/{firm.id}").status_code == 404
     assert firm.name not in str(world.founder.get("/api/companies").json())
-    again = world.founder.post("/api/companies", json={"name": firm.name})
-    assert again.status_code == 201
-    assert again.json()["id"] != firm.id
+    answer = world.founder.post("/api/companies", json={"name": firm.name})
+    assert answer.status_code == 201
+    assert answer.json()["id"] != firm.id
 
 
 def test_deleting_ends_the_sessions_of_its_people_and_of_nobody_else(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
     world.founder.delete(f"/api/companies/{firm.id}")
-    for somebody in (firm.boss, firm.anna, firm.ben):
-        assert somebody.post("/api/tickets", json={"path": "/api/x"}).status_code == 401
-    assert other.anna.post("/api/tickets", json={"path": "/api/x"}).status_code == 200
+    for person in (firm.boss, firm.anna, firm.ben):
+        assert person.post("/api/tickets", json={"path": "/api/x"}).status_code == 401
+    assert other_firm.anna.post("/api/tickets", json={"path": "/api/x"}).status_code == 200
 
 
 def test_deleting_tells_the_other_rooms_in_the_same_step(world: World, firm: Firm, platform: Platform) -> None:
@@ -108,8 +108,8 @@ def test_the_operators_company_stays(world: World) -> None:
 
 
 def test_there_are_eleven_modules_with_their_labels(world: World) -> None:
-    listed = world.founder.get("/api/features").json()
-    assert [(feature["key"], feature["label"]) for feature in listed] == [
+    features = world.founder.get("/api/features").json()
+    assert [(feature["key"], feature["label"]) for feature in features] == [
         ("manage_employees", "Mitarbeiter verwalten"),
         ("schedule", "Dienstplan verwalten"),
         ("absences", "Abwesenheiten bestätigen"),
@@ -122,7 +122,7 @@ def test_there_are_eleven_modules_with_their_labels(world: World) -> None:
         ("privacy", "Datenschutz zustimmen"),
         ("data_view", "Gespeicherte Firmendaten sehen"),
     ]
-    assert len({feature["id"] for feature in listed}) == 11
+    assert len({feature["id"] for feature in features}) == 11
 
 
 def test_the_ids_of_modules_never_change() -> None:
@@ -136,10 +136,10 @@ def test_a_new_company_has_every_module(world: World, firm: Firm) -> None:
 def test_modules_are_set_by_id_or_key_and_seen_by_the_company(world: World, firm: Firm) -> None:
     all_features = world.founder.get("/api/features").json()
     path = f"/api/companies/{firm.id}/features"
-    chosen = world.founder.put(path, json={"featureIds": [all_features[4]["id"], "schedule", "schedule"]})
-    assert chosen.status_code == 200
-    assert [feature["key"] for feature in chosen.json()] == ["schedule", "devices"]
-    assert firm.anna.get(path).json() == chosen.json() == world.founder.get(path).json()
+    answer = world.founder.put(path, json={"featureIds": [all_features[4]["id"], "schedule", "schedule"]})
+    assert answer.status_code == 200
+    assert [feature["key"] for feature in answer.json()] == ["schedule", "devices"]
+    assert firm.anna.get(path).json() == answer.json() == world.founder.get(path).json()
     assert world.founder.put(path, json={"featureIds": []}).json() == []
 
 

@@ -27,9 +27,9 @@ def _at_once(platform: Platform, company_id: str, *calls: Callable[[], Response]
 
 
 def _logged(platform: Platform, company_id: str, action: str) -> list[AuditEntry]:
-    kept = select(AuditEntry).where(AuditEntry.company_id == company_id, AuditEntry.action == action)
+    query = select(AuditEntry).where(AuditEntry.company_id == company_id, AuditEntry.action == action)
     with platform.database.read(SYSTEM) as tx:
-        return list(tx.scalars(kept.order_by(AuditEntry.no)))
+        return list(tx.scalars(query.order_by(AuditEntry.no)))
 
 
 def test_of_two_choices_of_modules_the_later_holds_whole(world: World, firm: Firm, platform: Platform) -> None:

@@ -52,8 +52,8 @@ def _get(firm: Firm, on: str | None = None) -> Any:
     return answer.json()
 
 
-def _put(firm: Firm, **said: Any) -> Any:
-    answer = firm.boss.put(_path(firm), json=said)
+def _put(firm: Firm, **changes: Any) -> Any:
+    answer = firm.boss.put(_path(firm), json=changes)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -96,7 +96,7 @@ def test_texts_are_trimmed_and_weekdays_sorted(firm: Firm) -> None:
 
 @ON_SQLITE
 @pytest.mark.parametrize(
-    "said",
+    "changes",
     [
         {"personnelNumber": ""},
         {"personnelNumber": "12a"},
@@ -140,15 +140,15 @@ def test_texts_are_trimmed_and_weekdays_sorted(firm: Firm) -> None:
         {"exitDate": "2026-01-01", "entryDate": "2026-01-02"},
     ],
 )
-def test_what_is_malformed_or_out_of_range_is_refused_whole(firm: Firm, said: dict[str, Any]) -> None:
-    answer = firm.boss.put(_path(firm), json={"department": "Büro"} | said)
+def test_what_is_malformed_or_out_of_range_is_refused_whole(firm: Firm, changes: dict[str, Any]) -> None:
+    answer = firm.boss.put(_path(firm), json={"department": "Büro"} | changes)
     assert answer.status_code == 422, answer.text
     assert answer.json()["errors"]
     assert _get(firm) == PLAIN
 
 
 @pytest.mark.parametrize(
-    "said",
+    "changes",
     [
         {"personnelNumber": "00000000000000000001"},
         {"department": "ä" * 100},
@@ -159,8 +159,8 @@ def test_what_is_malformed_or_out_of_range_is_refused_whole(firm: Firm, said: di
         {"entryDate": "2026-01-02", "exitDate": "2026-01-02"},
     ],
 )
-def test_what_is_just_in_range_is_taken(firm: Firm, said: dict[str, Any]) -> None:
-    assert _put(firm, **said) == PLAIN | said | {"validFrom": TODAY}
+def test_what_is_just_in_range_is_taken(firm: Firm, changes: dict[str, Any]) -> None:
+    assert _put(firm, **changes) == PLAIN | changes | {"validFrom": TODAY}
 
 
 def test_an_exit_before_the_entry_that_stands_is_refused(firm: Firm) -> None:
@@ -186,14 +186,14 @@ def test_named_from_a_day_on_the_first_workdays_change_nothing_before_it(firm: F
     assert (_get(firm, "2026-10-31")["workdays"], _get(firm)["workdays"]) == ([0, 1, 2, 3, 4], [0, 1])
 
 
-@pytest.mark.parametrize(("since", "named"), [("2026-07-01", "2026-07-01"), ("2026-11-20", None)])
+@pytest.mark.parametrize(("first_day", "valid_from"), [("2026-07-01", "2026-07-01"), ("2026-11-20", None)])
 def test_limits_and_departments_hold_from_their_day_or_today_also_the_first(
-    firm: Firm, since: str, named: str | None
+    firm: Firm, first_day: str, valid_from: str | None
 ) -> None:
-    _put(firm, limits="youth", department="Büro", validFrom=named)
-    before = date.fromisoformat(since) - timedelta(days=1)
-    assert _get(firm, before.isoformat()) == PLAIN
-    assert _get(firm, since) == PLAIN | {"limits": "youth", "department": "Büro"}
+    _put(firm, limits="youth", department="Büro", validFrom=valid_from)
+    day_before = date.fromisoformat(first_day) - timedelta(days=1)
+    assert _get(firm, day_before.isoformat()) == PLAIN
+    assert _get(firm, first_day) == PLAIN | {"limits": "youth", "department": "Büro"}
 
 
 def test_a_later_value_holds_from_today_if_no_day_is_named(firm: Firm) -> None:
@@ -203,10 +203,10 @@ def test_a_later_value_holds_from_today_if_no_day_is_named(firm: Firm) -> None:
 
 
 def test_entry_exit_numbers_and_what_was_brought_along_hold_from_ever(firm: Firm) -> None:
-    said = {name: FULL[name] for name in ("personnelNumber", "entryDate", "openingBalanceMinutes")}
+    values = {name: FULL[name] for name in ("personnelNumber", "entryDate", "openingBalanceMinutes")}
     _put(firm, personnelNumber="1", openingBalanceMinutes=5)
-    _put(firm, **said, validFrom="2026-12-01")
-    assert _get(firm, "1999-01-01") == PLAIN | said
+    _put(firm, **values, validFrom="2026-12-01")
+    assert _get(firm, "1999-01-01") == PLAIN | values
 
 
 def test_to_repeat_what_holds_does_not_end_what_is_changed_from_an_earlier_day(firm: Firm) -> None:
@@ -221,8 +221,8 @@ def test_to_repeat_what_holds_does_not_end_what_is_changed_from_an_earlier_day(f
 
 def _logged(firm: Firm) -> list[Any]:
     return [
-        (one["subjectName"], one["before"], one["after"])
-        for one in firm.boss.get(f"/api/companies/{firm.id}/audit?action=employment.changed").json()
+        (entry["subjectName"], entry["before"], entry["after"])
+        for entry in firm.boss.get(f"/api/companies/{firm.id}/audit?action=employment.changed").json()
     ]
 
 
@@ -251,9 +251,9 @@ def test_other_rooms_get_everybody_they_ask_for(firm: Firm, platform: Platform) 
     _put(firm, **FULL)
     with platform.database.read(SYSTEM) as tx:
         everybody = employment.people_of(tx, firm.id)
-        asked = employment.people_of(tx, firm.id, [firm.ben.id])
-    assert everybody.keys() == {somebody.id for somebody in (firm.boss, firm.anna, firm.ben)}
-    assert asked == {firm.ben.id: Employment()}
+        employments = employment.people_of(tx, firm.id, [firm.ben.id])
+    assert everybody.keys() == {person.id for person in (firm.boss, firm.anna, firm.ben)}
+    assert employments == {firm.ben.id: Employment()}
     anna = everybody[firm.anna.id]
     assert (anna.opening_minutes, anna.opening_vacation_halves, anna.personnel_number) == (-90, 25, "0042")
     assert anna.entry_date is not None
@@ -264,11 +264,11 @@ def test_other_rooms_get_everybody_they_ask_for(firm: Firm, platform: Platform) 
 
 
 def test_two_companies_know_nothing_of_each_other(firm: Firm, world: World, platform: Platform) -> None:
-    other = world.firm("Schreinerei Span")
+    other_firm = world.firm("Schreinerei Span")
     _put(firm, **FULL)
     with platform.database.read(SYSTEM) as tx:
-        assert set(employment.people_of(tx, other.id).values()) == {Employment()}
-        assert employment.limits_of(tx, other.id) == {}
+        assert set(employment.people_of(tx, other_firm.id).values()) == {Employment()}
+        assert employment.limits_of(tx, other_firm.id) == {}
 
 
 def test_a_system_administrator_may_say_it_for_any_company(firm: Firm, world: World) -> None:
@@ -282,15 +282,15 @@ DAYS = st.dates()
 
 @given(DAYS, DAYS, DAYS)
 def test_nobody_is_employed_outside_of_entry_and_exit(entry: Any, leaving: Any, day: Any) -> None:
-    one = Employment(entry_date=entry, exit_date=leaving)
-    assert one.employed_on(day) == (entry <= day <= leaving)
+    person_employment = Employment(entry_date=entry, exit_date=leaving)
+    assert person_employment.employed_on(day) == (entry <= day <= leaving)
 
 
 @given(st.dictionaries(DAYS, st.sets(st.integers(0, 6), min_size=1)), DAYS)
-def test_the_newest_value_of_before_holds(said: dict[Any, set[int]], day: Any) -> None:
-    changes = [Change("workdays", start, str(sorted(days))) for start, days in sorted(said.items())]
-    held = [days for start, days in sorted(said.items()) if start <= day]
-    assert employment_of(changes).workdays_on(day) == (held[-1] if held else set(range(5)))
+def test_the_newest_value_of_before_holds(history: dict[Any, set[int]], day: Any) -> None:
+    changes = [Change("workdays", start, str(sorted(days))) for start, days in sorted(history.items())]
+    effective = [days for start, days in sorted(history.items()) if start <= day]
+    assert employment_of(changes).workdays_on(day) == (effective[-1] if effective else set(range(5)))
 
 
 # -- everybody's numbers in one step
@@ -304,7 +304,7 @@ def _give(firm: Firm, **numbers: str | None) -> Any:
 
 def _numbers(firm: Firm) -> dict[str, str | None]:
     rows = firm.boss.get(f"/api/companies/{firm.id}/personnel-numbers").json()
-    return {one["username"]: one["personnelNumber"] for one in rows}
+    return {row["username"]: row["personnelNumber"] for row in rows}
 
 
 def test_of_numbers_one_of_which_would_be_two_peoples_none_is_kept(firm: Firm) -> None:
@@ -317,8 +317,8 @@ def test_of_numbers_one_of_which_would_be_two_peoples_none_is_kept(firm: Firm) -
 
 
 def test_numbers_of_whom_the_company_does_not_have_are_404_and_none_is_kept(firm: Firm, world: World) -> None:
-    other = world.firm("Andere GmbH")
-    assert _give(firm, anna="7", **{other.anna.id: "8"}).status_code == 404
+    other_firm = world.firm("Andere GmbH")
+    assert _give(firm, anna="7", **{other_firm.anna.id: "8"}).status_code == 404
     assert _numbers(firm)["anna"] is None
 
 
@@ -327,13 +327,16 @@ def test_who_was_deleted_is_given_a_number_for_their_last_wage_which_others_may_
     assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
     assert _give(firm, anna="7", ben="007").status_code == 409
     answer = _give(firm, anna="7", ben="8")
-    assert [(one["username"], one["personnelNumber"], one["deleted"]) for one in answer.json()] == [
+    assert [(row["username"], row["personnelNumber"], row["deleted"]) for row in answer.json()] == [
         ("anna", "7", False),
         ("chefin", None, False),
         ("ben", "8", True),
     ]
     log = firm.boss.get(f"/api/companies/{firm.id}/audit?action=employment.").json()
-    assert {one["subject"]: one["after"]["personnelNumber"] for one in log} == {firm.anna.id: "7", firm.ben.id: "8"}
+    assert {entry["subject"]: entry["after"]["personnelNumber"] for entry in log} == {
+        firm.anna.id: "7",
+        firm.ben.id: "8",
+    }
     assert firm.boss.put(f"/api/users/{firm.ben.id}/employment", json={"personnelNumber": "9"}).status_code == 404
     assert _give(firm, chefin="8").status_code == 200
 

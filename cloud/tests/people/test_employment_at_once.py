@@ -22,8 +22,8 @@ def test_of_two_changes_of_different_things_both_stand(firm: Firm, platform: Pla
         lambda: firm.boss.put(_path(firm), json={"department": "Büro", "openingBalanceMinutes": 60}),
     )
     assert [answer.status_code for answer in answers] == [200, 200, 200]
-    found = firm.boss.get(_path(firm)).json()
-    assert found == {
+    row = firm.boss.get(_path(firm)).json()
+    assert row == {
         "personnelNumber": "7",
         "department": "Büro",
         "entryDate": "2026-03-01",

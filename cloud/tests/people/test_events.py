@@ -23,7 +23,7 @@ EVENTS = "/api/events"
 CATCH_UP = {"type": "catch_up"}
 
 
-def _own(hearer: Hearer, _modules: Collection[str]) -> Sequence[str]:
+def _own_topics(hearer: Hearer, _modules: Collection[str]) -> Sequence[str]:
     return [f"notes:{hearer.company_id}:{hearer.user_id}"]
 
 
@@ -34,7 +34,7 @@ def _company(hearer: Hearer, _modules: Collection[str]) -> Sequence[str]:
 @pytest.fixture
 def rooms(platform: Platform) -> None:
     """Two rooms that let their events be heard: one each person's own, the other what administrators look at."""
-    platform.hears += [_own, _company]
+    platform.hears += [_own_topics, _company]
 
 
 def _tell(platform: Platform, topics: Sequence[str], number: int) -> None:
@@ -42,7 +42,7 @@ def _tell(platform: Platform, topics: Sequence[str], number: int) -> None:
         platform.live.publish(tx, topics, {"type": "told", "n": number})
 
 
-async def _told(platform: Platform, number: int, *topics: str) -> None:
+async def _publish(platform: Platform, number: int, *topics: str) -> None:
     await asyncio.to_thread(_tell, platform, topics, number)
 
 
@@ -73,9 +73,9 @@ def test_what_two_rooms_tell_comes_on_one_stream_in_order(
             assert boss.headers["content-type"].startswith("text/event-stream")
             for number in range(4):
                 topic = f"board:{firm.id}" if number % 2 else f"notes:{firm.id}:{firm.boss.id}"
-                await _told(platform, number, topic)
-            told = [await boss.next() for _ in range(4)]
-            assert [one.data["n"] for one in told] == [0, 1, 2, 3]
+                await _publish(platform, number, topic)
+            events = [await boss.next() for _ in range(4)]
+            assert [event.data["n"] for event in events] == [0, 1, 2, 3]
 
     asyncio.run(story())
 
@@ -83,12 +83,12 @@ def test_what_two_rooms_tell_comes_on_one_stream_in_order(
 def test_what_is_told_on_several_topics_of_a_listener_is_heard_once(
     app: FastAPI, firm: Firm, platform: Platform, rooms: None
 ) -> None:
-    own = f"notes:{firm.id}:{firm.boss.id}"
+    own_topic = f"notes:{firm.id}:{firm.boss.id}"
 
     async def story() -> None:
         async with listening(app, EVENTS, firm.boss.headers) as boss:
-            await _told(platform, 1, own, f"board:{firm.id}")
-            await _told(platform, 2, own)
+            await _publish(platform, 1, own_topic, f"board:{firm.id}")
+            await _publish(platform, 2, own_topic)
             assert [(await boss.next()).data["n"] for _ in range(2)] == [1, 2]
 
     asyncio.run(story())
@@ -97,24 +97,24 @@ def test_what_is_told_on_several_topics_of_a_listener_is_heard_once(
 def test_what_concerns_others_is_not_heard(
     app: FastAPI, world: World, firm: Firm, platform: Platform, rooms: None
 ) -> None:
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
 
     async def story() -> None:
         async with listening(app, EVENTS, firm.anna.headers) as anna:
-            for stranger in (firm.ben, firm.boss, other.anna, other.boss, world.founder):
-                await _told(platform, 1, f"notes:{stranger.company_id}:{stranger.id}")
-                await _told(platform, 1, f"times:{stranger.company_id}:{stranger.id}")
-                await _told(platform, 1, f"board:{stranger.company_id}")
-            await _told(platform, 1, f"notes:{other.id}:{firm.anna.id}")
-            await _told(platform, 2, f"notes:{firm.id}:{firm.anna.id}")
+            for stranger in (firm.ben, firm.boss, other_firm.anna, other_firm.boss, world.founder):
+                await _publish(platform, 1, f"notes:{stranger.company_id}:{stranger.id}")
+                await _publish(platform, 1, f"times:{stranger.company_id}:{stranger.id}")
+                await _publish(platform, 1, f"board:{stranger.company_id}")
+            await _publish(platform, 1, f"notes:{other_firm.id}:{firm.anna.id}")
+            await _publish(platform, 2, f"notes:{firm.id}:{firm.anna.id}")
             assert (await anna.next()).data["n"] == 2
 
     asyncio.run(story())
 
 
 def _hearer(user_id: str = "anna", company_id: str = "firm") -> Caller:
-    at = datetime(2026, 11, 20, tzinfo=UTC)
-    return Caller(user_id, company_id, "user", "session", "Anna", at, at, company_id)
+    now = datetime(2026, 11, 20, tzinfo=UTC)
+    return Caller(user_id, company_id, "user", "session", "Anna", now, now, company_id)
 
 
 @pytest.mark.parametrize("topic", ["times", "times:other", "times:firm:ben", "times:other:anna", "times:firm:anna:x"])
@@ -144,7 +144,7 @@ def test_it_does_not_outlive_its_session(
     async def story() -> None:
         async with listening(app, EVENTS, firm.anna.headers) as listener:
             clock.advance(hours=2)
-            await _told(platform, 1, f"notes:{firm.id}:{firm.anna.id}")
+            await _publish(platform, 1, f"notes:{firm.id}:{firm.anna.id}")
             with pytest.raises(EOFError):
                 await listener.next()
 
@@ -168,7 +168,7 @@ def test_who_may_have_missed_something_is_told_to_catch_up(
         async with listening(app, EVENTS, firm.anna.headers) as listener:
             platform.live.missed()
             assert (await listener.next()).data == CATCH_UP
-            await _told(platform, 1, f"notes:{firm.id}:{firm.anna.id}")
+            await _publish(platform, 1, f"notes:{firm.id}:{firm.anna.id}")
             assert (await listener.next()).data["n"] == 1
 
     asyncio.run(story())
@@ -178,12 +178,12 @@ def test_nobody_resumes_and_so_events_have_no_ids(app: FastAPI, firm: Firm, plat
     topic = f"notes:{firm.id}:{firm.anna.id}"
 
     async def story() -> None:
-        await _told(platform, 1, topic)
+        await _publish(platform, 1, topic)
         async with listening(app, EVENTS, firm.anna.headers | {"Last-Event-ID": "long ago"}) as listener:
             assert await listener.quiet()
-            await _told(platform, 2, topic)
-            told = await listener.next()
-            assert (told.id, told.data["n"]) == (None, 2)
+            await _publish(platform, 2, topic)
+            event = await listener.next()
+            assert (event.id, event.data["n"]) == (None, 2)
 
     asyncio.run(story())
 
@@ -193,8 +193,8 @@ def test_it_counts_among_the_streams_of_its_person(
 ) -> None:
     monkeypatch.setattr(hub, "STREAMS_OF_ONE", 2)
 
-    async def status_of(who: Somebody, path: str) -> tuple[int, Any]:
-        async with listening(app, path, who.headers) as listener:
+    async def status_of(person: Somebody, path: str) -> tuple[int, Any]:
+        async with listening(app, path, person.headers) as listener:
             return listener.status, listener.headers.get("retry-after")
 
     async def story() -> None:
@@ -223,14 +223,14 @@ def test_who_may_hear_something_else_meanwhile_is_sent_to_listen_anew(
 
     async def story() -> None:
         async with listening(app, EVENTS, firm.boss.headers) as listener:
-            await _told(platform, 1, f"logs:{firm.id}")
+            await _publish(platform, 1, f"logs:{firm.id}")
             assert (await listener.next()).data["n"] == 1
             path = f"/api/companies/{firm.id}/features"
             await asyncio.to_thread(world.founder.put, path, json={"featureIds": []})
             await listener.end()
         async with listening(app, EVENTS, firm.boss.headers) as listener:
             await listener.some_comments(2)
-            await _told(platform, 2, f"logs:{firm.id}")
+            await _publish(platform, 2, f"logs:{firm.id}")
             await listener.some_comments(2)
 
     asyncio.run(story())
@@ -243,8 +243,8 @@ def test_a_system_administrator_hears_what_concerns_themselves(
 
     async def story() -> None:
         async with listening(app, EVENTS, founder.headers) as listener:
-            await _told(platform, 1, f"notes:{firm.id}:{firm.anna.id}")
-            await _told(platform, 2, f"notes:{founder.company_id}:{founder.id}")
+            await _publish(platform, 1, f"notes:{firm.id}:{firm.anna.id}")
+            await _publish(platform, 2, f"notes:{founder.company_id}:{founder.id}")
             assert (await listener.next()).data["n"] == 2
 
     asyncio.run(story())

@@ -69,7 +69,7 @@ def probe(app: FastAPI) -> Iterator[FastAPI]:
 
 
 @pytest.fixture
-def other(world: World) -> Firm:
+def other_firm(world: World) -> Firm:
     return world.firm("Bäckerei Krume")
 
 
@@ -101,16 +101,16 @@ def test_an_expired_session_is_401_everywhere(probe: FastAPI, firm: Firm, world:
 def test_anyone_needs_nothing_and_a_clock_is_no_person(probe: FastAPI, client: TestClient, firm: Firm) -> None:
     assert client.get("/api/p/anyone").status_code == 200
     assert client.get("/api/p/device").status_code == 200
-    for somebody in (firm.anna, firm.boss, firm.world.founder):
-        assert somebody.get("/api/p/device").status_code == 401
+    for person in (firm.anna, firm.boss, firm.world.founder):
+        assert person.get("/api/p/device").status_code == 401
 
 
 def _statuses(path: str, *people: Somebody) -> list[int]:
-    return [somebody.get(path).status_code for somebody in people]
+    return [person.get(path).status_code for person in people]
 
 
 def test_a_system_administrator_is_unknown_to_everybody_but_founders(
-    probe: FastAPI, world: World, firm: Firm, other: Firm
+    probe: FastAPI, world: World, firm: Firm, other_firm: Firm
 ) -> None:
     admin, colleague = world.admin(), world.admin("zweiter")
     oneself = f"/api/p/users/{admin.id}/self"
@@ -128,11 +128,17 @@ def test_roles_open_what_is_theirs(probe: FastAPI, world: World, firm: Firm) -> 
 
 
 def test_a_company_is_open_to_its_own_people_and_unknown_to_others(
-    probe: FastAPI, world: World, firm: Firm, other: Firm
+    probe: FastAPI, world: World, firm: Firm, other_firm: Firm
 ) -> None:
     member, company = f"/api/p/companies/{firm.id}/member", f"/api/p/companies/{firm.id}/company"
-    assert _statuses(member, firm.anna, firm.boss, other.anna, other.boss, world.admin()) == [200, 200, 404, 404, 200]
-    assert _statuses(company, firm.anna, firm.boss, other.anna, other.boss, world.founder) == [
+    assert _statuses(member, firm.anna, firm.boss, other_firm.anna, other_firm.boss, world.admin()) == [
+        200,
+        200,
+        404,
+        404,
+        200,
+    ]
+    assert _statuses(company, firm.anna, firm.boss, other_firm.anna, other_firm.boss, world.founder) == [
         403,
         200,
         404,
@@ -157,12 +163,12 @@ def test_a_deleted_company_is_404_also_for_a_system_administrator(probe: FastAPI
 
 @pytest.mark.parametrize("kind", ["self", "stream"])
 def test_a_person_is_open_to_themselves_their_administrator_and_the_system(
-    probe: FastAPI, world: World, firm: Firm, other: Firm, kind: str
+    probe: FastAPI, world: World, firm: Firm, other_firm: Firm, kind: str
 ) -> None:
     path = f"/api/p/users/{firm.anna.id}/{kind}"
     assert _statuses(path, firm.anna, firm.boss, world.admin()) == [200, 200, 200]
     assert _statuses(path, firm.ben) == [403]
-    assert _statuses(path, other.anna, other.boss) == [404, 404]
+    assert _statuses(path, other_firm.anna, other_firm.boss) == [404, 404]
     assert world.founder.get(path).json() == firm.id
     assert _statuses(f"/api/p/users/{UNKNOWN}/{kind}", firm.anna, firm.boss, world.founder) == [404, 404, 404]
     assert _statuses(f"/api/p/users/nonsense/{kind}", firm.anna, world.founder) == [404, 404]
@@ -174,8 +180,8 @@ def test_an_id_has_one_spelling_and_any_other_is_unknown(probe: FastAPI, firm: F
     assert _statuses(f"/api/p/companies/{firm.id.replace('-', '')}/member", firm.anna) == [404]
 
 
-def _ticket(somebody: Somebody, path: str) -> str:
-    answer = somebody.post("/api/tickets", json={"path": path})
+def _ticket(person: Somebody, path: str) -> str:
+    answer = person.post("/api/tickets", json={"path": path})
     assert answer.status_code == 200
     assert answer.json()["expiresIn"] == 30
     ticket: str = answer.json()["ticket"]

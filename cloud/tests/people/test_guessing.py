@@ -34,8 +34,8 @@ def _admitted(platform: Platform, clock: SettableClock, firm: Firm, addresses: l
     with platform.database.write(LOGIN) as session, many_in_one():
 
         def guess() -> timedelta | None:
-            tried = throttle.attempt(firm.name.casefold(), "anna", addresses[done % len(addresses)])
-            return throttle.count(session, tried, clock.now(), platform.ids)
+            attempt = throttle.attempt(firm.name.casefold(), "anna", addresses[done % len(addresses)])
+            return throttle.count(session, attempt, clock.now(), platform.ids)
 
         while done < GUESSES:
             pause = guess()
@@ -58,16 +58,16 @@ ONE_NETWORK = [f"2001:db8:1:2::{number:x}" for number in range(1000)]
 
 @ON_SQLITE
 @pytest.mark.parametrize(
-    ("addresses", "most"),
+    ("addresses", "maximum"),
     [(["198.51.100.7"], 30), (MANY, 190), (ONE_NETWORK, 30)],
     ids=["one address", "a thousand addresses", "a thousand addresses of one line"],
 )
 def test_of_ten_thousand_guesses_in_three_hours_few_are_compared(
-    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, addresses: list[str], most: int
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, addresses: list[str], maximum: int
 ) -> None:
     home = Knocker(app, firm, HOME)
     assert home.log_in(firm.anna).status_code == 200
-    assert _admitted(platform, clock, firm, addresses) <= most
+    assert _admitted(platform, clock, firm, addresses) <= maximum
     assert home.log_in(firm.anna).status_code == 200, "the owner gets in at once where they are known"
 
 
@@ -76,12 +76,12 @@ OFFICE = "203.0.113.1"
 
 def _try(platform: Platform, clock: SettableClock, firm: Firm, name: str, *, right: bool) -> bool:
     """Whether an attempt from the office is let through; the right one is taken back."""
-    tried = throttle.attempt(firm.name.casefold(), name, OFFICE)
+    attempt = throttle.attempt(firm.name.casefold(), name, OFFICE)
     with platform.database.write(LOGIN) as session:
-        if throttle.count(session, tried, clock.now(), platform.ids) is not None:
+        if throttle.count(session, attempt, clock.now(), platform.ids) is not None:
             return False
         if right:
-            throttle.reset_failures(session, tried, clock.now())
+            throttle.reset_failures(session, attempt, clock.now())
     return True
 
 
@@ -107,15 +107,15 @@ def test_what_nobody_takes_back_is_forgotten_although_others_log_in(
 
 
 @ON_SQLITE
-@pytest.mark.parametrize(("burst", "rest"), [(1, 10), (throttle.ADDRESS.free, 941)], ids=["evenly", "in bursts"])
+@pytest.mark.parametrize(("burst", "pause"), [(1, 10), (throttle.ADDRESS.free, 941)], ids=["evenly", "in bursts"])
 def test_an_address_that_goes_through_many_accounts_gets_few_guesses(
-    firm: Firm, platform: Platform, clock: SettableClock, burst: int, rest: int
+    firm: Firm, platform: Platform, clock: SettableClock, burst: int, pause: int
 ) -> None:
     compared, end = 0, clock.now() + timedelta(seconds=GUESSES)
     while clock.now() < end:
         for _ in range(burst):
             compared += _try(platform, clock, firm, f"name{compared}", right=False)
-        clock.advance(seconds=rest)
+        clock.advance(seconds=pause)
     assert compared <= throttle.ADDRESS.free + GUESSES // throttle.ADDRESS.window.total_seconds() + 10
 
 
@@ -134,9 +134,9 @@ def test_an_address_that_another_machine_counted_at_a_moment_ago_is_not_familiar
     firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
     for number in range(throttle.ACCOUNT.free):
-        tried = throttle.attempt(firm.name.casefold(), "anna", f"198.51.100.{number}")
+        attempt = throttle.attempt(firm.name.casefold(), "anna", f"198.51.100.{number}")
         with platform.database.write(LOGIN) as session:
-            assert throttle.count(session, tried, clock.now(), platform.ids) is None
+            assert throttle.count(session, attempt, clock.now(), platform.ids) is None
     clock.advance(seconds=throttle.ACCOUNT.first.total_seconds())
     assert _try(platform, clock, firm, "anna", right=False)
     clock.advance(milliseconds=-300)
@@ -160,9 +160,9 @@ def test_an_office_that_logs_in_at_once_is_let_in(app: FastAPI, firm: Firm, plat
     platform.clock = TwoMachines(platform.clock)
     gate = threading.Barrier(len(office))
 
-    def log_in(door: Knocker, who: Somebody) -> int:
+    def log_in(door: Knocker, person: Somebody) -> int:
         gate.wait(60)
-        return door.log_in(who).status_code
+        return door.log_in(person).status_code
 
     with ThreadPoolExecutor(len(office)) as pool:
         assert list(pool.map(log_in, doors, office)) == [200] * len(office)
@@ -185,15 +185,15 @@ def test_a_thief_with_the_password_gets_few_tries_at_the_authenticator(
     home = Knocker(app, firm, HOME)
     assert home.app_code(home.step(firm.anna, "totp"), totp.at(clock.now())).status_code == 200
     thief = Knocker(app, firm, "198.51.100.7")
-    judged = 0
+    comparisons = 0
     for number in range(20):
         thief.address = f"198.51.100.{number}"
         thief.__post_init__()
         token = thief.step(firm.anna, "totp")
         for _ in range(5):
-            judged += thief.app_code(token, wrong(totp.at(clock.now()))).status_code == 401
+            comparisons += thief.app_code(token, wrong(totp.at(clock.now()))).status_code == 401
         clock.advance(minutes=3)
-    assert judged <= throttle.CODE_ACCOUNT.free + 8
+    assert comparisons <= throttle.CODE_ACCOUNT.free + 8
     assert home.app_code(home.step(firm.anna, "totp"), totp.at(clock.now())).status_code == 200
 
 
@@ -202,13 +202,13 @@ def test_the_owner_at_a_new_address_waits_an_hour_at_most(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
     totp, _ = authenticate(platform, firm.anna)
-    tried = [
+    attempts = [
         throttle.attempt(firm.name.casefold(), "anna", f"198.51.100.{number}", throttle.CODES) for number in range(200)
     ]
     with platform.database.write(LOGIN) as session, many_in_one():
-        for one in tried:
-            throttle.count(session, one, clock.now(), platform.ids)
-            clock.advance(minutes=random.Random(one.account).randint(1, 60))
+        for attempt in attempts:
+            throttle.count(session, attempt, clock.now(), platform.ids)
+            clock.advance(minutes=random.Random(attempt.account).randint(1, 60))
     new = Knocker(app, firm, "203.0.113.9")
     waited = new.app_code(new.step(firm.anna, "totp"), totp.at(clock.now()))
     if waited.status_code == 429:
@@ -269,11 +269,11 @@ def test_passwords_are_compared_beside_the_server_s_shared_threads(
     names: list[str] = []
     original = passwords.verify
 
-    def seen(password_hash: str | None, password: str) -> bool:
+    def verify_and_record(password_hash: str | None, password: str) -> bool:
         names.append(threading.current_thread().name)
         return original(password_hash, password)
 
-    monkeypatch.setattr(passwords, "verify", seen)
+    monkeypatch.setattr(passwords, "verify", verify_and_record)
     Knocker(app, firm).log_in(firm.anna)
     assert [name.startswith("hashing") for name in names] == [True]
     assert asyncio.run(platform.bulkheads.steps.run(lambda: threading.current_thread().name)).startswith("steps")

@@ -43,7 +43,7 @@ def _send(client: TestClient, kind: str = "contact", **fields: Any) -> Response:
     return client.post(PATH, json={"kind": kind, "fields": fields})
 
 
-def _at(text: str) -> datetime:
+def _instant(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
@@ -141,15 +141,15 @@ def test_a_letter_with_a_wrong_field_is_refused_at_that_field(
 ) -> None:
     answer = _send(client, **CONTACT | change)
     assert answer.status_code == 422, answer.text
-    found = {error["field"]: error["message"] for error in answer.json()["errors"]}
-    assert found == {field: message}
+    messages = {error["field"]: error["message"] for error in answer.json()["errors"]}
+    assert messages == {field: message}
     assert _count(taking) == 0
 
 
 def test_what_is_missing_is_named(taking: Platform, client: TestClient) -> None:
     errors = _send(client).json()["errors"]
-    wanted = ["name", "email", "nachricht"]
-    assert errors == [{"field": name, "message": "Pflichtfeld fehlt."} for name in wanted]
+    required = ["name", "email", "nachricht"]
+    assert errors == [{"field": name, "message": "Pflichtfeld fehlt."} for name in required]
 
 
 @ON_SQLITE
@@ -188,9 +188,9 @@ def test_who_is_no_system_administrator_reads_and_deletes_nothing(
 ) -> None:
     inquiry = _send(client, **CONTACT).json()["id"]
     manager = world.user(world.operator_id, "büro", "companyAdmin")
-    for somebody in (firm.anna, firm.boss, manager):
-        assert somebody.get(PATH).status_code == 403
-        assert somebody.delete(f"{PATH}/{inquiry}").status_code == 403
+    for person in (firm.anna, firm.boss, manager):
+        assert person.get(PATH).status_code == 403
+        assert person.delete(f"{PATH}/{inquiry}").status_code == 403
     assert client.get(PATH).status_code == 401
     assert client.delete(f"{PATH}/{inquiry}").status_code == 401
     assert _count(taking) == 1
@@ -210,7 +210,7 @@ def test_an_offer_is_kept_as_it_was_given_with_the_defaults(
     assert answer.status_code == 201, answer.text
     row = answer.json()
     assert row == {"id": row["id"], "kind": "offer", "createdAt": "2026-11-20T08:00:00.000Z", "fields": DEFAULTS}
-    given = {
+    offer = {
         "anzahl": 1000,
         "version": "quickfix",
         "branding": True,
@@ -222,11 +222,11 @@ def test_an_offer_is_kept_as_it_was_given_with_the_defaults(
         "email": " Ina@ILM.example ",
         "nachricht": "Bitte\nbald",
     }
-    assert _send(client, "offer", **given).json()["fields"] == given
+    assert _send(client, "offer", **offer).json()["fields"] == offer
     left_out = {"kundenname": "", "logo": "", "email": "", "name": None}
-    kept = {name: value for name, value in left_out.items() if value is not None}
-    assert _send(client, "offer", **left_out).json()["fields"] == DEFAULTS | kept
-    assert [one["fields"] for one in world.founder.get(PATH).json()] == [DEFAULTS | kept, given, DEFAULTS]
+    given_fields = {name: value for name, value in left_out.items() if value is not None}
+    assert _send(client, "offer", **left_out).json()["fields"] == DEFAULTS | given_fields
+    assert [row["fields"] for row in world.founder.get(PATH).json()] == [DEFAULTS | given_fields, offer, DEFAULTS]
 
 
 @pytest.mark.parametrize("word", ["nachricht", "message"])
@@ -243,8 +243,8 @@ def test_a_letter_is_kept_by_the_names_it_came_by(
 @ON_BOTH
 def test_a_long_list_is_read_page_by_page_newest_first(taking: Platform, client: TestClient, world: World) -> None:
     sent = [_send(client, "offer", anzahl=count).json()["id"] for count in range(1, 6)]
-    found = [[row["id"] for row in page] for page in pages(world.founder, f"{PATH}?limit=2")]
-    assert found == [sent[:2:-1], sent[2:0:-1], sent[:1]]
+    id_pages = [[row["id"] for row in page] for page in pages(world.founder, f"{PATH}?limit=2")]
+    assert id_pages == [sent[:2:-1], sent[2:0:-1], sent[:1]]
     assert [row["id"] for row in world.founder.get(f"{PATH}?before={sent[3]}").json()] == sent[2::-1]
     world.founder.delete(f"{PATH}/{sent[3]}")
     answer = world.founder.get(f"{PATH}?before={sent[3]}")
@@ -277,15 +277,15 @@ def test_a_letter_is_mailed_to_the_operator_and_answered_to_its_writer(
 ) -> None:
     assert _send(client, **CONTACT | {"email": " Ina@ILM.example"}).status_code == 201
     later(taking, clock, seconds=0)
-    ((to, mail),) = mailbox.mails
-    assert to == [TO]
+    ((recipient, mail),) = mailbox.mails
+    assert recipient == [TO]
     assert mail["Subject"] == "Anfrage: Nachricht von Ina Ilm"
     assert mail["Reply-To"] == "Ina@ILM.example"
     assert mail["From"] == "Stempelwerk <stempelwerk@example.org>"
     for form in ("plain", "html"):
-        said = text_of(mail, form)
-        assert "Name: Ina Ilm" in said
-        assert "was kostet das?" in said
+        text = text_of(mail, form)
+        assert "Name: Ina Ilm" in text
+        assert "was kostet das?" in text
     assert _planned(taking) == []
 
 
@@ -299,8 +299,8 @@ def test_an_offer_is_mailed_in_german_words(
     assert set(mails) == {"Anfrage: Angebot über 3 Uhren", "Anfrage: Angebot über 1 Uhr"}
     mail = mails["Anfrage: Angebot über 3 Uhren"]
     assert mail["Reply-To"] is None
-    listed = ["Anzahl: 3", "Ausführung: Wandmontage", "Branding: ja", "Kundenname: <b>Ilm</b>", "Support: Premium"]
-    assert "\n".join([*listed, "Hosting: Cloud"]) in text_of(mail).replace("\r\n", "\n")
+    lines = ["Anzahl: 3", "Ausführung: Wandmontage", "Branding: ja", "Kundenname: <b>Ilm</b>", "Support: Premium"]
+    assert "\n".join([*lines, "Hosting: Cloud"]) in text_of(mail).replace("\r\n", "\n")
     assert "Eine Adresse für die Antwort fehlt." in text_of(mail)
     assert "&lt;b&gt;Ilm&lt;/b&gt;" in text_of(mail, "html")
 
@@ -311,8 +311,8 @@ def test_no_name_adds_a_header(
 ) -> None:
     assert _send(client, **CONTACT | {"name": name}).status_code == 201
     later(taking, clock, seconds=0)
-    ((to, mail),) = mailbox.mails
-    assert to == [TO]
+    ((recipient, mail),) = mailbox.mails
+    assert recipient == [TO]
     assert mail["Bcc"] is None
     assert mail["Reply-To"] == "ina@ilm.example"
 
@@ -391,12 +391,12 @@ def test_after_six_months_it_is_forgotten(
     taking: Platform, client: TestClient, clock: SettableClock, sent: str, kept_at: str, gone_at: str
 ) -> None:
     job = next(job for job in JOBS if job.name == "purge_inquiries")
-    clock.set(_at(sent))
+    clock.set(_instant(sent))
     _send(client, **CONTACT)
-    clock.set(_at(kept_at))
+    clock.set(_instant(kept_at))
     jobs.run_once(taking, job)
     assert _count(taking) == 1
-    clock.set(_at(gone_at))
+    clock.set(_instant(gone_at))
     jobs.run_once(taking, job)
     assert _count(taking) == 0
 

@@ -30,15 +30,15 @@ AWAY = "198.51.100.7"
 
 
 @pytest.fixture(autouse=True)
-def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def seeded_lots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draws the same lots in each run."""
     monkeypatch.setattr(secrets, "randbelow", random.Random(7).randrange)
 
 
-def _remember(door: Knocker, who: Somebody, platform: Platform) -> str:
+def _remember(door: Knocker, person: Somebody, platform: Platform) -> str:
     """Has the browser remembered as this person's; the token."""
     with platform.database.write(SYSTEM) as tx:
-        cookie = remembered.remember(Work(tx, platform), who.company_id, who.id)
+        cookie = remembered.remember(Work(tx, platform), person.company_id, person.id)
     door.browser.cookies.set(cookie.name, cookie.token, path=remembered.PATH)
     return cookie.token
 
@@ -46,13 +46,15 @@ def _remember(door: Knocker, who: Somebody, platform: Platform) -> str:
 class Machine:
     """One machine that tries a wrong password every two minutes: at one account, or at a further one each time."""
 
-    def __init__(self, platform: Platform, clock: SettableClock, firm: Firm, at: str | None, every: int = 120) -> None:
-        self._platform, self._clock, self._firm, self._at = platform, clock, firm.name.casefold(), at
-        self._every, self._next, self._number = timedelta(seconds=every), clock.now(), itertools.count()
+    def __init__(
+        self, platform: Platform, clock: SettableClock, firm: Firm, username: str | None, interval: int = 120
+    ) -> None:
+        self._platform, self._clock, self._firm, self._at = platform, clock, firm.name.casefold(), username
+        self._every, self._next, self._number = timedelta(seconds=interval), clock.now(), itertools.count()
 
-    def go_on(self, until: timedelta) -> None:
+    def go_on(self, duration: timedelta) -> None:
         """Tries on, for as long as that."""
-        end = self._clock.now() + until
+        end = self._clock.now() + duration
         with self._platform.database.write(LOGIN) as session, many_in_one():
             while self._next <= end:
                 self._clock.set(max(self._next, self._clock.now()))
@@ -63,11 +65,11 @@ class Machine:
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("at", [None, "anna"], ids=["at everybody", "at the owner's account"])
+@pytest.mark.parametrize("username", [None, "anna"], ids=["at everybody", "at the owner's account"])
 def test_the_owner_s_remembered_device_is_let_in_at_once_whatever_is_tried_beside_it(
-    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, at: str | None
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, username: str | None
 ) -> None:
-    owner, machine = Knocker(app, firm, HOME), Machine(platform, clock, firm, at)
+    owner, machine = Knocker(app, firm, HOME), Machine(platform, clock, firm, username)
     _remember(owner, firm.anna, platform)
     machine.go_on(timedelta(hours=4))
     for _ in range(6):
@@ -92,12 +94,12 @@ def test_the_owner_at_home_is_let_in_at_once_whatever_is_tried_at_others_there(
 def _wait_of(newcomer: str, platform: Platform, clock: SettableClock, firm: Firm, machine: Machine) -> timedelta:
     """How long somebody with the right password waits who comes again when the answer says."""
     began = clock.now()
-    tried = throttle.attempt(firm.name.casefold(), newcomer, HOME)
+    attempt = throttle.attempt(firm.name.casefold(), newcomer, HOME)
     while True:
         with platform.database.write(LOGIN) as session:
-            wait = throttle.count(session, tried, clock.now(), platform.ids)
+            wait = throttle.count(session, attempt, clock.now(), platform.ids)
             if wait is None:
-                throttle.reset_failures(session, tried, clock.now())
+                throttle.reset_failures(session, attempt, clock.now())
                 return clock.now() - began
         machine.go_on(timedelta(seconds=int(wait.total_seconds()) + 1))
 
@@ -110,19 +112,19 @@ def draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @ON_SQLITE
 @pytest.mark.parametrize(
-    ("every", "half", "most"), [(120, 10, 30), (60, 20, 90)], ids=["every two minutes", "every minute"]
+    ("interval", "half", "maximum"), [(120, 10, 30), (60, 20, 90)], ids=["every two minutes", "every minute"]
 )
 def test_newcomers_at_an_address_where_a_machine_guesses_wait_and_get_in(
-    firm: Firm, platform: Platform, clock: SettableClock, draws: None, every: int, half: int, most: int
+    firm: Firm, platform: Platform, clock: SettableClock, draws: None, interval: int, half: int, maximum: int
 ) -> None:
-    machine = Machine(platform, clock, firm, None, every)
+    machine = Machine(platform, clock, firm, None, interval)
     machine.go_on(timedelta(hours=4))
     waits = []
     for number in range(12):
         machine.go_on(timedelta(seconds=random.Random(number).randint(600, 1200)))
         waits.append(_wait_of(f"newcomer{number}", platform, clock, firm, machine))
     assert sorted(waits)[6] <= timedelta(minutes=half)
-    assert max(waits) <= timedelta(minutes=most)
+    assert max(waits) <= timedelta(minutes=maximum)
 
 
 def test_a_newcomer_who_always_comes_after_the_machine_gets_in(
@@ -177,9 +179,9 @@ def test_the_place_at_a_full_address_is_drawn_with_the_lots_of_the_platform(
     _fill(platform, clock, firm)
 
     def knock(name: str) -> timedelta | None:
-        tried = throttle.attempt(firm.name.casefold(), name, HOME)
+        attempt = throttle.attempt(firm.name.casefold(), name, HOME)
         with platform.database.write(LOGIN) as session:
-            return throttle.count(session, tried, clock.now(), Lots(first=first))
+            return throttle.count(session, attempt, clock.now(), Lots(first=first))
 
     for name in ("early", "middle", "late"):
         assert knock(name) == throttle.ADDRESS.first
@@ -196,11 +198,11 @@ def test_who_is_refused_at_a_full_address_leaves_no_counters(
         with platform.database.read(SYSTEM) as tx:
             return tx.scalar(select(func.count()).select_from(LoginCounter)) or 0
 
-    before = rows()
+    rows_before = rows()
     for _ in range(3):
         assert Knocker(app, firm, HOME).log_in(firm.anna).status_code == 429
         assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
-    assert rows() == before
+    assert rows() == rows_before
 
 
 Source = tuple[str, str | None]
@@ -216,8 +218,8 @@ def _compared(platform: Platform, clock: SettableClock, firm: Firm, sources: dic
             which = min(due, key=due.__getitem__)
             clock.set(due[which])
             address, device = next(sources[which])
-            tried = throttle.attempt(firm.name.casefold(), "anna", address, device_id=device)
-            wait = throttle.count(session, tried, clock.now(), platform.ids)
+            attempt = throttle.attempt(firm.name.casefold(), "anna", address, device_id=device)
+            wait = throttle.count(session, attempt, clock.now(), platform.ids)
             compared += wait is None
             due[which] += max(wait or timedelta(), timedelta(seconds=1))
     return compared
@@ -248,13 +250,13 @@ def test_a_stolen_cookie_alone_gets_no_more_guesses_than_one_address(
 def test_a_thief_of_one_device_keeps_out_no_other_nor_the_owner_at_home(
     app: FastAPI, firm: Firm, platform: Platform
 ) -> None:
-    thief, other, home = Knocker(app, firm, AWAY), Knocker(app, firm, "203.0.113.5"), Knocker(app, firm, HOME)
+    thief, other_door, home = Knocker(app, firm, AWAY), Knocker(app, firm, "203.0.113.5"), Knocker(app, firm, HOME)
     assert home.log_in(firm.anna).status_code == 200
     _remember(thief, firm.anna, platform)
-    _remember(other, firm.anna, platform)
+    _remember(other_door, firm.anna, platform)
     answers = [thief.log_in(firm.anna, "geraten").status_code for _ in range(throttle.KNOWN.free + 1)]
     assert answers == [401] * throttle.KNOWN.free + [429]
-    assert other.log_in(firm.anna).status_code == 200
+    assert other_door.log_in(firm.anna).status_code == 200
     assert home.log_in(firm.anna).status_code == 200
 
 
@@ -299,7 +301,7 @@ def test_every_refusal_asks_the_database_the_same_whatever_cookie_is_brought(
     app: FastAPI, firm: Firm, asked: list[str]
 ) -> None:
     def statements(company: str, username: str, *, cookie: str | None = None) -> list[str]:
-        door = Knocker(app, firm, f"203.0.113.{len(seen)}")
+        door = Knocker(app, firm, f"203.0.113.{len(statement_lists)}")
         if cookie is not None:
             door.browser.cookies.set(remembered.cookie_name(firm.anna.id), cookie, path=remembered.PATH)
         asked.clear()
@@ -307,21 +309,21 @@ def test_every_refusal_asks_the_database_the_same_whatever_cookie_is_brought(
         assert door.browser.post("/api/login", json=body).status_code == 401
         return [statement for statement in asked if statement.startswith("SELECT")]
 
-    seen: list[list[str]] = []
+    statement_lists: list[list[str]] = []
     statements("Niemand", "anna")  # what a process asks once
     for cookie in (None, "made up"):
         for company, username in (("Niemand", "anna"), (firm.name, "niemand"), (firm.name, "anna")):
-            seen.append(statements(company, username, cookie=cookie))
-    assert "remembered_devices" in " ".join(seen[0])
-    assert seen == [seen[0]] * len(seen)
+            statement_lists.append(statements(company, username, cookie=cookie))
+    assert "remembered_devices" in " ".join(statement_lists[0])
+    assert statement_lists == [statement_lists[0]] * len(statement_lists)
 
 
 def _fill(platform: Platform, clock: SettableClock, firm: Firm, address: str = HOME) -> None:
     """Wrong passwords from the address until it is full."""
     with platform.database.write(LOGIN) as session, many_in_one():
         for number in range(throttle.ADDRESS.free):
-            tried = throttle.attempt(firm.name.casefold(), f"name{number}", address)
-            assert throttle.count(session, tried, clock.now(), platform.ids) is None
+            attempt = throttle.attempt(firm.name.casefold(), f"name{number}", address)
+            assert throttle.count(session, attempt, clock.now(), platform.ids) is None
 
 
 def test_who_has_given_the_password_is_not_stopped_from_the_code_by_wrong_passwords_there(
@@ -363,9 +365,9 @@ def test_a_remembered_device_lifts_no_pause_that_others_brought_upon_the_address
     accomplice = Knocker(app, firm, HOME)
     assert accomplice.log_in(firm.anna, "falsch").status_code == 401
     for number in range(throttle.ADDRESS.free - 1):
-        other = throttle.attempt(firm.name.casefold(), f"name{number}", HOME)
+        attempt = throttle.attempt(firm.name.casefold(), f"name{number}", HOME)
         with platform.database.write(LOGIN) as session:
-            assert throttle.count(session, other, clock.now(), platform.ids) is None
+            assert throttle.count(session, attempt, clock.now(), platform.ids) is None
     _remember(accomplice, firm.anna, platform)
     assert accomplice.log_in(firm.anna).status_code == 200
     assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
@@ -376,9 +378,9 @@ def test_who_is_refused_at_switching_off_the_authenticator_draws_for_the_place_a
 ) -> None:
     app, _ = authenticate(platform, firm.anna)
     for number in range(throttle.ADDRESS.free):
-        other = throttle.attempt(firm.name.casefold(), f"name{number}", "testclient", throttle.CODES)
+        attempt = throttle.attempt(firm.name.casefold(), f"name{number}", "testclient", throttle.CODES)
         with platform.database.write(LOGIN) as session:
-            assert throttle.count(session, other, clock.now(), platform.ids) is None
+            assert throttle.count(session, attempt, clock.now(), platform.ids) is None
     body = {"code": app.at(clock.now())}
     assert firm.anna.post("/api/auth/2fa/disable", json=body).status_code == 429
     clock.advance(seconds=throttle.ADDRESS.first.total_seconds())

@@ -23,8 +23,8 @@ from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD, Firm, World
 
 
-def _log_in(client: TestClient, company: str, username: str, password: str = PASSWORD, **more: object) -> Response:
-    body = {"company": company, "username": username, "password": password, **more}
+def _log_in(client: TestClient, company: str, username: str, password: str = PASSWORD, **extra: object) -> Response:
+    body = {"company": company, "username": username, "password": password, **extra}
     return client.post("/api/login", json=body)
 
 
@@ -55,11 +55,11 @@ def test_every_refusal_costs_the_comparison_of_a_password(
     compared: list[bool] = []
     original = passwords.verify
 
-    def counted(password_hash: str | None, password: str) -> bool:
+    def verify_counted(password_hash: str | None, password: str) -> bool:
         compared.append(password_hash is None)
         return original(password_hash, password)
 
-    monkeypatch.setattr(passwords, "verify", counted)
+    monkeypatch.setattr(passwords, "verify", verify_counted)
     _log_in(client, "Niemand", "anna")
     _log_in(client, firm.name, "niemand")
     _log_in(client, firm.name, "anna", "falsch")
@@ -68,8 +68,8 @@ def test_every_refusal_costs_the_comparison_of_a_password(
 
 def test_a_letter_is_the_same_however_a_keyboard_composes_it(client: TestClient, world: World) -> None:
     company = world.company("Sägewerk")
-    made = {"companyId": company, "username": "Jörg", "password": "Kreissäge 9", "tagId": "04AABBCC", "role": "user"}
-    assert world.founder.post("/api/users", json=made).status_code == 201
+    body = {"companyId": company, "username": "Jörg", "password": "Kreissäge 9", "tagId": "04AABBCC", "role": "user"}
+    assert world.founder.post("/api/users", json=body).status_code == 201
     apart = [unicodedata.normalize("NFD", word) for word in ("Sägewerk", "Jörg", "Kreissäge 9")]
     assert _log_in(client, *apart).status_code == 200
     assert _log_in(client, "Sägewerk", "Jörg", "Kreissage 9").status_code == 401
@@ -119,8 +119,8 @@ def test_the_right_password_opens_a_session_of_five_parts(client: TestClient, fi
         "userId": firm.anna.id,
     }
     assert re.fullmatch(r"[\w-]{43}", token)
-    mine = client.get(f"/api/companies/{firm.id}/features", headers={"Authorization": f"Bearer {token}"})
-    assert mine.status_code == 200
+    features = client.get(f"/api/companies/{firm.id}/features", headers={"Authorization": f"Bearer {token}"})
+    assert features.status_code == 200
 
 
 def test_names_are_compared_without_case_and_outer_space(client: TestClient, firm: Firm) -> None:
@@ -146,12 +146,12 @@ def test_a_session_lives_two_hours_and_does_not_stretch(firm: Firm, clock: Setta
 
 
 def test_logging_out_ends_this_session_and_no_other(client: TestClient, firm: Firm, world: World) -> None:
-    other = world.again(firm.anna)
+    other_session = world.again(firm.anna)
     path = f"/api/companies/{firm.id}/features"
     assert firm.anna.post("/api/logout").status_code == 204
     assert firm.anna.get(path).status_code == 401
     assert firm.anna.post("/api/logout").status_code == 401
-    assert other.get(path).status_code == 200
+    assert other_session.get(path).status_code == 200
 
 
 def _lock(platform: Platform, user_id: str) -> None:
@@ -210,9 +210,9 @@ def test_the_pause_grows_with_each_further_failure_up_to_a_limit(
 
 def test_attempts_during_the_pause_do_not_lengthen_it(client: TestClient, firm: Firm, clock: SettableClock) -> None:
     _wrong(client, firm, throttle.PAIR.free)
-    before = int(_log_in(client, firm.name, "anna", "falsch").headers["retry-after"])
+    pause_before = int(_log_in(client, firm.name, "anna", "falsch").headers["retry-after"])
     _wrong(client, firm, 20)
-    clock.advance(seconds=before)
+    clock.advance(seconds=pause_before)
     assert _log_in(client, firm.name, "anna").status_code == 200
 
 

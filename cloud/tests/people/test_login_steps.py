@@ -35,20 +35,22 @@ def _fits(pattern: str, state: LoginState) -> bool:
 
 @pytest.mark.parametrize("state", EVERY, ids=str)
 def test_the_order_of_steps(state: LoginState) -> None:
-    rows = [wanted for _, pattern, wanted in ORDER if _fits(pattern, state)]
+    rows = [step for _, pattern, step in ORDER if _fits(pattern, state)]
     assert [next_step(state)] == rows, "exactly one row of the table speaks of each state"
 
 
 def test_the_steps_come_to_an_end() -> None:
     """Taking a step removes what asked for it, so no login goes round in a circle."""
     for state in EVERY:
-        left, taken = state, []
-        while (step := next_step(left)) is not None:
-            taken.append(step)
-            given = {"reset": False} if step == steps.PASSWORD_CHANGE else {"remembered": True}
-            left = LoginState(**{name: getattr(left, name) for name in LoginState.__dataclass_fields__} | given)
-        assert taken == [*([steps.PASSWORD_CHANGE] if state.reset else []), *taken[state.reset :]]
-        assert len(taken) <= 2
+        remaining, taken_steps = state, []
+        while (step := next_step(remaining)) is not None:
+            taken_steps.append(step)
+            step_change = {"reset": False} if step == steps.PASSWORD_CHANGE else {"remembered": True}
+            remaining = LoginState(
+                **{name: getattr(remaining, name) for name in LoginState.__dataclass_fields__} | step_change
+            )
+        assert taken_steps == [*([steps.PASSWORD_CHANGE] if state.reset else []), *taken_steps[state.reset :]]
+        assert len(taken_steps) <= 2
 
 
 HASHES = [bytes([number]) * 32 for number in range(4)]
@@ -87,7 +89,7 @@ def test_however_a_login_is_played_its_bounds_hold(acts: list[tuple[str, bytes |
             assert right == (last is not None and last[0] == value and in_time and wrong < steps.ATTEMPTS)
             if right:
                 return
-            waiting, wrong = steps.tried(waiting), wrong + 1
+            waiting, wrong = steps.count_wrong_code(waiting), wrong + 1
         assert waiting.mails <= steps.MAILS
         assert waiting.attempts == wrong
         assert all(later - earlier >= steps.BETWEEN_MAILS for earlier, later in pairwise(sent))

@@ -60,8 +60,8 @@ def test_of_two_passwords_that_are_given_at_once_one_opens_the_choice(
     def reset() -> Response:
         return world.founder.put(f"/api/users/{firm.anna.id}/password-reset")
 
-    given = [answer.json()["password"] for answer in all_at_once(platform, reset, reset)]
-    assert sorted(door.log_in(firm.anna, password).status_code for password in given) == [200, 401]
+    new_passwords = [answer.json()["password"] for answer in all_at_once(platform, reset, reset)]
+    assert sorted(door.log_in(firm.anna, password).status_code for password in new_passwords) == [200, 401]
 
 
 def test_a_password_that_is_changed_twice_at_once_is_changed_once(
@@ -71,11 +71,11 @@ def test_a_password_that_is_changed_twice_at_once_is_changed_once(
         body = {"currentPassword": "ein gutes Passwort", "newPassword": new}
         return firm.anna.put(f"/api/users/{firm.anna.id}/change-password", json=body)
 
-    chosen = ("ein besseres Passwort", "das beste Passwort")
-    answers = all_at_once(platform, *(lambda new=new: change(new) for new in chosen))  # type: ignore[misc]
+    new_passwords = ("ein besseres Passwort", "das beste Passwort")
+    answers = all_at_once(platform, *(lambda new=new: change(new) for new in new_passwords))  # type: ignore[misc]
     # The other one finds its session ended; or, where it comes to compare passwords only then, that its own is wrong.
     assert sorted(answer.status_code for answer in answers) in ([200, 401], [200, 422])
-    for new, answer in zip(chosen, answers, strict=True):
+    for new, answer in zip(new_passwords, answers, strict=True):
         assert (door.log_in(firm.anna, new).status_code == 200) == (answer.status_code == 200)
 
 
@@ -100,9 +100,9 @@ def test_a_remembered_device_s_token_is_good_for_one_of_two_logins_at_once(
     with platform.database.write(SYSTEM) as tx:
         cookie = remembered.remember(Work(tx, platform), firm.id, firm.anna.id)
     doors = [door, Knocker(app, firm, "198.51.100.7")]
-    for one in doors:
-        one.browser.cookies.set(cookie.name, cookie.token)
-    answers = all_at_once(platform, *(lambda one=one: one.log_in(firm.anna) for one in doors))  # type: ignore[misc]
+    for browser in doors:
+        browser.browser.cookies.set(cookie.name, cookie.token)
+    answers = all_at_once(platform, *(lambda browser=browser: browser.log_in(firm.anna) for browser in doors))  # type: ignore[misc]
     assert sorted("token" in answer.json() for answer in answers) == [False, True]
     assert sorted(str(answer.json().get("next")) for answer in answers) == ["None", "totp"]
 
@@ -112,7 +112,7 @@ def test_a_recovery_code_that_is_brought_twice_at_once_opens_one_session(
 ) -> None:
     _, recovery = authenticate(platform, firm.anna)
     doors = [door, Knocker(app, firm, "198.51.100.7")]
-    tokens = [one.step(firm.anna, "totp") for one in doors]
+    tokens = [browser.step(firm.anna, "totp") for browser in doors]
     answers = all_at_once(
         platform,
         lambda: doors[0].app_code(tokens[0], recovery[0]),
@@ -122,8 +122,8 @@ def test_a_recovery_code_that_is_brought_twice_at_once_opens_one_session(
 
 
 def test_an_authenticator_is_confirmed_once_and_switched_off_once(firm: Firm, platform: Platform) -> None:
-    def act(what: str, code: str) -> Response:
-        return firm.anna.post(f"/api/auth/2fa/{what}", json={"code": code})
+    def act(action: str, code: str) -> Response:
+        return firm.anna.post(f"/api/auth/2fa/{action}", json={"code": code})
 
     secret = firm.anna.post("/api/auth/2fa/setup/start").json()["secret"]
     code = pyotp.TOTP(secret).at(platform.clock.now())
@@ -167,12 +167,12 @@ class TestOnPostgreSQL:
     def database_url(self, postgres_url: str) -> str:
         return postgres_url
 
-    @pytest.mark.parametrize("whose", ["one", "all"])
+    @pytest.mark.parametrize("owner", ["one", "all"])
     @pytest.mark.parametrize("first", ["login", "reset"])
     def test_a_login_beside_a_reset_opens_nothing_that_lasts(
-        self, world: World, firm: Firm, platform: Platform, door: Knocker, whose: str, first: str
+        self, world: World, firm: Firm, platform: Platform, door: Knocker, owner: str, first: str
     ) -> None:
-        path = f"/api/users/{firm.anna.id}/password-reset" if whose == "one" else _all(firm)
+        path = f"/api/users/{firm.anna.id}/password-reset" if owner == "one" else _all(firm)
         calls = {"login": lambda: door.log_in(firm.anna), "reset": lambda: world.founder.put(path)}
         order = sorted(calls, key=lambda name: name != first)
         answers = one_after_the_other(

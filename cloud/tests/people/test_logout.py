@@ -27,16 +27,16 @@ from cloud.tests.world import PASSWORD, Firm, Somebody, World
 PATH = "/api/logout"
 
 
-def _hash(who: Somebody) -> str:
-    return hashlib.sha256(who.token.encode()).hexdigest()
+def _hash(person: Somebody) -> str:
+    return hashlib.sha256(person.token.encode()).hexdigest()
 
 
 def _leave(client: TestClient, *hashes: str) -> Response:
     return client.post(PATH, json={"sessions": list(hashes)})
 
 
-def _alive(who: Somebody) -> bool:
-    return who.get("/api/auth/sessions").status_code == 200
+def _alive(person: Somebody) -> bool:
+    return person.get("/api/auth/sessions").status_code == 200
 
 
 def _rows(platform: Platform, table: type[WebSession] | type[Ticket]) -> int:
@@ -45,16 +45,16 @@ def _rows(platform: Platform, table: type[WebSession] | type[Ticket]) -> int:
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("more", [{}, {"json": {}}, {"json": {"sessions": []}}, {"json": None}])
-def test_who_has_no_session_and_names_none_is_refused(client: TestClient, firm: Firm, more: dict[str, Any]) -> None:
-    refused = client.post(PATH, **more)
+@pytest.mark.parametrize("extra", [{}, {"json": {}}, {"json": {"sessions": []}}, {"json": None}])
+def test_who_has_no_session_and_names_none_is_refused(client: TestClient, firm: Firm, extra: dict[str, Any]) -> None:
+    refused = client.post(PATH, **extra)
     assert (refused.status_code, refused.json()["code"]) == (401, "unauthorized")
     assert _alive(firm.anna)
 
 
 @ON_SQLITE
 @pytest.mark.parametrize(
-    "named",
+    "hashes",
     [
         ["a" * 63],
         ["a" * 65],
@@ -70,19 +70,19 @@ def test_who_has_no_session_and_names_none_is_refused(client: TestClient, firm: 
         [f"{number:064x}" for number in range(21)],
     ],
 )
-def test_what_is_no_hash_ends_nothing_and_is_not_repeated(client: TestClient, firm: Firm, named: Any) -> None:
-    more = [_hash(firm.anna)] if isinstance(named, list) else []
-    refused = client.post(PATH, json={"sessions": [*more, *named] if isinstance(named, list) else named})
+def test_what_is_no_hash_ends_nothing_and_is_not_repeated(client: TestClient, firm: Firm, hashes: Any) -> None:
+    valid_hashes = [_hash(firm.anna)] if isinstance(hashes, list) else []
+    refused = client.post(PATH, json={"sessions": [*valid_hashes, *hashes] if isinstance(hashes, list) else hashes})
     assert (refused.status_code, refused.json()["code"]) == (422, "invalid")
     assert "aaaaaaaa" not in refused.text.lower()
     assert _alive(firm.anna)
 
 
 def test_a_hash_ends_its_session_and_no_other(client: TestClient, firm: Firm, world: World) -> None:
-    other = world.again(firm.anna)
+    other_session = world.again(firm.anna)
     answer = _leave(client, _hash(firm.anna))
     assert (answer.status_code, answer.content) == (204, b"")
-    assert [_alive(who) for who in (firm.anna, other, firm.ben)] == [False, True, True]
+    assert [_alive(person) for person in (firm.anna, other_session, firm.ben)] == [False, True, True]
 
 
 def test_a_hash_that_is_nobody_s_or_ended_already_is_answered_alike(client: TestClient, firm: Firm) -> None:
@@ -93,9 +93,9 @@ def test_a_hash_that_is_nobody_s_or_ended_already_is_answered_alike(client: Test
 def test_several_sessions_of_several_people_and_companies_end_together(
     client: TestClient, firm: Firm, world: World
 ) -> None:
-    other = world.firm("Andere")
-    assert _leave(client, _hash(firm.anna), "f" * 64, _hash(other.boss), _hash(world.founder)).status_code == 204
-    assert [_alive(who) for who in (firm.anna, other.boss, world.founder, firm.ben, other.anna)] == [
+    other_firm = world.firm("Andere")
+    assert _leave(client, _hash(firm.anna), "f" * 64, _hash(other_firm.boss), _hash(world.founder)).status_code == 204
+    assert [_alive(person) for person in (firm.anna, other_firm.boss, world.founder, firm.ben, other_firm.anna)] == [
         False,
         False,
         False,
@@ -114,15 +114,15 @@ def test_its_tickets_go_with_it(client: TestClient, firm: Firm, platform: Platfo
 
 
 def test_its_streams_end_and_others_go_on(app: FastAPI, client: TestClient, firm: Firm, world: World) -> None:
-    other, path = world.again(firm.anna), f"/api/users/{firm.anna.id}/times/stream"
+    other_session, path = world.again(firm.anna), f"/api/users/{firm.anna.id}/times/stream"
 
     async def story() -> None:
         async with (
-            listening(app, path, firm.anna.headers) as left,
-            listening(app, path, other.headers) as still_there,
+            listening(app, path, firm.anna.headers) as ended_stream,
+            listening(app, path, other_session.headers) as still_there,
         ):
             assert (await asyncio.to_thread(_leave, client, _hash(firm.anna))).status_code == 204
-            await left.end()
+            await ended_stream.end()
             assert await still_there.quiet()
 
     asyncio.run(story())
@@ -150,8 +150,8 @@ def test_a_hash_is_no_token(client: TestClient, firm: Firm, platform: Platform, 
     platform.settings = platform.settings.model_copy(update={"query_sessions": True})
     path = f"/api/users/{firm.anna.id}/times/stream"
     hashed = _hash(firm.anna)
-    for one in (hashed, bytes.fromhex(hashed).decode("latin-1")):
-        headers = {"Authorization": (scheme + one).encode("latin-1")}
+    for form in (hashed, bytes.fromhex(hashed).decode("latin-1")):
+        headers = {"Authorization": (scheme + form).encode("latin-1")}
         assert client.get("/api/auth/sessions", headers=headers).status_code == 401
         assert client.post(PATH, headers=headers).status_code == 401
     assert client.get(f"{path}?token={hashed}").status_code == 401
@@ -192,16 +192,16 @@ def test_no_hash_reaches_a_log_or_an_answer(client: TestClient, firm: Firm, worl
         answers += [client.post(f"{PATH}?sessions={hashed}")]
         log = world.founder.get(f"/api/companies/{firm.id}/audit")
     assert [answer.status_code for answer in answers] == [204, 204, 422, 401]
-    written = json.dumps(lines, default=repr) + "".join(answer.text for answer in answers) + log.text
-    assert hashed not in written
-    assert spoilt[:-1] not in written
+    log_text = json.dumps(lines, default=repr) + "".join(answer.text for answer in answers) + log.text
+    assert hashed not in log_text
+    assert spoilt[:-1] not in log_text
 
 
 def test_an_idempotency_key_of_nobody_says_nothing(client: TestClient, firm: Firm) -> None:
     key = {"Idempotency-Key": "leaving"}
-    for who in (firm.anna, firm.ben):
-        answer = client.post(PATH, json={"sessions": [_hash(who)]}, headers=key)
-        assert (answer.status_code, _alive(who)) == (204, False)
+    for person in (firm.anna, firm.ben):
+        answer = client.post(PATH, json={"sessions": [_hash(person)]}, headers=key)
+        assert (answer.status_code, _alive(person)) == (204, False)
 
 
 def test_many_who_end_the_same_sessions_in_any_order_all_come_through(
@@ -209,23 +209,23 @@ def test_many_who_end_the_same_sessions_in_any_order_all_come_through(
 ) -> None:
     draw = random.Random(1)
     for _ in range(3):
-        people = [world.again(who) for who in (firm.anna, firm.ben, firm.boss, world.founder) for _ in range(5)]
-        hashes = [_hash(who) for who in people]
+        people = [world.again(person) for person in (firm.anna, firm.ben, firm.boss, world.founder) for _ in range(5)]
+        hashes = [_hash(person) for person in people]
         orders = [draw.sample(hashes, len(hashes)) for _ in range(12)]
         with ThreadPoolExecutor(12) as pool:
             answers = list(pool.map(lambda order: _leave(client, *order).status_code, orders))
         assert set(answers) == {204}
-        assert not any(_alive(who) for who in people)
+        assert not any(_alive(person) for person in people)
 
 
-def _end(who: Somebody, other: Somebody) -> Response:
-    (ended,) = [row["id"] for row in other.get("/api/auth/sessions").json() if row["current"]]
-    return who.delete(f"/api/auth/sessions/{ended}")
+def _end(person: Somebody, target: Somebody) -> Response:
+    (ended,) = [row["id"] for row in target.get("/api/auth/sessions").json() if row["current"]]
+    return person.delete(f"/api/auth/sessions/{ended}")
 
 
-def _choose_password(who: Somebody) -> Response:
+def _choose_password(person: Somebody) -> Response:
     body = {"currentPassword": PASSWORD, "newPassword": "ein besseres Passwort"}
-    return who.put(f"/api/users/{who.id}/change-password", json=body)
+    return person.put(f"/api/users/{person.id}/change-password", json=body)
 
 
 class TestAtOnce:
@@ -239,8 +239,8 @@ class TestAtOnce:
         self, client: TestClient, firm: Firm, world: World, platform: Platform
     ) -> None:
         people = [world.again(firm.anna) for _ in range(3)]
-        hashes = [bytes.fromhex(_hash(who)) for who in people]
-        taken = select(WebSession.id).with_for_update(nowait=True)
+        hashes = [bytes.fromhex(_hash(person)) for person in people]
+        query = select(WebSession.id).with_for_update(nowait=True)
         first = update(WebSession).where(WebSession.token_hash == hashes[0])
         with platform.database.write(SYSTEM) as tx:  # written anew, it lies behind the others
             tx.execute(first.values(user_agent="moved"))
@@ -248,37 +248,37 @@ class TestAtOnce:
             tx.execute(first.values(user_agent="held"))
             leaving = pool.submit(_leave, client, *map(_hash, people))
             until_waiting(platform)
-            assert tx.execute(taken.where(WebSession.token_hash.in_(hashes[1:]))).all(), "not taken before the first"
+            assert tx.execute(query.where(WebSession.token_hash.in_(hashes[1:]))).all(), "not taken before the first"
             tx.rollback()
             assert leaving.result(60).status_code == 204
-        assert not any(_alive(who) for who in people)
+        assert not any(_alive(person) for person in people)
 
     def test_one_s_session_is_ended_from_the_other_while_a_browser_leaves_both(
         self, client: TestClient, firm: Firm, world: World, platform: Platform
     ) -> None:
         older, newer = firm.anna, world.again(firm.anna)
-        ended, left = one_after_the_other(
+        ended, logged_out = one_after_the_other(
             platform,
-            lambda tx: tx.execute(_kept(newer)),
+            lambda tx: tx.execute(_session_query(newer)),
             lambda: _end(older, newer),
             lambda: _leave(client, _hash(older), _hash(newer)),
         )
-        assert (ended.status_code, left.status_code) == (204, 204)
+        assert (ended.status_code, logged_out.status_code) == (204, 204)
 
     def test_a_password_is_chosen_in_one_session_while_a_browser_leaves_both(
         self, client: TestClient, firm: Firm, world: World, platform: Platform
     ) -> None:
         older, newer = firm.anna, world.again(firm.anna)
-        left, chosen = one_after_the_other(
+        logged_out, changed = one_after_the_other(
             platform,
-            lambda tx: tx.execute(_kept(newer)),
+            lambda tx: tx.execute(_session_query(newer)),
             lambda: _leave(client, _hash(older), _hash(newer)),
             lambda: _choose_password(newer),
         )
-        assert (left.status_code, chosen.status_code) == (204, 401)
+        assert (logged_out.status_code, changed.status_code) == (204, 401)
 
 
-def _kept(who: Somebody) -> Select[str]:
+def _session_query(person: Somebody) -> Select[str]:
     """Keeps somebody's session as a call in their name does at its end."""
-    own = select(WebSession.id).where(WebSession.token_hash == bytes.fromhex(_hash(who)))
-    return own.with_for_update(read=True, key_share=True)
+    query = select(WebSession.id).where(WebSession.token_hash == bytes.fromhex(_hash(person)))
+    return query.with_for_update(read=True, key_share=True)

@@ -156,9 +156,9 @@ def test_a_first_linked_address_ends_every_other_unfinished_login(
     thief = Knocker(app, firm, "198.51.100.7")
     early = thief.step(firm.anna, "email_input")
     assert thief.start(early, "thief@example.org").status_code == 200
-    mine = door.step(firm.anna, "email_input")
-    door.start(mine, ANNA)
-    assert door.mail_code(mine, mailbox.codes(ANNA)[0]).status_code == 200
+    token = door.step(firm.anna, "email_input")
+    door.start(token, ANNA)
+    assert door.mail_code(token, mailbox.codes(ANNA)[0]).status_code == 200
     assert _refusal(thief.mail_code(early, mailbox.codes("thief@example.org")[0])) == EXPIRED
     with platform.database.read(SYSTEM) as tx:
         assert second_factor.address_of(tx, firm.id, firm.anna.id) == ANNA
@@ -184,8 +184,8 @@ def test_a_code_is_good_once(door: Knocker, firm: Firm, mailbox: Mailbox, platfo
     code = mailbox.codes(ANNA)[0]
     assert door.mail_code(token, f" {code[:3]} {code[3:]} ").status_code == 200
     assert _refusal(door.mail_code(token, code)) == EXPIRED
-    again = door.step(firm.anna, "email_otp")
-    assert _refusal(door.mail_code(again, code)) == WRONG, "nor in another login"
+    second_token = door.step(firm.anna, "email_otp")
+    assert _refusal(door.mail_code(second_token, code)) == WRONG, "nor in another login"
 
 
 def test_a_code_belongs_to_its_login(door: Knocker, firm: Firm, mailbox: Mailbox, platform: Platform) -> None:
@@ -208,9 +208,9 @@ def test_fifty_parallel_uses_of_one_code_open_one_session(
     doors = [Knocker(app, firm, f"198.51.100.{number}") for number in range(50)]
     gate = threading.Barrier(50)
 
-    def use(one: Knocker) -> int:
+    def use(browser: Knocker) -> int:
         gate.wait(60)
-        return one.mail_code(token, code).status_code
+        return browser.mail_code(token, code).status_code
 
     with ThreadPoolExecutor(50) as pool:
         answers = list(pool.map(use, doors))
@@ -306,7 +306,7 @@ def test_mails_to_an_address_that_others_only_claim_cost_its_owner_none(
 def test_several_who_claim_one_address_do_not_fill_its_mailbox(app: FastAPI, mailbox: Mailbox, world: World) -> None:
     strangers = Knocker(app, world.firm("Fremde GmbH"), "198.51.100.7")
     people = [strangers.firm.anna, strangers.firm.ben] * 10
-    answers = [strangers.start(strangers.step(who, "email_input"), ANNA).status_code for who in people]
+    answers = [strangers.start(strangers.step(person, "email_input"), ANNA).status_code for person in people]
     assert answers == [200] * 15 + [429] * 5
     assert len(mailbox.mails) == 15
 

@@ -23,26 +23,34 @@ INBOX = "/api/messages"
 UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
 
 
-def _send(platform: Platform, *to: Somebody, title: str = "Dienstplan", **payload: Any) -> None:
+def _send(platform: Platform, *recipients: Somebody, title: str = "Dienstplan", **payload: Any) -> None:
     with working(platform, SYSTEM) as work:
-        service.send(work, to[0].company_id, [one.id for one in to], "schedule", title, "Neue Dienste.", payload)
+        service.send(
+            work,
+            recipients[0].company_id,
+            [recipient.id for recipient in recipients],
+            "schedule",
+            title,
+            "Neue Dienste.",
+            payload,
+        )
 
 
-def _inbox(somebody: Somebody) -> list[dict[str, Any]]:
-    answer = somebody.get(INBOX)
+def _inbox(person: Somebody) -> list[dict[str, Any]]:
+    answer = person.get(INBOX)
     assert answer.status_code == 200, answer.text
     rows: list[dict[str, Any]] = answer.json()
     return rows
 
 
-def _titles(somebody: Somebody) -> list[str]:
-    return [row["title"] for row in _inbox(somebody)]
+def _titles(person: Somebody) -> list[str]:
+    return [row["title"] for row in _inbox(person)]
 
 
 def test_nobody_sees_what_others_were_told(firm: Firm, world: World, platform: Platform) -> None:
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
     _send(platform, firm.anna)
-    for stranger in (firm.ben, firm.boss, other.anna, other.boss, world.founder):
+    for stranger in (firm.ben, firm.boss, other_firm.anna, other_firm.boss, world.founder):
         assert _inbox(stranger) == []
     assert len(_inbox(firm.anna)) == 1
 
@@ -99,18 +107,18 @@ def test_what_is_read_leaves_the_inbox_and_reading_it_again_changes_nothing(
 def test_many_are_read_at_once_and_what_is_not_ones_own_is_passed_over(
     firm: Firm, world: World, platform: Platform
 ) -> None:
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
     for title in "abcd":
         _send(platform, firm.anna, title=title)
     _send(platform, firm.ben)
-    _send(platform, other.anna)
-    foreign = [row["id"] for stranger in (firm.ben, other.anna) for row in _inbox(stranger)]
-    own = [row["id"] for row in _inbox(firm.anna)][:3]
+    _send(platform, other_firm.anna)
+    foreign = [row["id"] for stranger in (firm.ben, other_firm.anna) for row in _inbox(stranger)]
+    own_ids = [row["id"] for row in _inbox(firm.anna)][:3]
     for _ in range(2):
-        named = {"ids": [*own, own[0], own[1].upper(), *foreign, UNKNOWN, "nonsense", ""]}
-        assert firm.anna.post(f"{INBOX}/read", json=named).status_code == 204
+        body = {"ids": [*own_ids, own_ids[0], own_ids[1].upper(), *foreign, UNKNOWN, "nonsense", ""]}
+        assert firm.anna.post(f"{INBOX}/read", json=body).status_code == 204
         assert _titles(firm.anna) == ["a"]
-    assert (len(_inbox(firm.ben)), len(_inbox(other.anna))) == (1, 1)
+    assert (len(_inbox(firm.ben)), len(_inbox(other_firm.anna))) == (1, 1)
     assert firm.anna.post(f"{INBOX}/read", json={"ids": []}).status_code == 204
 
 
@@ -139,11 +147,11 @@ def test_a_long_inbox_comes_page_by_page_newest_first(firm: Firm, platform: Plat
 def test_a_page_of_the_inbox_begins_behind_an_own_message_alone_also_one_that_is_read(
     firm: Firm, platform: Platform
 ) -> None:
-    other = firm.world.firm("Bäckerei Krume")
-    for person in (firm.anna, firm.anna, firm.ben, other.anna):
+    other_firm = firm.world.firm("Bäckerei Krume")
+    for person in (firm.anna, firm.anna, firm.ben, other_firm.anna):
         _send(platform, person)
     newest, oldest = (row["id"] for row in _inbox(firm.anna))
-    for stranger in (firm.ben, other.anna):
+    for stranger in (firm.ben, other_firm.anna):
         answer = firm.anna.get(f"{INBOX}?before={_inbox(stranger)[0]['id']}")
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "before")
     firm.anna.post(f"{INBOX}/{newest}/read")
@@ -161,16 +169,16 @@ def test_an_inbox_answers_five_hundred_at_most(firm: Firm, platform: Platform) -
 def test_unread_messages_are_counted_for_everybody_asked_and_nobody_else(
     firm: Firm, world: World, platform: Platform
 ) -> None:
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
     _send(platform, firm.anna)
     _send(platform, firm.anna, firm.boss)
-    _send(platform, other.anna)
+    _send(platform, other_firm.anna)
     firm.anna.post(f"{INBOX}/{_inbox(firm.anna)[0]['id']}/read")
     for scope in (DEVICES, of_company(firm.id)):
         with platform.database.read(scope) as session:
-            asked = [firm.anna.id, firm.ben.id, other.anna.id]
-            found = service.unread_counts(session, firm.id, asked)
-        assert found == {firm.anna.id: 1, firm.ben.id: 0, other.anna.id: 0}
+            user_ids = [firm.anna.id, firm.ben.id, other_firm.anna.id]
+            counts = service.unread_counts(session, firm.id, user_ids)
+        assert counts == {firm.anna.id: 1, firm.ben.id: 0, other_firm.anna.id: 0}
 
 
 @pytest.mark.parametrize("clocks", [True, False])
@@ -204,5 +212,5 @@ def test_who_is_deleted_reads_nothing_and_is_told_all_the_same(firm: Firm, platf
     _send(platform, firm.anna, firm.ben)
     assert len(_inbox(firm.ben)) == 1
     with platform.database.read(SYSTEM) as session:
-        kept = select(func.count()).select_from(Message).where(Message.user_id == firm.anna.id)
-        assert session.scalar(kept) == 2
+        query = select(func.count()).select_from(Message).where(Message.user_id == firm.anna.id)
+        assert session.scalar(query) == 2

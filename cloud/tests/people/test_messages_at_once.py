@@ -12,11 +12,11 @@ from cloud.tests.meeting import all_at_once
 from cloud.tests.world import Firm, Somebody
 
 
-def _ids(platform: Platform, to: Somebody, count: int) -> list[str]:
+def _ids(platform: Platform, recipient: Somebody, count: int) -> list[str]:
     with working(platform, SYSTEM) as work:
         for _ in range(count):
-            service.send(work, to.company_id, [to.id], "schedule", "Dienstplan", "Neue Dienste.")
-        return list(work.session.scalars(select(Message.id).filter_by(user_id=to.id)))
+            service.send(work, recipient.company_id, [recipient.id], "schedule", "Dienstplan", "Neue Dienste.")
+        return list(work.session.scalars(select(Message.id).filter_by(user_id=recipient.id)))
 
 
 def test_two_pages_read_the_same_messages(firm: Firm, platform: Platform, client: TestClient) -> None:

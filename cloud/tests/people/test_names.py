@@ -52,20 +52,20 @@ def test_a_key_shows_all_that_it_compares_and_is_its_own_key() -> None:
         assert directory.name_key(key) == key, ascii(letter)
 
 
-@pytest.mark.parametrize("other", ["anne", "änna", "an na", "anna1", "аnna", "ann\N{COMBINING ACUTE ACCENT}a"])
-def test_what_can_be_seen_makes_another_name(other: str) -> None:
-    assert directory.name_key(other) != directory.name_key("anna")
+@pytest.mark.parametrize("other_name", ["anne", "änna", "an na", "anna1", "аnna", "ann\N{COMBINING ACUTE ACCENT}a"])
+def test_what_can_be_seen_makes_another_name(other_name: str) -> None:
+    assert directory.name_key(other_name) != directory.name_key("anna")
 
 
-@pytest.mark.parametrize("other", ["ANNA", "ａｎｎａ", "𝐚𝐧𝐧𝐚", unicodedata.normalize("NFD", "anna"), "  anna\t"])
-def test_another_spelling_of_the_same_letters_is_the_same_name(other: str) -> None:
-    assert directory.name_key(other) == directory.name_key("anna")
+@pytest.mark.parametrize("other_name", ["ANNA", "ａｎｎａ", "𝐚𝐧𝐧𝐚", unicodedata.normalize("NFD", "anna"), "  anna\t"])
+def test_another_spelling_of_the_same_letters_is_the_same_name(other_name: str) -> None:
+    assert directory.name_key(other_name) == directory.name_key("anna")
 
 
 @pytest.mark.parametrize("blank", UNASSIGNED, ids=ascii)
 def test_a_company_and_a_person_whose_names_look_taken_are_refused(firm: Firm, world: World, blank: str) -> None:
-    again = world.founder.post("/api/companies", json={"name": f"Tischlerei{blank} Holzmann"})
-    assert (again.status_code, again.json()["code"]) == (409, "company_exists")
+    answer = world.founder.post("/api/companies", json={"name": f"Tischlerei{blank} Holzmann"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "company_exists")
     new = {"username": f"an{blank}na", "password": "lang genug", "tagId": "04112233", "role": "user"}
     for refused in (
         firm.boss.post("/api/users", json=new),

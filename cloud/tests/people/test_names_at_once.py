@@ -46,17 +46,17 @@ def test_a_name_that_a_deleted_company_leaves_is_taken_or_free(world: World, pla
     for number in ROUNDS:
         name = f"Nachfolge {number}"
         old = world.company(name)
-        gone, made = all_at_once(
+        deleted, created = all_at_once(
             platform,
             lambda: world.founder.delete(f"/api/companies/{old}"),  # noqa: B023
             lambda: world.founder.post("/api/companies", json={"name": name}),  # noqa: B023
         )
-        assert gone.status_code == 204
-        assert made.status_code == 201 or made.json()["code"] == "company_exists"
+        assert deleted.status_code == 204
+        assert created.status_code == 201 or created.json()["code"] == "company_exists"
 
 
 @pytest.mark.parametrize(
-    ("one", "another", "refusal"),
+    ("first", "another", "refusal"),
     [
         (_new("carla", "04110001"), _new("Carla", "04110002"), "username_taken"),
         (_new("dora", "04110003"), _new("emil", "04:11:00:03"), "tag_taken"),
@@ -64,11 +64,11 @@ def test_a_name_that_a_deleted_company_leaves_is_taken_or_free(world: World, pla
     ids=["name", "tag"],
 )
 def test_one_of_two_people_with_one_name_or_tag_is_made(
-    firm: Firm, platform: Platform, one: dict[str, str], another: dict[str, str], refusal: str
+    firm: Firm, platform: Platform, first: dict[str, str], another: dict[str, str], refusal: str
 ) -> None:
     answers = all_at_once(
         platform,
-        lambda: firm.boss.post("/api/users", json=one),
+        lambda: firm.boss.post("/api/users", json=first),
         lambda: firm.boss.post("/api/users", json=another),
     )
     assert _outcomes(answers) == [201, refusal]
@@ -100,17 +100,17 @@ def test_two_who_are_given_each_others_tag_at_once_keep_their_own(firm: Firm, pl
 
 def test_a_tag_that_moves_on_while_its_holder_gets_another_has_one_holder(firm: Firm, platform: Platform) -> None:
     for number in ROUNDS:
-        left, taken = f"04AA000{number}", f"04AB000{number}"
-        assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"tagId": left}).status_code == 200
+        old_tag, new_tag = f"04AA000{number}", f"04AB000{number}"
+        assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"tagId": old_tag}).status_code == 200
         moved = all_at_once(
             platform,
-            lambda: firm.boss.put(f"/api/users/{firm.anna.id}", json={"tagId": taken}),  # noqa: B023
-            lambda: firm.boss.put(f"/api/users/{firm.ben.id}", json={"tagId": left}),  # noqa: B023
+            lambda: firm.boss.put(f"/api/users/{firm.anna.id}", json={"tagId": new_tag}),  # noqa: B023
+            lambda: firm.boss.put(f"/api/users/{firm.ben.id}", json={"tagId": old_tag}),  # noqa: B023
         )
         assert _outcomes(moved) in ([200, 200], [200, "tag_taken"])
-        held = [row["tagId"] for row in firm.boss.get(f"/api/companies/{firm.id}/users").json()]
-        assert held.count(left) == int(moved[1].status_code == 200)
-        assert held.count(taken) == 1
+        tags = [row["tagId"] for row in firm.boss.get(f"/api/companies/{firm.id}/users").json()]
+        assert tags.count(old_tag) == int(moved[1].status_code == 200)
+        assert tags.count(new_tag) == 1
 
 
 def test_a_role_that_is_given_twice_at_once_is_given_once(firm: Firm, platform: Platform) -> None:
@@ -130,9 +130,9 @@ def test_of_two_settings_at_once_each_is_told_as_following_the_other(firm: Firm,
     for hours in (9, 11, 13):
         answers = all_at_once(platform, change(hours), change(hours + 1))
         assert [answer.status_code for answer in answers] == [200, 200]
-    told = _logged(platform, "company.settings")
-    assert [entry.after for entry in told[:-1]] == [entry.before for entry in told[1:]]
-    assert f'"maxShiftHours":{firm.boss.get(path).json()["maxShiftHours"]},' in (told[-1].after or "")
+    entries = _logged(platform, "company.settings")
+    assert [entry.after for entry in entries[:-1]] == [entry.before for entry in entries[1:]]
+    assert f'"maxShiftHours":{firm.boss.get(path).json()["maxShiftHours"]},' in (entries[-1].after or "")
 
 
 def test_founders_who_are_made_at_once_share_one_company(platform: Platform) -> None:

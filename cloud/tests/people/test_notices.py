@@ -44,9 +44,9 @@ from cloud.tests.world import PASSWORD, Firm, World
 
 
 def test_at_first_nobody_is_noticed_of_anything(firm: Firm, world: World, platform: Platform) -> None:
-    for who in (firm.anna, firm.boss, world.founder):
-        told = who.get(CHOICES).json()
-        assert told == {
+    for person in (firm.anna, firm.boss, world.founder):
+        notices = person.get(CHOICES).json()
+        assert notices == {
             "push": NONE,
             "mail": NONE,
             "publicKey": PushKey(platform.settings.data_dir).public,
@@ -58,7 +58,7 @@ def test_at_first_nobody_is_noticed_of_anything(firm: Firm, world: World, platfo
 
 
 def test_what_is_chosen_is_kept_what_is_left_out_stays_and_nobody_else_is_concerned(firm: Firm, world: World) -> None:
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
     assert choose(firm.anna, push={"schedule": True, "handoff": True})["push"] == NONE | {
         "schedule": True,
         "handoff": True,
@@ -66,9 +66,9 @@ def test_what_is_chosen_is_kept_what_is_left_out_stays_and_nobody_else_is_concer
     assert choose(firm.anna, push={"handoff": False, "decisions": None})["push"] == NONE | {"schedule": True}
     assert choose(firm.anna) == firm.anna.get(CHOICES).json()
     assert choose(firm.anna, push=None, mail={"schedule": False})["push"] == NONE | {"schedule": True}
-    whole = firm.anna.get(CHOICES).json()
-    assert choose(firm.anna, **whole) == whole
-    for stranger in (firm.ben, firm.boss, other.anna):
+    all_notices = firm.anna.get(CHOICES).json()
+    assert choose(firm.anna, **all_notices) == all_notices
+    for stranger in (firm.ben, firm.boss, other_firm.anna):
         assert stranger.get(CHOICES).json()["push"] == NONE
 
 
@@ -99,9 +99,9 @@ def test_mail_needs_a_linked_address_and_shows_it_to_nobody_whole(
     assert (refused.status_code, refused.json()["code"]) == (409, "no_mail_address")
     assert firm.anna.get(CHOICES).json()["push"] == NONE
     link(platform, firm.anna, ANNA)
-    told = choose(firm.anna, mail={"schedule": True})
-    assert (told["mail"], told["mailAddress"]) == (NONE | {"schedule": True}, "a…@holzmann.de")
-    assert (told["mailAvailable"], ANNA in str(told)) == (True, False)
+    notices = choose(firm.anna, mail={"schedule": True})
+    assert (notices["mail"], notices["mailAddress"]) == (NONE | {"schedule": True}, "a…@holzmann.de")
+    assert (notices["mailAvailable"], ANNA in str(notices)) == (True, False)
 
 
 @ON_SQLITE
@@ -174,9 +174,9 @@ def test_a_resolver_that_takes_its_time_holds_nobody_up(
 def test_who_asks_for_names_that_nobody_answers_keeps_nobody_elses_browser_out(
     firm: Firm, platform: Platform, push_service: PushService
 ) -> None:
-    with ExitStack() as taken:
+    with ExitStack() as stack:
         for _ in range(4):
-            taken.enter_context(platform.bulkheads.names.permit())
+            stack.enter_context(platform.bulkheads.names.permit())
         assert subscribe(firm.anna, "x") in subscribed(platform)
 
 
@@ -226,8 +226,8 @@ def test_an_endpoint_stands_nowhere_in_the_open(
         (row,) = session.scalars(select(PushSubscription))
         (task,) = session.scalars(select(OutboxRow))
     assert task.failed_at == clock.now()
-    for said in (str(logs), str(row.endpoint), str(row.mark), task.payload):
-        assert "secret" not in said
+    for text in (str(logs), str(row.endpoint), str(row.mark), task.payload):
+        assert "secret" not in text
 
 
 def test_the_same_browser_is_one_subscription_of_whoever_named_it_last(
@@ -239,9 +239,9 @@ def test_the_same_browser_is_one_subscription_of_whoever_named_it_last(
     assert subscribed(platform) == {first: firm.ben.id}
     assert firm.anna.delete(f"{SUBSCRIPTIONS}/{first}").status_code == 403
 
-    other = world.firm("Andere")
-    theirs = subscribe(other.anna, "shared")
-    until(lambda: subscribed(platform) == {theirs: other.anna.id})
+    other_firm = world.firm("Andere")
+    theirs = subscribe(other_firm.anna, "shared")
+    until(lambda: subscribed(platform) == {theirs: other_firm.anna.id})
     ours = subscribe(firm.ben, "shared")
     until(lambda: len(subscribed(platform)) == 1)
     newest = max(theirs, ours)
@@ -265,8 +265,8 @@ def test_of_more_than_twenty_browsers_the_one_that_was_named_longest_ago_goes(
 def test_the_same_key_and_browser_give_the_same_answer(firm: Firm, push_service: PushService) -> None:
     keyed = {"headers": {"Idempotency-Key": "k"}}
     first = firm.anna.post(SUBSCRIPTIONS, json=browser("x"), **keyed)
-    again = firm.anna.post(SUBSCRIPTIONS, json=browser("x"), **keyed)
-    assert (first.status_code, first.json()) == (again.status_code, again.json())
+    second_answer = firm.anna.post(SUBSCRIPTIONS, json=browser("x"), **keyed)
+    assert (first.status_code, first.json()) == (second_answer.status_code, second_answer.json())
     assert firm.anna.post(SUBSCRIPTIONS, json=browser("y"), **keyed).status_code == 422
 
 
@@ -275,8 +275,8 @@ def _logs_out(world: World, firm: Firm) -> None:
 
 
 def _logs_out_without_a_network(world: World, firm: Firm) -> None:
-    left = {"sessions": [hashlib.sha256(firm.anna.token.encode()).hexdigest()]}
-    assert world.client.post("/api/logout", json=left).status_code == 204
+    body = {"sessions": [hashlib.sha256(firm.anna.token.encode()).hexdigest()]}
+    assert world.client.post("/api/logout", json=body).status_code == 204
 
 
 def _signs_out_everywhere(world: World, firm: Firm) -> None:
@@ -314,9 +314,9 @@ def test_a_browser_ends_with_its_session(
     firm: Firm, world: World, platform: Platform, push_service: PushService, ending: Ending
 ) -> None:
     subscribe(firm.anna, "x")
-    other = subscribe(world.firm("Andere").anna, "y")
+    other_id = subscribe(world.firm("Andere").anna, "y")
     ending(world, firm)
-    assert subscribed(platform).keys() == {other}
+    assert subscribed(platform).keys() == {other_id}
 
 
 @pytest.mark.parametrize("ending", OF_A_SESSION)

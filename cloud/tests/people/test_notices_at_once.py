@@ -26,13 +26,13 @@ def _subscribed(platform: Platform) -> list[tuple[str, str]]:
         return [(row.id, row.user_id) for row in session.scalars(select(PushSubscription))]
 
 
-def _subscribe(who: Somebody, name: str) -> Response:
-    return who.post(SUBSCRIPTIONS, json=browser(name))
+def _subscribe(person: Somebody, name: str) -> Response:
+    return person.post(SUBSCRIPTIONS, json=browser(name))
 
 
 def test_two_pages_choose_the_same_at_once(firm: Firm, platform: Platform, client: TestClient) -> None:
-    wanted = {"push": {"schedule": True, "handoff": True}}
-    answers = all_at_once(platform, *[lambda: firm.anna.put(CHOICES, json=wanted)] * 3)
+    body = {"push": {"schedule": True, "handoff": True}}
+    answers = all_at_once(platform, *[lambda: firm.anna.put(CHOICES, json=body)] * 3)
     assert [answer.status_code for answer in answers] == [200, 200, 200]
     with platform.database.read(SYSTEM) as session:
         assert sorted(session.scalars(select(NoticeChoice.kind))) == ["handoff", "schedule"]
@@ -49,16 +49,16 @@ def test_one_browser_named_at_once_is_one_subscription(firm: Firm, platform: Pla
         lambda: _subscribe(firm.boss, "x"),
     )
     assert [answer.status_code for answer in answers] == [201] * 4
-    ((found, _),) = _subscribed(platform)
-    assert {answer.json()["id"] for answer in answers} == {found}
+    ((row, _),) = _subscribed(platform)
+    assert {answer.json()["id"] for answer in answers} == {row}
 
 
 def test_two_people_who_swap_browsers_at_once_do_not_wait_in_a_circle(
     firm: Firm, platform: Platform, client: TestClient
 ) -> None:
     for number in range(20):
-        for who in (firm.anna, firm.ben):
-            assert _subscribe(who, f"{who.username}-{number}").status_code == 201
+        for person in (firm.anna, firm.ben):
+            assert _subscribe(person, f"{person.username}-{number}").status_code == 201
     answers = all_at_once(platform, lambda: _subscribe(firm.anna, "ben-0"), lambda: _subscribe(firm.ben, "anna-0"))
     assert [answer.status_code for answer in answers] == [201, 201]
     owners = [owner for _, owner in _subscribed(platform)]
@@ -85,13 +85,13 @@ class TestLogout(OnPostgres):
     def test_a_browser_that_is_named_while_its_session_ends_is_not_left(
         self, firm: Firm, world: World, platform: Platform
     ) -> None:
-        named, left = one_after_the_other(
+        subscribed, logged_out = one_after_the_other(
             platform,
             lambda session: lock_people(session, firm.id, [firm.anna.id]),
             lambda: _subscribe(firm.anna, "x"),
             lambda: firm.anna.delete("/api/auth/sessions"),
         )
-        assert (named.status_code, left.is_success) == (201, True)
+        assert (subscribed.status_code, logged_out.is_success) == (201, True)
         assert _subscribed(platform) == []
 
     def test_a_logout_and_a_browser_of_the_same_session_never_wait_in_a_circle(
@@ -108,13 +108,13 @@ class TestLogout(OnPostgres):
                 "takes back": lambda anna=anna, first=first: anna.delete(f"{SUBSCRIPTIONS}/{first}"),
             }
 
-            def met(what: str, calls: Any = calls, gate: threading.Barrier = gate) -> int:
+            def met(call_name: str, calls: Any = calls, gate: threading.Barrier = gate) -> int:
                 gate.wait(60)
-                return int(calls[what]().status_code)
+                return int(calls[call_name]().status_code)
 
             with ThreadPoolExecutor(3) as pool:
-                named, left, taken_back = pool.map(met, calls)
-            assert left == 204
-            assert named in {201, 401}
+                subscribed, logged_out, taken_back = pool.map(met, calls)
+            assert logged_out == 204
+            assert subscribed in {201, 401}
             assert taken_back in {204, 401}
             assert _subscribed(platform) == []

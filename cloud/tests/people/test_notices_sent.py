@@ -52,7 +52,7 @@ def test_a_push_says_that_there_is_a_message_a_minute_later(
     assert push_service.requests == []
     later(platform, clock, seconds=1)
     assert sorted(path for path, _ in push_service.requests) == ["/push/desk", "/push/phone"]
-    assert {said["body"] for _, said in push_service.requests} == {""}
+    assert {request["body"] for _, request in push_service.requests} == {""}
     later(platform, clock, hours=1)
     assert len(push_service.requests) == 2
 
@@ -88,11 +88,11 @@ def test_a_mail_names_its_reader_and_how_to_end_it_and_nothing_of_the_message(
     assert (recipients, mail["Subject"]) == ([ANNA], "Neue Nachricht in Stempelwerk")
     assert mail["Message-ID"] == f"<{notice}@example.org>"
     for form in ("plain", "html"):
-        said = text_of(mail, form)
-        assert "Hallo anna," in said
-        assert "https://zeit.example.org" in said
-        assert "schaltest du sie" in said
-        assert "geheim" not in said
+        text = text_of(mail, form)
+        assert "Hallo anna," in text
+        assert "https://zeit.example.org" in text
+        assert "schaltest du sie" in text
+        assert "geheim" not in text
 
 
 def test_a_mail_that_is_sent_again_is_recognised_by_its_id(
@@ -129,13 +129,13 @@ def test_a_mail_that_is_sent_again_is_recognised_by_its_id(
 def test_each_message_is_of_the_kind_that_its_reader_chose(
     firm: Firm, platform: Platform, push_service: PushService, type_: str, kind: str, administrators: str
 ) -> None:
-    for who, theirs in ((firm.anna, kind), (firm.boss, administrators)):
-        subscribe(who, who.username)
-        choose(who, push=ALL | {theirs: False})
-        send(platform, who, type_)
+    for person, theirs in ((firm.anna, kind), (firm.boss, administrators)):
+        subscribe(person, person.username)
+        choose(person, push=ALL | {theirs: False})
+        send(platform, person, type_)
         assert planned(platform) == []
-        choose(who, push=NONE | {theirs: True})
-        send(platform, who, type_)
+        choose(person, push=NONE | {theirs: True})
+        send(platform, person, type_)
         assert planned(platform) == ["notices.push"]
         with platform.database.write(SYSTEM) as session:
             session.execute(delete(OutboxRow))
@@ -146,8 +146,8 @@ def test_who_has_chosen_nothing_is_not_noticed_and_who_has_no_browser_neither(
 ) -> None:
     subscribe(firm.anna, "x")
     choose(firm.ben, push=ALL)
-    for who in (firm.anna, firm.ben):
-        send(platform, who)
+    for person in (firm.anna, firm.ben):
+        send(platform, person)
     assert planned(platform) == []
 
 
@@ -169,8 +169,8 @@ def _is_kept_out(firm: Firm) -> None:
 
 
 def _has_left(firm: Firm) -> None:
-    gone = firm.boss.put(f"/api/users/{firm.anna.id}/employment", json={"exitDate": "2026-11-19"})
-    assert gone.status_code == 200
+    answer = firm.boss.put(f"/api/users/{firm.anna.id}/employment", json={"exitDate": "2026-11-19"})
+    assert answer.status_code == 200
 
 
 def _is_closed(firm: Firm) -> None:
@@ -239,18 +239,18 @@ def test_a_browser_that_is_not_reached_for_a_day_is_left_alone_until_it_is_named
     assert [row["type"] for row in firm.world.again(firm.anna).get("/api/messages").json()] == ["schedule"]
     later(platform, clock, hours=7)
     later(platform, clock)  # what is told of it is noticed by no browser that is suspended
-    asked = len(push_service.requests)
+    request_count = len(push_service.requests)
     anna = firm.world.again(firm.anna)
-    told = [row["title"] for row in anna.get("/api/messages").json()]
-    assert told == ["Ein Gerät wird nicht erreicht", "Titel: geheim"]
+    titles = [row["title"] for row in anna.get("/api/messages").json()]
+    assert titles == ["Ein Gerät wird nicht erreicht", "Titel: geheim"]
     send(platform, anna)
     later(platform, clock)
-    assert (len(push_service.requests), planned(platform)) == (asked, [])
+    assert (len(push_service.requests), planned(platform)) == (request_count, [])
     push_service.answer(201)
     subscribe(anna, "x")
     send(platform, anna)
     later(platform, clock)
-    assert len(push_service.requests) == asked + 1
+    assert len(push_service.requests) == request_count + 1
 
 
 def test_a_browser_whose_push_service_keeps_refusing_is_left_alone_after_a_day_and_its_person_is_told(
@@ -267,19 +267,19 @@ def test_a_browser_whose_push_service_keeps_refusing_is_left_alone_after_a_day_a
     send(platform, firm.anna)
     later(platform, clock, hours=5)
     anna = firm.world.again(firm.anna)
-    asked = len(push_service.requests)
+    request_count = len(push_service.requests)
     assert anna.get("/api/messages").json()[0]["title"] == "Ein Gerät wird nicht erreicht"
     send(platform, anna)
     later(platform, clock)
-    assert (asked, len(push_service.requests)) == (3, 3)
+    assert (request_count, len(push_service.requests)) == (3, 3)
 
 
 def _inbox(firm: Firm) -> list[str]:
     return [row["type"] for row in firm.world.again(firm.anna).get("/api/messages").json()]
 
 
-def _states(firm: Firm, who: Somebody) -> list[dict[str, Any]]:
-    states: list[dict[str, Any]] = firm.world.again(who).get(CHOICES).json()["subscriptions"]
+def _states(firm: Firm, person: Somebody) -> list[dict[str, Any]]:
+    states: list[dict[str, Any]] = firm.world.again(person).get(CHOICES).json()["subscriptions"]
     return states
 
 
@@ -288,17 +288,17 @@ def _states(firm: Firm, who: Somebody) -> list[dict[str, Any]]:
 def test_a_login_keeps_since_when_a_browser_is_not_reached_and_its_person_is_told_once(
     firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock, status: int
 ) -> None:
-    named = subscribe(firm.anna, "x")
+    subscription_id = subscribe(firm.anna, "x")
     choose(firm.anna, push=ALL)
     push_service.answer(status)
     send(platform, firm.anna)
     later(platform, clock)
-    since = clock.now()
+    failing_since = clock.now()
     for _ in range(8):
         anna = firm.world.again(firm.anna)
-        assert subscribe(anna, "x") == named
+        assert subscribe(anna, "x") == subscription_id
         (state,) = _states(firm, anna)
-        assert (state["id"], datetime.fromisoformat(state["failingSince"])) == (named, since)
+        assert (state["id"], datetime.fromisoformat(state["failingSince"])) == (subscription_id, failing_since)
         send(platform, anna)
         later(platform, clock, hours=7)
     assert _inbox(firm).count("notices") == 1
@@ -314,21 +314,21 @@ def test_a_browser_that_is_named_after_its_suspension_is_tried_once_more_and_a_p
     for _ in range(2):
         send(platform, firm.anna)
         later(platform, clock, hours=25)
-    asked = len(push_service.requests)
+    request_count = len(push_service.requests)
     clock.advance(seconds=1)
     anna = firm.world.again(firm.anna)
     subscribe(anna, "x")
     for _ in range(2):
         send(platform, anna)
         later(platform, clock)
-    assert len(push_service.requests) == asked + 1
+    assert len(push_service.requests) == request_count + 1
     push_service.answer(201)
     clock.advance(seconds=1)
     subscribe(anna, "x")
     for _ in range(2):
         send(platform, anna)
         later(platform, clock)
-    assert len(push_service.requests) == asked + 3
+    assert len(push_service.requests) == request_count + 3
     assert [state["failingSince"] for state in _states(firm, anna)] == [None]
     assert _inbox(firm).count("notices") == 1
 
@@ -337,13 +337,13 @@ def test_a_browser_that_is_named_after_its_suspension_is_tried_once_more_and_a_p
 def test_a_browser_that_passes_to_a_colleague_is_not_reported_as_failing_to_them(
     firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
 ) -> None:
-    named = subscribe(firm.anna, "x")
+    subscription_id = subscribe(firm.anna, "x")
     choose(firm.anna, push=ALL)
     push_service.answer(403)
     send(platform, firm.anna)
     later(platform, clock)
-    assert subscribe(firm.ben, "x") == named
-    assert _states(firm, firm.ben) == [{"id": named, "failingSince": None}]
+    assert subscribe(firm.ben, "x") == subscription_id
+    assert _states(firm, firm.ben) == [{"id": subscription_id, "failingSince": None}]
     assert _states(firm, firm.anna) == []
 
 
@@ -351,10 +351,10 @@ def test_a_browser_that_passes_to_a_colleague_is_not_reported_as_failing_to_them
 def test_states_of_subscriptions_are_the_callers_alone(
     firm: Firm, world: World, platform: Platform, push_service: PushService
 ) -> None:
-    own = subscribe(firm.anna, "x")
+    subscription_id = subscribe(firm.anna, "x")
     strangers = (firm.ben, firm.boss, world.firm("Andere").anna, world.founder)
-    assert [_states(firm, who) for who in strangers] == [[]] * 4
-    assert _states(firm, firm.anna) == [{"id": own, "failingSince": None}]
+    assert [_states(firm, person) for person in strangers] == [[]] * 4
+    assert _states(firm, firm.anna) == [{"id": subscription_id, "failingSince": None}]
 
 
 @ON_SQLITE

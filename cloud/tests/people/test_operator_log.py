@@ -36,8 +36,8 @@ LOG = "/api/operator-log"
 def _log(reader: Somebody, **query: Any) -> list[dict[str, Any]]:
     answer = reader.get(LOG, params=query)
     assert answer.status_code == 200, answer.text
-    found: list[dict[str, Any]] = answer.json()
-    return found
+    rows: list[dict[str, Any]] = answer.json()
+    return rows
 
 
 def _actions(reader: Somebody, **query: Any) -> list[str]:
@@ -97,24 +97,24 @@ def test_names_are_those_of_the_moment_of_the_deed(world: World, firm: Firm) -> 
 
 
 def test_a_deed_of_a_companys_administrator_is_none_of_an_operators(world: World, firm: Firm) -> None:
-    before = _log(world.founder)
+    rows_before = _log(world.founder)
     assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "annette"}).status_code == 200
-    assert _log(world.founder) == before
+    assert _log(world.founder) == rows_before
 
 
 def test_a_deed_that_is_refused_leaves_no_row(world: World, firm: Firm) -> None:
-    before = _log(world.founder)
+    rows_before = _log(world.founder)
     assert world.founder.put(f"/api/users/{world.founder.id}/lock", json={"locked": True}).status_code >= 400
     assert world.founder.post("/api/companies", json={"name": firm.name}).status_code == 409
-    assert _log(world.founder) == before
+    assert _log(world.founder) == rows_before
 
 
 def test_two_operators_at_once_leave_a_row_each(world: World, firm: Firm) -> None:
-    one, other = world.admin("eins"), world.admin("zwei")
+    first, second = world.admin("eins"), world.admin("zwei")
     answers = all_at_once(
         world.platform,
-        lambda: one.put(f"/api/users/{firm.anna.id}/lock", json={"locked": True}),
-        lambda: other.put(f"/api/users/{firm.ben.id}/lock", json={"locked": True}),
+        lambda: first.put(f"/api/users/{firm.anna.id}/lock", json={"locked": True}),
+        lambda: second.put(f"/api/users/{firm.ben.id}/lock", json={"locked": True}),
     )
     assert [answer.status_code for answer in answers] == [200, 200]
     assert {row["actorName"] for row in _log(world.founder, action="user.locked")} == {"eins", "zwei"}
@@ -133,49 +133,49 @@ def test_rows_are_found_by_text_by_action_and_by_days(world: World, firm: Firm, 
     admin = world.admin("Jörg Öztürk")
     admin.put(f"/api/users/{firm.anna.id}/lock", json={"locked": True})
     clock.advance(days=3)
-    again = world.again(world.founder)
-    again.post("/api/companies", json={"name": "Späte GmbH"})
-    assert _actions(again, q="öztürk") == ["user.locked"]
-    assert _actions(again, q="ÖZTÜRK") == ["user.locked"]
-    assert _actions(again, q="100 %") == []
-    assert _actions(again, q="späte") == ["company.created"]
-    assert _actions(again, action=["company.created"]) == ["company.created"]
-    assert _actions(again, q="öztürk", action=["company.created"]) == ["company.created", "user.locked"]
+    other_session = world.again(world.founder)
+    other_session.post("/api/companies", json={"name": "Späte GmbH"})
+    assert _actions(other_session, q="öztürk") == ["user.locked"]
+    assert _actions(other_session, q="ÖZTÜRK") == ["user.locked"]
+    assert _actions(other_session, q="100 %") == []
+    assert _actions(other_session, q="späte") == ["company.created"]
+    assert _actions(other_session, action=["company.created"]) == ["company.created"]
+    assert _actions(other_session, q="öztürk", action=["company.created"]) == ["company.created", "user.locked"]
     day = clock.now().date().isoformat()
-    assert _actions(again, **{"from": day}) == ["company.created"]
-    assert "company.created" not in _actions(again, to=(clock.now().date() - timedelta(days=1)).isoformat())
+    assert _actions(other_session, **{"from": day}) == ["company.created"]
+    assert "company.created" not in _actions(other_session, to=(clock.now().date() - timedelta(days=1)).isoformat())
 
 
 @ON_BOTH
 @pytest.mark.parametrize(
-    ("address", "same", "other"),
+    ("address", "same_network", "other_network"),
     [
         ("192.0.2.77", "192.0.2.200", "192.0.3.77"),
         ("2001:db8:1:2:3:4:5:6", "2001:DB8:1::1", "2001:db8:2::1"),
     ],
 )
 def test_an_address_finds_the_rows_of_its_network(
-    app: FastAPI, firm: Firm, world: World, address: str, same: str, other: str
+    app: FastAPI, firm: Firm, world: World, address: str, same_network: str, other_network: str
 ) -> None:
     admin = world.admin("technik")
     assert Knocker(app, firm, address=address).log_in(admin, company="Plattform").status_code == 200
-    for sought in (address, same, f" {same} ", shortened(address)):
+    for sought in (address, same_network, f" {same_network} ", shortened(address)):
         assert _actions(world.founder, q=sought) == ["login.succeeded"]
-    assert _actions(world.founder, q=other) == []
+    assert _actions(world.founder, q=other_network) == []
 
 
 @ON_BOTH
 def test_pages_follow_one_another_newest_first(world: World) -> None:
     for number in range(5):
         world.founder.post("/api/companies", json={"name": f"Firma {number}"})
-    whole = _log(world.founder)
-    found, path = [], f"{LOG}?limit=2"
+    all_rows = _log(world.founder)
+    collected, path = [], f"{LOG}?limit=2"
     while path:
         answer = world.founder.get(path)
-        found += answer.json()
+        collected += answer.json()
         path = answer.headers.get("Link", "").partition(">")[0].lstrip("<")
-    assert found == whole
-    assert [row["id"] for row in whole] == sorted((row["id"] for row in whole), reverse=True)
+    assert collected == all_rows
+    assert [row["id"] for row in all_rows] == sorted((row["id"] for row in all_rows), reverse=True)
 
 
 @ON_BOTH
@@ -193,17 +193,17 @@ def test_guesses_that_bring_a_pause_say_so_and_refused_ones_leave_nothing(client
     world.admin("technik")
     answers = [_log_in(client, "technik", "falsch") for _ in range(30)]
     assert 429 in answers
-    found = _actions(world.founder, q="technik")
-    assert found[0] == "login.paused"
-    assert len(found) == answers.count(401)
+    actions = _actions(world.founder, q="technik")
+    assert actions[0] == "login.paused"
+    assert len(actions) == answers.count(401)
 
 
 def test_guesses_at_employees_leave_nothing(client: TestClient, world: World, firm: Firm) -> None:
-    before = _log(world.founder)
+    rows_before = _log(world.founder)
     for username in ("anna", "chefin", "niemand"):
         body = {"company": firm.name, "username": username, "password": "falsch"}
         assert client.post("/api/login", json=body).status_code == 401
-    assert _log(world.founder) == before
+    assert _log(world.founder) == rows_before
 
 
 @ON_BOTH
@@ -257,9 +257,9 @@ def test_the_row_of_a_failed_login_is_written_after_the_answer(
 
         await call(self, scope, receive, send_on)
 
-    def note_and_say(*args: Any, **more: Any) -> None:
+    def note_and_say(*args: Any, **options: Any) -> None:
         sent.append("row")
-        note(*args, **more)
+        note(*args, **options)
 
     monkeypatch.setattr(JSONResponse, "__call__", call_and_note)
     monkeypatch.setattr(operators, "note", note_and_say)
@@ -307,8 +307,8 @@ def test_a_wrong_code_and_a_device_that_is_remembered_leave_rows_with_the_networ
     assert door.app_code(token, wrong(right)).status_code == 401
     assert door.app_code(token, right, rememberDevice=True).status_code == 200
     rows = _log(world.founder, q="technik")
-    found = ["login.device_remembered", "login.succeeded", "login.code_failed", "login.password_right"]
-    assert [row["action"] for row in rows] == found
+    expected = ["login.device_remembered", "login.succeeded", "login.code_failed", "login.password_right"]
+    assert [row["action"] for row in rows] == expected
     assert {row["network"] for row in rows} == {"198.51.100.0/24"}
 
 
@@ -330,25 +330,25 @@ def test_an_address_loses_what_names_one_machine(address: str, network: str) -> 
 @ON_BOTH
 def test_no_statement_changes_a_row(world: World, firm: Firm) -> None:
     world.founder.put(f"/api/users/{firm.anna.id}/lock", json={"locked": True})
-    before = _log(world.founder)
+    rows_before = _log(world.founder)
     changes = [update(OperatorEntry).values(actor_name="niemand")]
     if world.platform.database.dialect == "sqlite":
         changes.append(text("INSERT OR REPLACE INTO operator_log SELECT * FROM operator_log"))  # type: ignore[arg-type]
     for change in changes:
         with pytest.raises(DBAPIError), world.platform.database.write(SYSTEM) as tx:
             tx.execute(change)
-    assert _log(world.founder) == before
+    assert _log(world.founder) == rows_before
 
 
 @ON_BOTH
 def test_a_row_stays_for_two_years(world: World, firm: Firm, clock: SettableClock) -> None:
     world.founder.put(f"/api/users/{firm.anna.id}/lock", json={"locked": True})
     (keep,) = [keep for keep in KEEPS if keep.table is OperatorEntry]
-    for days, there in ((2 * 366 - 1, True), (1, False)):
+    for days, is_kept in ((2 * 366 - 1, True), (1, False)):
         clock.advance(days=days)
         jobs.run_once(world.platform, keep.job)
         with world.platform.database.read(SYSTEM) as tx:
-            assert bool(tx.scalars(select(OperatorEntry)).all()) == there
+            assert bool(tx.scalars(select(OperatorEntry)).all()) == is_kept
 
 
 @ON_BOTH

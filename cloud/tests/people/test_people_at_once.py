@@ -24,13 +24,13 @@ def _at_once(platform: Platform, company_id: str, *calls: Callable[[], Response]
 
 def test_a_tag_for_somebody_who_is_being_deleted_stays_free(firm: Firm, platform: Platform) -> None:
     path = f"/api/users/{firm.anna.id}"
-    gone, changed = _at_once(
+    deleted, changed = _at_once(
         platform,
         firm.id,
         lambda: firm.boss.delete(path),
         lambda: firm.boss.put(path, json={"tagId": "04999999"}),
     )
-    assert (gone.status_code, changed.status_code) == (204, 404)
+    assert (deleted.status_code, changed.status_code) == (204, 404)
     assert firm.boss.put(f"/api/users/{firm.ben.id}", json={"tagId": "04999999"}).status_code == 200
 
 
@@ -53,11 +53,11 @@ def test_who_is_being_made_a_system_administrator_is_out_of_an_administrators_re
 
 def test_two_who_want_the_same_name_do_not_wait_in_a_circle(firm: Firm, platform: Platform) -> None:
     new = {"username": "carla", "password": "lang genug", "tagId": "04112233", "role": "user"}
-    renamed, made = _at_once(
+    renamed, created = _at_once(
         platform,
         firm.id,
         lambda: firm.boss.put(f"/api/users/{firm.ben.id}", json={"username": "carla"}),
         lambda: firm.boss.post("/api/users", json=new),
     )
-    assert (renamed.status_code, made.status_code) == (200, 409)
-    assert made.json()["code"] == "username_taken"
+    assert (renamed.status_code, created.status_code) == (200, 409)
+    assert created.json()["code"] == "username_taken"

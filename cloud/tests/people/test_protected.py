@@ -18,7 +18,7 @@ from cloud.tests.databases import ON_SQLITE
 from cloud.tests.world import FOUNDER, PASSWORD, Somebody, World, password_hash
 
 
-def _made(world: World, username: str, protected_as: str = "FOUNDER") -> Somebody:
+def _create(world: World, username: str, protected_as: str = "FOUNDER") -> Somebody:
     with world.platform.database.write(SYSTEM) as tx:
         user = commands.create(Work(tx, world.platform), username, password_hash(), protected_as)
     return world.session(user)
@@ -36,12 +36,12 @@ def _logged(platform: Platform, subject: str) -> list[tuple[str, str | None]]:
     return [(entry.action, entry.actor) for entry in entries]
 
 
-def _is_alive(somebody: Somebody) -> bool:
-    return somebody.post("/api/tickets", json={"path": "/api/x"}).status_code == 200
+def _is_alive(person: Somebody) -> bool:
+    return person.post("/api/tickets", json={"path": "/api/x"}).status_code == 200
 
 
 def test_a_reset_takes_second_factor_address_lock_and_sessions_away(world: World, client: TestClient) -> None:
-    platform, gerda = world.platform, _made(world, "gerda")
+    platform, gerda = world.platform, _create(world, "gerda")
     with platform.database.write(SYSTEM) as tx:
         second_factor.link_address(tx, gerda.company_id, gerda.id, "thief@example.org")
         second_factor.begin_setup(Work(tx, platform), gerda.company_id, gerda.id)
@@ -64,8 +64,8 @@ def test_a_reset_takes_second_factor_address_lock_and_sessions_away(world: World
 
 
 def test_a_founder_is_removed_as_long_as_another_is_there(world: World, client: TestClient) -> None:
-    platform, gerda = world.platform, _made(world, "gerda")
-    _made(world, "technik", "IT")
+    platform, gerda = world.platform, _create(world, "gerda")
+    _create(world, "technik", "IT")
     with platform.database.write(SYSTEM) as tx:
         user = directory.find_user(tx, gerda.company_id, gerda.id)
         tags.give(Work(tx, platform), user, "04123456", None)
@@ -84,7 +84,7 @@ def test_a_founder_is_removed_as_long_as_another_is_there(world: World, client: 
 
 
 def test_who_is_protected_and_no_founder_is_a_system_administrator_without_a_founders_rights(world: World) -> None:
-    technik = _made(world, "technik", "IT")
+    technik = _create(world, "technik", "IT")
     people = {row["username"]: row for row in technik.get(f"/api/companies/{world.operator_id}/users").json()}
     assert {name: (row["role"], row["tagId"]) for name, row in people.items()} == {"technik": ("admin", "IT")}
     new = {"companyId": world.operator_id, "username": "x", "password": PASSWORD, "tagId": "04112233", "role": "admin"}

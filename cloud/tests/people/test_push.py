@@ -200,7 +200,7 @@ def names() -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def asking(names: dict[str, list[str]]) -> Outward:
-    return Outward(lambda name, *_: [(one, 443) for one in names[name]])
+    return Outward(lambda name, *_: [(address, 443) for address in names[name]])
 
 
 @pytest.mark.parametrize("address", PRIVATE + PRIVATE_6)
@@ -240,7 +240,7 @@ def test_an_address_that_is_none_of_a_public_push_service_is_refused(url: str) -
         target_of(url)
 
 
-@given(st.text(max_size=60) | st.text("abc.:/@[]%#?\\0127x-", max_size=60).map(lambda rest: f"https://{rest}"))
+@given(st.text(max_size=60) | st.text("abc.:/@[]%#?\\0127x-", max_size=60).map(lambda suffix: f"https://{suffix}"))
 def test_whatever_is_sent_as_an_address_is_taken_apart_or_refused(url: str) -> None:
     try:
         target = target_of(url)
@@ -268,17 +268,17 @@ def test_addresses_of_real_push_services_are_taken_apart_as_they_are() -> None:
 
 def test_a_notice_has_our_key_and_no_content(pushing: Pushing, service: PushService) -> None:
     pushing.send(ENDPOINT, START)
-    ((path, said),) = service.requests
+    ((path, headers),) = service.requests
     assert path == "/send/abc?x=1"
-    assert (said["host"], said["content-length"], said["body"]) == (HOST, "0", "")
-    assert (said["ttl"], said["urgency"], said["topic"]) == ("86400", "normal", "nachricht")
-    assert said.keys() <= {"host", "content-length", "body", "authorization", "ttl", "urgency", "topic"}
-    assert Vapid02.verify(said["authorization"].replace(", ", ","))
-    token, _, public = said["authorization"].removeprefix("vapid t=").partition(", k=")
+    assert (headers["host"], headers["content-length"], headers["body"]) == (HOST, "0", "")
+    assert (headers["ttl"], headers["urgency"], headers["topic"]) == ("86400", "normal", "nachricht")
+    assert headers.keys() <= {"host", "content-length", "body", "authorization", "ttl", "urgency", "topic"}
+    assert Vapid02.verify(headers["authorization"].replace(", ", ","))
+    token, _, public = headers["authorization"].removeprefix("vapid t=").partition(", k=")
     assert public == pushing.key.public
     claims = jwt.decode(token, public)
-    until = int((START + timedelta(hours=12)).timestamp())
-    assert claims == {"aud": f"https://{HOST}", "exp": until, "sub": "mailto:betrieb@example.org"}
+    expires_at = int((START + timedelta(hours=12)).timestamp())
+    assert claims == {"aud": f"https://{HOST}", "exp": expires_at, "sub": "mailto:betrieb@example.org"}
     assert json.loads(base64.urlsafe_b64decode(token.split(".")[0] + "==")) == {"typ": "JWT", "alg": "ES256"}
 
 
@@ -397,7 +397,7 @@ def test_a_service_that_trickles_is_left_at_the_deadline(service: PushService) -
 
 
 @pytest.mark.parametrize(
-    ("said", "seconds"),
+    ("header", "seconds"),
     [
         ("0", 0),
         (" 120 ", 120),
@@ -411,8 +411,8 @@ def test_a_service_that_trickles_is_left_at_the_deadline(service: PushService) -
         ("Fri, 20 Nov 2026 07:59:00", None),
     ],
 )
-def test_what_a_retry_after_says(said: str, seconds: float | None) -> None:
-    assert seconds_until(said, datetime(2026, 11, 20, 8, 0, tzinfo=UTC)) == seconds
+def test_what_a_retry_after_says(header: str, seconds: float | None) -> None:
+    assert seconds_until(header, datetime(2026, 11, 20, 8, 0, tzinfo=UTC)) == seconds
 
 
 def test_a_process_has_one_way_out_and_it_is_the_real_one(platform: Platform) -> None:

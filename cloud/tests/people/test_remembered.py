@@ -21,35 +21,35 @@ ANNA = "anna@holzmann.de"
 
 
 @pytest.fixture
-def known(door: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox) -> Knocker:
+def known_browser(door: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox) -> Knocker:
     """A browser in which anna was remembered."""
     link(platform, firm.anna, ANNA)
     _remember(door, firm.anna, mailbox)
     return door
 
 
-def _remember(door: Knocker, who: Somebody, mailbox: Mailbox) -> None:
-    token = door.step(who, "email_otp")
+def _remember(door: Knocker, person: Somebody, mailbox: Mailbox) -> None:
+    token = door.step(person, "email_otp")
     door.start(token)
     assert door.mail_code(token, mailbox.codes(ANNA)[-1], rememberDevice=True).status_code == 200
 
 
-def _is_known(door: Knocker, who: Somebody) -> bool:
-    answer = door.log_in(who).json()
+def _is_known(door: Knocker, person: Somebody) -> bool:
+    answer = door.log_in(person).json()
     return "token" in answer
 
 
-def _token(door: Knocker, who: Somebody) -> str:
-    return door.browser.cookies[remembered.cookie_name(who.id)]
+def _token(door: Knocker, person: Somebody) -> str:
+    return door.browser.cookies[remembered.cookie_name(person.id)]
 
 
-def test_a_remembered_device_is_spared_the_second_factor(known: Knocker, app: FastAPI, firm: Firm) -> None:
-    assert _is_known(known, firm.anna)
+def test_a_remembered_device_is_spared_the_second_factor(known_browser: Knocker, app: FastAPI, firm: Firm) -> None:
+    assert _is_known(known_browser, firm.anna)
     assert not _is_known(Knocker(app, firm), firm.anna), "another browser at the same address is not"
 
 
-def test_it_is_not_spared_the_password(known: Knocker, firm: Firm) -> None:
-    assert known.log_in(firm.anna, "falsch").status_code == 401
+def test_it_is_not_spared_the_password(known_browser: Knocker, firm: Firm) -> None:
+    assert known_browser.log_in(firm.anna, "falsch").status_code == 401
 
 
 def test_nothing_is_remembered_that_was_not_wished(
@@ -71,54 +71,58 @@ def test_no_script_and_no_other_call_sees_the_cookie(
     door = Knocker(app, firm, scheme=scheme)
     token = door.step(firm.anna, "totp")
     done = door.app_code(token, totp.at(platform.clock.now()), rememberDevice=True)
-    name, _, rest = done.headers["set-cookie"].partition("=")
-    parts = {part.strip().lower() for part in rest.split(";")[1:]}
-    wanted = {"httponly", "samesite=strict", "path=/api/login", "max-age=2592000"}
-    assert parts == wanted | ({"secure"} if secure else set())
+    name, _, attributes = done.headers["set-cookie"].partition("=")
+    parts = {part.strip().lower() for part in attributes.split(";")[1:]}
+    expected = {"httponly", "samesite=strict", "path=/api/login", "max-age=2592000"}
+    assert parts == expected | ({"secure"} if secure else set())
     assert firm.anna.id not in name
     assert "anna" not in name
 
 
 def test_the_token_is_another_after_each_login_that_used_it(
-    known: Knocker, app: FastAPI, firm: Firm, platform: Platform
+    known_browser: Knocker, app: FastAPI, firm: Firm, platform: Platform
 ) -> None:
-    first = _token(known, firm.anna)
-    assert _is_known(known, firm.anna)
-    second = _token(known, firm.anna)
+    first = _token(known_browser, firm.anna)
+    assert _is_known(known_browser, firm.anna)
+    second = _token(known_browser, firm.anna)
     assert first != second
     thief = Knocker(app, firm)
     thief.browser.cookies.set(remembered.cookie_name(firm.anna.id), first, path=remembered.PATH)
     assert not _is_known(thief, firm.anna), "a copy of the old one is worth nothing"
-    assert _is_known(known, firm.anna)
+    assert _is_known(known_browser, firm.anna)
     with platform.database.read(SYSTEM) as tx:
         rows = tx.execute(select(RememberedDevice.__table__)).all()
     assert len(rows) == 1
     assert second not in str(rows)
 
 
-def test_a_wrong_password_does_not_move_the_token(known: Knocker, firm: Firm) -> None:
-    before = _token(known, firm.anna)
-    known.log_in(firm.anna, "falsch")
-    assert _token(known, firm.anna) == before
+def test_a_wrong_password_does_not_move_the_token(known_browser: Knocker, firm: Firm) -> None:
+    old_token = _token(known_browser, firm.anna)
+    known_browser.log_in(firm.anna, "falsch")
+    assert _token(known_browser, firm.anna) == old_token
 
 
-def test_one_person_s_device_is_not_another_s(known: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox) -> None:
+def test_one_person_s_device_is_not_another_s(
+    known_browser: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox
+) -> None:
     link(platform, firm.ben, ANNA)
-    known.browser.cookies.set(remembered.cookie_name(firm.ben.id), _token(known, firm.anna), path=remembered.PATH)
-    assert not _is_known(known, firm.ben)
-    known.browser.cookies.delete(remembered.cookie_name(firm.ben.id))
-    _remember(known, firm.ben, mailbox)
-    assert _is_known(known, firm.ben)
-    assert _is_known(known, firm.anna), "both are remembered in one browser"
+    known_browser.browser.cookies.set(
+        remembered.cookie_name(firm.ben.id), _token(known_browser, firm.anna), path=remembered.PATH
+    )
+    assert not _is_known(known_browser, firm.ben)
+    known_browser.browser.cookies.delete(remembered.cookie_name(firm.ben.id))
+    _remember(known_browser, firm.ben, mailbox)
+    assert _is_known(known_browser, firm.ben)
+    assert _is_known(known_browser, firm.anna), "both are remembered in one browser"
 
 
 def test_thirty_days_count_from_the_remembering(
-    known: Knocker, firm: Firm, clock: SettableClock, platform: Platform
+    known_browser: Knocker, firm: Firm, clock: SettableClock, platform: Platform
 ) -> None:
     clock.advance(days=29, hours=23)
-    assert _is_known(known, firm.anna)
+    assert _is_known(known_browser, firm.anna)
     clock.advance(hours=1)
-    assert not _is_known(known, firm.anna)
+    assert not _is_known(known_browser, firm.anna)
     jobs.run_once(platform, next(job for job in JOBS if job.name == "purge_remembered_devices"))
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalars(select(RememberedDevice)).all() == []
@@ -161,21 +165,21 @@ Ending = Callable[[Firm, World, Platform], None]
 
 @pytest.mark.parametrize("end", [_change_password, _change_role, _enable, _sign_out_everywhere, _remove_factor])
 def test_what_changes_the_account_forgets_the_device(
-    known: Knocker, firm: Firm, world: World, platform: Platform, end: Ending
+    known_browser: Knocker, firm: Firm, world: World, platform: Platform, end: Ending
 ) -> None:
     end(firm, world, platform)
-    assert not _is_known(known, firm.anna)
+    assert not _is_known(known_browser, firm.anna)
 
 
 @pytest.mark.parametrize("act", ["lock", "password-reset"])
 def test_locking_and_resetting_forget_the_device(
-    known: Knocker, firm: Firm, world: World, platform: Platform, act: str
+    known_browser: Knocker, firm: Firm, world: World, platform: Platform, act: str
 ) -> None:
     assert world.founder.put(f"/api/users/{firm.anna.id}/{act}").status_code == 200
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalars(select(RememberedDevice)).all() == []
 
 
-def test_logging_out_forgets_nothing(known: Knocker, firm: Firm) -> None:
+def test_logging_out_forgets_nothing(known_browser: Knocker, firm: Firm) -> None:
     firm.anna.post("/api/logout")
-    assert _is_known(known, firm.anna)
+    assert _is_known(known_browser, firm.anna)

@@ -29,8 +29,8 @@ def _changes(firm: Firm) -> list[Callable[[], Response]]:
 def test_a_change_waits_for_who_keeps_the_rules_and_many_may_keep_them(firm: Firm, platform: Platform) -> None:
     with ThreadPoolExecutor(1) as pool:
         for change in _changes(firm):
-            with platform.database.write(SYSTEM) as one, platform.database.write(SYSTEM) as another:
-                directory.keep_rules(one, firm.id)
+            with platform.database.write(SYSTEM) as first, platform.database.write(SYSTEM) as another:
+                directory.keep_rules(first, firm.id)
                 directory.keep_rules(another, firm.id)
                 answer = pool.submit(change)
                 until_waiting(platform)
@@ -39,8 +39,8 @@ def test_a_change_waits_for_who_keeps_the_rules_and_many_may_keep_them(firm: Fir
 
 
 def test_another_company_waits_for_nobody(firm: Firm, platform: Platform) -> None:
-    other = firm.world.firm("Andere")
+    other_firm = firm.world.firm("Andere")
     with platform.database.write(SYSTEM) as session:
         directory.keep_rules(session, firm.id)
-        for change in _changes(other):
+        for change in _changes(other_firm):
             assert change().status_code in {200, 204}

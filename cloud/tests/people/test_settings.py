@@ -35,11 +35,11 @@ DEFAULTS = {to_camel(setting.name): setting.default for setting in SETTINGS} | {
 
 
 @pytest.fixture
-def told(platform: Platform) -> Iterator[list[dict[str, Any]]]:
+def emitted(platform: Platform) -> Iterator[list[dict[str, Any]]]:
     """What the rooms above were told about changed settings."""
-    seen: list[dict[str, Any]] = []
-    platform.signals.on(SETTINGS_CHANGED, lambda _work, **data: seen.append(data))
-    return seen
+    events: list[dict[str, Any]] = []
+    platform.signals.on(SETTINGS_CHANGED, lambda _work, **data: events.append(data))
+    return events
 
 
 def _path(firm: Firm) -> str:
@@ -81,22 +81,22 @@ REFUSED: list[dict[str, Any]] = [
 ]
 
 
-def test_an_unknown_setting_or_one_out_of_range_changes_nothing(firm: Firm, told: list[dict[str, Any]]) -> None:
+def test_an_unknown_setting_or_one_out_of_range_changes_nothing(firm: Firm, emitted: list[dict[str, Any]]) -> None:
     for body in REFUSED:
         refused = firm.boss.put(_path(firm), json={"askAfterHours": 9, **body})
         assert refused.status_code == 422, body
         assert refused.json()["errors"][0]["field"] in body
     assert firm.boss.get(_path(firm)).json() == DEFAULTS
-    assert told == []
+    assert emitted == []
 
 
 def test_every_zone_that_a_company_may_choose_is_known_to_browsers() -> None:
-    asked = "JSON.parse(require('fs').readFileSync(0)).map(timeZone => Intl.DateTimeFormat('de', {timeZone}))"
+    script = "JSON.parse(require('fs').readFileSync(0)).map(timeZone => Intl.DateTimeFormat('de', {timeZone}))"
     node = shutil.which("node", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     assert node is not None
     names = json.dumps(sorted(ZONES))
-    told = subprocess.run([node, "-e", asked], input=names, text=True, capture_output=True, check=False)
-    assert told.returncode == 0, told.stderr
+    outcome = subprocess.run([node, "-e", script], input=names, text=True, capture_output=True, check=False)
+    assert outcome.returncode == 0, outcome.stderr
 
 
 def test_every_zone_that_a_company_may_choose_is_known_to_this_machine() -> None:
@@ -105,7 +105,7 @@ def test_every_zone_that_a_company_may_choose_is_known_to_this_machine() -> None
 
 
 def test_a_change_holds_from_today_in_the_companys_zone(
-    firm: Firm, clock: SettableClock, told: list[dict[str, Any]]
+    firm: Firm, clock: SettableClock, emitted: list[dict[str, Any]]
 ) -> None:
     clock.set(clock.now().replace(hour=23, minute=30))  # in Berlin it is already the 21st
     changed = firm.world.again(firm.boss).put(_path(firm), json={"doubleTapSeconds": 90, "holidayRegion": "DE-BY"})
@@ -115,7 +115,7 @@ def test_a_change_holds_from_today_in_the_companys_zone(
         "holidayRegion": "DE-BY",
         "validFrom": "2026-11-21",
     }
-    assert told == [{"company_id": firm.id, "from_day": date(2026, 11, 21)}]
+    assert emitted == [{"company_id": firm.id, "from_day": date(2026, 11, 21)}]
 
 
 def test_what_is_announced_holds_from_its_day(firm: Firm) -> None:
@@ -128,11 +128,11 @@ def test_what_is_announced_holds_from_its_day(firm: Firm) -> None:
 
 
 def test_a_back_dated_change_is_told_with_its_day_and_leaves_later_changes(
-    firm: Firm, told: list[dict[str, Any]]
+    firm: Firm, emitted: list[dict[str, Any]]
 ) -> None:
     firm.boss.put(_path(firm), json={"doubleTapSeconds": 90, "validFrom": "2026-06-01"})
     firm.boss.put(_path(firm), json={"maxShiftHours": 12, "doubleTapSeconds": 30, "validFrom": "2026-01-01"})
-    assert [change["from_day"] for change in told] == [date(2026, 6, 1), date(2026, 1, 1)]
+    assert [change["from_day"] for change in emitted] == [date(2026, 6, 1), date(2026, 1, 1)]
     spring = firm.boss.get(f"{_path(firm)}?on=2026-03-01").json()
     assert (spring["doubleTapSeconds"], spring["maxShiftHours"]) == (30, 12)
     now = firm.boss.get(_path(firm)).json()
@@ -145,13 +145,13 @@ def test_a_second_change_for_the_same_day_replaces_the_first(firm: Firm) -> None
     assert firm.boss.get(_path(firm)).json()["doubleTapSeconds"] == 45
 
 
-def test_what_shapes_no_entry_is_told_to_nobody(firm: Firm, told: list[dict[str, Any]]) -> None:
+def test_what_shapes_no_entry_is_told_to_nobody(firm: Firm, emitted: list[dict[str, Any]]) -> None:
     body = {"employeesMayDelete": False, "clockShowsBalance": False, "holidayRegion": "DE-BY"}
     assert firm.boss.put(_path(firm), json=body).status_code == 200
     assert firm.boss.put(_path(firm), json={}).status_code == 200
     firm.boss.put(_path(firm), json={"doubleTapSeconds": 90})
     firm.boss.put(_path(firm), json={"doubleTapSeconds": 90})
-    assert len(told) == 1
+    assert len(emitted) == 1
 
 
 def test_the_log_says_what_was_and_is_by_the_names_of_the_api(firm: Firm) -> None:

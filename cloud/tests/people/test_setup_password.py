@@ -38,32 +38,32 @@ def stale(firm: Firm, clock: SettableClock) -> Somebody:
     return firm.anna
 
 
-def _start(who: Somebody, password: str | None = None) -> Response:
-    return who.post(START, json={"password": password})
+def _start(person: Somebody, password: str | None = None) -> Response:
+    return person.post(START, json={"password": password})
 
 
-def _change(who: Somebody, old: str = PASSWORD, new: str = NEW) -> Response:
-    return who.put(f"/api/users/{who.id}/change-password", json={"currentPassword": old, "newPassword": new})
+def _change(person: Somebody, old: str = PASSWORD, new: str = NEW) -> Response:
+    return person.put(f"/api/users/{person.id}/change-password", json={"currentPassword": old, "newPassword": new})
 
 
-def _code(who: Somebody, platform: Platform, **more: Any) -> dict[str, str]:
-    secret = who.post(START, json=more).json()["secret"]
+def _code(person: Somebody, platform: Platform, **extra: Any) -> dict[str, str]:
+    secret = person.post(START, json=extra).json()["secret"]
     return {"code": pyotp.TOTP(secret).at(platform.clock.now())}
 
 
-def _alive(who: Somebody) -> bool:
-    return who.get("/api/auth/sessions").status_code == 200
+def _alive(person: Somebody) -> bool:
+    return person.get("/api/auth/sessions").status_code == 200
 
 
 def _times_logged(platform: Platform, action: str) -> int:
     with platform.database.read(SYSTEM) as tx:
-        found = tx.scalar(select(func.count()).select_from(AuditEntry).where(AuditEntry.action == action))
-    return found or 0
+        count = tx.scalar(select(func.count()).select_from(AuditEntry).where(AuditEntry.action == action))
+    return count or 0
 
 
-@pytest.mark.parametrize("more", [{}, {"json": {}}, {"json": {"password": None}}])
-def test_an_older_session_is_asked_for_the_password(stale: Somebody, more: dict[str, Any]) -> None:
-    refused = stale.post(START, **more)
+@pytest.mark.parametrize("extra", [{}, {"json": {}}, {"json": {"password": None}}])
+def test_an_older_session_is_asked_for_the_password(stale: Somebody, extra: dict[str, Any]) -> None:
+    refused = stale.post(START, **extra)
     assert (refused.status_code, refused.json()["code"], refused.json()["ok"]) == (403, "password_needed", False)
     assert refused.json()["message"] == "Bitte gib dein Passwort ein: Deine Anmeldung ist schon eine Weile her."
     assert stale.post(VERIFY, json={"code": "123456"}).json()["code"] == "no_setup", "nothing has begun"
@@ -176,41 +176,47 @@ def test_a_password_that_was_changed_meanwhile_begins_nothing(
 def test_activating_it_ends_the_person_s_other_sessions_and_nobody_else_s(
     stale: Somebody, firm: Firm, world: World, platform: Platform
 ) -> None:
-    others = [world.again(stale), world.again(stale)]
+    other_sessions = [world.again(stale), world.again(stale)]
     assert stale.post(VERIFY, json=_code(stale, platform, password=PASSWORD)).status_code == 200
-    assert [_alive(who) for who in (stale, *others, firm.ben, firm.boss)] == [True, False, False, True, True]
+    assert [_alive(person) for person in (stale, *other_sessions, firm.ben, firm.boss)] == [
+        True,
+        False,
+        False,
+        True,
+        True,
+    ]
     assert _times_logged(platform, "user.second_factor_enabled") == 1
 
 
 def test_a_wrong_code_ends_nothing(firm: Firm, world: World) -> None:
-    other = world.again(firm.anna)
+    other_session = world.again(firm.anna)
     _start(firm.anna)
     assert firm.anna.post(VERIFY, json={"code": "000000"}).status_code == 422
-    assert _alive(other)
+    assert _alive(other_session)
 
 
 def test_activating_it_ends_the_other_streams_and_leaves_this_one(
     app: FastAPI, firm: Firm, world: World, platform: Platform
 ) -> None:
-    other, path = world.again(firm.anna), f"/api/users/{firm.anna.id}/times/stream"
+    other_session, path = world.again(firm.anna), f"/api/users/{firm.anna.id}/times/stream"
     code = _code(firm.anna, platform)
 
     async def story() -> None:
         async with (
-            listening(app, path, firm.anna.headers) as own,
-            listening(app, path, other.headers) as others,
+            listening(app, path, firm.anna.headers) as own_stream,
+            listening(app, path, other_session.headers) as other_stream,
         ):
-            assert (own.status, others.status) == (200, 200)
+            assert (own_stream.status, other_stream.status) == (200, 200)
             assert (await asyncio.to_thread(firm.anna.post, VERIFY, json=code)).status_code == 200
-            await others.end()
-            assert await own.quiet()
+            await other_stream.end()
+            assert await own_stream.quiet()
 
     asyncio.run(story())
 
 
 def test_a_ticket_of_an_ended_session_opens_nothing(firm: Firm, world: World, platform: Platform) -> None:
-    other, path = world.again(firm.anna), f"/api/users/{firm.anna.id}/times/stream"
-    ticket = other.post("/api/tickets", json={"path": path}).json()["ticket"]
+    other_session, path = world.again(firm.anna), f"/api/users/{firm.anna.id}/times/stream"
+    ticket = other_session.post("/api/tickets", json={"path": path}).json()["ticket"]
     assert firm.anna.post(VERIFY, json=_code(firm.anna, platform)).status_code == 200
     assert world.client.get(f"{path}?token={ticket}").status_code == 401
 
@@ -222,18 +228,18 @@ class TestAtOnce:
     def database_url(self, postgres_url: str) -> str:
         return postgres_url
 
-    def _activated(self, platform: Platform, firm: Firm, *who: Somebody) -> list[Response]:
-        code = _code(who[0], platform)
-        calls = [lambda one=one: one.post(VERIFY, json=code) for one in who]
+    def _activated(self, platform: Platform, firm: Firm, *people: Somebody) -> list[Response]:
+        code = _code(people[0], platform)
+        calls = [lambda person=person: person.post(VERIFY, json=code) for person in people]
         return one_after_the_other(platform, lambda tx: directory.lock_people(tx, firm.id, [firm.anna.id]), *calls)
 
     def test_of_two_sessions_that_activate_it_the_first_ends_the_second(
         self, firm: Firm, world: World, platform: Platform
     ) -> None:
-        other = world.again(firm.anna)
-        first, second = self._activated(platform, firm, firm.anna, other)
+        other_session = world.again(firm.anna)
+        first, second = self._activated(platform, firm, firm.anna, other_session)
         assert (first.status_code, second.status_code) == (200, 401)
-        assert (_alive(firm.anna), _alive(other)) == (True, False)
+        assert (_alive(firm.anna), _alive(other_session)) == (True, False)
         assert _times_logged(platform, "user.second_factor_enabled") == 1
 
     def test_a_session_that_activates_it_twice_gets_recovery_codes_once(self, firm: Firm, platform: Platform) -> None:

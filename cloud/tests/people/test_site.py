@@ -32,15 +32,15 @@ def database_url(sqlite_url: str) -> str:
     return sqlite_url
 
 
-def _set(platform: Platform, **said: Any) -> None:
-    platform.settings = Settings(**platform.settings.model_dump() | said)
+def _set(platform: Platform, **values: Any) -> None:
+    platform.settings = Settings(**platform.settings.model_dump() | values)
 
 
 def _site(client: TestClient, **headers: str) -> dict[str, Any]:
     answer = client.get("/api/site", headers=headers)
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    site: dict[str, Any] = answer.json()
+    return site
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,10 @@ def test_what_cannot_stand_on_a_page_is_refused_at_the_start(
         return
     monkeypatch.setenv(f"STEMPELWERK_{name}", value)
     assert main(["migrate"]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith(f"STEMPELWERK_{name}: ")
-    assert " expected" in said
-    assert len(said.splitlines()) == 1
+    error_text = capsys.readouterr().err
+    assert error_text.startswith(f"STEMPELWERK_{name}: ")
+    assert " expected" in error_text
+    assert len(error_text.splitlines()) == 1
 
 
 def test_an_installation_that_says_nothing_shows_samples_that_are_told_to_be_some(client: TestClient) -> None:
@@ -78,7 +78,7 @@ def test_an_installation_that_says_nothing_shows_samples_that_are_told_to_be_som
     operator = site["operator"]
     assert site["complete"] is False
     assert operator["country"] == {"text": "Deutschland", "sample": False}
-    assert {name for name, said in operator.items() if not said["sample"]} == {"country"}
+    assert {name for name, entry in operator.items() if not entry["sample"]} == {"country"}
     assert operator["name"]["text"] == "Stempelwerk (in Gründung)"
     assert operator["street"]["text"] == "Musterstraße 1"
     assert operator["city"]["text"] == "12345 Musterstadt"
@@ -88,9 +88,9 @@ def test_an_installation_that_says_nothing_shows_samples_that_are_told_to_be_som
 
 
 def test_blank_is_as_if_nothing_were_said(client: TestClient, platform: Platform) -> None:
-    before = _site(client)
+    site_before = _site(client)
     _set(platform, **dict.fromkeys(OWN, "  "), inquiry_email=" ", imprint_country="", imprint_privacy_email="")
-    assert _site(client)["operator"] == before["operator"]
+    assert _site(client)["operator"] == site_before["operator"]
     assert _site(client)["inquiries"] is False
 
 
@@ -104,7 +104,7 @@ def test_what_the_operator_says_is_shown_and_is_no_sample(client: TestClient, pl
     site = _site(client)
     assert site["complete"] is False
     assert site["operator"]["privacyEmail"] == {"text": "daten@holz.example", "sample": False}
-    assert [name for name, said in site["operator"].items() if said["sample"]] == ["vatId"]
+    assert [name for name, entry in site["operator"].items() if entry["sample"]] == ["vatId"]
 
 
 def test_the_operators_own_company_in_the_database_is_something_else(client: TestClient, platform: Platform) -> None:
@@ -113,7 +113,7 @@ def test_the_operators_own_company_in_the_database_is_something_else(client: Tes
 
 
 @pytest.mark.parametrize(
-    ("written", "dialled"),
+    ("number", "dialled"),
     [
         ("030 123 45-67", "tel:+49301234567"),
         ("+49 (0)30 1234567", "tel:+49301234567"),
@@ -122,8 +122,8 @@ def test_the_operators_own_company_in_the_database_is_something_else(client: Tes
         ("(030) 12 34 567", "tel:+49301234567"),
     ],
 )
-def test_a_number_can_be_dialled_however_it_is_written(written: str, dialled: str) -> None:
-    assert service.phone_uri(written) == dialled
+def test_a_number_can_be_dialled_however_it_is_written(number: str, dialled: str) -> None:
+    assert service.phone_uri(number) == dialled
 
 
 def test_today_is_the_day_in_berlin(client: TestClient, clock: SettableClock) -> None:

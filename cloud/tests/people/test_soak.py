@@ -33,11 +33,11 @@ class Company:
     luck: random.Random
     number: int
     id: str
-    other: str
+    other_id: str
     bosses: list[Somebody]
     staff: list[Somebody]
     device: Clock
-    held: str
+    held_tag: str
 
     @property
     def path(self) -> str:
@@ -67,9 +67,9 @@ def _log_in(company: Company) -> Response:
 
 
 def _change_password(company: Company) -> Response:
-    somebody = company.anybody()
+    person = company.anybody()
     body = {"currentPassword": PASSWORD, "newPassword": "ein besseres Passwort"}
-    return somebody.put(f"/api/users/{somebody.id}/change-password", json=body)
+    return person.put(f"/api/users/{person.id}/change-password", json=body)
 
 
 def _deliver(company: Company) -> Response:
@@ -96,8 +96,8 @@ ACTIONS: dict[str, Action] = {
         f"{c.path}/held-stamps/assign",
         json={"tag": c.luck.choice(TAGS), "userId": c.anybody().id, "from": "2026-11-20T07:00:00Z"},
     ),
-    "book": lambda c: c.boss().post(f"{c.path}/held-stamps/{c.held}/resolve", json={"action": "book"}),
-    "discard": lambda c: c.boss().post(f"{c.path}/held-stamps/{c.held}/resolve", json={"action": "discard"}),
+    "book": lambda c: c.boss().post(f"{c.path}/held-stamps/{c.held_tag}/resolve", json={"action": "book"}),
+    "discard": lambda c: c.boss().post(f"{c.path}/held-stamps/{c.held_tag}/resolve", json={"action": "discard"}),
     "name a clock": lambda c: c.boss().put(f"/api/devices/{c.device.device_id}", json={"name": "Werkstatt"}),
     "log out": lambda c: c.anybody().post("/api/logout"),
     "leave everywhere": lambda c: c.anybody().delete("/api/auth/sessions"),
@@ -111,7 +111,7 @@ ACTIONS: dict[str, Action] = {
     "modules": lambda c: c.founder().put(f"{c.path}/features", json={"featureIds": ["manage_employees", "devices"]}),
     "close": lambda c: c.founder().delete(c.path),
     "assign": lambda c: c.founder().post(
-        f"/api/devices/{c.device.device_id}/assign-company", json={"companyId": c.luck.choice((c.id, c.other))}
+        f"/api/devices/{c.device.device_id}/assign-company", json={"companyId": c.luck.choice((c.id, c.other_id))}
     ),
     "unassign": lambda c: c.founder().post(f"/api/devices/{c.device.device_id}/unassign"),
     "release": lambda c: c.founder().post(
@@ -120,7 +120,7 @@ ACTIONS: dict[str, Action] = {
             "deviceId": c.device.device_id,
             "from": "2026-11-19T00:00:00Z",
             "to": "2026-11-19T01:00:00Z",
-            "companyId": c.luck.choice((c.id, c.other)),
+            "companyId": c.luck.choice((c.id, c.other_id)),
         },
     ),
     "company": lambda c: c.founder().post("/api/companies", json={"name": f"Neue Firma {c.number}"}),
@@ -171,10 +171,10 @@ def _at_once(company: Company, names: list[str]) -> list[tuple[int, str]]:
 
 def _company(town: Town, luck: random.Random, number: int) -> Company:
     world = town.world
-    id_, other = world.company(f"Firma {number}"), world.company()
+    id_, other_id = world.company(f"Firma {number}"), world.company()
     bosses = [world.user(id_, f"chefin{n}", COMPANY_ADMIN) for n in range(2)]
     staff = [world.user(id_, f"person{n}", tag=tag) for n, tag in enumerate(TAGS[:2])]
     device = town.hung_up(id_, f"SW-S-{number}")
     waiting = device.tap(TAGS[2])
     device.deliver(waiting)
-    return Company(world, luck, number, id_, other, bosses, staff, device, waiting["id"])
+    return Company(world, luck, number, id_, other_id, bosses, staff, device, waiting["id"])

@@ -109,8 +109,8 @@ def test_a_stream_does_not_outlive_the_day_of_exit(
     boss, anna = world.again(firm.boss), world.again(firm.anna)
 
     def leaves() -> None:
-        left = boss.put(f"/api/users/{anna.id}/employment", json={"exitDate": "2026-11-20"})
-        assert left.status_code == 200
+        answer = boss.put(f"/api/users/{anna.id}/employment", json={"exitDate": "2026-11-20"})
+        assert answer.status_code == 200
 
     async def run() -> None:
         if opened == "after":
@@ -126,10 +126,10 @@ def test_a_stream_does_not_outlive_the_day_of_exit(
     asyncio.run(run())
 
 
-def _forget_sessions(platform: Platform, who: Somebody) -> None:
+def _forget_sessions(platform: Platform, person: Somebody) -> None:
     """Ends the person's sessions, and nobody is told."""
     with platform.database.write(SYSTEM) as tx:
-        tx.execute(delete(WebSession).where(WebSession.user_id == who.id))
+        tx.execute(delete(WebSession).where(WebSession.user_id == person.id))
 
 
 def test_a_session_that_ended_before_its_stream_listened_is_missed_by_nobody(app: FastAPI, firm: Firm) -> None:
@@ -153,13 +153,13 @@ def test_an_end_that_passed_unheard_is_found_with_whatever_else_was_missed(
     async def story() -> None:
         async with (
             listening(app, f"/api/p/users/{firm.anna.id}/stream", firm.anna.headers) as listener,
-            listening(app, f"/api/p/users/{firm.ben.id}/stream", firm.ben.headers) as other,
+            listening(app, f"/api/p/users/{firm.ben.id}/stream", firm.ben.headers) as other_stream,
         ):
             await asyncio.to_thread(_forget_sessions, platform, firm.anna)
             platform.live.missed()
             with pytest.raises(EOFError):
                 await listener.next()
-            assert (await other.next()).data == {"type": "times_update"}
+            assert (await other_stream.next()).data == {"type": "times_update"}
 
     asyncio.run(story())
 
@@ -249,8 +249,8 @@ def test_one_person_opens_so_many_streams_and_no_more(app: FastAPI, firm: Firm) 
                     assert json.loads(await one_too_many.body())["code"] == "too_many_requests"
                 async with listening(app, path, firm.boss.headers) as another:
                     assert another.status == 200
-            async with listening(app, path, firm.anna.headers) as again:
-                assert again.status == 200
+            async with listening(app, path, firm.anna.headers) as second_stream:
+                assert second_stream.status == 200
 
     asyncio.run(story())
 
@@ -259,8 +259,8 @@ def test_a_company_leaves_half_of_the_streams_and_all_together_leave_files_to_op
     app: FastAPI, world: World, firm: Firm, platform: Platform
 ) -> None:
     _with_stream(app)
-    other = world.firm("Andere")
-    path, elsewhere = (f"/api/p/users/{who.id}/stream" for who in (firm.anna, other.anna))
+    other_firm = world.firm("Andere")
+    path, elsewhere = (f"/api/p/users/{person.id}/stream" for person in (firm.anna, other_firm.anna))
     platform.live.most = 4
 
     async def story() -> None:
@@ -269,14 +269,14 @@ def test_a_company_leaves_half_of_the_streams_and_all_together_leave_files_to_op
                 assert one_too_many.status == 429
                 assert json.loads(await one_too_many.body())["code"] == "too_many_requests"
             async with (
-                listening(app, elsewhere, other.anna.headers),
-                listening(app, elsewhere, other.boss.headers),
-                listening(app, elsewhere, other.boss.headers) as none_left,
+                listening(app, elsewhere, other_firm.anna.headers),
+                listening(app, elsewhere, other_firm.boss.headers),
+                listening(app, elsewhere, other_firm.boss.headers) as none_left,
             ):
                 assert none_left.status == 503
                 assert json.loads(await none_left.body())["code"] == "unavailable"
             assert (await asyncio.to_thread(firm.boss.get, f"/api/users/{firm.boss.id}/times")).status_code == 200
-        async with listening(app, path, firm.boss.headers) as again:
-            assert again.status == 200
+        async with listening(app, path, firm.boss.headers) as second_stream:
+            assert second_stream.status == 200
 
     asyncio.run(story())

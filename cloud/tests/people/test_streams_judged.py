@@ -33,19 +33,19 @@ CATCH_UP = {"type": "catch_up"}
 @contextmanager
 def _statements(platform: Platform) -> Iterator[list[str]]:
     """The statements of the block."""
-    found: list[str] = []
+    statements: list[str] = []
 
     def note(*called: Any) -> None:
-        found.append(called[2])
+        statements.append(called[2])
 
     event.listen(platform.database.engine, "before_cursor_execute", note)
     try:
-        yield found
+        yield statements
     finally:
         event.remove(platform.database.engine, "before_cursor_execute", note)
 
 
-async def _judged(platform: Platform, listeners: Iterable[Listener]) -> list[bool]:
+async def _check_streams(platform: Platform, listeners: Iterable[Listener]) -> list[bool]:
     """Has every stream judged, as its beat does. Returns whether each goes on."""
     platform.live.missed()
     return await asyncio.gather(*map(_goes_on, listeners))
@@ -61,13 +61,13 @@ async def _goes_on(listener: Listener) -> bool:
 
 
 @ON_BOTH
-@pytest.mark.parametrize(("most", "batches"), [(200, 1), (40, 3)])
+@pytest.mark.parametrize(("maximum", "batches"), [(200, 1), (40, 3)])
 def test_a_hundred_streams_of_several_companies_are_judged_with_two_statements_a_batch(
-    app: FastAPI, world: World, platform: Platform, monkeypatch: pytest.MonkeyPatch, most: int, batches: int
+    app: FastAPI, world: World, platform: Platform, monkeypatch: pytest.MonkeyPatch, maximum: int, batches: int
 ) -> None:
-    monkeypatch.setattr(streams, "JUDGED_AT_ONCE", most)
+    monkeypatch.setattr(streams, "JUDGED_AT_ONCE", maximum)
     firms = [world.firm(name) for name in ("Eins", "Zwei", "Drei", "Vier")]
-    people = [who for firm in firms for who in (firm.boss, firm.anna, firm.ben)]
+    people = [person for firm in firms for person in (firm.boss, firm.anna, firm.ben)]
 
     async def story() -> list[str]:
         async with AsyncExitStack() as open_streams:
@@ -75,13 +75,17 @@ def test_a_hundred_streams_of_several_companies_are_judged_with_two_statements_a
                 await open_streams.enter_async_context(listening(app, EVENTS, people[n % len(people)].headers))
                 for n in range(100)
             ]
-            assert await _judged(platform, listeners) == [True] * 100
-            with _statements(platform) as asked:
-                assert await _judged(platform, listeners) == [True] * 100
-            return asked
+            assert await _check_streams(platform, listeners) == [True] * 100
+            with _statements(platform) as statements:
+                assert await _check_streams(platform, listeners) == [True] * 100
+            return statements
 
-    found = Counter("sessions" if "web_sessions" in one else "modules" for one in asyncio.run(story()) if "FROM" in one)
-    assert found == {"sessions": batches, "modules": batches}
+    counts = Counter(
+        "sessions" if "web_sessions" in statement else "modules"
+        for statement in asyncio.run(story())
+        if "FROM" in statement
+    )
+    assert counts == {"sessions": batches, "modules": batches}
 
 
 @pytest.mark.parametrize("opened_s", [0.0, 0.3, 0.999, 1.0, 7.5, 123_456.789])
@@ -138,10 +142,10 @@ def test_what_nobody_told_ends_exactly_the_streams_that_it_concerns(
     app: FastAPI, world: World, firm: Firm, platform: Platform, change: str
 ) -> None:
     make, ended = CHANGES[change]
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
     people = {"anna": firm.anna, "ben": firm.ben, "boss": firm.boss} | {
-        "other's anna": other.anna,
-        "other's boss": other.boss,
+        "other's anna": other_firm.anna,
+        "other's boss": other_firm.boss,
         "founder": world.founder,
     }
 
@@ -152,12 +156,12 @@ def test_what_nobody_told_ends_exactly_the_streams_that_it_concerns(
     async def story() -> set[str]:
         async with AsyncExitStack() as open_streams:
             listeners = {
-                name: await open_streams.enter_async_context(listening(app, EVENTS, who.headers))
-                for name, who in people.items()
+                name: await open_streams.enter_async_context(listening(app, EVENTS, person.headers))
+                for name, person in people.items()
             }
-            assert all(await _judged(platform, listeners.values()))
+            assert all(await _check_streams(platform, listeners.values()))
             await asyncio.to_thread(write)
-            going_on = await _judged(platform, listeners.values())
+            going_on = await _check_streams(platform, listeners.values())
             return {name for name, goes_on in zip(listeners, going_on, strict=True) if not goes_on}
 
     assert asyncio.run(story()) == ended
@@ -200,12 +204,14 @@ def test_streams_that_cannot_be_judged_end_and_the_next_ones_are_judged(
 
     async def story() -> None:
         async with AsyncExitStack() as open_streams:
-            listeners = [await open_streams.enter_async_context(listening(app, EVENTS, who.headers)) for who in people]
+            listeners = [
+                await open_streams.enter_async_context(listening(app, EVENTS, person.headers)) for person in people
+            ]
             with monkeypatch.context() as outage:
                 outage.setattr(sessions, "live_among", out_of_reach)
-                assert await _judged(platform, listeners) == [False] * 3
-        async with listening(app, EVENTS, firm.anna.headers) as again:
-            assert await _judged(platform, [again]) == [True]
+                assert await _check_streams(platform, listeners) == [False] * 3
+        async with listening(app, EVENTS, firm.anna.headers) as second_listener:
+            assert await _check_streams(platform, [second_listener]) == [True]
 
     asyncio.run(story())
 
@@ -214,22 +220,22 @@ def test_streams_that_cannot_be_judged_end_and_the_next_ones_are_judged(
 def test_a_page_that_is_closed_while_it_is_judged_ends_no_other(
     app: FastAPI, firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judged = asyncio.Event()
+    check_begun = asyncio.Event()
     real = sessions.live_among
 
     async def story() -> None:
         loop = asyncio.get_running_loop()
 
         def noted(*called: Any) -> set[sessions.SessionKey]:
-            loop.call_soon_threadsafe(judged.set)
+            loop.call_soon_threadsafe(check_begun.set)
             return real(*called)
 
         async with listening(app, EVENTS, firm.ben.headers) as ben:
             async with listening(app, EVENTS, firm.anna.headers) as anna:
-                assert await _judged(platform, [anna, ben]) == [True, True]
+                assert await _check_streams(platform, [anna, ben]) == [True, True]
                 monkeypatch.setattr(sessions, "live_among", noted)
                 platform.live.missed()
-                await judged.wait()
+                await check_begun.wait()
             assert await _goes_on(ben)
 
     asyncio.run(story())
@@ -248,52 +254,52 @@ _PEOPLE = st.fixed_dictionaries(
 
 @ON_BOTH
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(people=st.lists(_PEOPLE, min_size=6, max_size=6), closed=st.sets(st.integers(0, 1)), asked=st.data())
+@given(people=st.lists(_PEOPLE, min_size=6, max_size=6), closed=st.sets(st.integers(0, 1)), draws=st.data())
 def test_many_sessions_are_judged_as_each_one_is_alone(
     world: World,
     platform: Platform,
     clock: SettableClock,
     people: list[dict[str, Any]],
     closed: set[int],
-    asked: st.DataObject,
+    draws: st.DataObject,
 ) -> None:
     firms = [world.firm("Eins"), world.firm("Zwei")]
-    members = [who for firm in firms for who in (firm.boss, firm.anna, firm.ben)]
+    members = [person for firm in firms for person in (firm.boss, firm.anna, firm.ben)]
     now = clock.now()
 
     def change(session: Session) -> None:
-        for who, state in zip(members, people, strict=True):
+        for person, state in zip(members, people, strict=True):
             leaves = None if state["leaves"] is None else now + state["leaves"]
             values = {"deleted_at": now if state["deleted"] else None, "is_locked": state["is_locked"]}
-            session.execute(update(User).where(User.id == who.id).values(leaves_at=leaves, **values))
-            own = WebSession.user_id == who.id
+            session.execute(update(User).where(User.id == person.id).values(leaves_at=leaves, **values))
+            is_own = WebSession.user_id == person.id
             if state["session"] == "gone":
-                session.execute(delete(WebSession).where(own))
+                session.execute(delete(WebSession).where(is_own))
             elif state["session"] != "there":
-                session.execute(update(WebSession).where(own).values(expires_at=now + state["session"]))
+                session.execute(update(WebSession).where(is_own).values(expires_at=now + state["session"]))
         ids = [firms[number].id for number in closed]
         session.execute(update(Company).where(Company.id.in_(ids)).values(closed_at=now))
 
-    def judged() -> None:
+    def check_sessions() -> None:
         with platform.database.write(SYSTEM) as session:
-            keys = [_key(session, who) for who in members]
+            keys = [_key(session, person) for person in members]
             strangers = [(firms[0].id, keys[-1][1]), (firms[1].id, keys[0][1])]  # ids in another company
             change(session)
-            chosen = asked.draw(st.lists(st.sampled_from([*keys, *strangers]), min_size=1))
+            chosen_keys = draws.draw(st.lists(st.sampled_from([*keys, *strangers]), min_size=1))
             alone = {
                 key
-                for who, key in zip(members, keys, strict=True)
-                if key in chosen and sessions.caller_of(session, who.token, now) is not None
+                for person, key in zip(members, keys, strict=True)
+                if key in chosen_keys and sessions.caller_of(session, person.token, now) is not None
             }
-            assert sessions.live_among(session, chosen, now) == alone
+            assert sessions.live_among(session, chosen_keys, now) == alone
             raise Undo
 
     with pytest.raises(Undo):
-        judged()
+        check_sessions()
 
 
-def _key(session: Session, who: Somebody) -> sessions.SessionKey:
-    found = session.execute(
-        select(WebSession.company_id, WebSession.id).where(WebSession.token_hash == sessions.digest(who.token))
+def _key(session: Session, person: Somebody) -> sessions.SessionKey:
+    row = session.execute(
+        select(WebSession.company_id, WebSession.id).where(WebSession.token_hash == sessions.digest(person.token))
     ).one()
-    return found.company_id, found.id
+    return row.company_id, row.id

@@ -22,17 +22,17 @@ def database_url(postgres_url: str) -> str:
 
 
 @pytest.fixture
-def other(settings: Settings, clock: SettableClock) -> Iterator[FastAPI]:
+def other_app(settings: Settings, clock: SettableClock) -> Iterator[FastAPI]:
     app = create_app(settings, clock=clock)
     yield app
     app.state.platform.database.dispose()
 
 
-def test_a_session_that_ends_in_one_process_ends_its_stream_in_the_other(other: FastAPI, firm: Firm) -> None:
+def test_a_session_that_ends_in_one_process_ends_its_stream_in_the_other(other_app: FastAPI, firm: Firm) -> None:
     async def story() -> None:
         async with (
-            running(other),
-            listening(other, f"/api/users/{firm.anna.id}/times/stream", firm.anna.headers) as listener,
+            running(other_app),
+            listening(other_app, f"/api/users/{firm.anna.id}/times/stream", firm.anna.headers) as listener,
         ):
             assert (await asyncio.to_thread(firm.anna.post, "/api/logout")).status_code == 204
             await listener.end()
@@ -41,16 +41,16 @@ def test_a_session_that_ends_in_one_process_ends_its_stream_in_the_other(other: 
 
 
 def test_an_end_that_the_connection_between_them_lost_is_found(
-    other: FastAPI, firm: Firm, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+    other_app: FastAPI, firm: Firm, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay, "RETRY_S", 0.02)
 
     async def story() -> None:
         async with (
-            running(other),
-            listening(other, f"/api/users/{firm.anna.id}/times/stream", firm.anna.headers) as listener,
+            running(other_app),
+            listening(other_app, f"/api/users/{firm.anna.id}/times/stream", firm.anna.headers) as listener,
         ):
-            other.state.platform.live.relay._receive = lambda _payload: None  # what is told is lost on the way
+            other_app.state.platform.live.relay._receive = lambda _payload: None  # what is told is lost on the way
             await asyncio.to_thread(firm.anna.post, "/api/logout")
             await asyncio.to_thread(cut, postgres_url, "LISTEN%")
             with pytest.raises(EOFError):

@@ -31,34 +31,34 @@ MONDAY = datetime(2026, 11, 16, 6, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def told(platform: Platform) -> Iterator[list[dict[str, Any]]]:
-    seen: list[dict[str, Any]] = []
-    platform.signals.on(TAGS_CHANGED, lambda _work, **data: seen.append(data))
-    return seen
+def emitted(platform: Platform) -> Iterator[list[dict[str, Any]]]:
+    events: list[dict[str, Any]] = []
+    platform.signals.on(TAGS_CHANGED, lambda _work, **data: events.append(data))
+    return events
 
 
 def _change(firm: Firm, user_id: str, **body: Any) -> Response:
     return firm.world.again(firm.boss).put(f"/api/users/{user_id}", json=body)
 
 
-def _holds_at(held: Held, instant: datetime) -> bool:
-    return (held.held_from is None or held.held_from <= instant) and (
-        held.held_until is None or instant < held.held_until
+def _holds_at(holding: Held, instant: datetime) -> bool:
+    return (holding.held_from is None or holding.held_from <= instant) and (
+        holding.held_until is None or instant < holding.held_until
     )
 
 
-def _history(firm: Firm, *held: str) -> list[Held]:
+def _history(firm: Firm, *tag_ids: str) -> list[Held]:
     with firm.world.platform.database.read(SYSTEM) as tx:
-        return holdings.holders_of(tx, firm.id, held)
+        return holdings.holders_of(tx, firm.id, tag_ids)
 
 
-def test_a_tag_that_somebody_holds_is_refused(firm: Firm, told: list[dict[str, Any]]) -> None:
-    taken = _change(firm, firm.ben.id, tagId="04:a1:b2:c3")
-    assert (taken.status_code, taken.json()["code"]) == (409, "tag_taken")
-    assert taken.json()["message"] == "Dieser Chip ist bereits einer anderen Person zugeordnet."
+def test_a_tag_that_somebody_holds_is_refused(firm: Firm, emitted: list[dict[str, Any]]) -> None:
+    answer = _change(firm, firm.ben.id, tagId="04:a1:b2:c3")
+    assert (answer.status_code, answer.json()["code"]) == (409, "tag_taken")
+    assert answer.json()["message"] == "Dieser Chip ist bereits einer anderen Person zugeordnet."
     body = {"companyId": firm.id, "username": "x", "password": "lang genug", "tagId": "04a1b2c3", "role": "user"}
     assert firm.boss.post("/api/users", json=body).status_code == 409
-    assert told == []
+    assert emitted == []
     assert [user["username"] for user in firm.boss.get(f"/api/companies/{firm.id}/users").json()] == [
         "anna",
         "ben",
@@ -70,25 +70,27 @@ def test_the_first_holder_holds_from_the_beginning_of_time(firm: Firm) -> None:
     assert _history(firm, "04A1B2C3") == [Held("04A1B2C3", firm.anna.id, None, None)]
 
 
-def test_a_new_tag_replaces_the_old_one_from_now(firm: Firm, clock: SettableClock, told: list[dict[str, Any]]) -> None:
+def test_a_new_tag_replaces_the_old_one_from_now(
+    firm: Firm, clock: SettableClock, emitted: list[dict[str, Any]]
+) -> None:
     clock.advance(days=3)
     assert _change(firm, firm.anna.id, tagId=NEW).json()["tagId"] == NEW
     assert _history(firm, "04A1B2C3", NEW) == [
         Held(NEW, firm.anna.id, None, None),
         Held("04A1B2C3", firm.anna.id, None, clock.now()),
     ]
-    assert {(tuple(change["user_ids"]), tuple(change["tags"])) for change in told} == {
+    assert {(tuple(change["user_ids"]), tuple(change["tags"])) for change in emitted} == {
         ((firm.anna.id,), ("04A1B2C3",)),
         ((firm.anna.id,), (NEW,)),
     }
-    assert {change["company_id"] for change in told} == {firm.id}
+    assert {change["company_id"] for change in emitted} == {firm.id}
 
 
-def test_the_same_tag_again_changes_nothing(firm: Firm, told: list[dict[str, Any]]) -> None:
-    before = _history(firm, "04A1B2C3")
+def test_the_same_tag_again_changes_nothing(firm: Firm, emitted: list[dict[str, Any]]) -> None:
+    history_before = _history(firm, "04A1B2C3")
     assert _change(firm, firm.anna.id, tagId="04 a1 b2 c3", username="anna", role="user").status_code == 200
-    assert _history(firm, "04A1B2C3") == before
-    assert told == []
+    assert _history(firm, "04A1B2C3") == history_before
+    assert emitted == []
 
 
 def test_who_gets_a_tag_that_was_somebody_elses_holds_it_from_now(firm: Firm, clock: SettableClock) -> None:
@@ -121,14 +123,14 @@ def test_nobody_gets_a_tag_for_a_time_when_another_held_it(firm: Firm) -> None:
     assert _history(firm, "04D4E5F6") == [Held("04D4E5F6", firm.ben.id, None, None)]
 
 
-def test_the_moment_of_a_tag_can_be_moved(firm: Firm, told: list[dict[str, Any]]) -> None:
+def test_the_moment_of_a_tag_can_be_moved(firm: Firm, emitted: list[dict[str, Any]]) -> None:
     moved = _change(firm, firm.anna.id, tagId="04A1B2C3", tagFrom=format_instant(MONDAY))
     assert moved.status_code == 200
     assert _history(firm, "04A1B2C3") == [Held("04A1B2C3", firm.anna.id, MONDAY, None)]
-    assert len(told) == 1
+    assert len(emitted) == 1
 
 
-def test_a_tag_counts_from_no_instant_to_come(firm: Firm, clock: SettableClock, told: list[dict[str, Any]]) -> None:
+def test_a_tag_counts_from_no_instant_to_come(firm: Firm, clock: SettableClock, emitted: list[dict[str, Any]]) -> None:
     late = format_instant(clock.now() + timedelta(minutes=1, seconds=1))
     sentence = "Der Zeitpunkt, ab dem der Chip gilt, darf nicht in der Zukunft liegen."
     for tag in (NEW, "04A1B2C3"):
@@ -136,7 +138,7 @@ def test_a_tag_counts_from_no_instant_to_come(firm: Firm, clock: SettableClock, 
         assert (refused.status_code, refused.json()["errors"]) == (422, [{"field": "tagFrom", "message": sentence}])
     body = {"username": "x", "password": "lang genug", "tagId": NEW, "role": "user", "tagFrom": late}
     assert firm.boss.post("/api/users", json=body).json()["errors"][0]["field"] == "tagFrom"
-    assert (told, _history(firm, NEW)) == ([], [])
+    assert (emitted, _history(firm, NEW)) == ([], [])
 
 
 def test_a_clock_that_is_a_little_fast_says_now(firm: Firm, clock: SettableClock) -> None:
@@ -148,10 +150,10 @@ def test_a_clock_that_is_a_little_fast_says_now(firm: Firm, clock: SettableClock
 def test_while_stamps_with_a_tag_wait_its_first_holder_begins_now_or_at_the_moment(
     firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
-    asked: list[tuple[str, str]] = []
+    queries: list[tuple[str, str]] = []
 
     def waiting(_session: object, company_id: str, tag: str) -> bool:
-        asked.append((company_id, tag))
+        queries.append((company_id, tag))
         return tag in {NEW, OTHER}
 
     platform.tag_waiting = waiting
@@ -161,16 +163,16 @@ def test_while_stamps_with_a_tag_wait_its_first_holder_begins_now_or_at_the_mome
         Held(NEW, firm.anna.id, clock.now(), None),
         Held(OTHER, firm.ben.id, MONDAY, None),
     ]
-    assert asked == [(firm.id, NEW), (firm.id, OTHER)]
+    assert queries == [(firm.id, NEW), (firm.id, OTHER)]
 
 
 def test_deleting_a_person_frees_the_tag_from_now_on(
-    firm: Firm, clock: SettableClock, told: list[dict[str, Any]]
+    firm: Firm, clock: SettableClock, emitted: list[dict[str, Any]]
 ) -> None:
     clock.advance(hours=1)
     firm.boss.delete(f"/api/users/{firm.anna.id}")
     assert _history(firm, "04A1B2C3") == [Held("04A1B2C3", firm.anna.id, None, clock.now())]
-    assert [change["tags"] for change in told] == [["04A1B2C3"]]
+    assert [change["tags"] for change in emitted] == [["04A1B2C3"]]
     assert _change(firm, firm.ben.id, tagId="04A1B2C3").status_code == 200
 
 
@@ -194,8 +196,8 @@ def test_a_new_tag_replaces_all_that_are_held(firm: Firm, platform: Platform, cl
         service.give_tag(Work(tx, platform), directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     _change(firm, firm.anna.id, tagId=OTHER)
     with platform.database.read(SYSTEM) as tx:
-        held = {holding.tag: holding.held_until for holding in holdings.holdings_of(tx, firm.id, [firm.anna.id])}
-    assert held == {"04A1B2C3": clock.now(), NEW: clock.now(), OTHER: None}
+        ends_by_tag = {holding.tag: holding.held_until for holding in holdings.holdings_of(tx, firm.id, [firm.anna.id])}
+    assert ends_by_tag == {"04A1B2C3": clock.now(), NEW: clock.now(), OTHER: None}
 
 
 def test_the_field_set_back_to_a_tag_that_is_held_already_keeps_its_time_and_ends_the_others(
@@ -261,16 +263,16 @@ def test_at_every_instant_a_tag_has_at_most_one_holder(
     clock.set(START)
     company_id = world.company()
     people = [world.user(company_id, f"p{number}") for number in range(3)]
-    for who, tag, offset, pause in steps:
+    for person, tag, offset, pause in steps:
         moment = None if offset is None else clock.now() + timedelta(hours=offset)
         with suppress(Problem), platform.database.write(SYSTEM) as tx:
-            service.change_tag(Work(tx, platform), directory.find_user(tx, company_id, people[who].id), tag, moment)
+            service.change_tag(Work(tx, platform), directory.find_user(tx, company_id, people[person].id), tag, moment)
         clock.advance(hours=pause)
     with platform.database.read(SYSTEM) as tx:
-        held = holdings.holders_of(tx, company_id, [NEW, OTHER, "04333333"])
+        periods = holdings.holders_of(tx, company_id, [NEW, OTHER, "04333333"])
     for hour in range(-8, 40):
         instant = START + timedelta(hours=hour, minutes=30)
-        holders = [holding.tag for holding in held if _holds_at(holding, instant)]
+        holders = [holding.tag for holding in periods if _holds_at(holding, instant)]
         assert len(holders) == len(set(holders))
 
 

@@ -24,39 +24,39 @@ def _new(company_id: str | None = None, **changes: Any) -> dict[str, Any]:
     return body if company_id is None else body | {"companyId": company_id}
 
 
-def _names(somebody: Somebody, company_id: str) -> list[str]:
-    return [user["username"] for user in somebody.get(f"/api/companies/{company_id}/users").json()]
+def _names(person: Somebody, company_id: str) -> list[str]:
+    return [user["username"] for user in person.get(f"/api/companies/{company_id}/users").json()]
 
 
 def test_another_companys_people_are_unknown(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
-    assert firm.boss.post("/api/users", json=_new(other.id)).status_code == 404
-    for user_id in (other.anna.id, UNKNOWN, "nonsense"):
+    other_firm = world.firm("Andere")
+    assert firm.boss.post("/api/users", json=_new(other_firm.id)).status_code == 404
+    for user_id in (other_firm.anna.id, UNKNOWN, "nonsense"):
         assert firm.boss.put(f"/api/users/{user_id}", json={"username": "x"}).status_code == 404
         assert firm.boss.delete(f"/api/users/{user_id}").status_code == 404
-        assert firm.boss.get(f"/api/companies/{other.id}/users").status_code == 404
-    assert _names(other.boss, other.id) == ["anna", "ben", "chefin"]
+        assert firm.boss.get(f"/api/companies/{other_firm.id}/users").status_code == 404
+    assert _names(other_firm.boss, other_firm.id) == ["anna", "ben", "chefin"]
 
 
 def test_a_body_that_contradicts_the_path_is_refused_and_changes_nothing(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
     path = f"/api/users/{firm.anna.id}"
     contradictions: list[tuple[str, Any]] = [
         ("id", firm.ben.id),
         ("userId", firm.ben.id),
         ("id", "nonsense"),
         ("id", 7),
-        ("companyId", other.id),
+        ("companyId", other_firm.id),
         ("companyId", "nonsense"),
     ]
-    for who in (firm.boss, world.founder):
+    for person in (firm.boss, world.founder):
         for member, value in contradictions:
-            answer = who.put(path, json={"username": "x", member: value})
+            answer = person.put(path, json={"username": "x", member: value})
             assert (answer.status_code, answer.json()["code"]) == (422, "contradiction"), (member, value)
             assert answer.json()["errors"][0]["field"] == member
     assert firm.anna.put(path, json={"id": firm.ben.id}).status_code == 403
     assert world.client.put(path, json={"id": firm.ben.id}).status_code == 401
-    assert other.boss.put(path, json={"companyId": other.id}).status_code == 404
+    assert other_firm.boss.put(path, json={"companyId": other_firm.id}).status_code == 404
     assert _names(firm.boss, firm.id) == ["anna", "ben", "chefin"]
     repeated = {"id": firm.anna.id.upper(), "userId": firm.anna.id, "companyId": firm.id.upper()}
     assert firm.boss.put(path, json={"username": "anne", **repeated}).json()["username"] == "anne"
@@ -65,17 +65,17 @@ def test_a_body_that_contradicts_the_path_is_refused_and_changes_nothing(world: 
 
 
 def test_creating_answers_the_row_and_the_person_can_log_in(client: TestClient, firm: Firm) -> None:
-    made = firm.boss.post("/api/users", json=_new(firm.id))
-    assert made.status_code == 201
-    assert made.json() == {
-        "id": made.json()["id"],
+    answer = firm.boss.post("/api/users", json=_new(firm.id))
+    assert answer.status_code == 201
+    assert answer.json() == {
+        "id": answer.json()["id"],
         "username": "carla",
         "tagId": "04112233",
         "role": "user",
         "isLocked": False,
     }
     login = client.post("/api/login", json={"company": firm.name, "username": "carla", "password": "lang genug"})
-    assert (login.status_code, login.json()["userId"]) == (200, made.json()["id"])
+    assert (login.status_code, login.json()["userId"]) == (200, answer.json()["id"])
 
 
 def test_administrators_are_told_of_the_department_that_holds_today_and_colleagues_are_not(firm: Firm) -> None:
@@ -83,14 +83,14 @@ def test_administrators_are_told_of_the_department_that_holds_today_and_colleagu
     for valid_from, department in (("2026-01-01", "Werkstatt"), ("2027-01-01", "Büro")):
         body = {"department": department, "validFrom": valid_from}
         assert firm.boss.put(f"/api/users/{firm.anna.id}/employment", json=body).status_code == 200
-    seen = {row["username"]: row.get("department", "") for row in firm.boss.get(path).json()}
-    assert seen == {"anna": "Werkstatt", "ben": "", "chefin": ""}
+    departments = {row["username"]: row.get("department", "") for row in firm.boss.get(path).json()}
+    assert departments == {"anna": "Werkstatt", "ben": "", "chefin": ""}
     assert {tuple(row) for row in firm.ben.get(path).json()} == {("id", "username")}
 
 
 def test_a_company_administrator_may_leave_the_company_out(firm: Firm) -> None:
-    made = firm.boss.post("/api/users", json=_new())
-    assert made.status_code == 201
+    answer = firm.boss.post("/api/users", json=_new())
+    assert answer.status_code == 201
     assert "carla" in _names(firm.boss, firm.id)
 
 
@@ -123,9 +123,9 @@ def test_a_person_gets_no_password_that_is_guessed_first(firm: Firm, password: s
 
 
 def test_the_name_of_another_company_is_not_found_by_trying_passwords(firm: Firm) -> None:
-    other = firm.world.firm("Bäckerei Krume")
+    other_firm = firm.world.firm("Bäckerei Krume")
     for password in ("drei nasse Hunde", "Bäckerei Krume"):
-        refused = firm.boss.post("/api/users", json=_new(other.id, password=password))
+        refused = firm.boss.post("/api/users", json=_new(other_firm.id, password=password))
         assert refused.status_code == 404
 
 
@@ -200,13 +200,13 @@ def test_what_is_missing_is_named(firm: Firm) -> None:
 
 
 def test_a_username_is_taken_once_in_a_company_and_free_in_another(world: World, firm: Firm) -> None:
-    taken = firm.boss.post("/api/users", json=_new(firm.id, username=" ANNA "))
-    assert (taken.status_code, taken.json()["code"]) == (409, "username_taken")
+    answer = firm.boss.post("/api/users", json=_new(firm.id, username=" ANNA "))
+    assert (answer.status_code, answer.json()["code"]) == (409, "username_taken")
     renamed = firm.boss.put(f"/api/users/{firm.ben.id}", json={"username": "Anna"})
     assert (renamed.status_code, renamed.json()["code"]) == (409, "username_taken")
     assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "Anna"}).json()["username"] == "Anna"
-    other = world.firm("Andere")
-    assert other.boss.post("/api/users", json=_new(other.id)).status_code == 201
+    other_firm = world.firm("Andere")
+    assert other_firm.boss.post("/api/users", json=_new(other_firm.id)).status_code == 201
     assert firm.boss.post("/api/users", json=_new(firm.id)).status_code == 201
 
 
@@ -223,9 +223,9 @@ def test_administrators_are_told_of_the_deleted_until_they_are_erased(
     firm.boss.delete(f"/api/users/{firm.anna.id}")
     assert firm.ben.get(path).status_code == 403
     assert world.firm("Andere GmbH").boss.get(path).status_code == 404
-    (gone,) = firm.boss.get(path).json()
-    assert (gone["id"], gone["username"], gone["tagId"]) == (firm.anna.id, "anna", None)
-    assert gone["deletedAt"]
+    (row,) = firm.boss.get(path).json()
+    assert (row["id"], row["username"], row["tagId"]) == (firm.anna.id, "anna", None)
+    assert row["deletedAt"]
     clock.set(datetime(2029, 1, 1, 12, tzinfo=UTC))  # what times rest on, such as a tag, may go by then
     boss = world.again(firm.boss)
     assert boss.post(f"/api/users/{firm.anna.id}/erasure", json={"comment": "Auf Wunsch."}).status_code == 200
@@ -284,8 +284,8 @@ def test_each_role_sees_its_fields_and_everybody_by_name(world: World, firm: Fir
         "isLocked": True,
     }
     for_admin = world.admin().get(path).json()
-    more = {"lockToken": "t" * 64, "secondFactor": None, "resetExpiresAt": None}
-    assert for_admin[1] == for_boss[1] | more
+    extra = {"lockToken": "t" * 64, "secondFactor": None, "resetExpiresAt": None}
+    assert for_admin[1] == for_boss[1] | extra
     assert for_admin[0]["lockToken"] is None
 
 
@@ -306,11 +306,11 @@ def test_no_answer_ever_holds_a_password(world: World, firm: Firm) -> None:
 
 def test_only_a_founder_makes_system_administrators(world: World, firm: Firm) -> None:
     sentence = "Nur Nutzer mit FOUNDER-Tag dürfen einen System-Admin anlegen."
-    for somebody, company_id in ((firm.boss, firm.id), (world.admin(), world.operator_id)):
-        refused = somebody.post("/api/users", json=_new(company_id, role="admin"))
+    for person, company_id in ((firm.boss, firm.id), (world.admin(), world.operator_id)):
+        refused = person.post("/api/users", json=_new(company_id, role="admin"))
         assert (refused.status_code, refused.json()["message"]) == (403, sentence)
-    made = world.founder.post("/api/users", json=_new(world.operator_id, role="admin"))
-    assert (made.status_code, made.json()["role"]) == (201, "admin")
+    answer = world.founder.post("/api/users", json=_new(world.operator_id, role="admin"))
+    assert (answer.status_code, answer.json()["role"]) == (201, "admin")
 
 
 def test_a_system_administrator_says_for_which_company_a_login_is(world: World, firm: Firm) -> None:
@@ -336,29 +336,29 @@ def test_a_login_that_a_system_administrator_leaves_incomplete_is_refused_in_the
 def test_only_a_founder_assigns_the_role_of_a_system_administrator(world: World, firm: Firm) -> None:
     sentence = "Nur Nutzer mit FOUNDER-Tag dürfen die Rolle 'System-Admin' zuweisen."
     staff = world.user(world.operator_id, "staff", tag="04123456")
-    for somebody, user in ((firm.boss, firm.anna), (world.admin(), staff), (world.admin("admin2"), firm.anna)):
-        refused = somebody.put(f"/api/users/{user.id}", json={"role": "admin"})
+    for person, user in ((firm.boss, firm.anna), (world.admin(), staff), (world.admin("admin2"), firm.anna)):
+        refused = person.put(f"/api/users/{user.id}", json={"role": "admin"})
         assert (refused.status_code, refused.json()["message"]) == (403, sentence)
     assert world.founder.put(f"/api/users/{staff.id}", json={"role": "admin"}).status_code == 200
 
 
 def test_system_administrators_belong_to_the_operators_company(world: World, firm: Firm) -> None:
-    made = world.founder.post("/api/users", json=_new(firm.id, role="admin"))
-    assert made.status_code == 422
+    answer = world.founder.post("/api/users", json=_new(firm.id, role="admin"))
+    assert answer.status_code == 422
     assert world.founder.put(f"/api/users/{firm.anna.id}", json={"role": "admin"}).status_code == 422
     assert firm.anna.get(f"/api/companies/{firm.id}/features").status_code == 200
 
 
 def test_only_founders_see_and_touch_system_administrators(world: World) -> None:
-    admin, other = world.admin("eins"), world.admin("zwei")
+    admin, other_admin = world.admin("eins"), world.admin("zwei")
     staff = world.user(world.operator_id, "leitung", "companyAdmin", "04123456")
     assert _names(world.founder, world.operator_id) == ["eins", "gründer", "leitung", "zwei"]
     assert _names(admin, world.operator_id) == ["eins", "leitung"]
     assert _names(staff, world.operator_id) == ["leitung"]
-    for somebody in (admin, staff):
-        assert somebody.put(f"/api/users/{other.id}", json={"username": "x"}).status_code == 404
-        assert somebody.delete(f"/api/users/{other.id}").status_code == 404
-    assert world.founder.delete(f"/api/users/{other.id}").status_code == 204
+    for person in (admin, staff):
+        assert person.put(f"/api/users/{other_admin.id}", json={"username": "x"}).status_code == 404
+        assert person.delete(f"/api/users/{other_admin.id}").status_code == 404
+    assert world.founder.delete(f"/api/users/{other_admin.id}").status_code == 204
 
 
 def test_a_protected_user_is_neither_edited_nor_deleted_by_anyone(world: World) -> None:
@@ -384,29 +384,29 @@ def test_a_protected_user_is_neither_edited_nor_deleted_by_anyone(world: World) 
     assert (tags["gründer"], tags["technik"]) == ("FOUNDER", "IT")
 
 
-def _list(somebody: Somebody, company_id: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = somebody.get(f"/api/companies/{company_id}/users").json()
+def _list(person: Somebody, company_id: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = person.get(f"/api/companies/{company_id}/users").json()
     return rows
 
 
 def test_two_companies_may_hold_the_same_tag(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
-    assert _list(other.boss, other.id)[0]["tagId"] == _list(firm.boss, firm.id)[0]["tagId"]
+    other_firm = world.firm("Andere")
+    assert _list(other_firm.boss, other_firm.id)[0]["tagId"] == _list(firm.boss, firm.id)[0]["tagId"]
 
 
 def test_who_comes_goes_or_is_renamed_is_told_to_the_rooms_above(firm: Firm, platform: Platform) -> None:
-    told: list[list[str]] = []
-    platform.signals.on(PEOPLE_CHANGED, lambda _work, company_id, user_ids: told.append(list(user_ids)))
-    made = firm.boss.post("/api/users", json=_new(firm.id)).json()["id"]
-    firm.boss.put(f"/api/users/{made}", json={"username": "carla"})
-    assert told == [[made]]
-    firm.boss.put(f"/api/users/{made}", json={"username": "Carla B."})
-    firm.boss.delete(f"/api/users/{made}")
-    assert told == [[made], [made], [made]]
+    emitted: list[list[str]] = []
+    platform.signals.on(PEOPLE_CHANGED, lambda _work, company_id, user_ids: emitted.append(list(user_ids)))
+    user_id = firm.boss.post("/api/users", json=_new(firm.id)).json()["id"]
+    firm.boss.put(f"/api/users/{user_id}", json={"username": "carla"})
+    assert emitted == [[user_id]]
+    firm.boss.put(f"/api/users/{user_id}", json={"username": "Carla B."})
+    firm.boss.delete(f"/api/users/{user_id}")
+    assert emitted == [[user_id], [user_id], [user_id]]
 
 
 def test_the_stored_password_is_an_argon2id_hash(firm: Firm, platform: Platform) -> None:
     firm.boss.post("/api/users", json=_new(firm.id, password=PASSWORD))
     with platform.database.read(SYSTEM) as tx:
-        kept = tx.scalars(select(User.password_hash).where(User.username == "carla")).one()
-    assert kept.startswith("$argon2id$v=19$")
+        password_hash = tx.scalars(select(User.password_hash).where(User.username == "carla")).one()
+    assert password_hash.startswith("$argon2id$v=19$")

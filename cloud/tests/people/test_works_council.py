@@ -34,8 +34,8 @@ def _council(world: World, firm: Firm) -> Somebody:
     return world.again(firm.ben)
 
 
-def _log(somebody: Somebody, firm: Firm, **query: Any) -> list[dict[str, Any]]:
-    answer = somebody.get(f"/api/companies/{firm.id}/access-log", params=query)
+def _log(person: Somebody, firm: Firm, **query: Any) -> list[dict[str, Any]]:
+    answer = person.get(f"/api/companies/{firm.id}/access-log", params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()  # type: ignore[no-any-return]
 
@@ -74,9 +74,9 @@ def test_another_role_takes_it_away_and_the_audit_log_has_both(world: World, fir
     assert (changed["role"], "worksCouncil" in changed) == ("companyAdmin", False)
     assert "worksCouncil" not in firm.boss.put(f"/api/users/{firm.ben.id}", json={"role": "user"}).json()
     log = firm.boss.get(f"/api/companies/{firm.id}/audit", params={"action": "user.works_council"}).json()
-    told = [(row["subject"], row["before"], row["after"]) for row in log]
+    summaries = [(row["subject"], row["before"], row["after"]) for row in log]
     no, yes = {"worksCouncil": False}, {"worksCouncil": True}
-    assert told == [(firm.ben.id, yes, no), (firm.ben.id, no, yes)]
+    assert summaries == [(firm.ben.id, yes, no), (firm.ben.id, no, yes)]
 
 
 def test_what_is_so_already_is_no_decision_and_ends_no_session(world: World, firm: Firm) -> None:
@@ -91,9 +91,9 @@ def test_who_leaves_it_reads_no_more_from_that_moment(world: World, firm: Firm) 
     council = _council(world, firm)
     assert firm.boss.put(f"/api/users/{council.id}", json={"worksCouncil": False}).status_code == 200
     assert council.get(f"/api/users/{firm.anna.id}/times").status_code == 401
-    again = world.again(council)
-    assert again.get(f"/api/users/{firm.anna.id}/times").status_code == 403
-    assert again.get(f"/api/companies/{firm.id}/access-log").status_code == 403
+    other_session = world.again(council)
+    assert other_session.get(f"/api/users/{firm.anna.id}/times").status_code == 403
+    assert other_session.get(f"/api/companies/{firm.id}/access-log").status_code == 403
 
 
 @pytest.mark.parametrize("path", [*ON_SITE.values(), *OF_COMPANY.values(), *REVIEW.values()])
@@ -105,19 +105,19 @@ def test_it_reads_its_own_company_and_no_other(world: World, firm: Firm, path: s
 
 def test_it_reads_nothing_else_of_a_colleague(world: World, firm: Firm) -> None:
     council = _council(world, firm)
-    for what in ("statement", "bookings", "absences", "vacation-requests", "employment", "corrections"):
-        assert council.get(f"/api/users/{firm.anna.id}/{what}").status_code in {403, 404}, what
+    for call in ("statement", "bookings", "absences", "vacation-requests", "employment", "corrections"):
+        assert council.get(f"/api/users/{firm.anna.id}/{call}").status_code in {403, 404}, call
     assert council.get(f"/api/users/{firm.anna.id}/times/stream").status_code == 403
     assert council.get(f"/api/companies/{firm.id}/audit").status_code == 403
 
 
 def test_no_call_but_those_of_the_list_lets_the_works_council_read_more_than_a_colleague(app: FastAPI) -> None:
-    more = {
+    extra = {
         call.path
         for call in promises.calls(app)
         if promises.promised(call, promises.COUNCIL) != promises.promised(call, promises.COLLEAGUE)
     }
-    assert more == {
+    assert extra == {
         "/api/users/{userId}/times",
         "/api/companies/{id}/attendance",
         "/api/users/{userId}/account",
@@ -130,11 +130,11 @@ def test_it_reads_a_colleagues_balance_without_the_reasons_of_bookings(
     world: World, firm: Firm, clock: SettableClock
 ) -> None:
     today = clock.now().date().isoformat()
-    for one, reason in ((firm.anna, "Nachtrag wegen Krankheit"), (firm.ben, "Mein Grund")):
+    for person, reason in ((firm.anna, "Nachtrag wegen Krankheit"), (firm.ben, "Mein Grund")):
         booking = {"date": today, "minutes": 60, "reason": reason}
-        assert firm.boss.post(f"/api/users/{one.id}/bookings", json=booking).status_code == 201
+        assert firm.boss.post(f"/api/users/{person.id}/bookings", json=booking).status_code == 201
     council = _council(world, firm)
-    of_anna, of_ben = (council.get(f"/api/users/{one.id}/account") for one in (firm.anna, firm.ben))
+    of_anna, of_ben = (council.get(f"/api/users/{person.id}/account") for person in (firm.anna, firm.ben))
     assert (of_anna.json()["bookingMinutes"], of_anna.json()["bookings"]) == (60, [])
     assert "Krankheit" not in of_anna.text
     assert of_ben.json()["bookings"][0]["reason"] == "Mein Grund"
@@ -161,23 +161,23 @@ def test_the_login_tells_the_page(world: World, firm: Firm) -> None:
 
 def test_administrators_never_read_the_access_log(world: World, firm: Firm) -> None:
     path = f"/api/companies/{firm.id}/access-log"
-    for one in (firm.boss, firm.anna, world.admin(), world.founder):
-        assert one.get(path).status_code == 403
+    for person in (firm.boss, firm.anna, world.admin(), world.founder):
+        assert person.get(path).status_code == 403
     assert world.client.get(path).status_code == 401
     assert _council(world, firm).get(f"/api/companies/{world.firm('Andere').id}/access-log").status_code == 404
 
 
 def test_administrators_who_look_stand_in_it(world: World, firm: Firm) -> None:
-    for what in ("times", "account", "statement"):
-        assert firm.boss.get(f"/api/users/{firm.anna.id}/{what}").status_code == 200
+    for kind in ("times", "account", "statement"):
+        assert firm.boss.get(f"/api/users/{firm.anna.id}/{kind}").status_code == 200
     assert world.admin().get(f"/api/companies/{firm.id}/review").status_code == 200
     council = _council(world, firm)
-    told = [(row["actorName"], row["what"], row["subjects"]) for row in _log(council, firm)]
+    rows = [(row["actorName"], row["what"], row["subjects"]) for row in _log(council, firm)]
     anna = [{"userId": firm.anna.id, "username": "anna"}]
-    by_boss = [("chefin", what, anna) for what in ("times", "account", "statement")]
-    assert sorted(told, key=str) == sorted([("System-Admin", "review", []), *by_boss], key=str)
-    other = world.firm("Andere")
-    assert _log(_council(world, other), other) == []
+    by_boss = [("chefin", kind, anna) for kind in ("times", "account", "statement")]
+    assert sorted(rows, key=str) == sorted([("System-Admin", "review", []), *by_boss], key=str)
+    other_firm = world.firm("Andere")
+    assert _log(_council(world, other_firm), other_firm) == []
 
 
 TIMES = frozenset({"start", "end", "newStart", "newEnd", "takenAt", "clockedIn", "workedMinutesNet", "actualMinutes"})
@@ -195,18 +195,18 @@ NO_LOOKS = {
 }
 
 
-def _members(schema: Any, models: dict[str, Any], seen: set[str]) -> set[str]:
+def _members(schema: Any, models: dict[str, Any], visited: set[str]) -> set[str]:
     """The names of all members of an answer, at every depth."""
     if isinstance(schema, list):
-        return {name for each in schema for name in _members(each, models, seen)}
+        return {name for each in schema for name in _members(each, models, visited)}
     if not isinstance(schema, dict):
         return set()
     if "$ref" in schema:
         model = schema["$ref"].rpartition("/")[2]
-        return set() if model in seen else _members(models[model], models, seen | {model})
+        return set() if model in visited else _members(models[model], models, visited | {model})
     nested = [value for key, value in schema.items() if key != "properties"]
-    own = schema.get("properties", {})
-    return {*own, *_members([*own.values(), *nested], models, seen)}
+    properties = schema.get("properties", {})
+    return {*properties, *_members([*properties.values(), *nested], models, visited)}
 
 
 def test_every_answer_with_somebodys_times_comes_from_a_guard_that_writes_the_look_down(app: FastAPI) -> None:
@@ -217,32 +217,34 @@ def test_every_answer_with_somebodys_times_comes_from_a_guard_that_writes_the_lo
             continue
         for method in route.methods:
             answers = described["paths"][route.path].get(method.lower(), {}).get("responses", {})
-            whole = [answer for status, answer in answers.items() if status.startswith("2")]
-            told = _members(whole, described["components"]["schemas"], set())
-            if told & TIMES and getattr(guards_of(route.dependant)[0], "shows", None) is None:
+            successes = [answer for status, answer in answers.items() if status.startswith("2")]
+            members = _members(successes, described["components"]["schemas"], set())
+            if members & TIMES and getattr(guards_of(route.dependant)[0], "shows", None) is None:
                 silent.add(route.path)
     assert silent == set(NO_LOOKS)
 
 
 def test_corrections_held_stamps_and_absences_are_looks_too(world: World, firm: Firm) -> None:
     council = _council(world, firm)
-    asked = {"date": "2026-11-19", "newStart": "08:00", "newEnd": "16:00"}
-    request_id = firm.anna.post("/api/time-corrections", json=asked).json()["id"]
+    body = {"date": "2026-11-19", "newStart": "08:00", "newEnd": "16:00"}
+    request_id = firm.anna.post("/api/time-corrections", json=body).json()["id"]
     operator = world.admin()
     preview = f"/api/time-corrections/{request_id}/preview"
-    for who in (firm.boss, operator):
+    for person in (firm.boss, operator):
         for path in ("time-corrections", "held-stamps", "absences"):
-            assert who.get(f"/api/companies/{firm.id}/{path}").status_code == 200
-        assert who.get(preview).status_code == 200
-        assert who.get(f"/api/users/{firm.anna.id}/absences").status_code == 200
-    found = {(row["actor"], row["what"], *(one["userId"] for one in row["subjects"])) for row in _log(council, firm)}
+            assert person.get(f"/api/companies/{firm.id}/{path}").status_code == 200
+        assert person.get(preview).status_code == 200
+        assert person.get(f"/api/users/{firm.anna.id}/absences").status_code == 200
+    looks = {
+        (row["actor"], row["what"], *(subject["userId"] for subject in row["subjects"])) for row in _log(council, firm)
+    }
     kinds = [("corrections",), ("held",), ("absences",), ("corrections", firm.anna.id), ("absences", firm.anna.id)]
-    assert found == {(who.id, *kind) for who in (firm.boss, operator) for kind in kinds}
+    assert looks == {(person.id, *kind) for person in (firm.boss, operator) for kind in kinds}
 
 
 def test_another_companys_request_is_no_look(world: World, firm: Firm) -> None:
-    asked = {"date": "2026-11-19", "newStart": "08:00", "newEnd": "16:00"}
-    request_id = firm.anna.post("/api/time-corrections", json=asked).json()["id"]
+    body = {"date": "2026-11-19", "newStart": "08:00", "newEnd": "16:00"}
+    request_id = firm.anna.post("/api/time-corrections", json=body).json()["id"]
     looks = _looks(world)
     for path in (f"/api/time-corrections/{request_id}/preview", f"/api/time-corrections/{firm.id}/preview"):
         assert world.firm("Andere").boss.get(path).status_code == 404
@@ -256,8 +258,8 @@ def test_the_roster_is_no_time(world: World, firm: Firm) -> None:
 
 
 def test_what_is_refused_is_no_look(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
-    assert other.boss.get(f"/api/users/{firm.anna.id}/times").status_code == 404
+    other_firm = world.firm("Andere")
+    assert other_firm.boss.get(f"/api/users/{firm.anna.id}/times").status_code == 404
     assert firm.anna.get(f"/api/users/{firm.ben.id}/times").status_code == 403
     assert _looks(world) == 0
 
@@ -294,13 +296,13 @@ def test_a_page_that_is_opened_four_times_at_once_is_one_look(platform: Platform
 def test_it_is_read_in_pages_and_by_days(world: World, firm: Firm, clock: SettableClock) -> None:
     today = clock.now().date()
     for _ in range(3):
-        for one in (firm.anna, firm.ben):
-            assert world.again(firm.boss).get(f"/api/users/{one.id}/times").status_code == 200
+        for person in (firm.anna, firm.ben):
+            assert world.again(firm.boss).get(f"/api/users/{person.id}/times").status_code == 200
         clock.advance(days=1)
     council = _council(world, firm)
-    whole = _log(council, firm)
-    assert len(whole) == 6
-    assert [row["at"] for row in whole] == sorted((row["at"] for row in whole), reverse=True)
+    rows = _log(council, firm)
+    assert len(rows) == 6
+    assert [row["at"] for row in rows] == sorted((row["at"] for row in rows), reverse=True)
     second = (today + timedelta(days=1)).isoformat()
     assert {row["at"][:10] for row in _log(council, firm, **{"from": second, "to": second})} == {second}
     wrong = council.get(f"/api/companies/{firm.id}/access-log", params={"from": second, "to": today.isoformat()})

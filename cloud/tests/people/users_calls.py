@@ -27,5 +27,5 @@ SAMPLES = Samples(
         "users/{userId}": lambda scene, _: scene.firm.anna.id,
     },
     # Whoever is there already.
-    lists={"GET /api/companies/{companyId}/users": lambda _one, _n: None},
+    lists={"GET /api/companies/{companyId}/users": lambda _person, _n: None},
 )

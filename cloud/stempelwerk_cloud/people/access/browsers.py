@@ -67,9 +67,9 @@ def client_of(request: Request) -> ClientInfo:
 @lru_cache(maxsize=1000)
 def device_name(user_agent: str) -> str:
     """By the names that people know ("Firefox auf Windows"). Both can be made up by whoever sends the header."""
-    found = parse(user_agent)
-    browser = found.user_agent.family if found.user_agent else None
-    system = found.os.family if found.os else None
+    agent = parse(user_agent)
+    browser = agent.user_agent.family if agent.user_agent else None
+    system = agent.os.family if agent.os else None
     if browser and system:
         return f"{browser} auf {system}"
     return browser or system or UNKNOWN

@@ -25,7 +25,7 @@ from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import looks, sessions
 from stempelwerk_cloud.people.access.browsers import client_of
-from stempelwerk_cloud.people.access.looks import What
+from stempelwerk_cloud.people.access.looks import LookKind
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import (
     ADMIN,
@@ -90,17 +90,17 @@ class Guard:
 
     def __init__(
         self,
-        who: str,
+        audience: str,
         check: Check,
         modules: Collection[str] = (),
         rate: str | None = None,
-        shows: What | None = None,
+        shows: LookKind | None = None,
         owner: Owner | None = None,
     ) -> None:
         unknown = set(modules) - set(directory.KEYS)
         if unknown:
             raise ValueError(f"there is no module {sorted(unknown)}")
-        self.who = who
+        self.who = audience
         self.modules = tuple(modules)
         self.rate = rate
         self.shows = shows
@@ -115,56 +115,56 @@ class Guard:
 
     def at_most(self, rate: str) -> "Guard":
         """The same guard before a call that has a limit of its own ("20/minute")."""
-        found = copy(self)
-        found.rate = rate
-        return found
+        guard = copy(self)
+        guard.rate = rate
+        return guard
 
-    def showing(self, what: What, owner: Owner | None = None) -> "Guard":
+    def showing(self, look_kind: LookKind, owner: Owner | None = None) -> "Guard":
         """The same guard before a call that shows somebody's times: that an administrator looks is written down.
 
         `owner` finds whose they are where the path names only a thing (`id`); else the path's `userId` says it.
         """
-        found = copy(self)
-        found.shows, found._owner = what, owner
-        return found
+        guard = copy(self)
+        guard.shows, guard._owner = look_kind, owner
+        return guard
 
     def in_turn(self) -> "Guard":
         """The same guard before a call that reads much of the company in its path: one at a time for it."""
-        found = copy(self)
-        found.in_turns = True
-        return found
+        guard = copy(self)
+        guard.in_turns = True
+        return guard
 
     def __call__(self, request: Request) -> Caller:
         return self._admit(request, lambda: _by_header(request))
 
     def before_body(self, request: Request) -> None:
         """Judges who asks while nothing of the body has been read (`kit/http/routing`)."""
-        request.state.judged = self._judged(request, _by_header(request))
+        request.state.judged = self._authorize(request, _by_header(request))
 
-    def _admit(self, request: Request, found: Callable[[], Caller | None]) -> Caller:
+    def _admit(self, request: Request, find_caller: Callable[[], Caller | None]) -> Caller:
         caller: Caller | None = getattr(request.state, "judged", None)
         if caller is None:
-            caller = self._judged(request, found())
+            caller = self._authorize(request, find_caller())
         request.state.caller = caller
         request.state.scope = scope_of(caller)
-        request.state.judge_again = partial(self._judge_again, caller)
+        request.state.judge_again = partial(self._recheck_access, caller)
         if self.shows is not None:
             self._note_look(request, caller, self.shows)
         return caller
 
-    def _note_look(self, request: Request, caller: Caller, what: What) -> None:
+    def _note_look(self, request: Request, caller: Caller, look_kind: LookKind) -> None:
         """Writes the look down. A thing that is not there, or another company's, is none: the call answers 404."""
         user_id = request.path_params.get("userId")
         if self._owner is None:
-            looks.note(_platform(request), caller, what, user_id and canonical_id(user_id))
+            looks.note(_platform(request), caller, look_kind, user_id and canonical_id(user_id))
             return
         with _platform(request).database.read(scope_of(caller)) as session:
-            found = self._owner(session, canonical_id(request.path_params["id"]))
-        if found is not None and (caller.role == ADMIN or found[0] == caller.company_id):
-            company_id, user_id = found
-            looks.note(_platform(request), sessions.about(caller, company_id), what, user_id)
+            owner = self._owner(session, canonical_id(request.path_params["id"]))
+        if owner is not None and (caller.role == ADMIN or owner[0] == caller.company_id):
+            company_id, user_id = owner
+            looks.note(_platform(request), sessions.scope_to_company(caller, company_id), look_kind, user_id)
 
-    def _judged(self, request: Request, caller: Caller | None) -> Caller:
+    def _authorize(self, request: Request, caller: Caller | None) -> Caller:
         _platform(request).rates.spend(request, None if caller is None else caller.user_id, self.rate)
         if caller is None:
             raise unauthorized()
@@ -176,7 +176,7 @@ class Guard:
                 self._need_module(session, caller)
         return caller
 
-    def _judge_again(self, caller: Caller, session: Session) -> None:
+    def _recheck_access(self, caller: Caller, session: Session) -> None:
         """401 if the caller's access has ended since they were let in, 403 if the module was taken away."""
         sessions.keep(session, caller)
         if self._asks_for_module(caller):
@@ -241,10 +241,10 @@ def _by_session(request: Request, token: str) -> Caller | None:
     platform = _platform(request)
     now = platform.clock.now()
     with platform.database.read(LOGIN) as session:
-        found = sessions.caller_of(session, token, now)
-    if found is None:
+        live_caller = sessions.caller_of(session, token, now)
+    if live_caller is None:
         return None
-    caller, last_seen = found
+    caller, last_seen = live_caller
     platform.askers.learn(token, caller.company_id, caller.user_id)
     if now - last_seen >= sessions.SEEN_EVERY:
         with platform.database.write(LOGIN) as session:
@@ -265,8 +265,10 @@ def _path_company(request: Request) -> str:
     parameters = request.path_params
     company_id = canonical_id(parameters.get("companyId") or parameters["id"])
     with _platform(request).database.read(LOGIN) as session:
-        known = session.scalar(select(Company.id).where(Company.id == company_id, Company.closed_at.is_(None)))
-    if known is None:
+        open_company_id = session.scalar(
+            select(Company.id).where(Company.id == company_id, Company.closed_at.is_(None))
+        )
+    if open_company_id is None:
         raise not_found()
     return company_id
 
@@ -290,7 +292,7 @@ def _administrators(_request: Request, caller: Caller) -> Caller:
 def _member_of(request: Request, caller: Caller) -> Caller:
     company_id = canonical_id(request.path_params.get("companyId") or request.path_params["id"])
     if caller.role == ADMIN:
-        return sessions.about(caller, _path_company(request))
+        return sessions.scope_to_company(caller, _path_company(request))
     if company_id != caller.company_id:
         raise not_found()
     return caller
@@ -301,22 +303,22 @@ def _of_company(request: Request, caller: Caller) -> Caller:
 
 
 def _of_company_admin(request: Request, caller: Caller) -> Caller:
-    about = _of_company(request, caller)
+    scoped_caller = _of_company(request, caller)
     if caller.role == ADMIN:
         raise Problem(403, "forbidden", "Das kann nur die Verwaltung der Firma selbst.")
-    return about
+    return scoped_caller
 
 
 def _of_company_or_council(request: Request, caller: Caller) -> Caller:
-    about = _member_of(request, caller)
-    return about if caller.works_council else _administrators(request, about)
+    scoped_caller = _member_of(request, caller)
+    return scoped_caller if caller.works_council else _administrators(request, scoped_caller)
 
 
 def _council(request: Request, caller: Caller) -> Caller:
-    about = _member_of(request, caller)
+    scoped_caller = _member_of(request, caller)
     if not caller.works_council:
         raise forbidden()
-    return about
+    return scoped_caller
 
 
 def _self_user(request: Request, caller: Caller, *, council: bool = False) -> Caller:
@@ -324,28 +326,28 @@ def _self_user(request: Request, caller: Caller, *, council: bool = False) -> Ca
     if user_id == caller.user_id:
         return caller
     with _platform(request).database.read(LOGIN) as session:
-        found = select(User.company_id, User.role).join(Company, Company.id == User.company_id)
-        person = session.execute(found.where(User.id == user_id, Company.closed_at.is_(None))).first()
+        query = select(User.company_id, User.role).join(Company, Company.id == User.company_id)
+        person = session.execute(query.where(User.id == user_id, Company.closed_at.is_(None))).first()
         hidden = person is not None and person.role == ADMIN and not is_founder(session, caller)
     if person is None or hidden:
         raise not_found()
     if not (council and caller.works_council and person.company_id == caller.company_id):
         caller.must_reach(person.company_id)
-    return sessions.about(caller, person.company_id)
+    return sessions.scope_to_company(caller, person.company_id)
 
 
 def _self_or_company_admin(request: Request, caller: Caller) -> Caller:
-    about = _self_user(request, caller)
+    scoped_caller = _self_user(request, caller)
     if caller.role == ADMIN and canonical_id(request.path_params["userId"]) != caller.user_id:
         raise forbidden()
-    return about
+    return scoped_caller
 
 
 def _that_user(request: Request, caller: Caller) -> Caller:
-    about = _self_user(request, caller)
+    scoped_caller = _self_user(request, caller)
     if canonical_id(request.path_params["userId"]) != caller.user_id:
         raise forbidden()
-    return about
+    return scoped_caller
 
 
 def _employee(_request: Request, caller: Caller) -> Caller:

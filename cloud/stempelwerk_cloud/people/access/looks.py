@@ -21,36 +21,36 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import AccessLook
 from stempelwerk_cloud.people.directory.service import USER, Caller
 
-What = Literal["times", "account", "statement", "review", "attendance", "corrections", "held", "absences"]
+LookKind = Literal["times", "account", "statement", "review", "attendance", "corrections", "held", "absences"]
 """The kind of times or absences that a call shows."""
 
-KEPT = timedelta(days=2 * 366)
+RETENTION = timedelta(days=2 * 366)
 
 _NAMES = uuid.UUID("0d9d0a52-6f0c-5d1c-9f0e-3c9b8f0f6e11")
 
 
-def note(platform: Platform, caller: Caller, what: What, user_id: str | None) -> None:
+def note(platform: Platform, caller: Caller, look_kind: LookKind, user_id: str | None) -> None:
     """Writes down that an administrator looks at a person's times (None: the whole company's), before they do."""
     if caller.role == USER or user_id == caller.user_id:
         return
     now, company_id = platform.clock.now(), caller.subject_company_id
     hour = now.replace(minute=0, second=0, microsecond=0)
     # The id says it all, so that whoever looks again finds the row by it, and of two at once one writes.
-    look_id = str(uuid.uuid5(_NAMES, f"{company_id} {caller.user_id} {what} {user_id} {hour.isoformat()}"))
+    look_id = str(uuid.uuid5(_NAMES, f"{company_id} {caller.user_id} {look_kind} {user_id} {hour.isoformat()}"))
     with platform.database.read(of_company(company_id)) as session:
         if session.get(AccessLook, (company_id, look_id)) is not None:
             return
-    row = {"id": look_id, "at": now, "actor": caller.user_id, "what": what, "subject": user_id}
+    row = {"id": look_id, "at": now, "actor": caller.user_id, "what": look_kind, "subject": user_id}
     with platform.database.write(of_company(company_id)) as session:
         session.execute(upsert(session, AccessLook).values(company_id=company_id, **row).on_conflict_do_nothing())
 
 
 def page(
-    session: Session, company_id: str, starts: datetime | None, ends: datetime | None, wanted: Wanted
+    session: Session, company_id: str, start: datetime | None, end: datetime | None, page_request: Wanted
 ) -> Sequence[AccessLook]:
     """What was looked at from one instant to before another, newest first. Raises NoSuchRow."""
-    every = select(AccessLook.id, AccessLook.at, AccessLook.actor, AccessLook.what, AccessLook.subject)
-    conditions: list[ColumnElement[bool]] = [] if starts is None else [AccessLook.at >= starts]
-    conditions += [] if ends is None else [AccessLook.at < ends]
-    own = every.where(AccessLook.company_id == company_id)
-    return pages.page(session, own, conditions, (AccessLook.at, AccessLook.id), wanted, descending=True)
+    query = select(AccessLook.id, AccessLook.at, AccessLook.actor, AccessLook.what, AccessLook.subject)
+    conditions: list[ColumnElement[bool]] = [] if start is None else [AccessLook.at >= start]
+    conditions += [] if end is None else [AccessLook.at < end]
+    company_query = query.where(AccessLook.company_id == company_id)
+    return pages.page(session, company_query, conditions, (AccessLook.at, AccessLook.id), page_request, descending=True)

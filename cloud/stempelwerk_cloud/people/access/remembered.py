@@ -36,7 +36,7 @@ def cookie_name(user_id: str) -> str:
     return _COOKIE + hashlib.sha256(user_id.encode()).hexdigest()[:16]
 
 
-def found(
+def find_device(
     session: Session, company_id: str, user_id: str, cookies: Mapping[str, str], now: datetime
 ) -> RememberedDevice | None:
     """The person's remembered device that brought these cookies. Looked for in any case, so that it takes as long."""
@@ -77,11 +77,11 @@ def rotate(work: Work, device: RememberedDevice) -> Cookie:
 
 def forget(session: Session, company_id: str, user_ids: Iterable[str] | None = None) -> None:
     """Forgets all devices of the company, or of these people."""
-    chosen = delete(RememberedDevice).where(RememberedDevice.company_id == company_id)
+    statement = delete(RememberedDevice).where(RememberedDevice.company_id == company_id)
     if user_ids is not None:
-        chosen = chosen.where(RememberedDevice.user_id.in_(list(user_ids)))
-    session.execute(chosen)
+        statement = statement.where(RememberedDevice.user_id.in_(list(user_ids)))
+    session.execute(statement)
 
 
-def _cookie(user_id: str, token: str, rest: timedelta) -> Cookie:
-    return Cookie(cookie_name(user_id), token, int(rest.total_seconds()))
+def _cookie(user_id: str, token: str, remaining: timedelta) -> Cookie:
+    return Cookie(cookie_name(user_id), token, int(remaining.total_seconds()))

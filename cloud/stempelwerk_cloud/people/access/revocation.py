@@ -29,7 +29,7 @@ def end_access(work: Work, company_id: str, *, user_ids: Collection[str] | None 
 
 def end_unfinished(session: Session, company_id: str, *, user_ids: Collection[str] | None = None) -> None:
     """Ends logins that wait for a step."""
-    chosen = delete(PendingLogin).where(PendingLogin.company_id == company_id)
+    statement = delete(PendingLogin).where(PendingLogin.company_id == company_id)
     if user_ids is not None:
-        chosen = chosen.where(PendingLogin.user_id.in_(list(user_ids)))
-    session.execute(chosen)
+        statement = statement.where(PendingLogin.user_id.in_(list(user_ids)))
+    session.execute(statement)

@@ -19,7 +19,7 @@ ROOM = Room(
         Keep(Ticket.expires_at, granted=sessions.TICKET_LIFE, every=OFTEN, capped=True),
         Keep(RememberedDevice.expires_at, period="remembered", granted=remembered.LIFE, every=OFTEN, capped=True),
         Keep(LoginCounter.expires_at, period="familiarAddress", granted=throttle.FAMILIAR, every=OFTEN, capped=True),
-        Keep(AccessLook.at, looks.KEPT, period="accessLooks", every=timedelta(hours=12)),
+        Keep(AccessLook.at, looks.RETENTION, period="accessLooks", every=timedelta(hours=12)),
     ),
     audit_actions=actions_in(actions),
 )

@@ -36,31 +36,31 @@ def has_authenticator(session: Session, company_id: str, user_id: str) -> bool:
 
 def kinds(session: Session, company_id: str, *, user_id: str | None = None) -> dict[str, Kind]:
     """The stronger factor of everybody in the company who has one, or only of this person."""
-    asked = select(SecondFactor.user_id, SecondFactor.secret.is_not(None), SecondFactor.email.is_not(None))
-    asked = asked.where(SecondFactor.company_id == company_id)
+    query = select(SecondFactor.user_id, SecondFactor.secret.is_not(None), SecondFactor.email.is_not(None))
+    query = query.where(SecondFactor.company_id == company_id)
     if user_id is not None:
-        asked = asked.where(SecondFactor.user_id == user_id)
-    found: dict[str, Kind] = {}
-    for owner, authenticator, email in session.execute(asked):
+        query = query.where(SecondFactor.user_id == user_id)
+    kinds_by_user: dict[str, Kind] = {}
+    for owner, authenticator, email in session.execute(query):
         if authenticator:
-            found[owner] = "authenticator"
+            kinds_by_user[owner] = "authenticator"
         elif email:
-            found[owner] = "email"
-    return found
+            kinds_by_user[owner] = "email"
+    return kinds_by_user
 
 
 def recovery_codes_left(session: Session, company_id: str, user_id: str) -> int:
-    counted = select(func.count()).select_from(RecoveryCode)
-    return session.execute(counted.filter_by(company_id=company_id, user_id=user_id)).scalar_one()
+    count_query = select(func.count()).select_from(RecoveryCode)
+    return session.execute(count_query.filter_by(company_id=company_id, user_id=user_id)).scalar_one()
 
 
 def link_address(session: Session, company_id: str, user_id: str, email: str) -> None:
-    _made(session, company_id, user_id).email = email
+    _get_or_create(session, company_id, user_id).email = email
 
 
 def begin_setup(work: Work, company_id: str, user_id: str) -> str | None:
     """A secret that waits for its first code; None if an authenticator is active."""
-    factor = _made(work.session, company_id, user_id)
+    factor = _get_or_create(work.session, company_id, user_id)
     if factor.secret is not None:
         return None
     secret = totp.new_secret(work.platform.ids)
@@ -76,8 +76,8 @@ def is_waiting(session: Session, company_id: str, user_id: str) -> bool:
 
 def activate(work: Work, company_id: str, user_id: str, code: str) -> list[str] | None:
     """Completes a setup that `is_waiting`: the recovery codes, which are readable this once; None: a wrong code."""
-    factor = _made(work.session, company_id, user_id)
-    step = _step(work.platform, factor.waiting_secret, code, after=0)
+    factor = _get_or_create(work.session, company_id, user_id)
+    step = _step(work.platform, factor.waiting_secret, code, last_step=0)
     if step is None:
         return None
     factor.secret, factor.waiting_secret, factor.accepted_step = factor.waiting_secret, None, step
@@ -93,7 +93,7 @@ def accepts(work: Work, company_id: str, user_id: str, code: str) -> bool:
     factor = _find(work.session, company_id, user_id)
     if factor is None or factor.secret is None:
         return False
-    step = _step(work.platform, factor.secret, code, after=factor.accepted_step)
+    step = _step(work.platform, factor.secret, code, last_step=factor.accepted_step)
     if step is not None:
         factor.accepted_step = step
         return True
@@ -103,7 +103,7 @@ def accepts(work: Work, company_id: str, user_id: str, code: str) -> bool:
 
 def disable(session: Session, company_id: str, user_id: str) -> None:
     """Takes the authenticator and its recovery codes away; a linked address stays."""
-    factor = _made(session, company_id, user_id)
+    factor = _get_or_create(session, company_id, user_id)
     factor.secret = factor.waiting_secret = None
     session.execute(delete(RecoveryCode).filter_by(company_id=company_id, user_id=user_id))
 
@@ -118,7 +118,7 @@ def _find(session: Session, company_id: str, user_id: str) -> SecondFactor | Non
     return session.get(SecondFactor, (company_id, user_id))
 
 
-def _made(session: Session, company_id: str, user_id: str) -> SecondFactor:
+def _get_or_create(session: Session, company_id: str, user_id: str) -> SecondFactor:
     factor = _find(session, company_id, user_id)
     if factor is None:
         factor = SecondFactor(company_id=company_id, user_id=user_id, accepted_step=0)
@@ -126,7 +126,7 @@ def _made(session: Session, company_id: str, user_id: str) -> SecondFactor:
     return factor
 
 
-def _step(platform: Platform, sealed: bytes | None, code: str, *, after: int) -> int | None:
+def _step(platform: Platform, sealed: bytes | None, code: str, *, last_step: int) -> int | None:
     if sealed is None:
         return None
     try:
@@ -134,7 +134,7 @@ def _step(platform: Platform, sealed: bytes | None, code: str, *, after: int) ->
     except Sealed:
         log.error("authenticator_unreadable", effect="its codes are refused: the key file is another one")
         return None
-    return totp.matching_step(secret, codes.typed(code), platform.clock.now(), after)
+    return totp.matching_step(secret, codes.typed(code), platform.clock.now(), last_step)
 
 
 def _digest(user_id: str, code: str) -> bytes:

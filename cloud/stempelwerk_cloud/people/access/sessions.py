@@ -50,8 +50,10 @@ def open_session(work: Work, company_id: str, user_id: str, user_agent: str) -> 
     Returns its token, which is stored nowhere.
     """
     now = work.now()
-    own = select(WebSession.id).where(WebSession.company_id == company_id, WebSession.user_id == user_id)
-    newest_first = own.where(WebSession.expires_at > now).order_by(WebSession.created_at.desc(), WebSession.id.desc())
+    own_sessions = select(WebSession.id).where(WebSession.company_id == company_id, WebSession.user_id == user_id)
+    newest_first = own_sessions.where(WebSession.expires_at > now).order_by(
+        WebSession.created_at.desc(), WebSession.id.desc()
+    )
     surplus = work.session.scalars(newest_first.offset(SESSIONS_OF_PERSON - 1)).all()
     if surplus:
         end_sessions(work, company_id, session_ids=surplus)
@@ -85,8 +87,8 @@ def caller_of_ticket(session: Session, ticket: str, path: str, now: datetime) ->
     ).first()
     if spent is None or spent.path != path or spent.expires_at <= now:
         return None
-    found = _caller(session, now, WebSession.company_id == spent.company_id, WebSession.id == spent.session_id)
-    return None if found is None else found[0]
+    live_caller = _caller(session, now, WebSession.company_id == spent.company_id, WebSession.id == spent.session_id)
+    return None if live_caller is None else live_caller[0]
 
 
 def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, datetime] | None:
@@ -171,12 +173,12 @@ def end_sessions(
     Not the caller's own, where it is `spared`: that one is kept, as `keep` does. 401 if it has ended. Waits for what is
     being committed in their names: take every other lock before.
     """
-    chosen = select(WebSession.company_id, WebSession.id).where(WebSession.company_id == company_id)
+    query = select(WebSession.company_id, WebSession.id).where(WebSession.company_id == company_id)
     if user_ids is not None:
-        chosen = chosen.where(WebSession.user_id.in_(list(user_ids)))
+        query = query.where(WebSession.user_id.in_(list(user_ids)))
     if session_ids is not None:
-        chosen = chosen.where(WebSession.id.in_([*session_ids, *([] if spared is None else [spared])]))
-    return _end(work, chosen, spared)
+        query = query.where(WebSession.id.in_([*session_ids, *([] if spared is None else [spared])]))
+    return _end(work, query, spared)
 
 
 def end_by_hash(work: Work, hashes: Iterable[bytes]) -> None:
@@ -184,24 +186,26 @@ def end_by_hash(work: Work, hashes: Iterable[bytes]) -> None:
 
     Their people are locked first, as by whoever ends sessions of others.
     """
-    named = WebSession.token_hash.in_(list(hashes))
+    matches_hash = WebSession.token_hash.in_(list(hashes))
     people: dict[str, set[str]] = {}
-    for company_id, user_id in work.session.execute(select(WebSession.company_id, WebSession.user_id).where(named)):
+    for company_id, user_id in work.session.execute(
+        select(WebSession.company_id, WebSession.user_id).where(matches_hash)
+    ):
         people.setdefault(company_id, set()).add(user_id)
     for company_id, user_ids in sorted(people.items()):
         lock_people(work.session, company_id, user_ids)
-    _end(work, select(WebSession.company_id, WebSession.id).where(named))
+    _end(work, select(WebSession.company_id, WebSession.id).where(matches_hash))
 
 
-def _end(work: Work, chosen: Select[str, str], spared: str | None = None) -> int:
+def _end(work: Work, query: Select[str, str], spared: str | None = None) -> int:
     session = work.session
     # Locked always in the same order, so that two who end the same sessions do not wait in a circle.
-    in_order = chosen.order_by(WebSession.company_id, WebSession.id).with_for_update()
-    found = [(company_id, session_id) for company_id, session_id in session.execute(in_order)]
-    locks.noted(session, Lock.SESSION, found)
-    ended = [one for one in found if one[1] != spared]
+    in_order = query.order_by(WebSession.company_id, WebSession.id).with_for_update()
+    locked_keys = [(company_id, session_id) for company_id, session_id in session.execute(in_order)]
+    locks.noted(session, Lock.SESSION, locked_keys)
+    ended = [key for key in locked_keys if key[1] != spared]
     if spared is not None:
-        if len(ended) == len(found):
+        if len(ended) == len(locked_keys):
             raise unauthorized()
         session.info.setdefault(_SETTLED, set()).add(spared)
     session.execute(delete(WebSession).where(tuple_(WebSession.company_id, WebSession.id).in_(ended)))
@@ -216,8 +220,8 @@ def _end(work: Work, chosen: Select[str, str], spared: str | None = None) -> int
 
 def of_user(session: Session, caller: Caller, now: datetime) -> list[WebSession]:
     """The caller's own live sessions, newest first."""
-    own = select(WebSession).where(WebSession.company_id == caller.company_id, WebSession.user_id == caller.user_id)
-    return list(session.scalars(own.where(WebSession.expires_at > now).order_by(WebSession.id.desc())))
+    query = select(WebSession).where(WebSession.company_id == caller.company_id, WebSession.user_id == caller.user_id)
+    return list(session.scalars(query.where(WebSession.expires_at > now).order_by(WebSession.id.desc())))
 
 
 def keep(session: Session, caller: Caller) -> None:
@@ -228,30 +232,30 @@ def keep(session: Session, caller: Caller) -> None:
     """
     if caller.session_id in session.info.get(_SETTLED, ()):
         return
-    own = select(WebSession.id).where(WebSession.company_id == caller.company_id, WebSession.id == caller.session_id)
+    query = select(WebSession.id).where(WebSession.company_id == caller.company_id, WebSession.id == caller.session_id)
     locks.noted(session, Lock.CALLER, [(caller.company_id, caller.session_id)], shared=True)
-    if session.scalar(own.with_for_update(read=True, key_share=True)) is None:
+    if session.scalar(query.with_for_update(read=True, key_share=True)) is None:
         raise unauthorized()
 
 
 def is_live(session: Session, caller: Caller, now: datetime) -> bool:
     """Whether the caller's session is still there, and the caller with it."""
-    own = WebSession.company_id == caller.company_id, WebSession.id == caller.session_id
-    return _caller(session, now, *own) is not None
+    key_conditions = WebSession.company_id == caller.company_id, WebSession.id == caller.session_id
+    return _caller(session, now, *key_conditions) is not None
 
 
 def live_among(session: Session, keys: Collection[SessionKey], now: datetime) -> set[SessionKey]:
     """Returns those of the sessions that are live, each as `is_live` judges it."""
     key = tuple_(WebSession.company_id, WebSession.id)
-    found = session.execute(
+    rows = session.execute(
         select(WebSession.company_id, WebSession.id)
         .join(User, (User.company_id == WebSession.company_id) & (User.id == WebSession.user_id))
         .join(Company, Company.id == WebSession.company_id)
         .where(key.in_(padded(keys)), *_is_live(now))
     )
-    return {(company_id, session_id) for company_id, session_id in found}
+    return {(company_id, session_id) for company_id, session_id in rows}
 
 
-def about(caller: Caller, company_id: str) -> Caller:
+def scope_to_company(caller: Caller, company_id: str) -> Caller:
     """The caller of a call that is about `company_id`."""
     return replace(caller, subject_company_id=company_id)

@@ -106,9 +106,9 @@ def _stream(
 
 def _judge(platform: Platform) -> Batcher[SessionKey, _Modules | None]:
     """Returns the judge of all streams of the process: a live session's company's modules, None if it is not live."""
-    made = Batcher(partial(_judge_all, platform), JUDGED_AT_ONCE)
-    found: Batcher[SessionKey, _Modules | None] = platform.state.setdefault("streams", made)
-    return found
+    new_batcher = Batcher(partial(_judge_all, platform), JUDGED_AT_ONCE)
+    batcher: Batcher[SessionKey, _Modules | None] = platform.state.setdefault("streams", new_batcher)
+    return batcher
 
 
 async def _judge_all(platform: Platform, keys: Sequence[SessionKey]) -> Sequence[_Modules | None]:

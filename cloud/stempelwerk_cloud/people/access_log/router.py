@@ -24,12 +24,12 @@ def access_log(caller: Council, work: Reading, paging: PagingDep, bounds: Bounds
     """Who among administrators looked at whose times on these local days, newest first: for the works council alone."""
     session, company_id = work.session, caller.subject_company_id
     zone = directory.zone_of(session, company_id, work.now())
-    starts = None if bounds.first is None else day_start(bounds.first, zone)
-    ends = None if bounds.last is None else day_end(bounds.last, zone)
-    rows = paging.cut(looks.page(session, company_id, starts, ends, paging.wanted))
-    concerned = {one for row in rows for one in (row.actor, row.subject) if one is not None}
-    known = select(User.id, User.username, User.role).where(User.company_id == company_id, User.id.in_(concerned))
-    names = {one.id: SYSTEM_ADMINISTRATOR if one.role == ADMIN else one.username for one in session.execute(known)}
+    start = None if bounds.first is None else day_start(bounds.first, zone)
+    end = None if bounds.last is None else day_end(bounds.last, zone)
+    rows = paging.cut(looks.page(session, company_id, start, end, paging.wanted))
+    concerned = {user_id for row in rows for user_id in (row.actor, row.subject) if user_id is not None}
+    query = select(User.id, User.username, User.role).where(User.company_id == company_id, User.id.in_(concerned))
+    names = {user.id: SYSTEM_ADMINISTRATOR if user.role == ADMIN else user.username for user in session.execute(query)}
     return [
         AccessRow(
             id=row.id,

@@ -18,5 +18,5 @@ class AccessRow(Wire):
     at: InstantField
     actor: str
     actor_name: str | None
-    what: looks.What
+    what: looks.LookKind
     subjects: list[Looked]

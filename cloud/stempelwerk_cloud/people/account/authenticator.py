@@ -39,17 +39,17 @@ async def start(platform: Platform, caller: Caller, password: str | None, addres
             return await bulkheads.steps.run(begin, platform, caller)
     if password is None:
         raise problems.password_needed()
-    tried = current.attempt(caller, address)
+    attempt = current.attempt(caller, address)
     with bulkheads.hashing.permit():
-        await current.compare(platform, caller, password, tried, problems.wrong_password("password"))
-        return await bulkheads.steps.run(begin, platform, caller, tried)
+        await current.compare(platform, caller, password, attempt, problems.wrong_password("password"))
+        return await bulkheads.steps.run(begin, platform, caller, attempt)
 
 
-def begin(platform: Platform, caller: Caller, tried: throttle.Attempt | None = None) -> Setup:
+def begin(platform: Platform, caller: Caller, attempt: throttle.Attempt | None = None) -> Setup:
     """`start` for who may; `tried` is the password's attempt, which was right."""
     with working(platform, of_company(caller.company_id), caller) as work:
-        if tried is not None:
-            throttle.reset_failures(work.session, tried, work.now())
+        if attempt is not None:
+            throttle.reset_failures(work.session, attempt, work.now())
         _lock(work)
         secret = second_factor.begin_setup(work, caller.company_id, caller.user_id)
         company = directory.find_company(work.session, caller.company_id)
@@ -93,11 +93,11 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
         user = directory.find_person(work.session, caller.company_id, caller.user_id)
         if company is None or user is None:
             raise unauthorized()
-        tried = throttle.attempt(company.name_key, user.username_key, address, throttle.CODES)
-        wait = throttle.count(work.session, tried, now, platform.ids)
+        attempt = throttle.attempt(company.name_key, user.username_key, address, throttle.CODES)
+        wait = throttle.count(work.session, attempt, now, platform.ids)
         right = wait is None and _switched_off(work, code)
         if right:
-            throttle.reset_failures(work.session, tried, now)
+            throttle.reset_failures(work.session, attempt, now)
     throttle.refuse(wait)
     if not right:
         raise problems.wrong_code()

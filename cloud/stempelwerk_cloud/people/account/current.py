@@ -17,21 +17,23 @@ def attempt(caller: Caller, address: str) -> throttle.Attempt:
     return throttle.attempt(caller.company_id, caller.user_id, address, throttle.CURRENT)
 
 
-async def compare(platform: Platform, caller: Caller, given: str, tried: throttle.Attempt, refusal: Problem) -> User:
+async def compare(
+    platform: Platform, caller: Caller, password: str, attempt: throttle.Attempt, refusal: Problem
+) -> User:
     """The caller as they were when the password was right; else `refusal`, or 429. It hashes.
 
     The right password takes back what was counted (`throttle.reset_failures`), in the transaction of what it was
     asked for.
     """
-    user = await platform.bulkheads.steps.run(_count, platform, caller, tried)
-    if not await platform.bulkheads.hashing.run(passwords.verify, user.password_hash, given):
+    user = await platform.bulkheads.steps.run(_count, platform, caller, attempt)
+    if not await platform.bulkheads.hashing.run(passwords.verify, user.password_hash, password):
         raise refusal
     return user
 
 
-def _count(platform: Platform, caller: Caller, tried: throttle.Attempt) -> User:
+def _count(platform: Platform, caller: Caller, attempt: throttle.Attempt) -> User:
     with platform.database.write(of_company(caller.company_id)) as session:
-        throttle.refuse(throttle.count(session, tried, platform.clock.now(), platform.ids))
+        throttle.refuse(throttle.count(session, attempt, platform.clock.now(), platform.ids))
         user = directory.find_person(session, caller.company_id, caller.user_id)
     if user is None:
         raise unauthorized()

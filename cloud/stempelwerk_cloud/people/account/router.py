@@ -37,9 +37,9 @@ router = APIRouter(tags=["account"], route_class=AccountRoute)
 def authenticator_status(caller: AnySession, tx: ReadTx) -> AuthenticatorStatus:
     """Whether the own authenticator is active, and how many recovery codes are left."""
     enabled = second_factor.has_authenticator(tx, caller.company_id, caller.user_id)
-    left = second_factor.recovery_codes_left(tx, caller.company_id, caller.user_id)
+    codes_left = second_factor.recovery_codes_left(tx, caller.company_id, caller.user_id)
     message = "Der Authenticator ist aktiv." if enabled else "Der Authenticator ist nicht aktiv."
-    return AuthenticatorStatus(enabled=enabled, message=message, recovery_codes_left=left)
+    return AuthenticatorStatus(enabled=enabled, message=message, recovery_codes_left=codes_left)
 
 
 @router.post("/api/auth/2fa/setup/start")
@@ -128,8 +128,10 @@ async def reset_all(
     caller: Annotated[Caller, Depends(admin_only.at_most("20/minute"))], platform: PlatformDep, company_id: PathId
 ) -> list[ResetOfMany]:
     """A random password for everybody who is not protected, locked, or the caller; by username."""
-    given = await service.reset_all(platform, caller, company_id)
-    return [ResetOfMany(user_id=one.user.id, username=one.user.username, password=one.password) for one in given]
+    resets = await service.reset_all(platform, caller, company_id)
+    return [
+        ResetOfMany(user_id=reset.user.id, username=reset.user.username, password=reset.password) for reset in resets
+    ]
 
 
 @router.delete("/api/users/{id}/second-factor", status_code=204)

@@ -37,13 +37,13 @@ async def change_password(platform: Platform, caller: Caller, old: str, new: str
         raise problems.password_missing("newPassword" if old else "currentPassword")
     bulkheads = platform.bulkheads
     await bulkheads.steps.run(_ensure_password, platform, caller, new)
-    tried = current.attempt(caller, client.address)
+    attempt = current.attempt(caller, client.address)
     with bulkheads.hashing.permit():
-        user = await current.compare(platform, caller, old, tried, problems.wrong_password("currentPassword"))
+        user = await current.compare(platform, caller, old, attempt, problems.wrong_password("currentPassword"))
         if new == old:
             raise same_password()
         new_hash = await bulkheads.hashing.run(passwords.hash_password, new)
-        return await bulkheads.steps.run(_change, platform, caller, tried, user.password_hash, new_hash, client)
+        return await bulkheads.steps.run(_change, platform, caller, attempt, user.password_hash, new_hash, client)
 
 
 def _ensure_password(platform: Platform, caller: Caller, new: str) -> None:
@@ -55,10 +55,10 @@ def _ensure_password(platform: Platform, caller: Caller, new: str) -> None:
 
 
 def _change(
-    platform: Platform, caller: Caller, tried: throttle.Attempt, old_hash: str, new_hash: str, client: ClientInfo
+    platform: Platform, caller: Caller, attempt: throttle.Attempt, old_hash: str, new_hash: str, client: ClientInfo
 ) -> SessionOpened:
     with working(platform, of_company(caller.company_id), caller) as work:
-        throttle.reset_failures(work.session, tried, work.now())
+        throttle.reset_failures(work.session, attempt, work.now())
         user = live_person(work.session, caller.company_id, caller.user_id)
         if user is None or user.password_hash != old_hash:
             raise unauthorized()
@@ -77,8 +77,8 @@ def end_session(work: Work, session_id: str) -> None:
     """
     caller = work.caller
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
-    own = {row.id for row in sessions.of_user(work.session, caller, work.now())}
-    if session_id not in own:
+    session_ids = {row.id for row in sessions.of_user(work.session, caller, work.now())}
+    if session_id not in session_ids:
         raise not_found()
     spared = None if session_id == caller.session_id else caller.session_id
     if not sessions.end_sessions(work, caller.company_id, session_ids=[session_id], spared=spared):

@@ -23,13 +23,13 @@ def lock(session: Session, company_id: str) -> None:
 
 def head(session: Session, company_id: str) -> tuple[int, bytes] | None:
     """Number and hash of the company's last entry."""
-    found = session.execute(
+    row = session.execute(
         select(AuditEntry.no, AuditEntry.hash)
         .where(AuditEntry.company_id == company_id)
         .order_by(AuditEntry.no.desc())
         .limit(1)
     ).first()
-    return None if found is None else (found.no, bytes(found.hash))
+    return None if row is None else (row.no, bytes(row.hash))
 
 
 def buried(session: Session) -> set[str]:
@@ -46,12 +46,12 @@ def links(session: Session) -> Iterator[tuple[Link, bytes]]:
     """Every entry with the hash that is kept, by company and number."""
     table = AuditEntry
     columns = (getattr(table, name) for name in Link._fields if name != "at_ms")
-    found = select(table.hash, table.at, *columns).order_by(table.company_id, table.no)
-    with session.execute(found, execution_options={"yield_per": _CHUNK}) as rows:  # closed where it is left early
+    query = select(table.hash, table.at, *columns).order_by(table.company_id, table.no)
+    with session.execute(query, execution_options={"yield_per": _CHUNK}) as rows:  # closed where it is left early
         for row in rows:
             members = row._asdict()
-            kept = bytes(members.pop("hash"))
-            yield Link(at_ms=ms_of(members.pop("at")), **members), kept
+            stored_hash = bytes(members.pop("hash"))
+            yield Link(at_ms=ms_of(members.pop("at")), **members), stored_hash
 
 
 def forged_words(session: Session) -> Iterator[tuple[str, str]]:
@@ -63,5 +63,5 @@ def forged_words(session: Session) -> Iterator[tuple[str, str]]:
                 yield row.company_id, row.id
 
 
-def erase_words(session: Session, company_id: str, about: str) -> None:
-    session.execute(delete(AuditWord).where(AuditWord.company_id == company_id, AuditWord.about == about))
+def erase_words(session: Session, company_id: str, subject_id: str) -> None:
+    session.execute(delete(AuditWord).where(AuditWord.company_id == company_id, AuditWord.about == subject_id))

@@ -81,8 +81,8 @@ class _Note:
     actor: str | None
     action: Action
     subject: str | None
-    before: Mapping[str, Any] | None
-    after: Mapping[str, Any] | None
+    old_values: Mapping[str, Any] | None
+    new_values: Mapping[str, Any] | None
     operator: Operator | None
 
 
@@ -93,8 +93,8 @@ def append(
     actor_id: str | None,
     action: Action,
     subject: str | None = None,
-    before: Mapping[str, Any] | None = None,
-    after: Mapping[str, Any] | None = None,
+    old_values: Mapping[str, Any] | None = None,
+    new_values: Mapping[str, Any] | None = None,
     *,
     operator: Operator | None = None,
 ) -> None:
@@ -108,7 +108,7 @@ def append(
     if noted is None:
         noted = session.info[_NOTED] = {}
         event.listen(session, "before_commit", partial(_write, platform))
-    noted.setdefault(company_id, []).append(_Note(actor_id, action, subject, before, after, operator))
+    noted.setdefault(company_id, []).append(_Note(actor_id, action, subject, old_values, new_values, operator))
 
 
 def actions_in(module: ModuleType) -> tuple[Action, ...]:
@@ -122,17 +122,17 @@ def named_by(platform: Platform, kind: str, resolver: Resolver) -> None:
 
 
 def resolvers(platform: Platform) -> dict[str, Resolver]:
-    found: dict[str, Resolver] = platform.state.setdefault("audit_names", {})
-    return found
+    resolvers_by_kind: dict[str, Resolver] = platform.state.setdefault("audit_names", {})
+    return resolvers_by_kind
 
 
-def erase_words(session: Session, company_id: str, about: str) -> None:
+def erase_words(session: Session, company_id: str, subject_id: str) -> None:
     """Erases the words that speak of a person or thing. The chain stays whole; the log shows null in their place.
 
     Those of this transaction's own decisions are sealed and never stored.
     """
-    repository.erase_words(session, company_id, about)
-    session.info.setdefault(_ERASED, set()).add((company_id, about))
+    repository.erase_words(session, company_id, subject_id)
+    session.info.setdefault(_ERASED, set()).add((company_id, subject_id))
 
 
 def _write(platform: Platform, session: Session) -> None:
@@ -172,37 +172,39 @@ def _note_operator(session: Session, platform: Platform, operator: Operator, ent
 
 
 def _entry(session: Session, platform: Platform, company_id: str, no: int, previous: bytes, note: _Note) -> AuditEntry:
-    at = platform.clock.now()
-    keep = partial(_kept, session, platform, company_id, note.subject)
-    before = None if note.before is None else chain.canonical(keep(note.before))
-    after = None if note.after is None else chain.canonical(keep(note.after))
-    link = Link(company_id, no, platform.ids.new(), ms_of(at), note.actor, note.action, note.subject, before, after)
+    written_at = platform.clock.now()
+    seal_values = partial(_seal_texts, session, platform, company_id, note.subject)
+    old_json = None if note.old_values is None else chain.canonical(seal_values(note.old_values))
+    new_json = None if note.new_values is None else chain.canonical(seal_values(note.new_values))
+    link = Link(
+        company_id, no, platform.ids.new(), ms_of(written_at), note.actor, note.action, note.subject, old_json, new_json
+    )
     return AuditEntry(
         company_id=company_id,
         no=no,
         id=link.id,
-        at=at,
+        at=written_at,
         actor=note.actor,
         action=note.action,
         subject=note.subject,
-        before=before,
-        after=after,
+        before=old_json,
+        after=new_json,
         hash=chain.hash_of(previous, link),
     )
 
 
-def _kept(session: Session, platform: Platform, company_id: str, subject: str | None, value: Any) -> Any:
+def _seal_texts(session: Session, platform: Platform, company_id: str, subject: str | None, value: Any) -> Any:
     """The value as it stands in the chain; its personal words are put aside."""
     if isinstance(value, ErasableText):
         salt = platform.ids.token(SALT_BYTES)
-        sealed, about = chain.seal(salt, value.text), value.about or subject
-        if (company_id, about) not in session.info.get(_ERASED, ()):
-            session.add(AuditWord(company_id=company_id, id=sealed, about=about, salt=salt, word=value.text))
+        sealed, subject_id = chain.seal(salt, value.text), value.about or subject
+        if (company_id, subject_id) not in session.info.get(_ERASED, ()):
+            session.add(AuditWord(company_id=company_id, id=sealed, about=subject_id, salt=salt, word=value.text))
         return {chain.WORD: sealed}
     if isinstance(value, Mapping):
-        return {name: _kept(session, platform, company_id, subject, member) for name, member in value.items()}
+        return {name: _seal_texts(session, platform, company_id, subject, member) for name, member in value.items()}
     if isinstance(value, list | tuple):
-        return [_kept(session, platform, company_id, subject, member) for member in value]
+        return [_seal_texts(session, platform, company_id, subject, member) for member in value]
     return value
 
 
@@ -235,13 +237,13 @@ def verify(session: Session, expected: Mapping[str, tuple[int, str]] | None = No
 
     Reads all entries once, in order. Words that are there must be the ones that were sealed; erased ones are fine.
     """
-    found = Checked({company_id: (0, chain.BEGINNING.hex()) for company_id in repository.companies(session)})
+    report = Checked({company_id: (0, chain.BEGINNING.hex()) for company_id in repository.companies(session)})
     awaited = {company_id: head for company_id, head in (expected or {}).items() if head[0]}
     for link, kept_hash in repository.links(session):
         company_id = link.company_id
-        if company_id in found.broken_places:
+        if company_id in report.broken_places:
             continue
-        count, head = found.heads.get(company_id, (0, chain.BEGINNING.hex()))
+        count, head = report.heads.get(company_id, (0, chain.BEGINNING.hex()))
         if link.no != count + 1:
             why = f"is missing, the next one there is entry {link.no}."
         elif chain.hash_of(bytes.fromhex(head), link) != kept_hash:
@@ -249,13 +251,13 @@ def verify(session: Session, expected: Mapping[str, tuple[int, str]] | None = No
         elif link.no == awaited.get(company_id, (0, ""))[0] and awaited.pop(company_id)[1] != kept_hash.hex():
             why = "is not the one whose hash was written down."
         else:
-            found.heads[company_id] = (link.no, kept_hash.hex())
+            report.heads[company_id] = (link.no, kept_hash.hex())
             continue
-        found.broken_places[company_id] = f"entry {count + 1}: {why}"
-    for company_id in awaited.keys() - repository.buried(session) - found.broken_places.keys():
-        there = found.heads.get(company_id, (0, ""))[0]
-        place = f"entry {there + 1}: is missing, {awaited[company_id][0]} were written down."
-        found.broken_places[company_id] = place
+        report.broken_places[company_id] = f"entry {count + 1}: {why}"
+    for company_id in awaited.keys() - repository.buried(session) - report.broken_places.keys():
+        entry_count = report.heads.get(company_id, (0, ""))[0]
+        place = f"entry {entry_count + 1}: is missing, {awaited[company_id][0]} were written down."
+        report.broken_places[company_id] = place
     for company_id, sealed in repository.forged_words(session):
-        found.broken_places.setdefault(company_id, f"the word {sealed} is not the one that was sealed.")
-    return found
+        report.broken_places.setdefault(company_id, f"the word {sealed} is not the one that was sealed.")
+    return report

@@ -23,40 +23,40 @@ def page(
     work: Work,
     limit: int,
     *,
-    before: str | None,
-    starts: datetime | None,
-    ends: datetime | None,
+    before_id: str | None,
+    start: datetime | None,
+    end: datetime | None,
     actor: str | None,
     action: str | None,
 ) -> tuple[list[AuditRow], str | None]:
     """Entries of the company that the call is about, newest first; and the id to continue before, if there are more."""
     session, company_id = work.session, work.caller.subject_company_id
-    before_no = None if before is None else repository.number_of(session, company_id, before)
-    if before is not None and before_no is None:
-        raise NoSuchRow(before)
+    before_no = None if before_id is None else repository.number_of(session, company_id, before_id)
+    if before_id is not None and before_no is None:
+        raise NoSuchRow(before_id)
     hidden = _hidden(session, work.caller)
-    found = repository.entries(
+    entries = repository.entries(
         session,
         company_id,
         limit + 1,
         hidden=hidden,
-        own=_own(work.caller),
+        own_only=_is_own_only(work.caller),
         before_no=before_no,
-        starts=starts,
-        ends=ends,
+        start=start,
+        end=end,
         actor=actor,
         action=action,
     )
-    shown = found[:limit]
-    return rows(work, company_id, shown, hidden), shown[-1].id if len(found) > limit else None
+    page_entries = entries[:limit]
+    return rows(work, company_id, page_entries, hidden), page_entries[-1].id if len(entries) > limit else None
 
 
 def kinds(work: Work) -> list[str]:
     """The actions that occur in the log of the company that the call is about."""
-    return repository.kinds(work.session, work.caller.subject_company_id, own=_own(work.caller))
+    return repository.kinds(work.session, work.caller.subject_company_id, own_only=_is_own_only(work.caller))
 
 
-def _own(caller: Caller) -> bool:
+def _is_own_only(caller: Caller) -> bool:
     """Whether the caller reads about no other company: only system administrators know which there are."""
     return caller.role != ADMIN
 
@@ -75,15 +75,15 @@ def rows(work: Work, company_id: str, entries: list[AuditEntry], hidden: set[str
     values = {entry.id: (_read(entry.before), _read(entry.after)) for entry in entries}
     words = repository.words(session, company_id, set(_words_in(values.values())))
     actors = {entry.actor for entry in entries if entry.actor is not None}
-    named = actors | {entry.subject or "" for entry in entries} | set(_concerned(values.values()))
-    known = directory.names_of(session, company_id, [one for one in named if _is_id(one)])
-    people = known | dict.fromkeys(hidden, directory.SYSTEM_ADMINISTRATOR)
+    referenced_ids = actors | {entry.subject or "" for entry in entries} | set(_concerned(values.values()))
+    names_by_id = directory.names_of(session, company_id, [subject for subject in referenced_ids if _is_id(subject)])
+    people = names_by_id | dict.fromkeys(hidden, directory.SYSTEM_ADMINISTRATOR)
     outsiders = _outsiders(session, work.caller, actors - people.keys())
     subjects = _subjects(work, company_id, entries)
     described = []
     for entry in entries:
-        was, became = (_resolved(value, words) for value in values[entry.id])
-        concerned = next(_concerned([(became, was)]), "")
+        old_value, new_value = (_resolved(value, words) for value in values[entry.id])
+        concerned = next(_concerned([(new_value, old_value)]), "")
         described.append(
             AuditRow(
                 id=entry.id,
@@ -93,8 +93,8 @@ def rows(work: Work, company_id: str, entries: list[AuditEntry], hidden: set[str
                 action=entry.action,
                 subject=entry.subject,
                 subject_name=subjects.get(entry.id) or people.get(entry.subject or "") or people.get(concerned),
-                before=was,
-                after=became,
+                before=old_value,
+                after=new_value,
                 hash=entry.hash.hex(),
             )
         )
@@ -118,11 +118,11 @@ def _outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[str, 
     """Whoever acts in a company that is not their own is a system administrator; only founders see which one."""
     if not actors:
         return {}
-    named: dict[str, str] = {}
+    names_by_id: dict[str, str] = {}
     if directory.is_founder(session, caller):
         rows = session.execute(select(User.id, User.username).where(User.id.in_(actors)))
-        named = {row.id: row.username for row in rows}
-    return dict.fromkeys(actors, directory.SYSTEM_ADMINISTRATOR) | named
+        names_by_id = {row.id: row.username for row in rows}
+    return dict.fromkeys(actors, directory.SYSTEM_ADMINISTRATOR) | names_by_id
 
 
 def _subjects(work: Work, company_id: str, entries: list[AuditEntry]) -> dict[str, str]:
@@ -132,20 +132,22 @@ def _subjects(work: Work, company_id: str, entries: list[AuditEntry]) -> dict[st
         if entry.subject is not None:
             kind = entry.action.partition(".")[0]
             by_kind.setdefault(kind, {})[entry.id] = Subject(entry.subject, entry.at)
-    named: dict[str, str] = {}
-    known: dict[str, Resolver] = {"company": _companies} | resolvers(work.platform)
-    for kind, resolver in known.items():
-        asked = by_kind.get(kind, {})
-        called = resolver(work.session, company_id, set(asked.values())) if asked else {}
-        named |= {entry_id: called[subject] for entry_id, subject in asked.items() if subject in called}
-    return named
+    names_by_entry: dict[str, str] = {}
+    resolvers_by_kind: dict[str, Resolver] = {"company": _companies} | resolvers(work.platform)
+    for kind, resolver in resolvers_by_kind.items():
+        subjects_by_entry = by_kind.get(kind, {})
+        called = resolver(work.session, company_id, set(subjects_by_entry.values())) if subjects_by_entry else {}
+        names_by_entry |= {
+            entry_id: called[subject] for entry_id, subject in subjects_by_entry.items() if subject in called
+        }
+    return names_by_entry
 
 
-def _companies(session: Session, _company_id: str, asked: Collection[Subject]) -> dict[Subject, str]:
+def _companies(session: Session, _company_id: str, subjects: Collection[Subject]) -> dict[Subject, str]:
     """What companies are called now."""
-    rows = session.execute(select(Company.id, Company.name).where(Company.id.in_({subject.id for subject in asked})))
+    rows = session.execute(select(Company.id, Company.name).where(Company.id.in_({subject.id for subject in subjects})))
     names = {row.id: row.name for row in rows}
-    return {subject: names[subject.id] for subject in asked if subject.id in names}
+    return {subject: names[subject.id] for subject in subjects if subject.id in names}
 
 
 def _read(text: str | None) -> Any:

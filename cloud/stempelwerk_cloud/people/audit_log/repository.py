@@ -19,55 +19,55 @@ def entries(
     limit: int,
     *,
     before_no: int | None = None,
-    starts: datetime | None = None,
-    ends: datetime | None = None,
+    start: datetime | None = None,
+    end: datetime | None = None,
     actor: str | None = None,
     action: str | None = None,
     hidden: Collection[str] = (),
-    own: bool = False,
+    own_only: bool = False,
 ) -> list[AuditEntry]:
     """Newest first. `ends` is exclusive; an `action` that ends in a dot is a prefix.
 
     None are about `hidden`, nor, if `own`, about other companies.
     """
-    found = select(AuditEntry).where(*_of_company(company_id, own=own))
+    query = select(AuditEntry).where(*_of_company(company_id, own_only=own_only))
     if hidden:
-        found = found.where(AuditEntry.subject.is_(None) | AuditEntry.subject.not_in(hidden))
+        query = query.where(AuditEntry.subject.is_(None) | AuditEntry.subject.not_in(hidden))
     if before_no is not None:
-        found = found.where(AuditEntry.no < before_no)
-    if starts is not None:
-        found = found.where(AuditEntry.at >= starts)
-    if ends is not None:
-        found = found.where(AuditEntry.at < ends)
+        query = query.where(AuditEntry.no < before_no)
+    if start is not None:
+        query = query.where(AuditEntry.at >= start)
+    if end is not None:
+        query = query.where(AuditEntry.at < end)
     if actor is not None:
-        found = found.where(AuditEntry.actor == actor)
+        query = query.where(AuditEntry.actor == actor)
     if action is not None and action.endswith("."):
-        found = found.where(AuditEntry.action.startswith(action, autoescape=True))
+        query = query.where(AuditEntry.action.startswith(action, autoescape=True))
     elif action is not None:
-        found = found.where(AuditEntry.action == action)
-    return list(session.scalars(found.order_by(AuditEntry.no.desc()).limit(limit)))
+        query = query.where(AuditEntry.action == action)
+    return list(session.scalars(query.order_by(AuditEntry.no.desc()).limit(limit)))
 
 
 def by_ids(session: Session, company_id: str, ids: Collection[str]) -> list[AuditEntry]:
-    found = select(AuditEntry).where(AuditEntry.company_id == company_id, AuditEntry.id.in_(list(ids)))
-    return list(session.scalars(found))
+    query = select(AuditEntry).where(AuditEntry.company_id == company_id, AuditEntry.id.in_(list(ids)))
+    return list(session.scalars(query))
 
 
-def kinds(session: Session, company_id: str, *, own: bool) -> list[str]:
-    found = select(AuditEntry.action).where(*_of_company(company_id, own=own)).distinct()
-    return sorted(session.scalars(found))
+def kinds(session: Session, company_id: str, *, own_only: bool) -> list[str]:
+    query = select(AuditEntry.action).where(*_of_company(company_id, own_only=own_only)).distinct()
+    return sorted(session.scalars(query))
 
 
-def _of_company(company_id: str, *, own: bool) -> list[ColumnElement[bool]]:
+def _of_company(company_id: str, *, own_only: bool) -> list[ColumnElement[bool]]:
     """The company's log; if `own`, without what it says about other companies, as the operator's does."""
     log = AuditEntry.company_id == company_id
     about_it = AuditEntry.action.not_like("company.%") | (AuditEntry.subject == company_id)
-    return [log, about_it] if own else [log]
+    return [log, about_it] if own_only else [log]
 
 
 def words(session: Session, company_id: str, ids: Collection[str]) -> dict[str, str]:
     """The words that have not been erased, by id."""
     if not ids:
         return {}
-    found = select(AuditWord.id, AuditWord.word).where(AuditWord.company_id == company_id, AuditWord.id.in_(list(ids)))
-    return {row.id: row.word for row in session.execute(found)}
+    query = select(AuditWord.id, AuditWord.word).where(AuditWord.company_id == company_id, AuditWord.id.in_(list(ids)))
+    return {row.id: row.word for row in session.execute(query)}

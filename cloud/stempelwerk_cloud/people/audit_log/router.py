@@ -38,16 +38,16 @@ def audit_log(
     if first is not None and last is not None and first > last:
         raise problems.days_reversed()
     zone = directory.zone_of(work.session, work.caller.subject_company_id, work.now())
-    rows, following = listing.page(
+    rows, next_id = listing.page(
         work,
         limit,
-        before=before,
-        starts=None if first is None else day_start(first, zone),
-        ends=None if last is None else day_end(last, zone),
+        before_id=before,
+        start=None if first is None else day_start(first, zone),
+        end=None if last is None else day_end(last, zone),
         actor=actor,
         action=action,
     )
-    name_next(request, response, before=following)
+    name_next(request, response, before=next_id)
     return rows
 
 

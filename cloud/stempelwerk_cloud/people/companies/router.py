@@ -57,5 +57,5 @@ def company_features(caller: MemberOf, tx: ReadTx) -> list[FeatureRow]:
 @router.put("/api/companies/{id}/features")
 def set_company_features(_: AdminOnly, work: Writing, company_id: PathId, body: FeatureChoice) -> list[FeatureRow]:
     """Exactly these modules, named by id or key."""
-    chosen = service.set_features(work, company_id, body.feature_ids)
-    return [FeatureRow.model_validate(feature) for feature in chosen]
+    features = service.set_features(work, company_id, body.feature_ids)
+    return [FeatureRow.model_validate(feature) for feature in features]

@@ -24,8 +24,8 @@ def create(work: Work, name: str, *, is_operator: bool = False) -> Company:
 
     Companies are made one after the other, so that nobody else takes the name that was found free.
     """
-    shown = directory.shown_name(name)
-    if not shown:
+    display_name = directory.shown_name(name)
+    if not display_name:
         raise problems.name_missing()
     if not directory.name_fits(name, NAME_LIMIT):
         raise problems.name_too_long(NAME_LIMIT)
@@ -34,7 +34,7 @@ def create(work: Work, name: str, *, is_operator: bool = False) -> Company:
         raise problems.name_taken()
     company = Company(
         id=work.new_id(),
-        name=shown,
+        name=display_name,
         name_key=directory.name_key(name),
         is_operator=is_operator,
         created_at=work.now(),
@@ -42,20 +42,20 @@ def create(work: Work, name: str, *, is_operator: bool = False) -> Company:
     work.session.add(company)
     work.session.flush()
     directory.replace_features(work.session, company.id, set(directory.KEYS))
-    made = {"name": ErasableText(shown)}
-    work.audit(company.id, actions.CREATED, company.id, after=made)
+    created_values = {"name": ErasableText(display_name)}
+    work.audit(company.id, actions.CREATED, company.id, after=created_values)
     if not is_operator:
-        work.audit(operator_company(work).id, actions.CREATED, company.id, after=made)
+        work.audit(operator_company(work).id, actions.CREATED, company.id, after=created_values)
     return company
 
 
 def operator_company(work: Work) -> Company:
     """The operator's own company; made if there is none yet."""
-    found = directory.operator(work.session)
-    if found is None:
+    company = directory.operator(work.session)
+    if company is None:
         directory.lock_company_names(work.session)
-        found = directory.operator(work.session)  # somebody else may have made it in the meantime
-    return found or create(work, work.platform.settings.operator, is_operator=True)
+        company = directory.operator(work.session)  # somebody else may have made it in the meantime
+    return company or create(work, work.platform.settings.operator, is_operator=True)
 
 
 def close(work: Work, company_id: str) -> None:
@@ -81,11 +81,11 @@ def set_features(work: Work, company_id: str, names_or_ids: Iterable[str]) -> li
         if key is None:
             raise problems.unknown_feature()
         keys.add(key)
-    before = directory.feature_keys(work.session, company_id)
-    if keys != before:
+    old_keys = directory.feature_keys(work.session, company_id)
+    if keys != old_keys:
         directory.replace_features(work.session, company_id, keys)
-        was, became = {"features": sorted(before)}, {"features": sorted(keys)}
-        work.audit(company_id, actions.FEATURES, company_id, was, became)
+        old_values, new_values = {"features": sorted(old_keys)}, {"features": sorted(keys)}
+        work.audit(company_id, actions.FEATURES, company_id, old_values, new_values)
     return directory.features_of(work.session, company_id)
 
 
@@ -97,28 +97,30 @@ def change_settings(work: Work, company_id: str, values: Mapping[Setting[Any], A
     work.rules(company_id)
     now = work.now()
     valid_from = first or directory.today_of(work.session, company_id, now)  # in the zone that nobody changes any more
-    before = directory.setting_changes(work.session, company_id)
+    old_changes = directory.setting_changes(work.session, company_id)
     for setting, value in values.items():
         stored = json.dumps(value, default=date.isoformat)
-        since = date.min if setting.from_beginning else valid_from
-        refusal = setting.refuse(InForce(before, since)[setting], json.loads(stored))
+        starts_on = date.min if setting.from_beginning else valid_from
+        refusal = setting.refuse(InForce(old_changes, starts_on)[setting], json.loads(stored))
         if refusal is not None:
             raise invalid(to_camel(setting.name), refusal)
-        change = Change(setting.name, since, stored)
+        change = Change(setting.name, starts_on, stored)
         directory.set_setting_from(work.session, company_id, change, now, work.by)
     work.session.flush()
-    after = directory.setting_changes(work.session, company_id)
-    changed = {change.setting for change in set(before) ^ set(after)}
+    new_changes = directory.setting_changes(work.session, company_id)
+    changed = {change.setting for change in set(old_changes) ^ set(new_changes)}
     if changed:
-        was, became = (_told(InForce(changes, valid_from), values, valid_from) for changes in (before, after))
-        work.audit(company_id, actions.SETTINGS, company_id, was, became)
-        everybody = [user.id for user in directory.people_in(work.session, company_id)]
-        work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=everybody)  # a Bundesland has holidays
+        old_values, new_values = (
+            _audit_values(InForce(changes, valid_from), values, valid_from) for changes in (old_changes, new_changes)
+        )
+        work.audit(company_id, actions.SETTINGS, company_id, old_values, new_values)
+        user_ids = [user.id for user in directory.people_in(work.session, company_id)]
+        work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=user_ids)  # a Bundesland has holidays
     if any(setting.shapes_entries and setting.name in changed for setting in values):
         work.emit(SETTINGS_CHANGED, company_id=company_id, from_day=valid_from)
     return valid_from
 
 
-def _told(in_force: InForce, settings: Iterable[Setting[Any]], day: date) -> dict[str, Any]:
+def _audit_values(in_force: InForce, settings: Iterable[Setting[Any]], day: date) -> dict[str, Any]:
     """What these settings are, for the log, by the names of the API."""
     return {"validFrom": day.isoformat()} | {to_camel(setting.name): in_force[setting] for setting in settings}

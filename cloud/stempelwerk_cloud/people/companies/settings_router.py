@@ -38,9 +38,11 @@ def settings_router(settings: Sequence[Setting[Any]]) -> APIRouter:
     ) -> Wire:
         """Answers what holds on the first day of the change."""
         company_id = work.caller.subject_company_id
-        said: Any = body
-        values = {setting: getattr(said, setting.name) for setting in settings if setting.name in said.model_fields_set}
-        first = service.change_settings(work, company_id, values, said.valid_from)
+        payload: Any = body
+        values = {
+            setting: getattr(payload, setting.name) for setting in settings if setting.name in payload.model_fields_set
+        }
+        first = service.change_settings(work, company_id, values, payload.valid_from)
         return answer(directory.settings_on(work.session, company_id, first))
 
     return router

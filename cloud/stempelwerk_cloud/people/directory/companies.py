@@ -50,18 +50,18 @@ def operator(session: Session) -> Company | None:
 
 def operator_id(platform: Platform) -> str | None:
     """Whose the installation is, also for who is shown their own company alone; remembered, for it stays the same."""
-    known: str | None = platform.state.get("operator_id")
-    if known is None:
+    company_id: str | None = platform.state.get("operator_id")
+    if company_id is None:
         with platform.database.read(SYSTEM) as session:
-            found = operator(session)
-        if found is not None:
-            known = platform.state["operator_id"] = found.id
-    return known
+            company = operator(session)
+        if company is not None:
+            company_id = platform.state["operator_id"] = company.id
+    return company_id
 
 
 def open_companies(session: Session) -> list[Company]:
-    found = session.scalars(select(Company).where(Company.closed_at.is_(None)))
-    return sorted(found, key=lambda company: german.alphabetical(company.name))
+    companies = session.scalars(select(Company).where(Company.closed_at.is_(None)))
+    return sorted(companies, key=lambda company: german.alphabetical(company.name))
 
 
 def feature_keys(session: Session, company_id: str) -> set[str]:
@@ -70,13 +70,13 @@ def feature_keys(session: Session, company_id: str) -> set[str]:
 
 def feature_keys_in(session: Session, company_ids: Collection[str]) -> dict[str, set[str]]:
     """Returns the modules of each of these companies."""
-    found: dict[str, set[str]] = {company_id: set() for company_id in company_ids}
-    chosen = select(CompanyFeature.company_id, CompanyFeature.feature).where(
-        CompanyFeature.company_id.in_(padded(found))
+    keys_by_company: dict[str, set[str]] = {company_id: set() for company_id in company_ids}
+    query = select(CompanyFeature.company_id, CompanyFeature.feature).where(
+        CompanyFeature.company_id.in_(padded(keys_by_company))
     )
-    for company_id, feature in session.execute(chosen):
-        found[company_id].add(feature)
-    return found
+    for company_id, feature in session.execute(query):
+        keys_by_company[company_id].add(feature)
+    return keys_by_company
 
 
 def replace_features(session: Session, company_id: str, keys: set[str]) -> None:
@@ -88,18 +88,18 @@ def replace_features(session: Session, company_id: str, keys: set[str]) -> None:
 
 def setting_changes(session: Session, company_id: str) -> list[Change]:
     """All that was ever set, oldest first."""
-    found = select(CompanySetting.setting, CompanySetting.valid_from, CompanySetting.value)
-    mine = found.where(CompanySetting.company_id == company_id).order_by(CompanySetting.valid_from)
-    return [Change(*row) for row in session.execute(mine)]
+    query = select(CompanySetting.setting, CompanySetting.valid_from, CompanySetting.value)
+    company_query = query.where(CompanySetting.company_id == company_id).order_by(CompanySetting.valid_from)
+    return [Change(*row) for row in session.execute(company_query)]
 
 
-def set_setting_from(session: Session, company_id: str, change: Change, now: datetime, by: str | None) -> None:
+def set_setting_from(session: Session, company_id: str, change: Change, now: datetime, actor_id: str | None) -> None:
     """Writes the setting's value from a day on; what was said for that very day is replaced."""
     row = session.get(CompanySetting, (company_id, change.setting, change.valid_from))
     if row is None:
         row = CompanySetting(company_id=company_id, setting=change.setting, valid_from=change.valid_from)
         session.add(row)
-    row.value, row.set_at, row.set_by = change.value, now, by
+    row.value, row.set_at, row.set_by = change.value, now, actor_id
 
 
 def settings_on(session: Session, company_id: str, day: date) -> InForce:

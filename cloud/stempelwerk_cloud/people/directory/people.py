@@ -66,13 +66,13 @@ def find_person(session: Session, company_id: str, user_id: str) -> User | None:
 def names_around(session: Session, company_id: str, user_id: str) -> list[str]:
     """Returns the names that a password of this person must not be: the username and the company's."""
     user, company = find_person(session, company_id, user_id), find_company(session, company_id)
-    return [found for found in (user and user.username, company and company.name) if found]
+    return [name for name in (user and user.username, company and company.name) if name]
 
 
 def find_anywhere(session: Session, user_id: str, *, also_deleted: bool = False) -> User | None:
     """The person, whatever the company; who was deleted only where that is asked for."""
-    found = select(User).where(User.id == user_id)
-    return session.scalar(found if also_deleted else found.where(User.deleted_at.is_(None)))
+    query = select(User).where(User.id == user_id)
+    return session.scalar(query if also_deleted else query.where(User.deleted_at.is_(None)))
 
 
 def by_username(session: Session, company_id: str, username_key: str) -> User | None:
@@ -91,8 +91,8 @@ def staff_in(session: Session, company_id: str, *, deleted: bool = False) -> lis
 
     No list of a company names its system administrators (`hidden`).
     """
-    found = [*people_in(session, company_id), *(deleted_in(session, company_id) if deleted else ())]
-    return [user for user in found if user.role != ADMIN]
+    users = [*people_in(session, company_id), *(deleted_in(session, company_id) if deleted else ())]
+    return [user for user in users if user.role != ADMIN]
 
 
 def hidden(company_id: str) -> Select[str]:
@@ -111,8 +111,8 @@ def hidden_in(session: Session, company_id: str) -> set[str]:
 
 def deleted_in(session: Session, company_id: str) -> list[User]:
     """Who was deleted and still has a name here, by username."""
-    gone = (User.company_id == company_id, User.deleted_at.is_not(None), User.erased_at.is_(None))
-    return sorted(session.scalars(select(User).where(*gone)), key=in_order)
+    conditions = (User.company_id == company_id, User.deleted_at.is_not(None), User.erased_at.is_(None))
+    return sorted(session.scalars(select(User).where(*conditions)), key=in_order)
 
 
 def administrators_of(session: Session, company_id: str) -> list[str]:
@@ -139,16 +139,16 @@ def holdings_of_tag(session: Session, company_id: str, tag: str) -> list[TagHold
 
 def tags_ever_held(session: Session, company_id: str, tags: Collection[str]) -> set[str]:
     """Those of the tags that anybody has or had."""
-    asked = TagHolding.company_id == company_id, TagHolding.tag.in_(tags)
-    return set(session.scalars(select(TagHolding.tag).where(*asked)))
+    conditions = TagHolding.company_id == company_id, TagHolding.tag.in_(tags)
+    return set(session.scalars(select(TagHolding.tag).where(*conditions)))
 
 
 def open_holdings(session: Session, company_id: str, user_id: str | None = None) -> Sequence[TagHolding]:
     """What is held without an end, by one person or by all, oldest first."""
-    found = select(TagHolding).where(TagHolding.company_id == company_id, TagHolding.held_until.is_(None))
+    query = select(TagHolding).where(TagHolding.company_id == company_id, TagHolding.held_until.is_(None))
     if user_id is not None:
-        found = found.where(TagHolding.user_id == user_id)
-    return list(session.scalars(found.order_by(TagHolding.id)))
+        query = query.where(TagHolding.user_id == user_id)
+    return list(session.scalars(query.order_by(TagHolding.id)))
 
 
 def people_of(
@@ -156,51 +156,51 @@ def people_of(
 ) -> list[Person]:
     """Everybody of the company, or those of these people who are there, by username, with the tags they hold now."""
     session.flush()
-    asked = {"company": company_id}
+    parameters = {"company": company_id}
     if user_ids is not None:
-        asked["w"] = as_rows([{"user_id": user_id} for user_id in user_ids])
-    rows = Sql(session).rows(_EVERYBODY if user_ids is None else _THESE, asked)
-    found = [
+        parameters["w"] = as_rows([{"user_id": user_id} for user_id in user_ids])
+    rows = Sql(session).rows(_EVERYBODY if user_ids is None else _THESE, parameters)
+    people = [
         Person(
             user_id,
             name,
-            tuple(tag for _, tag in sorted(read_list(held))),
+            tuple(tag for _, tag in sorted(read_list(held_tags))),
             role != USER and not is_locked and (leaves_ms is None or ms_of(now) < leaves_ms),
             None if leaves_ms is None else from_ms(leaves_ms),
         )
-        for user_id, name, role, is_locked, leaves_ms, held in rows
+        for user_id, name, role, is_locked, leaves_ms, held_tags in rows
     ]
-    return sorted(found, key=lambda person: by_name(person.username, person.user_id))
+    return sorted(people, key=lambda person: by_name(person.username, person.user_id))
 
 
 def names_of(session: Session, company_id: str, user_ids: Iterable[str | None]) -> dict[str, str]:
     """What these of the company's people are called, also who is deleted: what they did stays."""
-    wanted = sorted({user_id for user_id in user_ids if user_id is not None})
-    if not wanted:
+    ids = sorted({user_id for user_id in user_ids if user_id is not None})
+    if not ids:
         return {}
-    found = select(User.id, User.username).where(User.company_id == company_id, User.id.in_(wanted))
-    return {row.id: row.username for row in session.execute(found)}
+    query = select(User.id, User.username).where(User.company_id == company_id, User.id.in_(ids))
+    return {row.id: row.username for row in session.execute(query)}
 
 
 def deciders_of(session: Session, company_id: str, user_ids: Iterable[str | None]) -> dict[str | None, str]:
     """What those who decided are called, also who is deleted. No company learns which system administrator it was."""
-    wanted = {user_id for user_id in user_ids if user_id is not None}
-    if not wanted:
+    ids = {user_id for user_id in user_ids if user_id is not None}
+    if not ids:
         return {}
-    found = select(User.id, User.username).where(
-        User.company_id == company_id, User.id.in_(sorted(wanted)), User.role != ADMIN
+    query = select(User.id, User.username).where(
+        User.company_id == company_id, User.id.in_(sorted(ids)), User.role != ADMIN
     )
-    names = {row.id: row.username for row in session.execute(found)}
-    return {user_id: names.get(user_id, SYSTEM_ADMINISTRATOR) for user_id in wanted}
+    names = {row.id: row.username for row in session.execute(query)}
+    return {user_id: names.get(user_id, SYSTEM_ADMINISTRATOR) for user_id in ids}
 
 
-def usernames(session: Session, company_id: str, since: datetime | None = None) -> dict[str, str]:
+def usernames(session: Session, company_id: str, deleted_since: datetime | None = None) -> dict[str, str]:
     """Username by id, in their order, of everybody who is not deleted; or was not before `since`. Without `hidden`."""
-    there = _is_in(company_id)
-    if since is not None:
-        there |= (User.company_id == company_id) & (User.deleted_at >= since)
-    found = session.execute(select(User.id, User.username).where(there, User.role != ADMIN)).all()
-    return {row.id: row.username for row in sorted(found, key=lambda row: by_name(row.username, row.id))}
+    is_listed = _is_in(company_id)
+    if deleted_since is not None:
+        is_listed |= (User.company_id == company_id) & (User.deleted_at >= deleted_since)
+    rows = session.execute(select(User.id, User.username).where(is_listed, User.role != ADMIN)).all()
+    return {row.id: row.username for row in sorted(rows, key=lambda row: by_name(row.username, row.id))}
 
 
 def find_user(session: Session, company_id: str, user_id: str) -> User:

@@ -30,41 +30,41 @@ def person_values(
 ) -> dict[str, list[Change]]:
     """By person, who has any: every value of these names with the day from which it holds, oldest first."""
     session.flush()
-    asked = {"company": company_id, "n": as_rows([{"name": name} for name in names])}
+    parameters = {"company": company_id, "n": as_rows([{"name": name} for name in names])}
     if user_ids is not None:
-        asked["w"] = as_rows([{"user_id": user_id} for user_id in set(user_ids)])
+        parameters["w"] = as_rows([{"user_id": user_id} for user_id in set(user_ids)])
     by_person: dict[str, list[Change]] = {}
-    for user_id, name, valid_from, value in Sql(session).rows(_EVERYBODY if user_ids is None else _THESE, asked):
+    for user_id, name, valid_from, value in Sql(session).rows(_EVERYBODY if user_ids is None else _THESE, parameters):
         by_person.setdefault(user_id, []).append(Change(name, date.fromisoformat(valid_from), value))
     return by_person
 
 
 def add_person_values(
-    session: Session, company_id: str, said: Iterable[tuple[str, Change]], now: datetime, by: str | None
+    session: Session, company_id: str, changes: Iterable[tuple[str, Change]], now: datetime, actor_id: str | None
 ) -> None:
     """Writes values of people of whom none of them was said before."""
     session.add_all(
         PersonValue(
             company_id=company_id,
             user_id=user_id,
-            name=one.setting,
-            valid_from=one.valid_from,
-            value=one.value,
+            name=change.setting,
+            valid_from=change.valid_from,
+            value=change.value,
             set_at=now,
-            set_by=by,
+            set_by=actor_id,
         )
-        for user_id, one in said
+        for user_id, change in changes
     )
     session.flush()
 
 
 def set_person_value(
-    session: Session, company_id: str, user_id: str, change: Change, now: datetime, by: str | None
+    session: Session, company_id: str, user_id: str, change: Change, now: datetime, actor_id: str | None
 ) -> None:
     """Writes a value from a day on; what was said for that very day is replaced."""
     row = session.get(PersonValue, (company_id, user_id, change.setting, change.valid_from))
     if row is None:
         row = PersonValue(company_id=company_id, user_id=user_id, name=change.setting, valid_from=change.valid_from)
         session.add(row)
-    row.value, row.set_at, row.set_by = change.value, now, by
+    row.value, row.set_at, row.set_by = change.value, now, actor_id
     session.flush()

@@ -18,8 +18,8 @@ def is_founder(session: Session, caller: Caller) -> bool:
 def visible_people(session: Session, caller: Caller, company_id: str, *, deleted: bool = False) -> list[User]:
     """The people of a company that the caller sees, by username; or those who were deleted, but were not erased."""
     founder = is_founder(session, caller)
-    found = people.deleted_in(session, company_id) if deleted else people.people_in(session, company_id)
-    return [user for user in found if _visible(user, caller, founder=founder)]
+    users = people.deleted_in(session, company_id) if deleted else people.people_in(session, company_id)
+    return [user for user in users if _visible(user, caller, founder=founder)]
 
 
 def reachable_person(session: Session, caller: Caller, user_id: str, *, also_deleted: bool = False) -> User:
@@ -66,16 +66,16 @@ def account_to_change(session: Session, caller: Caller, user_id: str) -> User:
 def accounts_of(session: Session, caller: Caller, company_id: str) -> list[User]:
     """Everybody of the company whose login the caller may take in hand, by username. 404 for an unknown company."""
     companies.open_company(session, company_id)
-    seen = visible_people(session, caller, company_id)
-    return [user for user in seen if user.protected_as is None and user.id != caller.user_id]
+    users = visible_people(session, caller, company_id)
+    return [user for user in users if user.protected_as is None and user.id != caller.user_id]
 
 
 def accounts_to_change(session: Session, caller: Caller, company_id: str, user_ids: Iterable[str]) -> list[User]:
     """Of these people those whom `accounts_of` names, locked and checked again under the lock."""
     companies.keep_open(session, company_id)
-    chosen = set(user_ids)
-    people.lock_people(session, company_id, chosen)
-    return [user for user in accounts_of(session, caller, company_id) if user.id in chosen]
+    requested_ids = set(user_ids)
+    people.lock_people(session, company_id, requested_ids)
+    return [user for user in accounts_of(session, caller, company_id) if user.id in requested_ids]
 
 
 def live_person(session: Session, company_id: str, user_id: str) -> User | None:

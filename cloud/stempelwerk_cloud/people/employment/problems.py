@@ -20,9 +20,9 @@ def duplicate_numbers(user_ids: Sequence[str]) -> Problem:
     return Problem(409, "duplicate_personnel_number", sentence, extra={"userIds": sorted(user_ids)})
 
 
-def plans_after_exit(found: Sequence[tuple[str, str, date]]) -> Problem:
+def plans_after_exit(open_plans: Sequence[tuple[str, str, date]]) -> Problem:
     """`plans`: kind, id and first day (`date`) of each, by day."""
-    in_order = sorted(found, key=lambda one: (one[2], one[0], one[1]))
+    in_order = sorted(open_plans, key=lambda plan: (plan[2], plan[0], plan[1]))
     plans = [{"kind": kind, "id": id_, "date": day.isoformat()} for kind, id_, day in in_order]
     sentence = "Nach dem Austritt liegen noch Dienste, Anträge, Urlaub, Abwesenheiten oder Übergaben."
     return Problem(409, "plans_after_exit", sentence, extra={"plans": plans})

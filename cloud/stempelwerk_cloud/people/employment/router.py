@@ -36,12 +36,12 @@ def personnel_numbers(caller: OfCompany, work: Reading) -> list[NumberRow]:
 def change_personnel_numbers(caller: OfCompany, work: Writing, body: NumbersChange) -> list[NumberRow]:
     """All of them or none. 409 `duplicate_personnel_number` with `userIds`: their numbers would be two people's."""
     company_id = caller.subject_company_id
-    service.change_numbers(work, company_id, {one.user_id: one.personnel_number for one in body.items})
+    service.change_numbers(work, company_id, {item.user_id: item.personnel_number for item in body.items})
     return _numbers(work, company_id)
 
 
 def _numbers(work: Work, company_id: str) -> list[NumberRow]:
-    found = service.numbers_of(work.session, company_id)
+    staff_numbers = service.numbers_of(work.session, company_id)
     return [
         NumberRow(
             user_id=user.id,
@@ -49,19 +49,19 @@ def _numbers(work: Work, company_id: str) -> list[NumberRow]:
             personnel_number=number,
             deleted=user.deleted_at is not None,
         )
-        for user, number in found
+        for user, number in staff_numbers
     ]
 
 
 @router.get("/api/users/{userId}/employment")
 def employment(_: Manager, work: Reading, user_id: UserId, on: DayField | None = None) -> EmploymentRow:
     """What holds today, or on the day `on`."""
-    found, day = service.employment_on(work, user_id, on)
-    return schemas.on(found, day)
+    record, day = service.employment_on(work, user_id, on)
+    return schemas.on(record, day)
 
 
 @router.put("/api/users/{userId}/employment")
 def change_employment(_: Manager, work: Altering, user_id: UserId, body: EmploymentChange) -> ChangedEmployment:
     """Answers what holds on the first day of the change. 409 `plans_after_exit` for an exit that plans lie behind."""
-    found, day = service.change(work, user_id, schemas.said(body), body.valid_from, end_plans=body.end_plans)
-    return ChangedEmployment.from_row(schemas.on(found, day), valid_from=day)
+    record, day = service.change(work, user_id, schemas.changed_values(body), body.valid_from, end_plans=body.end_plans)
+    return ChangedEmployment.from_row(schemas.on(record, day), valid_from=day)

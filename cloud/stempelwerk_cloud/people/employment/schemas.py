@@ -100,10 +100,10 @@ class EmploymentChange(Wire):
     end_plans: Annotated[bool, Strict()] = False
 
 
-def said(change: EmploymentChange) -> dict[str, Any]:
+def changed_values(change: EmploymentChange) -> dict[str, Any]:
     """What a body changes, by the names of the values, as they are stored."""
-    found = {name: getattr(change, name) for name in values.NAMES if name in change.model_fields_set}
-    return {name: value.isoformat() if isinstance(value, date) else value for name, value in found.items()}
+    given_values = {name: getattr(change, name) for name in values.NAMES if name in change.model_fields_set}
+    return {name: value.isoformat() if isinstance(value, date) else value for name, value in given_values.items()}
 
 
 def on(employment: Employment, day: date) -> EmploymentRow:

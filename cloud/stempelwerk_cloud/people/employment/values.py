@@ -67,18 +67,18 @@ class Employment:
 
     def workdays_on(self, day: date) -> frozenset[int]:
         """The weekdays on which the person works (0 = Monday), never none."""
-        return _held(self.workdays, day, MONDAY_TO_FRIDAY)
+        return _value_on(self.workdays, day, MONDAY_TO_FRIDAY)
 
     def department_on(self, day: date) -> str | None:
-        return _held(self.departments, day, None)
+        return _value_on(self.departments, day, None)
 
     def limits_on(self, day: date) -> LimitsWord:
         """Whose limits of working time are the person's."""
-        return _held(self.limits, day, "adult")
+        return _value_on(self.limits, day, "adult")
 
     def pay_type_on(self, day: date) -> PayType:
         """Whether wages go by the hours or by the month."""
-        return _held(self.pay_types, day, "hourly")
+        return _value_on(self.pay_types, day, "hourly")
 
     @property
     def dated_limits(self) -> DatedLimits:
@@ -89,7 +89,7 @@ class Employment:
         """Whether the day lies between entry and exit, both included; what is not known bounds nothing."""
         return (self.entry_date is None or self.entry_date <= day) and (self.exit_date is None or day <= self.exit_date)
 
-    def since(self, day: date) -> date | None:
+    def effective_since(self, day: date) -> date | None:
         """From when the newest of the dated values holds that are in force on a day; None: all of them from ever."""
         begun = [
             start
@@ -135,7 +135,7 @@ def dated_limits(changes: Iterable[Change]) -> DatedLimits:
     return DatedLimits(tuple((change.valid_from, _LIMITS[decode(change.value)]) for change in changes))
 
 
-def _held(history: Sequence[tuple[date, Value]], day: date, default: Value) -> Value:
+def _value_on(history: Sequence[tuple[date, Value]], day: date, default: Value) -> Value:
     index = bisect_right(history, day, key=_first)
     return history[index - 1][1] if index else default
 

@@ -13,12 +13,12 @@ def find(session: Session, inquiry_id: str) -> Inquiry | None:
     return session.get(Inquiry, inquiry_id)
 
 
-def newest(session: Session, wanted: Wanted) -> list[Inquiry]:
+def newest(session: Session, page_request: Wanted) -> list[Inquiry]:
     """A page, newest first, and one more where more follow. Raises NoSuchRow."""
-    return [row.Inquiry for row in page(session, select(Inquiry), [], [Inquiry.id], wanted, descending=True)]
+    return [row.Inquiry for row in page(session, select(Inquiry), [], [Inquiry.id], page_request, descending=True)]
 
 
-def sent_after(session: Session, since: datetime, newer: int) -> datetime | None:
+def sent_after(session: Session, cutoff: datetime, newer: int) -> datetime | None:
     """When the youngest after that instant was sent that so many are newer than; None: there are no more than those."""
-    found = select(Inquiry.created_at).where(Inquiry.created_at > since)
-    return session.scalar(found.order_by(Inquiry.created_at.desc()).offset(newer).limit(1))
+    query = select(Inquiry.created_at).where(Inquiry.created_at > cutoff)
+    return session.scalar(query.order_by(Inquiry.created_at.desc()).offset(newer).limit(1))

@@ -9,7 +9,7 @@ from stempelwerk_cloud.people.inquiries.tables import Inquiry
 ROOM = Room(
     "inquiries",
     router,
-    keeps=(Keep(Inquiry.created_at, service.KEPT_MONTHS, period="inquiries"),),
+    keeps=(Keep(Inquiry.created_at, service.RETENTION_MONTHS, period="inquiries"),),
     audit_actions=actions_in(actions),
     body_limits={PATH: BODY_BYTES},
     tasks={service.MAIL: service.mail},

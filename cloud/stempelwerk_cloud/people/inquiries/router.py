@@ -19,7 +19,7 @@ BODY_BYTES = 64 * 1024
 """A message of 5,000 characters has 20,000 bytes at most, and 30,000 if a client escapes them."""
 
 
-async def _taken(platform: PlatformDep) -> None:
+async def _require_inquiries(platform: PlatformDep) -> None:
     """404 before anything is said of the fields; a body that is no JSON at all is refused before that."""
     if platform.settings.inquiry_email is None:
         raise problems.not_taken()
@@ -28,12 +28,12 @@ async def _taken(platform: PlatformDep) -> None:
 @router.post(PATH, status_code=201)
 def send(
     _: Annotated[None, Depends(Open("anyone", rate="10/minute; 100/day"))],
-    _open: Annotated[None, Depends(_taken)],
+    _open: Annotated[None, Depends(_require_inquiries)],
     platform: PlatformDep,
     body: NewInquiry,
 ) -> InquiryRow:
     """Asks for an offer, or says something. 404 where the installation takes none."""
-    return InquiryRow.model_validate(service.take(platform, body.kind, body.told()))
+    return InquiryRow.model_validate(service.take(platform, body.kind, body.submitted_fields()))
 
 
 @router.get(PATH)
@@ -46,8 +46,8 @@ def inquiries(
     before: BeforeField = None,
 ) -> list[InquiryRow]:
     """What was sent, newest first."""
-    rows, following = service.page(work, limit, before)
-    name_next(request, response, before=following)
+    rows, next_id = service.page(work, limit, before)
+    name_next(request, response, before=next_id)
     return [InquiryRow.model_validate(row) for row in rows]
 
 

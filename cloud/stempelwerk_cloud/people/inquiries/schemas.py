@@ -147,7 +147,7 @@ class NewInquiry(Wire):
         except ValidationError as error:  # said of the form's own names, without the place where they stand here
             raise malformed(error.errors()) from None
 
-    def told(self) -> dict[str, str | int | bool]:
+    def submitted_fields(self) -> dict[str, str | int | bool]:
         """The fields as they were given, with the defaults of those that were not."""
         return self.fields.model_dump(exclude_none=True)
 

@@ -26,7 +26,7 @@ from stempelwerk_cloud.people.inquiries.tables import Inquiry
 from stempelwerk_cloud.people.work import Work, working
 
 MAIL = "inquiries.mail"
-KEPT_MONTHS = 6
+RETENTION_MONTHS = 6
 DAY = timedelta(days=1)
 MOST_A_DAY = 1000
 """So many are taken within 24 hours from all visitors together: a flood fills neither the disk nor a mailbox."""
@@ -42,31 +42,36 @@ def take(platform: Platform, kind: str, fields: Mapping[str, Any]) -> dict[str, 
         oldest = repository.sent_after(work.session, now - DAY, MOST_A_DAY - 1)
         if oldest is not None:
             raise problems.full(int((oldest + DAY - now).total_seconds()) + 1)
-        written = json.dumps(dict(fields), ensure_ascii=False)
-        one = Inquiry(id=work.new_id(), kind=kind, created_at=now, fields=written)
-        work.session.add(one)
+        fields_json = json.dumps(dict(fields), ensure_ascii=False)
+        inquiry = Inquiry(id=work.new_id(), kind=kind, created_at=now, fields=fields_json)
+        work.session.add(inquiry)
         work.session.flush()
         if platform.mailer is not None:
-            outbox.add(work.session, platform, INSTALLATION, MAIL, {"inquiryId": one.id})
-        return told(one)
+            outbox.add(work.session, platform, INSTALLATION, MAIL, {"inquiryId": inquiry.id})
+        return as_row(inquiry)
 
 
-def told(one: Inquiry) -> dict[str, Any]:
+def as_row(inquiry: Inquiry) -> dict[str, Any]:
     """An inquiry with its fields as they were sent."""
-    return {"id": one.id, "kind": one.kind, "created_at": one.created_at, "fields": json.loads(one.fields)}
+    return {
+        "id": inquiry.id,
+        "kind": inquiry.kind,
+        "created_at": inquiry.created_at,
+        "fields": json.loads(inquiry.fields),
+    }
 
 
-def page(work: Work, limit: int, before: str | None) -> tuple[Sequence[dict[str, Any]], str | None]:
+def page(work: Work, limit: int, before_id: str | None) -> tuple[Sequence[dict[str, Any]], str | None]:
     """So many, newest first; and the id to continue before, if there are more. Raises NoSuchRow."""
-    found = repository.newest(work.session, Wanted(limit, before))
-    shown = found[:limit]
-    return [told(one) for one in shown], shown[-1].id if len(found) > limit else None
+    inquiries = repository.newest(work.session, Wanted(limit, before_id))
+    page_rows = inquiries[:limit]
+    return [as_row(inquiry) for inquiry in page_rows], page_rows[-1].id if len(inquiries) > limit else None
 
 
 def remove(work: Work, inquiry_id: str) -> None:
     """Forgets one. 404"""
-    found = repository.find(work.session, inquiry_id)
-    if found is None:
+    inquiry = repository.find(work.session, inquiry_id)
+    if inquiry is None:
         raise not_found()
     work.session.execute(delete(Inquiry).where(Inquiry.id == inquiry_id))
     work.audit(work.caller.company_id, actions.DELETED, inquiry_id)
@@ -75,15 +80,17 @@ def remove(work: Work, inquiry_id: str) -> None:
 def mail(platform: Platform, _company_id: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
     """The task that mails one, unless it was deleted meanwhile or nobody is to get it any more."""
     with platform.database.read(NOBODY) as session:
-        found = repository.find(session, payload["inquiryId"])
-        inquiry = None if found is None else told(found)
-    to = platform.settings.inquiry_email
-    if inquiry is None or to is None or platform.mailer is None:
+        row = repository.find(session, payload["inquiryId"])
+        inquiry = None if row is None else as_row(row)
+    recipient = platform.settings.inquiry_email
+    if inquiry is None or recipient is None or platform.mailer is None:
         return
     kind, fields = inquiry["kind"], inquiry["fields"]
     answer_to = address(fields.get("email", ""))
     letter = texts.letter(kind, fields, answer_to)
     try:
-        platform.mailer.send(to, texts.subject(kind, fields), letter.text, letter.html, id=id, reply_to=answer_to)
+        platform.mailer.send(
+            recipient, texts.subject(kind, fields), letter.text, letter.html, id=id, reply_to=answer_to
+        )
     except MailFailed as error:
         raise Later(reason=f"mail: {error}") from error

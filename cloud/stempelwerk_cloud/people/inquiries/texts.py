@@ -42,19 +42,21 @@ def subject(kind: str, fields: Mapping[str, Any]) -> str:
 def letter(kind: str, fields: Mapping[str, Any], answer_to: str | None) -> Letter:
     """The mail with every field. `answer_to`: where an answer to it goes, if they have said so."""
     intro = "jemand möchte ein Angebot." if kind == "offer" else "jemand hat das Kontaktformular ausgefüllt."
-    known = answer_to is not None
-    answer = f"Deine Antwort auf diese E-Mail geht an {answer_to}" if known else "Eine Adresse für die Antwort fehlt"
-    return written("inquiry", intro=intro, fields=_listed(fields), answer=answer)
+    has_address = answer_to is not None
+    answer = (
+        f"Deine Antwort auf diese E-Mail geht an {answer_to}" if has_address else "Eine Adresse für die Antwort fehlt"
+    )
+    return written("inquiry", intro=intro, fields=_format_fields(fields), answer=answer)
 
 
-def _listed(fields: Mapping[str, Any]) -> str:
+def _format_fields(fields: Mapping[str, Any]) -> str:
     return "\n".join(_line(name, value) for name, value in fields.items() if not _is_blank(value))
 
 
 def _line(name: str, value: Any) -> str:
-    said = WORDS[value] if name in _CHOSEN else str(value).strip()
-    between = "\n" if "\n" in said else " "
-    return f"{LABELS[name]}:{between}{said}"
+    text = WORDS[value] if name in _CHOSEN else str(value).strip()
+    separator = "\n" if "\n" in text else " "
+    return f"{LABELS[name]}:{separator}{text}"
 
 
 def _is_blank(value: Any) -> bool:

@@ -10,7 +10,7 @@ from stempelwerk_cloud.people.access.guards import SessionOrHash, TempOnly, any_
 from stempelwerk_cloud.people.access.service import AccountRoute, SessionOpened, client_of, remembered, sessions
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.login import service, texts
-from stempelwerk_cloud.people.login.opening import NextStep
+from stempelwerk_cloud.people.login.login_start import NextStep
 from stempelwerk_cloud.people.login.schemas import (
     CodeGiven,
     Credentials,

@@ -41,16 +41,16 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller, live_person
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.login import actions, problems, steps, texts
-from stempelwerk_cloud.people.login.opening import (
+from stempelwerk_cloud.people.login.login_start import (
     NextStep,
     code_digest,
     complete,
-    due,
-    keep,
+    find_pending,
+    lock_due_login,
     note_operator,
     proceed,
+    store_waiting,
     waiting_of,
-    whose,
 )
 from stempelwerk_cloud.people.login.steps import EMAIL_INPUT, EMAIL_OTP, PASSWORD_CHANGE, TOTP
 from stempelwerk_cloud.people.work import Work, working
@@ -72,15 +72,15 @@ async def _log_in(
 ) -> SessionOpened | NextStep:
     bulkheads = platform.bulkheads
     with bulkheads.hashing.permit():
-        tried, found = await bulkheads.steps.run(_count_and_find, platform, company, username, client)
-        right = await bulkheads.hashing.run(passwords.verify, found.password_hash if found else None, password)
-        if found is None or not right or _reset_is_over(platform, found) or found.has_left(platform.clock.now()):
+        attempt, user = await bulkheads.steps.run(_count_and_find, platform, company, username, client)
+        right = await bulkheads.hashing.run(passwords.verify, user.password_hash if user else None, password)
+        if user is None or not right or _reset_is_over(platform, user) or user.has_left(platform.clock.now()):
             log.info("login_failed", address=client.address)
             problem = problems.wrong()
-            if found is not None:
-                problem.after_answer = _failure_noter(platform, tried, found, client)
+            if user is not None:
+                problem.after_answer = _failure_noter(platform, attempt, user, client)
             raise problem
-        return await bulkheads.steps.run(_enter, platform, tried, found, client)
+        return await bulkheads.steps.run(_enter, platform, attempt, user, client)
 
 
 def _count_and_find(
@@ -91,35 +91,35 @@ def _count_and_find(
     with platform.database.write(LOGIN) as session:
         now = platform.clock.now()
         firm = directory.open_company_by_name(session, company_key)
-        found = directory.by_username(session, firm.id if firm else _NOBODY, username_key)
-        person = (found.company_id, found.id) if found else (_NOBODY, _NOBODY)
-        device = remembered.found(session, *person, client.cookies, now)
-        tried = throttle.attempt(
+        user = directory.by_username(session, firm.id if firm else _NOBODY, username_key)
+        person = (user.company_id, user.id) if user else (_NOBODY, _NOBODY)
+        device = remembered.find_device(session, *person, client.cookies, now)
+        attempt = throttle.attempt(
             company_key, username_key, client.address, device_id=None if device is None else device.id
         )
-        wait = throttle.count(session, tried, now, platform.ids)
+        wait = throttle.count(session, attempt, now, platform.ids)
     throttle.refuse(wait)
-    return tried, found
+    return attempt, user
 
 
 def _failure_noter(
-    platform: Platform, tried: throttle.Attempt, found: User, client: ClientInfo
+    platform: Platform, attempt: throttle.Attempt, user: User, client: ClientInfo
 ) -> Callable[[], Awaitable[None]] | None:
     """Returns what notes a system administrator's failed login in the operator log; None for other people.
 
     It runs after the answer, because its duration would reveal which accounts are those of operators.
     """
-    operator = operators.of_user(found, client.network)
+    operator = operators.of_user(user, client.network)
     if operator is None:
         return None
     now = platform.clock.now()
 
     def note() -> None:
         with platform.database.write(LOGIN) as session:
-            is_paused = throttle.is_paused(session, tried, now)
+            is_paused = throttle.is_paused(session, attempt, now)
             action = operator_actions.LOGIN_PAUSED if is_paused else operator_actions.LOGIN_FAILED
-            about = {"company_id": found.company_id, "subject": found.id}
-            operators.note(session, platform.ids, now, operator, action, **about)
+            details = {"company_id": user.company_id, "subject": user.id}
+            operators.note(session, platform.ids, now, operator, action, **details)
 
     async def run() -> None:
         try:
@@ -130,21 +130,23 @@ def _failure_noter(
     return run
 
 
-def _enter(platform: Platform, tried: throttle.Attempt, found: User, client: ClientInfo) -> SessionOpened | NextStep:
+def _enter(
+    platform: Platform, attempt: throttle.Attempt, verified_user: User, client: ClientInfo
+) -> SessionOpened | NextStep:
     with working(platform, LOGIN) as work:
         now = work.now()
-        throttle.lock(work.session, tried, now)
-        user = live_person(work.session, found.company_id, found.id)
-        if user is None or user.password_hash != found.password_hash or user.has_left(now):
+        throttle.lock(work.session, attempt, now)
+        user = live_person(work.session, verified_user.company_id, verified_user.id)
+        if user is None or user.password_hash != verified_user.password_hash or user.has_left(now):
             raise problems.wrong()
         if user.is_locked:  # its attempt stays counted, so that a right password is throttled too
             outcome = None
             note_operator(work, user, client, operator_actions.LOGIN_LOCKED)
         else:
-            throttle.reset_failures(work.session, tried, now)
+            throttle.reset_failures(work.session, attempt, now)
             outcome = proceed(work, user, client)
         if isinstance(outcome, SessionOpened):
-            throttle.trust_address(work.session, tried, now)
+            throttle.trust_address(work.session, attempt, now)
     if outcome is None:
         raise problems.locked()
     return outcome
@@ -157,10 +159,10 @@ def _reset_is_over(platform: Platform, user: User) -> bool:
 @dataclass(frozen=True, slots=True)
 class _Letter:
     which: tuple[str, str]
-    to: str
+    recipient: str
     content: Letter
     code_hash: bytes
-    counted: list[bytes]
+    buckets: list[bytes]
 
 
 async def send_code(platform: Platform, token: str, email: str | None) -> None:
@@ -172,7 +174,7 @@ async def send_code(platform: Platform, token: str, email: str | None) -> None:
         letter = await bulkheads.steps.run(_write_letter, platform, token, email)
         try:
             content = letter.content
-            await bulkheads.mail.run(mailer.send, letter.to, texts.SUBJECT, content.text, content.html)
+            await bulkheads.mail.run(mailer.send, letter.recipient, texts.SUBJECT, content.text, content.html)
         except MailFailed as error:
             log.error("mail_failed", reason=str(error))
             await bulkheads.steps.run(_take_back, platform, letter)
@@ -182,28 +184,28 @@ async def send_code(platform: Platform, token: str, email: str | None) -> None:
 def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
     with working(platform, LOGIN) as work:
         session, now = work.session, work.now()
-        pending, user = due(work, whose(session, token), EMAIL_OTP, EMAIL_INPUT)
-        to = _destination(session, pending, email)
+        pending, user = lock_due_login(work, find_pending(session, token), EMAIL_OTP, EMAIL_INPUT)
+        recipient = _destination(session, pending, email)
         throttle.refuse(steps.mail_pause(waiting_of(pending), now))
-        counted = throttle.mailing(user.id, to, linked=pending.step == EMAIL_OTP)
-        throttle.refuse(throttle.count_mail(session, counted, now))
+        buckets = throttle.mailing(user.id, recipient, linked=pending.step == EMAIL_OTP)
+        throttle.refuse(throttle.count_mail(session, buckets, now))
         code = codes.digits(platform.ids, 6)
         code_hash = code_digest(token, code)
-        keep(pending, steps.mailed(waiting_of(pending), code_hash, now))
-        pending.email = to if pending.step == EMAIL_INPUT else None
+        store_waiting(pending, steps.mailed(waiting_of(pending), code_hash, now))
+        pending.email = recipient if pending.step == EMAIL_INPUT else None
         company = directory.find_company(session, user.company_id)
         content = texts.letter(code, user.username, company.name if company else "")
-        return _Letter((pending.company_id, pending.id), to, content, code_hash, counted)
+        return _Letter((pending.company_id, pending.id), recipient, content, code_hash, buckets)
 
 
 def _destination(session: Session, pending: PendingLogin, email: str | None) -> str:
     linked = _linked(session, pending)
     if linked is not None:
         return linked
-    to = pending.email if email is None else address(email)
-    if to is None:
+    recipient = pending.email if email is None else address(email)
+    if recipient is None:
         raise problems.no_address()
-    return to
+    return recipient
 
 
 def _linked(session: Session, pending: PendingLogin) -> str | None:
@@ -216,11 +218,11 @@ def _linked(session: Session, pending: PendingLogin) -> str | None:
 
 def _take_back(platform: Platform, letter: _Letter) -> None:
     with platform.database.write(LOGIN) as session:
-        throttle.reset_mail_failures(session, letter.counted, platform.clock.now())
+        throttle.reset_mail_failures(session, letter.buckets, platform.clock.now())
         locks.noted(session, Lock.UNFINISHED_LOGIN, [letter.which])
         pending = session.get(PendingLogin, letter.which, with_for_update=True)
         if pending is not None and pending.code_hash == letter.code_hash:
-            keep(pending, steps.not_mailed(waiting_of(pending)))
+            store_waiting(pending, steps.not_mailed(waiting_of(pending)))
 
 
 async def verify_mail_code(
@@ -231,8 +233,8 @@ async def verify_mail_code(
     def judge(work: Work, pending: PendingLogin, user: User) -> bool:
         if _linked(work.session, pending) is None and pending.email is None:
             raise problems.expired()
-        given = code_digest(token, codes.typed(code))
-        right = steps.is_right(waiting_of(pending), given, work.now())
+        given_hash = code_digest(token, codes.typed(code))
+        right = steps.is_right(waiting_of(pending), given_hash, work.now())
         if right and pending.email is not None:
             second_factor.link_address(work.session, pending.company_id, pending.user_id, pending.email)
             owner = pending.user_id
@@ -259,14 +261,14 @@ async def verify_app_code(
 async def _verify(
     platform: Platform,
     token: str,
-    wanted: tuple[steps.Step, ...],
+    expected_steps: tuple[steps.Step, ...],
     judge: Callable[[Work, PendingLogin, User], bool],
     refusal: Problem,
     client: ClientInfo,
     remember: bool,
 ) -> SessionOpened:
     with platform.bulkheads.steps.permit():
-        opened = await platform.bulkheads.steps.run(_try, platform, token, wanted, judge, client, remember)
+        opened = await platform.bulkheads.steps.run(_try, platform, token, expected_steps, judge, client, remember)
     if opened is None:
         log.info("second_factor_failed", address=client.address)
         raise refusal
@@ -276,24 +278,24 @@ async def _verify(
 def _try(
     platform: Platform,
     token: str,
-    wanted: tuple[steps.Step, ...],
+    expected_steps: tuple[steps.Step, ...],
     judge: Callable[[Work, PendingLogin, User], bool],
     client: ClientInfo,
     remember: bool,
 ) -> SessionOpened | None:
     with working(platform, LOGIN) as work:
         session, now = work.session, work.now()
-        which = whose(session, token)
-        tried = throttle.attempt(which.company_key, which.username_key, client.address, throttle.CODES)
-        wait = throttle.count(session, tried, now, platform.ids)
+        which = find_pending(session, token)
+        attempt = throttle.attempt(which.company_key, which.username_key, client.address, throttle.CODES)
+        wait = throttle.count(session, attempt, now, platform.ids)
         if wait is None:
-            pending, user = due(work, which, *wanted)
+            pending, user = lock_due_login(work, which, *expected_steps)
             if judge(work, pending, user):
-                throttle.reset_failures(session, tried, now)
-                throttle.trust_address(session, tried, now)
+                throttle.reset_failures(session, attempt, now)
+                throttle.trust_address(session, attempt, now)
                 return complete(work, user, client, pending=pending, remember=remember)
-            waiting = steps.tried(waiting_of(pending))
-            keep(pending, waiting)
+            waiting = steps.count_wrong_code(waiting_of(pending))
+            store_waiting(pending, waiting)
             if pending.step == TOTP and steps.is_over(waiting):
                 session.delete(pending)
             note_operator(work, user, client, operator_actions.CODE_FAILED)
@@ -314,7 +316,7 @@ async def choose_password(platform: Platform, token: str, new: str, client: Clie
 
 def _who_chooses(platform: Platform, token: str, new: str) -> User:
     with working(platform, LOGIN) as work:
-        user = due(work, whose(work.session, token), PASSWORD_CHANGE)[1]
+        user = lock_due_login(work, find_pending(work.session, token), PASSWORD_CHANGE)[1]
         names = directory.names_around(work.session, user.company_id, user.id)
     refusal = passwords.find_refusal(new, names)
     if refusal is not None:
@@ -327,10 +329,10 @@ def _choose(
 ) -> SessionOpened | NextStep:
     with working(platform, LOGIN) as work:
         session, now = work.session, work.now()
-        which = whose(session, token)
-        tried = throttle.attempt(which.company_key, which.username_key, client.address)
-        throttle.reset_failures(session, tried, now)
-        _, user = due(work, which, PASSWORD_CHANGE)
+        which = find_pending(session, token)
+        attempt = throttle.attempt(which.company_key, which.username_key, client.address)
+        throttle.reset_failures(session, attempt, now)
+        _, user = lock_due_login(work, which, PASSWORD_CHANGE)
         if user.password_hash != old_hash or _reset_is_over(platform, user):
             raise problems.expired()
         user.password_hash, user.reset_expires_at = new_hash, None
@@ -340,7 +342,7 @@ def _choose(
         work.audit(user.company_id, access_actions.PASSWORD_CHANGED, user.id, actor=user.id, operator=operator)
         outcome = proceed(work, user, client)
         if isinstance(outcome, SessionOpened):
-            throttle.trust_address(session, tried, now)
+            throttle.trust_address(session, attempt, now)
         return outcome
 
 

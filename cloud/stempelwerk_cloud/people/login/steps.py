@@ -83,10 +83,10 @@ def not_mailed(waiting: Waiting) -> Waiting:
     return replace(waiting, code_hash=None, code_expires_at=None, mails=waiting.mails - 1, mailed_at=None)
 
 
-def tried(waiting: Waiting) -> Waiting:
+def count_wrong_code(waiting: Waiting) -> Waiting:
     """A wrong code more. After the fifth the code that was sent is worth nothing."""
-    more = replace(waiting, attempts=waiting.attempts + 1)
-    return replace(more, code_hash=None, code_expires_at=None) if is_over(more) else more
+    updated = replace(waiting, attempts=waiting.attempts + 1)
+    return replace(updated, code_hash=None, code_expires_at=None) if is_over(updated) else updated
 
 
 def is_over(waiting: Waiting) -> bool:

@@ -19,24 +19,24 @@ _UNREAD = Statement(
 )
 
 
-def unread(session: Session, company_id: str, user_id: str, wanted: Wanted) -> list[Message]:
+def unread(session: Session, company_id: str, user_id: str, page_request: Wanted) -> list[Message]:
     """A page of the person's unread messages, newest first, and one more where more follow. Raises NoSuchRow."""
-    every = select(Message).where(Message.company_id == company_id, Message.user_id == user_id)
-    rows = page(session, every, [Message.read_at.is_(None)], [Message.id], wanted, descending=True)
+    query = select(Message).where(Message.company_id == company_id, Message.user_id == user_id)
+    rows = page(session, query, [Message.read_at.is_(None)], [Message.id], page_request, descending=True)
     return [row.Message for row in rows]
 
 
 def unread_counts(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, int]:
     """How many each has, of those who have any."""
     session.flush()
-    wanted = as_rows([{"user_id": user_id} for user_id in user_ids])
-    return dict(Sql(session).rows(_UNREAD, {"company": company_id, "w": wanted}))
+    user_rows = as_rows([{"user_id": user_id} for user_id in user_ids])
+    return dict(Sql(session).rows(_UNREAD, {"company": company_id, "w": user_rows}))
 
 
 def administrators_among(session: Session, company_id: str, user_ids: Collection[str]) -> set[str]:
     """Those of these people who are the company's administrators."""
-    found = select(User.id).where(User.company_id == company_id, User.id.in_(list(user_ids)))
-    return set(session.scalars(found.where(User.role == COMPANY_ADMIN)))
+    query = select(User.id).where(User.company_id == company_id, User.id.in_(list(user_ids)))
+    return set(session.scalars(query.where(User.role == COMPANY_ADMIN)))
 
 
 def owner_of(session: Session, company_id: str, message_id: str) -> str | None:

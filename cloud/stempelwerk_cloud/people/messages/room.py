@@ -10,7 +10,7 @@ from stempelwerk_cloud.people.messages.tables import Message
 ROOM = Room(
     "messages",
     router,
-    keeps=(Keep(Message.created_at, service.KEPT, period="messages", every=timedelta(hours=12)),),
+    keeps=(Keep(Message.created_at, service.RETENTION, period="messages", every=timedelta(hours=12)),),
     # What administrators are to decide, or to know of what employees did, whichever room tells it.
     messages=(MessageType("request", told_as="requests"),),
     hears=service.hears,

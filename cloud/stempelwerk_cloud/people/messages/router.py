@@ -25,8 +25,8 @@ def messages(
     before: BeforeField = None,
 ) -> list[MessageRow]:
     """The caller's unread messages, newest first."""
-    rows, following = service.page(work, limit, before)
-    name_next(request, response, before=following)
+    rows, next_id = service.page(work, limit, before)
+    name_next(request, response, before=next_id)
     return [MessageRow.model_validate(row) for row in rows]
 
 

@@ -27,20 +27,20 @@ class MessageRow(Wire):
         return json.loads(value) if isinstance(value, str) else value
 
 
-def _known(ids: list[str]) -> list[str]:
+def _valid_ids(ids: list[str]) -> list[str]:
     """Those that can be ids of ours, as we write them; whatever else is named is nothing that could be read."""
-    found = []
+    valid_ids = []
     for each in ids:
         try:
-            found.append(str(uuid.UUID(each)))
+            valid_ids.append(str(uuid.UUID(each)))
         except ValueError:
             continue
-    return found
+    return valid_ids
 
 
 class ReadMessages(Wire):
     """The messages that were read, at most 500 at once."""
 
     ids: Annotated[
-        list[Annotated[str, StringConstraints(max_length=100)]], Field(max_length=MOST), AfterValidator(_known)
+        list[Annotated[str, StringConstraints(max_length=100)]], Field(max_length=MOST), AfterValidator(_valid_ids)
     ]

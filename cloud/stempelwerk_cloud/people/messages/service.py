@@ -20,7 +20,7 @@ from stempelwerk_cloud.people.messages.tables import TITLE_LIMIT, Message
 from stempelwerk_cloud.people.work import Work
 
 __all__ = [
-    "KEPT",
+    "RETENTION",
     "count_as_told",
     "hears",
     "mark_all_read",
@@ -35,7 +35,7 @@ __all__ = [
     "unread_counts",
 ]
 
-KEPT = timedelta(days=2 * 366)
+RETENTION = timedelta(days=2 * 366)
 """Two years, leap days included."""
 EMPLOYEES = "30/10 minutes"
 """How often an employee may tell the same recipient something."""
@@ -60,13 +60,13 @@ def send(
     """
     if type_ not in work.platform.message_types:
         raise ValueError(f"there is no type of message {type_}")
-    told = sorted(set(user_ids))
-    if not told:
+    recipients = sorted(set(user_ids))
+    if not recipients:
         return {}
-    count_as_told(work, company_id, told)
+    count_as_told(work, company_id, recipients)
     now = work.now()
-    ids = {user_id: work.new_id() for user_id in told}
-    for user_id in told:
+    ids = {user_id: work.new_id() for user_id in recipients}
+    for user_id in recipients:
         work.session.add(
             Message(
                 company_id=company_id,
@@ -80,8 +80,8 @@ def send(
             )
         )
     work.session.flush()
-    tell(work, company_id, told)
-    work.emit(MESSAGE_SENT, company_id=company_id, user_ids=told, type_=type_)
+    tell(work, company_id, recipients)
+    work.emit(MESSAGE_SENT, company_id=company_id, user_ids=recipients, type_=type_)
     return ids
 
 
@@ -97,14 +97,14 @@ def to_administrators(
     but: Collection[str | None] = (),
 ) -> None:
     """Tells the company's administrators, but for these: as `send`, or as `send_about` where a thing is named."""
-    told = [user_id for user_id in directory.administrators_of(work.session, company_id) if user_id not in but]
+    recipients = [user_id for user_id in directory.administrators_of(work.session, company_id) if user_id not in but]
     if about is None:
-        send(work, company_id, told, type_, title, body, payload)
+        send(work, company_id, recipients, type_, title, body, payload)
     else:
-        send_about(work, company_id, told, type_, title, body, payload, about=about)
+        send_about(work, company_id, recipients, type_, title, body, payload, about=about)
 
 
-def count_as_told(work: Work, company_id: str, told: Iterable[str]) -> None:
+def count_as_told(work: Work, company_id: str, recipients: Iterable[str]) -> None:
     """Counts what the caller tells people, also where no message says so: once in a transaction, so that a bulk call is
     one. 429.
 
@@ -113,27 +113,27 @@ def count_as_told(work: Work, company_id: str, told: Iterable[str]) -> None:
     caller = work.asked_by
     if caller is None:
         return
-    counted: set[str] = work.session.info.setdefault("counted_as_told", set())
+    counted_names: set[str] = work.session.info.setdefault("counted_as_told", set())
     if caller.role == USER:
-        to = set(told)
-        administrators = repository.administrators_among(work.session, company_id, to)
-        names, limit = (to - administrators) | ({"administrators"} if administrators else set()), EMPLOYEES
+        recipient_ids = set(recipients)
+        administrators = repository.administrators_among(work.session, company_id, recipient_ids)
+        names, limit = (recipient_ids - administrators) | ({"administrators"} if administrators else set()), EMPLOYEES
     else:
         names, limit = {"anybody"}, DECIDERS
-    for name in sorted(names - counted):
+    for name in sorted(names - counted_names):
         work.platform.rates.spend_on(limit, f"user {caller.user_id}", f"tells {name}")
-    counted |= names
+    counted_names |= names
 
 
 def send_or_extend(
     work: Work,
     company_id: str,
-    told: Mapping[str, Iterable[str]],
+    values_by_user: Mapping[str, Iterable[str]],
     type_: str,
     title: str,
     body: str,
     member: str,
-    more: Mapping[str, str] = MappingProxyType({}),
+    texts_by_user: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Tells each of these people something that adds up: while they have not read such a message, they get no other.
 
@@ -141,14 +141,14 @@ def send_or_extend(
     does not hold yet. `more`: by person, what it says after the body, or after what it says already.
     Who calls it has a lock by which nobody else extends messages of that type of the company.
     """
-    lying = _lying(work, company_id, told, type_)
-    for user_id, values in sorted(told.items()):
+    lying = _lying(work, company_id, values_by_user, type_)
+    for user_id, values in sorted(values_by_user.items()):
         message = lying.get(user_id)
-        known = json.loads(message.payload) if message else {}
-        payload = known | {member: sorted({*known.get(member, ()), *values})}
-        said = more.get(user_id, "")
-        if message is None or not _rewritten(work, message, payload, body=_joined(message.body, said)):
-            send(work, company_id, [user_id], type_, title, _joined(body, said), {member: sorted(set(values))})
+        old_payload = json.loads(message.payload) if message else {}
+        payload = old_payload | {member: sorted({*old_payload.get(member, ()), *values})}
+        text = texts_by_user.get(user_id, "")
+        if message is None or not _rewritten(work, message, payload, body=_joined(message.body, text)):
+            send(work, company_id, [user_id], type_, title, _joined(body, text), {member: sorted(set(values))})
 
 
 def send_about(
@@ -167,10 +167,10 @@ def send_about(
     `about`: the payload's member that says which thing. The message has this title then, and this body after its own;
     its payload has all that either said. Who calls it has a lock by which nobody else tells of that thing.
     """
-    told = sorted(set(user_ids))
-    count_as_told(work, company_id, told)
-    lying = _lying(work, company_id, told, type_, f'"{about}": {json.dumps(payload[about], ensure_ascii=False)}')
-    for user_id in told:
+    recipients = sorted(set(user_ids))
+    count_as_told(work, company_id, recipients)
+    lying = _lying(work, company_id, recipients, type_, f'"{about}": {json.dumps(payload[about], ensure_ascii=False)}')
+    for user_id in recipients:
         message = lying.get(user_id)
         if message is None or not _rewritten(
             work,
@@ -182,9 +182,9 @@ def send_about(
             send(work, company_id, [user_id], type_, title, body, payload)
 
 
-def _joined(before: str, said: str) -> str:
+def _joined(old_body: str, addition: str) -> str:
     """On a line of its own; said twice, it is no more."""
-    return before if before.endswith(said) else f"{before}\n{said}"
+    return old_body if old_body.endswith(addition) else f"{old_body}\n{addition}"
 
 
 def _lying(work: Work, company_id: str, user_ids: Iterable[str], type_: str, says: str = "") -> dict[str, Message]:
@@ -199,12 +199,12 @@ def _lying(work: Work, company_id: str, user_ids: Iterable[str], type_: str, say
     return {message.user_id: message for message in work.session.scalars(unread.order_by(Message.id))}
 
 
-def _rewritten(work: Work, message: Message, payload: Mapping[str, Any], **said: str) -> bool:
+def _rewritten(work: Work, message: Message, payload: Mapping[str, Any], **texts: str) -> bool:
     """Says it in the message, and tells its person's pages; False if they have read it meanwhile."""
     still_unread = (
         update(Message)
         .where(Message.company_id == message.company_id, Message.id == message.id, Message.read_at.is_(None))
-        .values(payload=json.dumps(payload, ensure_ascii=False), **said)
+        .values(payload=json.dumps(payload, ensure_ascii=False), **texts)
         .returning(Message.id)
     )
     if work.session.scalar(still_unread) is None:
@@ -213,12 +213,12 @@ def _rewritten(work: Work, message: Message, payload: Mapping[str, Any], **said:
     return True
 
 
-def page(work: Work, limit: int, before: str | None) -> tuple[list[Message], str | None]:
+def page(work: Work, limit: int, before_id: str | None) -> tuple[list[Message], str | None]:
     """The caller's unread messages, newest first; and the id to go on before, if there are more. Raises NoSuchRow."""
     caller = work.caller
-    found = repository.unread(work.session, caller.company_id, caller.user_id, Wanted(limit, before))
-    shown = found[:limit]
-    return shown, shown[-1].id if len(found) > limit else None
+    unread = repository.unread(work.session, caller.company_id, caller.user_id, Wanted(limit, before_id))
+    page_messages = unread[:limit]
+    return page_messages, page_messages[-1].id if len(unread) > limit else None
 
 
 def mark_read(work: Work, message_id: str) -> None:
@@ -259,7 +259,7 @@ def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
 
 def tell(work: Work, company_id: str, user_ids: Iterable[str]) -> None:
     """Tells pages and clocks that there is something else in these inboxes, or something else to answer."""
-    told = sorted(set(user_ids))
-    topics = [topic(company_id, user_id) for user_id in told]
+    recipients = sorted(set(user_ids))
+    topics = [topic(company_id, user_id) for user_id in recipients]
     work.platform.live.publish(work.session, topics, {"type": "messages_update"})
-    work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=told)
+    work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=recipients)

@@ -54,13 +54,13 @@ class Pushing:
 
 def pushing_of(platform: Platform) -> Pushing:
     """The process's own."""
-    found = platform.state.get(STATE)
-    if not isinstance(found, Pushing):
+    pushing = platform.state.get(STATE)
+    if not isinstance(pushing, Pushing):
         settings = platform.settings
-        found = Pushing(PushKey(settings.data_dir), Outward(), contact_of(settings))
-        found = platform.state.setdefault(STATE, found)
-    assert isinstance(found, Pushing)
-    return found
+        pushing = Pushing(PushKey(settings.data_dir), Outward(), contact_of(settings))
+        pushing = platform.state.setdefault(STATE, pushing)
+    assert isinstance(pushing, Pushing)
+    return pushing
 
 
 def contact_of(settings: Settings) -> str | None:

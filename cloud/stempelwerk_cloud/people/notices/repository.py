@@ -16,22 +16,22 @@ _RENEWED = ("user_id", "session_id", "endpoint", "created_at")
 _FAILURE = (PushSubscription.failing_since, PushSubscription.suspended_at)
 
 
-def chosen(session: Session, company_id: str, user_id: str) -> set[tuple[str, str]]:
+def find_choices(session: Session, company_id: str, user_id: str) -> set[tuple[str, str]]:
     """The person's choices: channel and kind."""
-    found = select(NoticeChoice.channel, NoticeChoice.kind).where(
+    query = select(NoticeChoice.channel, NoticeChoice.kind).where(
         NoticeChoice.company_id == company_id, NoticeChoice.user_id == user_id
     )
-    return {(row.channel, row.kind) for row in session.execute(found)}
+    return {(row.channel, row.kind) for row in session.execute(query)}
 
 
-def choose(session: Session, company_id: str, user_id: str, channel: Channel, kind: Kind, *, wanted: bool) -> None:
+def choose(session: Session, company_id: str, user_id: str, channel: Channel, kind: Kind, *, is_wanted: bool) -> None:
     """Makes the choice, or takes it back. Whoever calls it holds the person's lock."""
     key = {"company_id": company_id, "user_id": user_id, "channel": channel, "kind": kind}
-    found = session.get(NoticeChoice, tuple(key.values()))
-    if wanted and found is None:
+    choice = session.get(NoticeChoice, tuple(key.values()))
+    if is_wanted and choice is None:
         session.add(NoticeChoice(**key))
-    elif not wanted and found is not None:
-        session.delete(found)
+    elif not is_wanted and choice is not None:
+        session.delete(choice)
 
 
 def forget_choices(session: Session, company_id: str, user_ids: Collection[str]) -> None:
@@ -42,7 +42,7 @@ def forget_choices(session: Session, company_id: str, user_ids: Collection[str])
 
 def choices_of(session: Session, company_id: str, user_ids: Collection[str]) -> list[tuple[str, str, str, str]]:
     """Of those of these people who are not deleted: who, in which role, wants by which channel what kind."""
-    found = (
+    query = (
         select(NoticeChoice.user_id, User.role, NoticeChoice.channel, NoticeChoice.kind)
         .join(User, (User.company_id == NoticeChoice.company_id) & (User.id == NoticeChoice.user_id))
         .where(
@@ -50,7 +50,7 @@ def choices_of(session: Session, company_id: str, user_ids: Collection[str]) -> 
         )
         .order_by(NoticeChoice.user_id)
     )
-    return [(row.user_id, row.role, row.channel, row.kind) for row in session.execute(found)]
+    return [(row.user_id, row.role, row.channel, row.kind) for row in session.execute(query)]
 
 
 def put_subscription(session: Session, row: PushSubscription) -> tuple[str, bool]:
@@ -68,16 +68,16 @@ def put_subscription(session: Session, row: PushSubscription) -> tuple[str, bool
         .on_conflict_do_update(index_elements=["company_id", "mark"], set_=renewed)
         .returning(PushSubscription.id)
     )
-    found = session.execute(statement).scalar_one()
-    return found, found == row.id
+    subscription_id = session.execute(statement).scalar_one()
+    return subscription_id, subscription_id == row.id
 
 
 def subscriptions_of(session: Session, company_id: str, user_ids: Iterable[str]) -> list[PushSubscription]:
     """Of these people, the one that was named last first."""
-    found = select(PushSubscription).where(
+    query = select(PushSubscription).where(
         PushSubscription.company_id == company_id, PushSubscription.user_id.in_(list(user_ids))
     )
-    return list(session.scalars(found.order_by(PushSubscription.created_at.desc(), PushSubscription.id.desc())))
+    return list(session.scalars(query.order_by(PushSubscription.created_at.desc(), PushSubscription.id.desc())))
 
 
 def subscription(session: Session, company_id: str, subscription_id: str) -> PushSubscription | None:
@@ -108,8 +108,8 @@ def remove_older(session: Session, than: PushSubscription) -> None:
 
 
 def end_by_sessions(session: Session, sessions: Collection[tuple[str, str]]) -> None:
-    named = tuple_(PushSubscription.company_id, PushSubscription.session_id)
-    session.execute(delete(PushSubscription).where(named.in_(list(sessions))))
+    session_key = tuple_(PushSubscription.company_id, PushSubscription.session_id)
+    session.execute(delete(PushSubscription).where(session_key.in_(list(sessions))))
 
 
 def end_by_people(session: Session, company_id: str, user_ids: Collection[str] | None) -> None:

@@ -38,9 +38,9 @@ def notices(_: AnySession, work: Reading) -> NoticesRow:
 @router.put("/api/notifications")
 def change_notices(_: AnySession, work: Writing, body: NoticesChange) -> NoticesRow:
     """Chooses any of it. By mail only with a linked address."""
-    given: dict[Channel, KindsChange | None] = {"push": body.push, "mail": body.mail}
-    wanted = {channel: kinds.named() for channel, kinds in given.items() if kinds is not None}
-    return NoticesRow.model_validate(service.choose(work, wanted))
+    changes: dict[Channel, KindsChange | None] = {"push": body.push, "mail": body.mail}
+    choices = {channel: kinds.changed_kinds() for channel, kinds in changes.items() if kinds is not None}
+    return NoticesRow.model_validate(service.choose(work, choices))
 
 
 @router.post("/api/push/subscriptions", status_code=201)

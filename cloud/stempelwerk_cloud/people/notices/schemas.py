@@ -49,9 +49,9 @@ class KindsChange(Wire):
     schedule: StrictBool | None = None
     requests: StrictBool | None = None
 
-    def named(self) -> dict[Kind, bool]:
+    def changed_kinds(self) -> dict[Kind, bool]:
         """The kinds that are not left out."""
-        return {kind: wanted for kind in KINDS if (wanted := getattr(self, kind)) is not None}
+        return {kind: is_wanted for kind in KINDS if (is_wanted := getattr(self, kind)) is not None}
 
 
 class NoticesChange(Wire):

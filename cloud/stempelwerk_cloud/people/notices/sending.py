@@ -40,10 +40,12 @@ def on_message(work: Work, *, company_id: str, user_ids: Collection[str], type_:
             wanting[channel].add(user_id)
     due = work.now() + GATHERED
     if wanting["push"]:
-        for one in repository.subscriptions_of(work.session, company_id, sorted(wanting["push"])):
-            if one.suspended_at is None or one.suspended_at < one.created_at:
-                said, lane = {"subscriptionId": one.id}, _lane(work.platform, one.endpoint)
-                outbox.add(work.session, work.platform, company_id, PUSH, said, due, together=one.id, lane=lane)
+        for subscription in repository.subscriptions_of(work.session, company_id, sorted(wanting["push"])):
+            if subscription.suspended_at is None or subscription.suspended_at < subscription.created_at:
+                payload, lane = {"subscriptionId": subscription.id}, _lane(work.platform, subscription.endpoint)
+                outbox.add(
+                    work.session, work.platform, company_id, PUSH, payload, due, together=subscription.id, lane=lane
+                )
     if work.platform.mailer is not None:
         for user_id in sorted(wanting["mail"]):
             outbox.add(work.session, work.platform, company_id, MAIL, {"userId": user_id}, due, together=user_id)
@@ -55,10 +57,13 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
     """
     subscription_id = payload["subscriptionId"]
     with platform.database.read(of_company(company_id)) as session:
-        found = repository.subscription(session, company_id, subscription_id)
-        if found is None or _reader(session, company_id, found.user_id, "push", platform.clock.now()) is None:
+        subscription = repository.subscription(session, company_id, subscription_id)
+        if (
+            subscription is None
+            or _reader(session, company_id, subscription.user_id, "push", platform.clock.now()) is None
+        ):
             return
-        sealed, was_failing = found.endpoint, found.failing_since is not None
+        sealed, was_failing = subscription.endpoint, subscription.failing_since is not None
     try:
         _wake(platform, sealed)
     except Gone:
@@ -71,9 +76,9 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
     else:
         if was_failing:
             with platform.database.write(of_company(company_id)) as session:
-                again = repository.subscription(session, company_id, subscription_id)
-                if again is not None:
-                    again.failing_since = again.suspended_at = None
+                current = repository.subscription(session, company_id, subscription_id)
+                if current is not None:
+                    current.failing_since = current.suspended_at = None
 
 
 def _wake(platform: Platform, sealed: bytes) -> None:
@@ -87,17 +92,17 @@ def _wake(platform: Platform, sealed: bytes) -> None:
 def _failed(platform: Platform, company_id: str, subscription_id: str) -> bool:
     """Notes it, and suspends what has failed for long, which its person is told once; whether it is suspended."""
     with working(platform, of_company(company_id)) as work:
-        now, found = work.now(), repository.subscription(work.session, company_id, subscription_id)
-        if found is None:
+        now, subscription = work.now(), repository.subscription(work.session, company_id, subscription_id)
+        if subscription is None:
             return True
-        if found.suspended_at is not None:
-            found.suspended_at = now
+        if subscription.suspended_at is not None:
+            subscription.suspended_at = now
             return True
-        found.failing_since = found.failing_since or now
-        if now - found.failing_since < SUSPENDED_AFTER:
+        subscription.failing_since = subscription.failing_since or now
+        if now - subscription.failing_since < SUSPENDED_AFTER:
             return False
-        found.suspended_at = now
-        messages.send(work, company_id, [found.user_id], "notices", texts.NOT_REACHED, texts.NAME_IT_AGAIN)
+        subscription.suspended_at = now
+        messages.send(work, company_id, [subscription.user_id], "notices", texts.NOT_REACHED, texts.NAME_IT_AGAIN)
         return True
 
 
@@ -128,9 +133,9 @@ def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: st
 def moved(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
     """The task that ends, in other companies, what a browser that is subscribed here now was subscribed to there."""
     with platform.database.write(SYSTEM) as session:
-        found = repository.subscription(session, company_id, payload["subscriptionId"])
-        if found is not None:
-            repository.remove_older(session, found)
+        subscription = repository.subscription(session, company_id, payload["subscriptionId"])
+        if subscription is not None:
+            repository.remove_older(session, subscription)
 
 
 def _reader(session: Session, company_id: str, user_id: str, channel: Channel, now: datetime) -> User | None:
@@ -141,6 +146,8 @@ def _reader(session: Session, company_id: str, user_id: str, channel: Channel, n
         return None
     if person.is_locked or person.has_left(now):
         return None
-    if not any(chosen == channel for chosen, _ in repository.chosen(session, company_id, user_id)):
+    if not any(
+        chosen_channel == channel for chosen_channel, _ in repository.find_choices(session, company_id, user_id)
+    ):
         return None
     return person if messages.unread_counts(session, company_id, [user_id])[user_id] else None

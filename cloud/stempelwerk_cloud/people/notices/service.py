@@ -37,8 +37,8 @@ class Notices:
 def of_caller(work: Work) -> Notices:
     """What the caller has chosen. The address is shown as its owner recognises it and nobody else."""
     caller, platform = work.caller, work.platform
-    chosen = repository.chosen(work.session, caller.company_id, caller.user_id)
-    push, mailed = ({kind: (channel, kind) in chosen for kind in KINDS} for channel in CHANNELS)
+    choices = repository.find_choices(work.session, caller.company_id, caller.user_id)
+    push, mailed = ({kind: (channel, kind) in choices for kind in KINDS} for channel in CHANNELS)
     address = second_factor.address_of(work.session, caller.company_id, caller.user_id)
     return Notices(
         push=push,
@@ -50,16 +50,16 @@ def of_caller(work: Work) -> Notices:
     )
 
 
-def choose(work: Work, wanted: Mapping[Channel, Mapping[Kind, bool]]) -> Notices:
+def choose(work: Work, choices: Mapping[Channel, Mapping[Kind, bool]]) -> Notices:
     """What is not named stays. 409 for mail without a linked address."""
     caller = work.caller
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
-    by_mail = any(wanted.get("mail", {}).values())
+    by_mail = any(choices.get("mail", {}).values())
     if by_mail and second_factor.address_of(work.session, caller.company_id, caller.user_id) is None:
         raise problems.no_address()
-    for channel, kinds in wanted.items():
+    for channel, kinds in choices.items():
         for kind, on in kinds.items():
-            repository.choose(work.session, caller.company_id, caller.user_id, channel, kind, wanted=on)
+            repository.choose(work.session, caller.company_id, caller.user_id, channel, kind, is_wanted=on)
     work.session.flush()
     return of_caller(work)
 
@@ -79,7 +79,8 @@ async def must_be_public(platform: Platform, endpoint: str) -> None:
             await asyncio.wait_for(names.run(outward.addresses, host), RESOLVER_S)
     except NotPublic:
         raise problems.not_public() from None
-    except (OSError, UnicodeError, Problem):  # and TimeoutError; or others ask for what nobody answers
+    # and TimeoutError; or others ask for what nobody answers
+    except (OSError, UnicodeError, Problem):
         return
 
 
@@ -92,7 +93,7 @@ def subscribe(work: Work, endpoint: str) -> str:
     directory.lock_people(session, caller.company_id, [caller.user_id])
     # Before the subscriptions: who ends the session waits for this, and then finds what was named by it.
     sessions.keep(session, caller)
-    named = PushSubscription(
+    new_subscription = PushSubscription(
         company_id=caller.company_id,
         id=work.new_id(),
         user_id=caller.user_id,
@@ -101,13 +102,15 @@ def subscribe(work: Work, endpoint: str) -> str:
         endpoint=platform.vault.encrypt(endpoint),
         created_at=work.now(),
     )
-    subscription_id, is_new = repository.put_subscription(session, named)
+    subscription_id, is_new = repository.put_subscription(session, new_subscription)
     if is_new:
-        said = {"subscriptionId": subscription_id}
-        outbox.add(session, platform, caller.company_id, sending.MOVED, said)
-    own = repository.subscriptions_of(session, caller.company_id, [caller.user_id])
-    if len(own) > SUBSCRIPTIONS:
-        repository.remove_subscriptions(session, caller.company_id, [one.id for one in own[SUBSCRIPTIONS:]])
+        payload = {"subscriptionId": subscription_id}
+        outbox.add(session, platform, caller.company_id, sending.MOVED, payload)
+    own_subscriptions = repository.subscriptions_of(session, caller.company_id, [caller.user_id])
+    if len(own_subscriptions) > SUBSCRIPTIONS:
+        repository.remove_subscriptions(
+            session, caller.company_id, [subscription.id for subscription in own_subscriptions[SUBSCRIPTIONS:]]
+        )
     return subscription_id
 
 
@@ -115,10 +118,10 @@ def unsubscribe(work: Work, subscription_id: str) -> None:
     """The browser takes no more push. 403 for a colleague's, 404 for one that is not there."""
     caller = work.caller
     sessions.keep(work.session, caller)  # before the subscription, as in `subscribe`
-    found = repository.subscription(work.session, caller.company_id, subscription_id)
-    if found is None:
+    subscription = repository.subscription(work.session, caller.company_id, subscription_id)
+    if subscription is None:
         raise not_found()
-    if found.user_id != caller.user_id:
+    if subscription.user_id != caller.user_id:
         raise forbidden()
     repository.remove_own(work.session, caller.company_id, caller.user_id, subscription_id)
 
@@ -135,6 +138,6 @@ def on_access_ended(work: Work, *, company_id: str, user_ids: Collection[str] | 
 
 def on_people_changed(work: Work, *, company_id: str, user_ids: Collection[str]) -> None:
     """Forgets what those chose who are deleted."""
-    gone = [one for one in user_ids if directory.find_person(work.session, company_id, one) is None]
-    if gone:
-        repository.forget_choices(work.session, company_id, gone)
+    deleted_ids = [user_id for user_id in user_ids if directory.find_person(work.session, company_id, user_id) is None]
+    if deleted_ids:
+        repository.forget_choices(work.session, company_id, deleted_ids)

@@ -15,10 +15,10 @@ from stempelwerk_cloud.people.directory import service as directory
 
 def page(
     session: Session,
-    wanted: Wanted,
+    page_request: Wanted,
     *,
-    starts: datetime | None,
-    ends: datetime | None,
+    start: datetime | None,
+    end: datetime | None,
     text: str,
     actions: Collection[str],
 ) -> list[Any]:
@@ -27,12 +27,12 @@ def page(
     With a `text` or `actions`: those that name the text, or are one of the actions.
     """
     columns = [column for column in OperatorEntry.__table__.columns if column.name != "words"]
-    conditions: list[ColumnElement[bool]] = [] if starts is None else [OperatorEntry.at >= starts]
-    conditions += [] if ends is None else [OperatorEntry.at < ends]
+    conditions: list[ColumnElement[bool]] = [] if start is None else [OperatorEntry.at >= start]
+    conditions += [] if end is None else [OperatorEntry.at < end]
     matching: ColumnElement[bool] | None = OperatorEntry.action.in_(actions) if actions else None
     if text:
-        named = OperatorEntry.words.contains(directory.name_key(text), autoescape=True)
-        matching = named if matching is None else named | matching
+        matches_text = OperatorEntry.words.contains(directory.name_key(text), autoescape=True)
+        matching = matches_text if matching is None else matches_text | matching
     conditions += [] if matching is None else [matching]
     order = (OperatorEntry.at, OperatorEntry.id)
-    return pages.page(session, select(*columns), conditions, order, wanted, descending=True)
+    return pages.page(session, select(*columns), conditions, order, page_request, descending=True)

@@ -10,5 +10,5 @@ ROOM = Room(
     "operator_log",
     router,
     audit_actions=actions_in(operator_actions),
-    keeps=(Keep(OperatorEntry.at, operators.KEPT, period="operatorLog", every=timedelta(hours=12)),),
+    keeps=(Keep(OperatorEntry.at, operators.RETENTION, period="operatorLog", every=timedelta(hours=12)),),
 )

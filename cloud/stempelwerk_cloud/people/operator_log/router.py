@@ -46,8 +46,8 @@ def operator_log(
     rows = repository.page(
         work.session,
         Wanted(limit, before),
-        starts=None if bounds.first is None else day_start(bounds.first, zone),
-        ends=None if bounds.last is None else day_end(bounds.last, zone),
+        start=None if bounds.first is None else day_start(bounds.first, zone),
+        end=None if bounds.last is None else day_end(bounds.last, zone),
         text=shortened(q.strip()) or q.strip(),
         actions=action or (),
     )

@@ -38,9 +38,9 @@ def filling_for(settings: Settings, request: Request, now: datetime) -> Filling:
     return _filling(settings, _origin(settings, request), local_day(now, ZONE))
 
 
-def phone_uri(written: str) -> str:
+def phone_uri(number: str) -> str:
     """By which a browser dials a number; one without a country is a German one."""
-    digits = _NO_DIGITS.sub("", _TRUNK.sub("", written))
+    digits = _NO_DIGITS.sub("", _TRUNK.sub("", number))
     if digits.startswith("00"):
         digits = "+" + digits[2:]
     elif digits.startswith("0"):
@@ -60,7 +60,7 @@ def _site(settings: Settings, origin: str, today: date) -> SiteRow:
         today=today,
         today_text=written_day(today),
         inquiries=settings.inquiry_email is not None,
-        complete=not any(said.sample for _, said in operator),
+        complete=not any(entry.sample for _, entry in operator),
         operator=operator,
     )
 
@@ -68,51 +68,51 @@ def _site(settings: Settings, origin: str, today: date) -> SiteRow:
 @lru_cache(maxsize=64)
 def _filling(settings: Settings, origin: str, today: date) -> Filling:
     site = _site(settings, origin, today)
-    said = site.model_dump(mode="json")
-    return filling.of(said, site=said, organization=_organization(site))
+    members = site.model_dump(mode="json")
+    return filling.of(members, site=members, organization=_organization(site))
 
 
 def _organization(site: SiteRow) -> dict[str, Any]:
     """The operator in the words of schema.org, for search engines: nothing that is a sample but the name."""
     operator = site.operator
-    known = {name: None if said.sample else said.text for name, said in operator}
+    texts = {name: None if entry.sample else entry.text for name, entry in operator}
     town = _TOWN.fullmatch(operator.city.text)
     address = {
-        "streetAddress": known["street"],
-        "postalCode": town and known["city"] and town[1],
-        "addressLocality": known["city"] and (town[2] if town else known["city"]),
+        "streetAddress": texts["street"],
+        "postalCode": town and texts["city"] and town[1],
+        "addressLocality": texts["city"] and (town[2] if town else texts["city"]),
     }
-    told = {
+    organization = {
         "@context": "https://schema.org",
         "@type": "Organization",
         "name": operator.name.text,
         "url": f"{site.origin}/",
-        "email": known["email"],
-        "telephone": known["phone_uri"] and known["phone_uri"].removeprefix("tel:"),
+        "email": texts["email"],
+        "telephone": texts["phone_uri"] and texts["phone_uri"].removeprefix("tel:"),
     }
     if any(address.values()):
-        told["address"] = _given({"@type": "PostalAddress", **address, "addressCountry": known["country"]})
-    return _given(told)
+        organization["address"] = _drop_empty({"@type": "PostalAddress", **address, "addressCountry": texts["country"]})
+    return _drop_empty(organization)
 
 
-def _given(members: Mapping[str, Any]) -> dict[str, Any]:
+def _drop_empty(members: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in members.items() if value}
 
 
 def operator_of(settings: Settings) -> OperatorRow:
     """Who operates the installation; what nobody has said is a sample."""
-    told = {
-        name: _said(getattr(settings, f"imprint_{name.removesuffix('_entry')}"), sample)
+    rows = {
+        name: _row(getattr(settings, f"imprint_{name.removesuffix('_entry')}"), sample)
         for name, sample in SAMPLES.items()
     }
     privacy = settings.imprint_privacy_email
     return OperatorRow(
-        **told,
+        **rows,
         country=SaidRow(text=settings.imprint_country or COUNTRY, sample=False),
-        phone_uri=SaidRow(text=phone_uri(told["phone"].text), sample=told["phone"].sample),
-        privacy_email=told["email"] if privacy is None else _said(privacy, privacy),
+        phone_uri=SaidRow(text=phone_uri(rows["phone"].text), sample=rows["phone"].sample),
+        privacy_email=rows["email"] if privacy is None else _row(privacy, privacy),
     )
 
 
-def _said(own: str | None, sample: str) -> SaidRow:
-    return SaidRow(text=own or sample, sample=own is None)
+def _row(configured: str | None, sample: str) -> SaidRow:
+    return SaidRow(text=configured or sample, sample=configured is None)

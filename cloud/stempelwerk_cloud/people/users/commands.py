@@ -30,8 +30,8 @@ def create(work: Work, username: str, password_hash: str, protected_as: str = FO
         raise ProtectedRefused(f"The username {username!r} is refused: {problem.code}.") from None
     user.protected_as = protected_as
     work.session.flush()
-    made = {"username": ErasableText(user.username), "role": ADMIN, "protectedAs": protected_as}
-    work.audit(company.id, actions.CREATED, user.id, after=made)
+    created_values = {"username": ErasableText(user.username), "role": ADMIN, "protectedAs": protected_as}
+    work.audit(company.id, actions.CREATED, user.id, after=created_values)
     return user
 
 
@@ -51,7 +51,9 @@ def reset(work: Work, username: str, password_hash: str) -> None:
 def remove(work: Work, username: str) -> None:
     """Ends login and tags, as for anybody else. The last founder stays: only founders make system administrators."""
     user = _protected(work, username)
-    founders = [other for other in directory.people_in(work.session, user.company_id) if other.protected_as == FOUNDER]
+    founders = [
+        person for person in directory.people_in(work.session, user.company_id) if person.protected_as == FOUNDER
+    ]
     if founders == [user]:
         raise ProtectedRefused(f"{user.username!r} is the last founder: make another first.")
     service.remove(work, user)

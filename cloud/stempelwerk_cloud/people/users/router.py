@@ -31,8 +31,8 @@ def list_users(
     deleted: Annotated[bool, Query(description="Who was deleted and not erased yet; for administrators.")] = False,
 ) -> list[UserRow]:
     """By username. What is told of each depends on who asks."""
-    found = paging.cut_whole(service.visible_users(work, deleted=deleted), lambda shown: shown.user.id)
-    return [_row(shown, work.caller) for shown in found]
+    users = paging.cut_whole(service.visible_users(work, deleted=deleted), lambda view: view.user.id)
+    return [_row(view, work.caller) for view in users]
 
 
 def _with_hash(body: NewUser) -> tuple[NewUser, Refusal | None, str]:
@@ -78,7 +78,7 @@ def create_user(
         role=body.role,
         tag_from=body.tag_from,
     )
-    return _row(service.shown(work, user), work.caller)
+    return _row(service.view_user(work, user), work.caller)
 
 
 @router.put("/api/users/{id}", response_model_exclude_unset=True)
@@ -94,7 +94,7 @@ def change_user(_: Manager, work: Writing, user_id: PathId, body: UserChange) ->
         tag_from=body.tag_from,
         works_council=body.works_council,
     )
-    return _row(service.shown(work, user), work.caller)
+    return _row(service.view_user(work, user), work.caller)
 
 
 @router.delete("/api/users/{id}", status_code=204)
@@ -104,19 +104,19 @@ def delete_user(_: Manager, work: Writing, user_id: PathId) -> Response:
     return Response(status_code=204)
 
 
-def _row(shown: UserView, caller: Caller) -> UserRow:
-    user = shown.user
+def _row(view: UserView, caller: Caller) -> UserRow:
+    user = view.user
     if caller.role == USER:
         return UserRow(id=user.id, username=user.username)
-    row = UserRow(id=user.id, username=user.username, tag_id=shown.tag, role=user.role, is_locked=user.is_locked)
-    if shown.department is not None:
-        row.department = shown.department
+    row = UserRow(id=user.id, username=user.username, tag_id=view.tag, role=user.role, is_locked=user.is_locked)
+    if view.department is not None:
+        row.department = view.department
     if user.works_council:
         row.works_council = True
     if user.deleted_at is not None:
         row.deleted_at = user.deleted_at
     if caller.role == ADMIN:
         row.lock_token = user.lock_token
-        row.second_factor = shown.factor
+        row.second_factor = view.factor
         row.reset_expires_at = user.reset_expires_at
     return row

@@ -32,7 +32,7 @@ class UserRow(Wire):
 class NewUser(Wire):
     """`companyId` may be left out by a companyAdmin; a system administrator names it."""
 
-    company_id: Annotated[IdField | None, BeforeValidator(lambda chosen: None if chosen == "" else chosen)] = None
+    company_id: Annotated[IdField | None, BeforeValidator(lambda value: None if value == "" else value)] = None
     username: str = Field(max_length=USERNAME_LIMIT)
     password: str = Field(max_length=1000)
     tag_id: str = Field(max_length=200)

@@ -42,16 +42,16 @@ def visible_users(work: Work, *, deleted: bool = False) -> list[UserView]:
     if deleted and work.caller.role == USER:
         raise forbidden()
     session, company_id = work.session, work.caller.subject_company_id
-    held = {row.user_id: row.tag for row in directory.open_holdings(session, company_id)}
+    tags_by_user = {row.user_id: row.tag for row in directory.open_holdings(session, company_id)}
     factors = second_factor.kinds(session, company_id)
     departments = _departments(work, company_id)
     return [
-        UserView(user, user.protected_as or held.get(user.id), factors.get(user.id), departments.get(user.id))
+        UserView(user, user.protected_as or tags_by_user.get(user.id), factors.get(user.id), departments.get(user.id))
         for user in directory.visible_people(session, work.caller, company_id, deleted=deleted)
     ]
 
 
-def shown(work: Work, user: User) -> UserView:
+def view_user(work: Work, user: User) -> UserView:
     session, company_id = work.session, user.company_id
     tag = user.protected_as or tags.current(session, company_id, user.id)
     factor = second_factor.kinds(session, company_id, user_id=user.id).get(user.id)
@@ -81,10 +81,10 @@ def create(
         if not directory.is_founder(work.session, work.caller):
             raise problems.founder_creates()
         _need_operator(work.session, company_id)
-    spelled, begins = tags.read_tag(tag), tag_from and tags.read_moment(work, tag_from)
+    spelled, tag_start = tags.read_tag(tag), tag_from and tags.read_moment(work, tag_from)
     user = insert(work, company_id, username, password_hash, role)
-    tags.give(work, user, spelled, begins)
-    _tell_created(work, user, spelled, begins)
+    tags.give(work, user, spelled, tag_start)
+    _audit_created(work, user, spelled, tag_start)
     work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
     work.emit(EMPLOYED, company_id=company_id, user_ids=[user.id])
     return user
@@ -115,27 +115,27 @@ def create_all(work: Work, company_id: str, newcomers: Sequence[Newcomer]) -> li
     Who may do it, and that nobody of them is a system administrator, is the caller's business.
     """
     now = work.now()
-    made = [
+    users = [
         User(
             company_id=company_id,
             id=work.new_id(),
-            username=one.username,
-            username_key=directory.name_key(one.username),
-            password_hash=one.password_hash,
-            reset_expires_at=one.reset_until,
-            role=one.role,
+            username=newcomer.username,
+            username_key=directory.name_key(newcomer.username),
+            password_hash=newcomer.password_hash,
+            reset_expires_at=newcomer.reset_until,
+            role=newcomer.role,
             created_at=now,
         )
-        for one in newcomers
+        for newcomer in newcomers
     ]
-    work.session.add_all(made)
+    work.session.add_all(users)
     work.session.flush()
-    given = [(user, one.tag) for user, one in zip(made, newcomers, strict=True)]
-    tags.give_first(work, company_id, given)
-    for user, tag in given:
-        _tell_created(work, user, tag, None)
-    work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id for user in made])
-    return made
+    user_tags = [(user, newcomer.tag) for user, newcomer in zip(users, newcomers, strict=True)]
+    tags.give_first(work, company_id, user_tags)
+    for user, tag in user_tags:
+        _audit_created(work, user, tag, None)
+    work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id for user in users])
+    return users
 
 
 class Taken:
@@ -147,8 +147,8 @@ class Taken:
 
     def refusals(self, username: str, tag: str) -> list[Problem]:
         """What `create` would refuse of a name and a tag as they are kept."""
-        found = [problems.username_taken()] if directory.name_key(username) in self._names else []
-        return [*found, problems.tag_taken()] if tag in self._tags else found
+        refusals = [problems.username_taken()] if directory.name_key(username) in self._names else []
+        return [*refusals, problems.tag_taken()] if tag in self._tags else refusals
 
 
 def read_name(username: str) -> str:
@@ -185,9 +185,9 @@ def to_edit(work: Work, user_id: str) -> User:
     return user
 
 
-def give_tag(work: Work, user: User, tag: str, since: datetime) -> None:
+def give_tag(work: Work, user: User, tag: str, held_from: datetime) -> None:
     """Gives the person (`to_edit`) a further tag from exactly that instant on. 409 if it is another's."""
-    tags.give(work, user, tag, since, exact=True)
+    tags.give(work, user, tag, held_from, exact=True)
 
 
 def change(
@@ -215,8 +215,8 @@ def change(
     moved = _change_council(work, user, works_council)
     renamed = username is not None and _rename(work, user, username)
     if tag is not None:
-        begins = tag_from and tags.read_moment(work, tag_from)
-        change_tag(work, user, tags.read_tag(tag, tags.all_held(work.session, user.company_id, user.id)), begins)
+        tag_start = tag_from and tags.read_moment(work, tag_from)
+        change_tag(work, user, tags.read_tag(tag, tags.all_held(work.session, user.company_id, user.id)), tag_start)
     work.session.flush()
     if new_role is not None or renamed:  # after the tag, for which locks are taken that come before those of a plan
         work.emit(PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
@@ -228,14 +228,14 @@ def change(
 def change_tag(work: Work, user: User, tag: str, tag_from: datetime | None) -> None:
     """The person's tag is `tag` from `tag_from` or now on; it replaces what they held. 409 if it is another's."""
     directory.lock_rules(work.session, user.company_id)
-    held = tags.all_held(work.session, user.company_id, user.id)
-    shown_before = held[-1] if held else None
+    held_tags = tags.all_held(work.session, user.company_id, user.id)
+    shown_before = held_tags[-1] if held_tags else None
     if tag == shown_before and tag_from is None:
         return
     tags.give(work, user, tag, tag_from)
     if tag != shown_before:
-        tags.withdraw(work, user, set(held) - {tag}, tag_from or work.now())
-    work.audit(user.company_id, actions.TAG, user.id, _tag_said(shown_before), _tag_said(tag, tag_from))
+        tags.withdraw(work, user, set(held_tags) - {tag}, tag_from or work.now())
+    work.audit(user.company_id, actions.TAG, user.id, _tag_values(shown_before), _tag_values(tag, tag_from))
 
 
 def delete(work: Work, user_id: str) -> None:
@@ -251,12 +251,16 @@ def delete(work: Work, user_id: str) -> None:
 def remove(work: Work, user: User) -> None:
     """Ends login and tags of somebody who is locked for that; who may do it is the caller's business."""
     now = work.now()
-    held = [row.tag for row in directory.open_holdings(work.session, user.company_id, user.id)]
-    tags.withdraw(work, user, held, now)
+    held_tags = [row.tag for row in directory.open_holdings(work.session, user.company_id, user.id)]
+    tags.withdraw(work, user, held_tags, now)
     user.deleted_at, user.password_hash = now, ""
     work.session.flush()
-    gone = {"username": ErasableText(user.username), "role": user.role, "tags": [ErasableText(tag) for tag in held]}
-    work.audit(user.company_id, actions.DELETED, user.id, before=gone)
+    old_values = {
+        "username": ErasableText(user.username),
+        "role": user.role,
+        "tags": [ErasableText(tag) for tag in held_tags],
+    }
+    work.audit(user.company_id, actions.DELETED, user.id, before=old_values)
     second_factor.remove(work.session, user.company_id, user.id)
     work.emit(PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
     end_access(work, user.company_id, user_ids=[user.id])
@@ -264,8 +268,8 @@ def remove(work: Work, user: User) -> None:
 
 def _free_name(session: Session, company_id: str, username: str, owner_id: str | None) -> str:
     spelled = read_name(username)
-    other = directory.by_username(session, company_id, directory.name_key(username))
-    if other is not None and other.id != owner_id:
+    namesake = directory.by_username(session, company_id, directory.name_key(username))
+    if namesake is not None and namesake.id != owner_id:
         raise problems.username_taken()
     return spelled
 
@@ -275,8 +279,8 @@ def _rename(work: Work, user: User, username: str) -> bool:
     spelled = _free_name(work.session, user.company_id, username, user.id)
     if spelled == user.username:
         return False
-    was, became = {"username": ErasableText(user.username)}, {"username": ErasableText(spelled)}
-    work.audit(user.company_id, actions.CHANGED, user.id, was, became)
+    old_values, new_values = {"username": ErasableText(user.username)}, {"username": ErasableText(spelled)}
+    work.audit(user.company_id, actions.CHANGED, user.id, old_values, new_values)
     user.username, user.username_key = spelled, directory.name_key(username)
     work.session.flush()
     return True
@@ -297,23 +301,25 @@ def _change_council(work: Work, user: User, works_council: bool | None) -> bool:
     """Whether the person comes into the works council or leaves it, as they do with any role but an employee's."""
     if works_council and user.role != USER:
         raise problems.council_is_employed()
-    was, became = user.works_council, user.works_council if works_council is None else works_council
-    user.works_council = became and user.role == USER
-    if user.works_council == was:
+    was_member, is_member = user.works_council, user.works_council if works_council is None else works_council
+    user.works_council = is_member and user.role == USER
+    if user.works_council == was_member:
         return False
-    work.audit(user.company_id, actions.WORKS_COUNCIL, user.id, {"worksCouncil": was}, {"worksCouncil": not was})
+    work.audit(
+        user.company_id, actions.WORKS_COUNCIL, user.id, {"worksCouncil": was_member}, {"worksCouncil": not was_member}
+    )
     return True
 
 
-def _tell_created(work: Work, user: User, tag: str, begins: datetime | None) -> None:
-    made = {"username": ErasableText(user.username), "role": user.role} | _tag_said(tag, begins)
-    work.audit(user.company_id, actions.CREATED, user.id, after=made)
+def _audit_created(work: Work, user: User, tag: str, tag_start: datetime | None) -> None:
+    created_values = {"username": ErasableText(user.username), "role": user.role} | _tag_values(tag, tag_start)
+    work.audit(user.company_id, actions.CREATED, user.id, after=created_values)
 
 
-def _tag_said(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:
+def _tag_values(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:
     """A tag as the log keeps it, and from when it was said to hold."""
-    said: dict[str, object] = {"tag": None if tag is None else ErasableText(tag)}
-    return said if tag_from is None else said | {"tagFrom": format_instant(tag_from)}
+    values: dict[str, object] = {"tag": None if tag is None else ErasableText(tag)}
+    return values if tag_from is None else values | {"tagFrom": format_instant(tag_from)}
 
 
 def _need_operator(session: Session, company_id: str) -> None:

@@ -22,7 +22,7 @@ TOLD_AT_ONCE = 50
 """People whose tags change together: whoever derives looks at all of them for each tag."""
 
 
-def read_tag(text: str, held: Collection[str] = ()) -> str:
+def read_tag(text: str, held_tags: Collection[str] = ()) -> str:
     """Returns a tag that a person typed or imported, normalised.
 
     Raises 422 as `read_stamped_tag` does, for a number of a spreadsheet, which no longer holds the identifier, and for
@@ -33,7 +33,7 @@ def read_tag(text: str, held: Collection[str] = ()) -> str:
         raise problems.tag_damaged(damage)
     tag = read_stamped_tag(text, "tagId")
     unreadable = find_unreadable(tag)
-    if unreadable is not None and tag not in held:
+    if unreadable is not None and tag not in held_tags:
         raise problems.tag_unreadable(unreadable)
     return tag
 
@@ -71,45 +71,45 @@ def give(work: Work, user: User, tag: str, tag_from: datetime | None, *, exact: 
     """
     directory.lock_rules(work.session, user.company_id)
     history = [row for row in directory.holdings_of_tag(work.session, user.company_id, tag) if not _empty(row)]
-    own = next((row for row in history if row.held_until is None), None)
-    if own is not None and own.user_id != user.id:
+    open_holding = next((row for row in history if row.held_until is None), None)
+    if open_holding is not None and open_holding.user_id != user.id:
         raise problems.tag_taken()
-    if own is not None and (tag_from is None or (exact and _holds_at(own, tag_from))):
+    if open_holding is not None and (tag_from is None or (exact and _holds_at(open_holding, tag_from))):
         return
-    starts = _start(work, user, tag, tag_from, first=not history and not exact)
-    others = [row for row in history if row is not own]
-    if any(starts is None or row.held_until is None or row.held_until > starts for row in others):
+    held_from = _start(work, user, tag, tag_from, first=not history and not exact)
+    other_holdings = [row for row in history if row is not open_holding]
+    if any(held_from is None or row.held_until is None or row.held_until > held_from for row in other_holdings):
         raise problems.tag_held_then()
-    if own is None:
+    if open_holding is None:
         work.session.add(
-            TagHolding(company_id=user.company_id, id=work.new_id(), user_id=user.id, tag=tag, held_from=starts)
+            TagHolding(company_id=user.company_id, id=work.new_id(), user_id=user.id, tag=tag, held_from=held_from)
         )
     else:
-        own.held_from = starts
+        open_holding.held_from = held_from
     work.session.flush()
     _tell(work, user.company_id, [user.id], [tag])
 
 
-def give_first(work: Work, company_id: str, given: Sequence[tuple[User, str]]) -> None:
+def give_first(work: Work, company_id: str, user_tags: Sequence[tuple[User, str]]) -> None:
     """Gives new people a tag each that nobody holds, as `give` does one by one."""
-    known = directory.tags_ever_held(work.session, company_id, [tag for _, tag in given])
-    for user, tag in given:
-        starts = _start(work, user, tag, None, first=tag not in known)
+    known_tags = directory.tags_ever_held(work.session, company_id, [tag for _, tag in user_tags])
+    for user, tag in user_tags:
+        held_from = _start(work, user, tag, None, first=tag not in known_tags)
         work.session.add(
-            TagHolding(company_id=company_id, id=work.new_id(), user_id=user.id, tag=tag, held_from=starts)
+            TagHolding(company_id=company_id, id=work.new_id(), user_id=user.id, tag=tag, held_from=held_from)
         )
     work.session.flush()
-    for start in range(0, len(given), TOLD_AT_ONCE):
-        some = given[start : start + TOLD_AT_ONCE]
+    for start in range(0, len(user_tags), TOLD_AT_ONCE):
+        some = user_tags[start : start + TOLD_AT_ONCE]
         _tell(work, company_id, [user.id for user, _ in some], [tag for _, tag in some])
 
 
-def withdraw(work: Work, user: User, tags: Collection[str], until: datetime) -> None:
+def withdraw(work: Work, user: User, tags: Collection[str], held_until: datetime) -> None:
     """The person no longer holds these tags from `until` on; emits `tags_changed`."""
     directory.lock_rules(work.session, user.company_id)
     ended = [row for row in directory.open_holdings(work.session, user.company_id, user.id) if row.tag in tags]
     for row in ended:
-        row.held_until = until if row.held_from is None else max(until, row.held_from)
+        row.held_until = held_until if row.held_from is None else max(held_until, row.held_from)
     work.session.flush()
     if ended:
         _tell(work, user.company_id, [user.id], [row.tag for row in ended])
@@ -117,8 +117,8 @@ def withdraw(work: Work, user: User, tags: Collection[str], until: datetime) -> 
 
 def current(session: Session, company_id: str, user_id: str) -> str | None:
     """The tag that the person was given last and still holds."""
-    held = all_held(session, company_id, user_id)
-    return held[-1] if held else None
+    held_tags = all_held(session, company_id, user_id)
+    return held_tags[-1] if held_tags else None
 
 
 def all_held(session: Session, company_id: str, user_id: str) -> list[str]:

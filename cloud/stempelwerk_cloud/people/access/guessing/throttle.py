@@ -61,10 +61,10 @@ class Guessing(NamedTuple):
     `address`: all accounts together at one address. None: nobody can go through many. `known` None: nobody is.
     """
 
-    what: str
+    kind: str
     pair: Limit
     account: Limit
-    known: Limit | None
+    home: Limit | None
     address: Limit | None
 
 
@@ -119,30 +119,34 @@ def attempt(
 
     `device_id`: the remembered device of this very account that brought a token which is good now.
     """
-    what, who, place = guessing.what, f"{company_key}\0{username_key}", network(address)
-    home = _bucket(what, "home", who, place) if device_id is None else _bucket(what, "device", who, device_id)
+    kind, account_key, ip_prefix = guessing.kind, f"{company_key}\0{username_key}", network(address)
+    home = (
+        _bucket(kind, "home", account_key, ip_prefix)
+        if device_id is None
+        else _bucket(kind, "device", account_key, device_id)
+    )
     return Attempt(
         guessing=guessing,
-        pair=_bucket(what, "pair", who, place),
-        account=_bucket(what, "account", who),
-        address=_bucket(what, "address", place),
+        pair=_bucket(kind, "pair", account_key, ip_prefix),
+        account=_bucket(kind, "account", account_key),
+        address=_bucket(kind, "address", ip_prefix),
         home=home,
-        familiar=_bucket("familiar", who, place),
+        familiar=_bucket("familiar", account_key, ip_prefix),
         remembered=device_id is not None,
     )
 
 
-def count(session: Session, tried: Attempt, now: datetime, ids: Ids) -> timedelta | None:
+def count(session: Session, attempt: Attempt, now: datetime, ids: Ids) -> timedelta | None:
     """Counts the attempt as a failure; answers how long to wait instead if it must not be made. `ids` draws the lots.
 
     Of a refusal only the knock at a full address stays, which is to be committed: a flood of names leaves no rows.
     """
-    rows, guessing = _locked(session, tried.buckets, now), tried.guessing
-    limits = _limits(rows, tried, now)
-    charged = {tried.account: guessing.account} if tried.home in limits and tried.remembered else {}
+    rows, guessing = _lock_counters(session, attempt.buckets, now), attempt.guessing
+    limits = _limits(rows, attempt, now)
+    charged = {attempt.account: guessing.account} if attempt.home in limits and attempt.remembered else {}
     wait = _pause(rows, limits, now)
-    if tried.address in limits and _pause(rows, limits.keys() - {tried.address}, now) is None:
-        wait = _until_turn(rows[tried.address], tried.pair, now, ids)
+    if attempt.address in limits and _pause(rows, limits.keys() - {attempt.address}, now) is None:
+        wait = _until_turn(rows[attempt.address], attempt.pair, now, ids)
     if wait is None:
         for bucket, limit in (limits | charged).items():
             _add(rows[bucket], limit, now)
@@ -153,19 +157,19 @@ def count(session: Session, tried: Attempt, now: datetime, ids: Ids) -> timedelt
     return wait
 
 
-def mailing(user_id: str, to: str, *, linked: bool) -> list[bytes]:
+def mailing(user_id: str, email: str, *, linked: bool) -> list[bytes]:
     """The buckets that a mail counts in: of the person, and of the address.
 
     To whom an address is linked it was proven; what others merely claim to be theirs is counted apart, so that it fills
     no mailbox and costs the owner nothing.
     """
-    return [_bucket("mails", user_id), _bucket("mails to linked" if linked else "mails to claimed", to.lower())]
+    return [_bucket("mails", user_id), _bucket("mails to linked" if linked else "mails to claimed", email.lower())]
 
 
 def count_mail(session: Session, buckets: Iterable[bytes], now: datetime) -> timedelta | None:
     """Counts a mail; answers how long to wait instead if it must not be sent."""
     limits = dict.fromkeys(buckets, MAILS)
-    rows = _locked(session, limits, now, Lock.MAILS)
+    rows = _lock_counters(session, limits, now, Lock.MAILS)
     wait = _pause(rows, limits, now)
     if wait is None:
         for bucket, limit in limits.items():
@@ -176,7 +180,7 @@ def count_mail(session: Session, buckets: Iterable[bytes], now: datetime) -> tim
 
 def reset_mail_failures(session: Session, buckets: Iterable[bytes], now: datetime) -> None:
     """The mail that was counted did not go out."""
-    for row in _locked(session, buckets, now, Lock.MAILS).values():
+    for row in _lock_counters(session, buckets, now, Lock.MAILS).values():
         row.failures = max(0, row.failures - 1)
         row.blocked_until = LONG_AGO
     session.flush()
@@ -188,77 +192,77 @@ def refuse(wait: timedelta | None) -> None:
         raise too_many(int(wait.total_seconds()) + 1)
 
 
-def reset_failures(session: Session, tried: Attempt, now: datetime) -> None:
+def reset_failures(session: Session, attempt: Attempt, now: datetime) -> None:
     """It was right: the counts of the account start anew, and the address is spared what was counted for it there.
 
     A pause that others have brought upon the address stays.
     """
-    rows = _locked(session, tried.buckets, now)
-    pair, address = rows[tried.pair], rows[tried.address]
+    rows = _lock_counters(session, attempt.buckets, now)
+    pair, address = rows[attempt.pair], rows[attempt.address]
     if pair.failures:
         address.failures = max(0, address.failures - pair.failures)
-        if not _is_known(rows, tried, now):  # a stranger is let in during no pause: it is the attempt's own
+        if not _is_known(rows, attempt, now):  # a stranger is let in during no pause: it is the attempt's own
             address.blocked_until = LONG_AGO
-    for row in (pair, rows[tried.account], rows[tried.home]):
+    for row in (pair, rows[attempt.account], rows[attempt.home]):
         row.failures, row.blocked_until = 0, LONG_AGO
     session.flush()
 
 
-def lock(session: Session, tried: Attempt, now: datetime) -> None:
+def lock(session: Session, attempt: Attempt, now: datetime) -> None:
     """Locks the counters, for a transaction that then locks the person and changes the counters afterwards."""
-    _locked(session, tried.buckets, now)
+    _lock_counters(session, attempt.buckets, now)
 
 
-def is_paused(session: Session, tried: Attempt, now: datetime) -> bool:
+def is_paused(session: Session, attempt: Attempt, now: datetime) -> bool:
     """Returns whether the account has to wait where it was tried, for what was tried with it. Locks nothing."""
-    found = session.scalars(select(LoginCounter).where(LoginCounter.bucket.in_(tried.buckets)))
-    rows = {row.bucket: row for row in found}
-    buckets = (_limits(rows, tried, now).keys() - {tried.address}) & rows.keys()
+    counters = session.scalars(select(LoginCounter).where(LoginCounter.bucket.in_(attempt.buckets)))
+    rows = {row.bucket: row for row in counters}
+    buckets = (_limits(rows, attempt, now).keys() - {attempt.address}) & rows.keys()
     return bool(buckets) and _pause(rows, buckets, now) is not None
 
 
-def trust_address(session: Session, tried: Attempt, now: datetime) -> None:
+def trust_address(session: Session, attempt: Attempt, now: datetime) -> None:
     """The login is done: the account's owner is at home at this address. After `count` or `reset_failures`."""
-    rows = _locked(session, tried.buckets, now)
-    rows[tried.familiar].expires_at = now + FAMILIAR
+    rows = _lock_counters(session, attempt.buckets, now)
+    rows[attempt.familiar].expires_at = now + FAMILIAR
     session.flush()
 
 
-def _limits(rows: Mapping[bytes, LoginCounter], tried: Attempt, now: datetime) -> dict[bytes, Limit]:
+def _limits(rows: Mapping[bytes, LoginCounter], attempt: Attempt, now: datetime) -> dict[bytes, Limit]:
     """Returns the buckets that may stop the attempt, each with its limit."""
-    guessing = tried.guessing
-    if guessing.known is not None and _is_known(rows, tried, now):
-        return {tried.home: guessing.known}
-    limits = {tried.pair: guessing.pair, tried.account: guessing.account}
+    guessing = attempt.guessing
+    if guessing.home is not None and _is_known(rows, attempt, now):
+        return {attempt.home: guessing.home}
+    limits = {attempt.pair: guessing.pair, attempt.account: guessing.account}
     if guessing.address is not None:
-        limits[tried.address] = guessing.address
+        limits[attempt.address] = guessing.address
     return limits
 
 
-def _is_known(rows: Mapping[bytes, LoginCounter], tried: Attempt, now: datetime) -> bool:
+def _is_known(rows: Mapping[bytes, LoginCounter], attempt: Attempt, now: datetime) -> bool:
     """Whether the account is known where it is tried, and so stopped by no pause of the address."""
-    return tried.remembered or (tried.familiar in rows and rows[tried.familiar].expires_at > now)
+    return attempt.remembered or (attempt.familiar in rows and rows[attempt.familiar].expires_at > now)
 
 
-def _pause(rows: Mapping[bytes, LoginCounter], wanted: Iterable[bytes], now: datetime) -> timedelta | None:
+def _pause(rows: Mapping[bytes, LoginCounter], buckets: Iterable[bytes], now: datetime) -> timedelta | None:
     """How long one of these buckets is blocked."""
-    blocked_until = max(rows[bucket].blocked_until for bucket in wanted)
+    blocked_until = max(rows[bucket].blocked_until for bucket in buckets)
     return blocked_until - now if blocked_until > now else None
 
 
-def _until_turn(address: LoginCounter, who: bytes, now: datetime, ids: Ids) -> timedelta | None:
+def _until_turn(address: LoginCounter, pair: bytes, now: datetime, ids: Ids) -> timedelta | None:
     """How long to wait at an address for what others did there.
 
     During a pause all who knock draw for the one place after it; without the draw it would be the quickest one's, and
     that is a machine. For whom it was drawn it is kept a while.
     """
     if address.blocked_until > now:
-        if address.turn != who:
+        if address.turn != pair:
             address.knocks += 1
-            address.turn = who if ids.below(address.knocks) == 0 else address.turn
+            address.turn = pair if ids.below(address.knocks) == 0 else address.turn
         return address.blocked_until - now
     kept_until = address.blocked_until + TURN
-    return kept_until - now if address.turn not in {None, who} and kept_until > now else None
+    return kept_until - now if address.turn not in {None, pair} and kept_until > now else None
 
 
 def _add(row: LoginCounter, limit: Limit, now: datetime) -> None:
@@ -284,24 +288,24 @@ def _forget(row: LoginCounter, limit: Limit, now: datetime) -> None:
     row.last_at = now
 
 
-def _locked(
-    session: Session, wanted: Iterable[bytes], now: datetime, kind: Lock = Lock.LOGIN_ATTEMPTS
+def _lock_counters(
+    session: Session, bucket_keys: Iterable[bytes], now: datetime, kind: Lock = Lock.LOGIN_ATTEMPTS
 ) -> dict[bytes, LoginCounter]:
     """The counters, made if missing, and locked always in the same order, so that nobody waits in a circle."""
-    buckets = sorted(wanted)
+    buckets = sorted(bucket_keys)
     missing = upsert(session, LoginCounter).on_conflict_do_nothing()
     fresh = {"failures": 0, "last_at": now, "blocked_until": LONG_AGO, "expires_at": LONG_AGO, "knocks": 0}
-    found = select(LoginCounter).where(LoginCounter.bucket.in_(buckets)).order_by(LoginCounter.bucket)
+    query = select(LoginCounter).where(LoginCounter.bucket.in_(buckets)).order_by(LoginCounter.bucket)
     while True:
-        with session.begin_nested() as attempt:
+        with session.begin_nested() as savepoint:
             session.connection().execute(missing, [{"bucket": bucket, **fresh} for bucket in buckets])
             locks.noted(session, kind, buckets)
-            rows = {row.bucket: row for row in session.scalars(found.with_for_update())}
+            rows = {row.bucket: row for row in session.scalars(query.with_for_update())}
             if len(rows) == len(buckets):
                 return rows
             # A refusal or a purge took one away in between. To make it anew while the others are held would be to wait
             # for whoever makes it just now and waits for one of them.
-            attempt.rollback()
+            savepoint.rollback()
 
 
 def _bucket(*parts: str) -> bytes:

@@ -46,7 +46,7 @@ class PendingRef:
 def proceed(work: Work, user: User, client: ClientInfo) -> SessionOpened | NextStep:
     """The next step of somebody who has given the password, or a session if none is left."""
     session, now = work.session, work.now()
-    device = remembered.found(session, user.company_id, user.id, client.cookies, now)
+    device = remembered.find_device(session, user.company_id, user.id, client.cookies, now)
     address = second_factor.address_of(session, user.company_id, user.id)
     state = LoginState(
         reset=user.reset_expires_at is not None,
@@ -81,11 +81,11 @@ def note_operator(work: Work, user: User, client: ClientInfo, action: Action) ->
     """Notes an event of a login in the operator log, if it is a system administrator's."""
     operator = operators.of_user(user, client.network)
     if operator is not None:
-        about = {"company_id": user.company_id, "subject": user.id}
-        operators.note(work.session, work.platform.ids, work.now(), operator, action, **about)
+        details = {"company_id": user.company_id, "subject": user.id}
+        operators.note(work.session, work.platform.ids, work.now(), operator, action, **details)
 
 
-def whose(session: Session, token: str) -> PendingRef:
+def find_pending(session: Session, token: str) -> PendingRef:
     """Whose unfinished login has this token. 401 if nobody's. Nothing is locked yet."""
     row = session.execute(
         select(PendingLogin.company_id, PendingLogin.id, PendingLogin.user_id, Company.name_key, User.username_key)
@@ -98,13 +98,13 @@ def whose(session: Session, token: str) -> PendingRef:
     return PendingRef(*row)
 
 
-def due(work: Work, which: PendingRef, *wanted: Step) -> tuple[PendingLogin, User]:
+def lock_due_login(work: Work, which: PendingRef, *expected_steps: Step) -> tuple[PendingLogin, User]:
     """The login and its person, locked for this transaction. 401 unless it waits for one of these steps."""
     user = directory.live_person(work.session, which.company_id, which.user_id)
     pending = work.session.get(PendingLogin, (which.company_id, which.id))
     if user is None or user.is_locked or user.has_left(work.now()) or pending is None:
         raise problems.expired()
-    if pending.expires_at <= work.now() or pending.step not in wanted:
+    if pending.expires_at <= work.now() or pending.step not in expected_steps:
         raise problems.expired()
     return pending, user
 
@@ -113,7 +113,7 @@ def waiting_of(pending: PendingLogin) -> Waiting:
     return Waiting(**{name: getattr(pending, name) for name in Waiting.__dataclass_fields__})
 
 
-def keep(pending: PendingLogin, waiting: Waiting) -> None:
+def store_waiting(pending: PendingLogin, waiting: Waiting) -> None:
     for name, value in asdict(waiting).items():
         setattr(pending, name, value)
 
