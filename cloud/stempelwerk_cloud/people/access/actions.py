@@ -1,4 +1,4 @@
-"""What the audit log says of logins, in more than one room."""
+"""Audit actions about logins that more than one room uses."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""The browser at the other end: where it calls from, what it is called, and what it is given when somebody is in."""
+"""The client's browser: its address, its name, and the session and cookie that a login returns to it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,20 +27,20 @@ class ClientInfo:
 
     @property
     def network(self) -> str:
-        """The address without its last part, as the operator log holds it; empty if unknown."""
+        """The address without its last part, for the operator log; empty if unknown."""
         return shortened(self.address)
 
 
 @dataclass(frozen=True, slots=True)
 class SessionOpened:
-    """A session: its token, whose it is, and what the browser is to keep if the device is remembered."""
+    """A session: its token, its user, and the cookie that the browser stores if the device is remembered."""
 
     token: str
     user: User
     cookie: Cookie | None = None
 
     def answer(self, schema: type[Answer], message: str) -> Answer:
-        """What tells the browser the five members of its session; and a sixth to the works council."""
+        """Builds the answer with the five members of a session, and a sixth for a works council member."""
         council = self.user.works_council or None
         return schema.from_row(
             self.user, user_id=self.user.id, token=self.token, works_council=council, message=message
@@ -48,7 +48,7 @@ class SessionOpened:
 
 
 def shortened(address: str) -> str:
-    """The address without the part that names one machine: `192.0.2.0/24`, `2001:db8:1::/48`."""
+    """Removes the part of an address that names one machine: `192.0.2.0/24`, `2001:db8:1::/48`. Empty if unreadable."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -66,7 +66,7 @@ def client_of(request: Request) -> ClientInfo:
 
 @lru_cache(maxsize=1000)
 def device_name(user_agent: str) -> str:
-    """By the names that people know ("Firefox auf Windows"). Both can be made up by whoever sends the header."""
+    """Returns the device's common name ("Firefox auf Windows"). The client can forge both parts of the header."""
     agent = parse(user_agent)
     browser = agent.user_agent.family if agent.user_agent else None
     system = agent.os.family if agent.os else None

@@ -1,9 +1,9 @@
 """Guards: every endpoint declares who may call it, and the declaration is the check.
 
-Each guard carries `who`, which stands as `x-who` in the OpenAPI document; a test walks all routes and fails on one
-without a guard. None or an expired session is 401, another company's thing 404, a wrong role or a colleague's
-thing 403. A guard reads in a short transaction of its own, before the endpoint's begins; what it let in to write is
-judged again at that transaction's end, by `sessions.keep`.
+Each guard carries `who`, which the OpenAPI document shows as `x-who`; a test walks all routes and fails on one without
+a guard. A missing or expired session is 401, another company's thing 404, a wrong role or a colleague's thing 403. A
+guard reads in a short transaction of its own, before the endpoint's begins. Access to a writing call is checked again
+at the end of its transaction, by `sessions.keep`.
 """
 
 from collections.abc import Callable, Collection
@@ -110,26 +110,26 @@ class Guard:
 
     @property
     def module(self) -> str | None:
-        """The module that the call belongs to; of several, any of which lets in, all, with "or" between."""
+        """The module that the call belongs to. Several, each of which grants access, are joined with "or"."""
         return " or ".join(self.modules) or None
 
     def at_most(self, rate: str) -> "Guard":
-        """The same guard before a call that has a limit of its own ("20/minute")."""
+        """Returns the same guard for a call that has a rate limit of its own ("20/minute")."""
         guard = copy(self)
         guard.rate = rate
         return guard
 
     def showing(self, look_kind: LookKind, owner: Owner | None = None) -> "Guard":
-        """The same guard before a call that shows somebody's times: that an administrator looks is written down.
+        """Returns the same guard for a call that shows a person's times: an administrator's access is logged.
 
-        `owner` finds whose they are where the path names only a thing (`id`); else the path's `userId` says it.
+        `owner` finds the person if the path names only a thing (`id`); otherwise the path's `userId` names them.
         """
         guard = copy(self)
         guard.shows, guard._owner = look_kind, owner
         return guard
 
     def in_turn(self) -> "Guard":
-        """The same guard before a call that reads much of the company in its path: one at a time for it."""
+        """Returns the same guard for a call that reads much of the company in its path: one at a time per company."""
         guard = copy(self)
         guard.in_turns = True
         return guard
@@ -138,7 +138,7 @@ class Guard:
         return self._admit(request, lambda: _by_header(request))
 
     def before_body(self, request: Request) -> None:
-        """Judges who asks while nothing of the body has been read (`kit/http/routing`)."""
+        """Checks the caller before any of the body is read (`kit/http/routing`)."""
         request.state.judged = self._authorize(request, _by_header(request))
 
     def _admit(self, request: Request, find_caller: Callable[[], Caller | None]) -> Caller:
@@ -153,7 +153,7 @@ class Guard:
         return caller
 
     def _note_look(self, request: Request, caller: Caller, look_kind: LookKind) -> None:
-        """Writes the look down. A thing that is not there, or another company's, is none: the call answers 404."""
+        """Logs the access. A missing thing, or another company's, is not logged: the call answers 404."""
         user_id = request.path_params.get("userId")
         if self._owner is None:
             looks.note(_platform(request), caller, look_kind, user_id and canonical_id(user_id))
@@ -177,13 +177,13 @@ class Guard:
         return caller
 
     def _recheck_access(self, caller: Caller, session: Session) -> None:
-        """401 if the caller's access has ended since they were let in, 403 if the module was taken away."""
+        """Raises 401 if the caller's access has ended since the guard admitted them, 403 if the module was removed."""
         sessions.keep(session, caller)
         if self._asks_for_module(caller):
             self._need_module(session, caller)
 
     def _asks_for_module(self, caller: Caller) -> bool:
-        """Companies' administrators only ever reach their own company: its modules are asked for."""
+        """Whether the caller's company needs the module. Companies' administrators only reach their own company."""
         return bool(self.modules) and caller.role == COMPANY_ADMIN
 
     def _need_module(self, session: Session, caller: Caller) -> None:
@@ -199,9 +199,9 @@ class QueryGuard(Guard):
 
 
 class LogoutGuard:
-    """A guard for logging out, which lets in without a session: who then names the hash of its token, ends it.
+    """A guard for logging out. Without a session, the call ends the sessions whose token hashes it names.
 
-    The hash stands in the body, for the service to look at. A bearer is judged as everywhere.
+    The hashes are in the body, for the service to check. A bearer token is checked as everywhere.
     """
 
     def __init__(self) -> None:
@@ -210,7 +210,7 @@ class LogoutGuard:
         self._with_session = Guard(self.who, _any_session, rate=self.rate)
 
     def before_body(self, request: Request) -> None:
-        """As a guard's where there is a session; else the call is counted when it is made."""
+        """Checks a session as other guards do; without one the call is counted when it is made."""
         if bearer(request) is not None:
             self._with_session.before_body(request)
 
@@ -223,7 +223,7 @@ class LogoutGuard:
 
 
 def scope_of(caller: Caller) -> Scope:
-    """Whose rows the call may see."""
+    """Returns the row scope of the call."""
     return ADMINS if caller.role == ADMIN else of_company(caller.subject_company_id)
 
 
@@ -368,55 +368,61 @@ def administrators_with(module: str) -> Guard:
 
 
 def own_company_with(module: str) -> Guard:
-    """The same about the caller's own company alone: the call names no other. System administrators: the operator's."""
+    """Creates `administrators_with` for the caller's own company only, because the call names no other. For system
+    administrators that is the operator's company.
+    """
     return Guard("own company", _administrators, [module])
 
 
 def of_company_with(*modules: str) -> Guard:
-    """`OfCompany`, if the company has one of the modules; for system administrators in any case."""
+    """Creates `OfCompany` for companies with one of the modules; system administrators are always admitted."""
     return Guard("company", _of_company, modules)
 
 
 def of_company_admin_with(*modules: str) -> Guard:
-    """The company's own administrators, if it has one of the modules, where any is named; no system administrators."""
+    """Creates the guard for the company's own administrators, with one of the modules if any is named.
+
+    Refuses system administrators.
+    """
     return Guard("companyAdmin", _of_company_admin, modules)
 
 
 def of_company_or_council(*modules: str) -> Guard:
-    """`OfCompany` with one of the modules, if any is named, or the company's works council, which needs none."""
+    """Creates `OfCompany` with one of the modules, if any is named. Also admits the works council, without a module."""
     return Guard("company or council", _of_company_or_council, modules)
 
 
 def member_of_with(module: str) -> Guard:
-    """`MemberOf`; the company's administrators need the module, its employees never do."""
+    """Creates `MemberOf` where the company's administrators need the module; its employees never do."""
     return Guard("member", _member_of, [module])
 
 
 def self_user_with(module: str) -> Guard:
-    """`SelfUser`; the company's administrators need the module for others and for themselves."""
+    """Creates `SelfUser` where the company's administrators need the module for others and for themselves."""
     return Guard("self", _self_user, [module])
 
 
 def employee_or_administrator_with(module: str) -> Guard:
-    """An employee about what is their own, or an administrator with the module about somebody of their company.
+    """Admits an employee about their own data, or an administrator with the module about a person of their company.
 
-    The service must look whom it is about: an employee's own (a colleague's 403), else `caller.must_reach(company_id)`.
+    The service must check the person: an employee's own data (a colleague's: 403), else
+    `caller.must_reach(company_id)`.
     """
     return Guard("user or company", _any_session, [module])
 
 
 def employee_or_company_admin_with(module: str) -> Guard:
-    """The same without system administrators, for what they must not read."""
+    """Creates the same guard without system administrators, for what they must not read."""
     return Guard("user or companyAdmin", _user_or_company_admin, [module])
 
 
 def file_reader_with(module: str) -> Guard:
-    """`employee_or_company_admin_with` for a file that a browser opens by its address: also by ticket."""
+    """Creates `employee_or_company_admin_with` for a file that a browser opens by its address: also by ticket."""
     return QueryGuard("user or companyAdmin", _user_or_company_admin, [module])
 
 
 def stream_of_company_with(module: str) -> Guard:
-    """`of_company_with` for an event stream: also by ticket."""
+    """Creates `of_company_with` for an event stream: also by ticket."""
     return QueryGuard("company", _of_company, [module])
 
 
@@ -426,17 +432,17 @@ Employee = Annotated[Caller, Depends(employee)]
 
 stamping = Guard("stamping", _user_or_company_admin)
 Stamping = Annotated[Caller, Depends(stamping)]
-"""Whoever may have times of their own, about these: everybody but system administrators."""
+"""Every role that may have times of its own, about these: all but system administrators."""
 
 TempOnly = Annotated[None, Depends(Open("temp", rate="300/minute"))]
-"""Whoever holds the `temp_token` of a login that goes on; it stands in the body, and the service looks at it."""
+"""The holder of the `temp_token` of an unfinished login. The token is in the body, and the service checks it."""
 
 any_session = Guard("session", _any_session)
 AnySession = Annotated[Caller, Depends(any_session)]
-"""Whoever is logged in."""
+"""Every logged-in person."""
 
 SessionOrHash = Annotated[Caller | None, Depends(LogoutGuard())]
-"""Whoever is logged in; or, without a session, whoever names sessions by the hashes of their tokens, to end them."""
+"""Every logged-in person; or, without a session, a client that ends sessions by the hashes of their tokens."""
 
 admin_only = Guard("admin", _admin_only)
 AdminOnly = Annotated[Caller, Depends(admin_only)]
@@ -450,26 +456,26 @@ OfCompany = Annotated[Caller, Depends(Guard("company", _of_company))]
 """The companyAdmin of the company in the path (`companyId` or `id`), or a system administrator."""
 
 MemberOf = Annotated[Caller, Depends(Guard("member", _member_of))]
-"""Anybody of the company in the path (`companyId` or `id`), or a system administrator."""
+"""Every person of the company in the path (`companyId` or `id`), or a system administrator."""
 
 self_user = Guard("self", _self_user)
 SelfUser = Annotated[Caller, Depends(self_user)]
 """The user in the path (`userId`), their company's companyAdmin, or a system administrator."""
 
 self_or_company_admin = Guard("self or companyAdmin", _self_or_company_admin)
-"""The user in the path (`userId`) or their company's companyAdmin; no system administrator about anybody else."""
+"""The user in the path (`userId`) or their company's companyAdmin. System administrators only about themselves."""
 
 self_or_council = Guard("self or council", partial(_self_user, council=True))
 SelfOrCouncil = Annotated[Caller, Depends(self_or_council)]
-"""`SelfUser`, or the works council of the person's company. It is told no reasons (`Caller.is_council_about`)."""
+"""`SelfUser`, or the works council of the person's company, which sees no reasons (`Caller.is_council_about`)."""
 
 council = Guard("council", _council)
 Council = Annotated[Caller, Depends(council)]
-"""The works council of the company in the path (`companyId` or `id`), and nobody else: no administrator either."""
+"""Only the works council of the company in the path (`companyId` or `id`), not even an administrator."""
 
 that_user = Guard("that user", _that_user)
 ThatUser = Annotated[Caller, Depends(that_user)]
-"""The user in the path (`userId`) and nobody in their place: an administrator as a colleague is 403."""
+"""Only the user in the path (`userId`): an administrator is refused like a colleague (403)."""
 
 StreamOfSelf = Annotated[Caller, Depends(QueryGuard("self", _self_user))]
 """`SelfUser` for an event stream: also by ticket."""

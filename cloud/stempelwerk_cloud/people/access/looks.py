@@ -1,8 +1,7 @@
-"""Who among administrators looked at whose times: written down at reading, for the works council alone.
+"""The access log: which administrator looked at whose times, written on reading, for the works council only.
 
-One row for each actor, call, person and clock hour, so that a page that is opened again writes nothing. What employees
-look at, the works council among them, is nobody's business and is not written at all (BetrVG § 78); nor what
-administrators see of themselves.
+There is one row per actor, call, person and clock hour, so reloading a page writes nothing. Reads by employees,
+including the works council, are not recorded (BetrVG § 78), nor are administrators' reads of their own data.
 """
 
 import uuid
@@ -35,7 +34,7 @@ def note(platform: Platform, caller: Caller, look_kind: LookKind, user_id: str |
         return
     now, company_id = platform.clock.now(), caller.subject_company_id
     hour = now.replace(minute=0, second=0, microsecond=0)
-    # The id says it all, so that whoever looks again finds the row by it, and of two at once one writes.
+    # The id is derived from all values: a repeated read finds the row by it, and of two parallel ones one writes.
     look_id = str(uuid.uuid5(_NAMES, f"{company_id} {caller.user_id} {look_kind} {user_id} {hour.isoformat()}"))
     with platform.database.read(of_company(company_id)) as session:
         if session.get(AccessLook, (company_id, look_id)) is not None:
@@ -48,7 +47,7 @@ def note(platform: Platform, caller: Caller, look_kind: LookKind, user_id: str |
 def page(
     session: Session, company_id: str, start: datetime | None, end: datetime | None, page_request: Wanted
 ) -> Sequence[AccessLook]:
-    """What was looked at from one instant to before another, newest first. Raises NoSuchRow."""
+    """Returns the reads from one instant until before another, newest first. Raises NoSuchRow."""
     query = select(AccessLook.id, AccessLook.at, AccessLook.actor, AccessLook.what, AccessLook.subject)
     conditions: list[ColumnElement[bool]] = [] if start is None else [AccessLook.at >= start]
     conditions += [] if end is None else [AccessLook.at < end]

@@ -1,4 +1,4 @@
-"""What is refused to whoever chooses a password, here or in the middle of a login."""
+"""Refusals of a chosen password, in an account or during a login."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 from stempelwerk_cloud.kit.security.passwords import Refusal

@@ -1,8 +1,8 @@
-"""Remembered devices: a browser that once gave the second factor is spared it for 30 days, and never the password.
+"""Remembered devices: a browser that once gave the second factor need not give it for 30 days, but always the password.
 
-It brings a token in a cookie that no script reads and that travels to the login alone. The token is another one after
-each login that used it; the 30 days count from the remembering. Each person has a cookie of their own, so that several
-can share a browser.
+It sends a token in a cookie that no script reads and that only the login receives. The token changes with each login
+that uses it; the 30 days count from the remembering. Each person has a cookie of their own, so several can share a
+browser.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ _COOKIE = "stempelwerk_device_"
 
 @dataclass(frozen=True, slots=True)
 class Cookie:
-    """What the browser is to keep, and for how many seconds."""
+    """A cookie for the browser to store, and its lifetime in seconds."""
 
     name: str
     token: str
@@ -32,14 +32,14 @@ class Cookie:
 
 
 def cookie_name(user_id: str) -> str:
-    """Tells whoever reads it nothing about the person."""
+    """Returns a cookie name that reveals nothing about the person."""
     return _COOKIE + hashlib.sha256(user_id.encode()).hexdigest()[:16]
 
 
 def find_device(
     session: Session, company_id: str, user_id: str, cookies: Mapping[str, str], now: datetime
 ) -> RememberedDevice | None:
-    """The person's remembered device that brought these cookies. Looked for in any case, so that it takes as long."""
+    """Returns the person's remembered device with these cookies. Always runs the query, to take the same time."""
     token = cookies.get(cookie_name(user_id), "")
     return session.scalar(
         select(RememberedDevice).where(
@@ -69,7 +69,7 @@ def remember(work: Work, company_id: str, user_id: str) -> Cookie:
 
 
 def rotate(work: Work, device: RememberedDevice) -> Cookie:
-    """A new token for the device, which was used; it is remembered no longer than before."""
+    """Gives a used device a new token; its expiry stays the same."""
     token = work.platform.ids.token(TOKEN_BYTES)
     device.token_hash = digest(token)
     return _cookie(device.user_id, token, device.expires_at - work.now())

@@ -1,10 +1,9 @@
-"""The end of a person's access, whole: sessions with tickets and streams, unfinished logins, remembered devices, and by
-a signal whatever rooms above give to browsers.
+"""The complete end of a person's access: sessions with tickets and streams, unfinished logins, remembered devices, and
+by a signal all that upper rooms gave to browsers.
 
-Whoever changes what a person's access rests on (password, role, lock, factor) holds the lock of the person's row and
-calls this in the same transaction, after everything else that locks: it waits for what is being committed in the
-person's name (`sessions.keep`). Logins take the person's lock too, so none slips in between, and keep the company open,
-so none slips in while it closes.
+A change to what access rests on (password, role, lock, factor) holds the lock of the person's row and calls this in the
+same transaction, after all other locks: it waits for pending commits in the person's name (`sessions.keep`). A login
+takes the person's lock too and keeps the company open. So no login can slip in between, nor while the company closes.
 """
 
 from collections.abc import Collection
@@ -20,7 +19,7 @@ from stempelwerk_cloud.people.work import Work
 
 
 def end_access(work: Work, company_id: str, *, user_ids: Collection[str] | None = None) -> None:
-    """Of everybody in the company, or only of these people."""
+    """Ends the access of all the company's people, or only of these."""
     end_sessions(work, company_id, user_ids=user_ids)
     end_unfinished(work.session, company_id, user_ids=user_ids)
     remembered.forget(work.session, company_id, user_ids)

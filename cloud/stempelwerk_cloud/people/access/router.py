@@ -1,4 +1,4 @@
-"""The stream of everything that concerns whoever is logged in."""
+"""The stream of all events for the logged-in person."""
 
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.live.hub import EventStream
@@ -11,5 +11,5 @@ router = room_router("events")
 
 @router.get("/api/events", status_code=200, response_class=EventStream)
 async def events(caller: AnySession, platform: PlatformDep) -> EventStream:
-    """Everything that concerns the caller, on one stream; `catch_up` if something was missed. Nobody resumes it."""
+    """Streams all events that concern the caller; `catch_up` if something was missed. The stream cannot be resumed."""
     return await all_events(caller, platform)

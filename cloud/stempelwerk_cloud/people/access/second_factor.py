@@ -1,7 +1,7 @@
-"""What a person has besides the password: a linked address, an authenticator, ten recovery codes.
+"""A person's second factors: a linked address, an authenticator, ten recovery codes.
 
-Whoever changes or judges any of it holds the lock of the person's row (`directory.lock_people`), so that a code that is
-sent twice at once is accepted once. Whether somebody guesses is the caller's to count.
+Changing or checking them requires the lock of the person's row (`directory.lock_people`), so a code that is sent twice
+in parallel is accepted once. The caller counts failed guesses.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ Kind = Literal["authenticator", "email"]
 
 
 def address_of(session: Session, company_id: str, user_id: str) -> str | None:
-    """The linked address."""
+    """Returns the linked address."""
     factor = _find(session, company_id, user_id)
     return None if factor is None else factor.email
 
@@ -35,7 +35,7 @@ def has_authenticator(session: Session, company_id: str, user_id: str) -> bool:
 
 
 def kinds(session: Session, company_id: str, *, user_id: str | None = None) -> dict[str, Kind]:
-    """The stronger factor of everybody in the company who has one, or only of this person."""
+    """Returns the stronger factor of each person in the company who has one, or only of this person."""
     query = select(SecondFactor.user_id, SecondFactor.secret.is_not(None), SecondFactor.email.is_not(None))
     query = query.where(SecondFactor.company_id == company_id)
     if user_id is not None:
@@ -59,7 +59,7 @@ def link_address(session: Session, company_id: str, user_id: str, email: str) ->
 
 
 def begin_setup(work: Work, company_id: str, user_id: str) -> str | None:
-    """A secret that waits for its first code; None if an authenticator is active."""
+    """Returns a new secret that waits for its first code; None if an authenticator is active."""
     factor = _get_or_create(work.session, company_id, user_id)
     if factor.secret is not None:
         return None
@@ -138,5 +138,5 @@ def _step(platform: Platform, sealed: bytes | None, code: str, *, last_step: int
 
 
 def _digest(user_id: str, code: str) -> bytes:
-    """79 random bits need no slow hash; the person's id keeps equal codes of two people apart."""
+    """Hashes a recovery code. 79 random bits need no slow hash; the person's id separates equal codes of two people."""
     return hashlib.sha256(f"{user_id}\0{codes.typed(code)}".encode()).digest()

@@ -1,4 +1,5 @@
-"""Who is logged in, by what, and how that ends: what other rooms use of access besides its guards.
+"""The interface of access for other rooms, apart from its guards: who is logged in, by which session, and how that
+ends.
 
 `sessions`, `remembered`, `second_factor`, `looks` and `throttle` are its parts, each with its own rules.
 """

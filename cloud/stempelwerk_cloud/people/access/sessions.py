@@ -1,7 +1,7 @@
-"""Sessions and tickets: opened, found, ended. Tokens leave once, at opening, and are never readable again.
+"""Sessions and tickets: opened, found, ended. A token leaves once, when it is created, and is never readable again.
 
-A session lives two hours from login and does not stretch. Ending one also ends its event streams, everywhere. What a
-caller may do never changes within a session (`revocation.py`), so that to keep it is to keep the caller as they are.
+A session ends two hours after the login and is never extended. Ending it also ends its event streams, in all processes.
+A caller's rights never change within a session (`revocation.py`), so a live session proves the rights.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ TICKET_LIFE = timedelta(seconds=30)
 SEEN_EVERY = timedelta(minutes=5)
 TOKEN_BYTES = 32
 SESSIONS_OF_PERSON = 10
-"""So many are live at most: a phone, a few browsers, and what was left open. One more ends the oldest."""
+"""The most live sessions of a person: a phone, a few browsers, and some left open. One more ends the oldest."""
 _SETTLED = "settled_sessions"
 
 SessionKey = tuple[str, str]
@@ -40,7 +40,7 @@ def digest(token: str) -> bytes:
 
 
 def session_topic(session_id: str) -> str:
-    """The live topic that tells a session's streams to end."""
+    """Returns the live topic on which a session's streams learn of its end."""
     return f"session:{session_id}"
 
 
@@ -74,7 +74,7 @@ def open_session(work: Work, company_id: str, user_id: str, user_agent: str) -> 
 
 
 def caller_of(session: Session, token: str, now: datetime) -> tuple[Caller, datetime] | None:
-    """Whose live session has this token, and when it was last noted; None if nobody's."""
+    """Returns the caller whose live session has this token, and when it was last seen; None for an unknown token."""
     return _caller(session, now, WebSession.token_hash == digest(token))
 
 
@@ -145,7 +145,7 @@ def note_seen(session: Session, caller: Caller, now: datetime) -> None:
 
 
 def make_ticket(work: Work, path: str) -> str:
-    """A ticket of the caller's for one request to `path` within 30 s, good as long as the session is."""
+    """Creates the caller's ticket for one request to `path` within 30 s, valid as long as the session is."""
     ticket = work.platform.ids.token(TOKEN_BYTES)
     work.session.add(
         Ticket(
@@ -182,9 +182,9 @@ def end_sessions(
 
 
 def end_by_hash(work: Work, hashes: Iterable[bytes]) -> None:
-    """Ends the sessions whose tokens have these hashes, whosever they are: whoever knows one had the token once.
+    """Ends the sessions whose tokens have these hashes, of any person: knowing a hash proves having had the token.
 
-    Their people are locked first, as by whoever ends sessions of others.
+    Locks the people first, like every change that ends sessions of others.
     """
     matches_hash = WebSession.token_hash.in_(list(hashes))
     people: dict[str, set[str]] = {}
@@ -219,16 +219,16 @@ def _end(work: Work, query: Select[str, str], spared: str | None = None) -> int:
 
 
 def of_user(session: Session, caller: Caller, now: datetime) -> list[WebSession]:
-    """The caller's own live sessions, newest first."""
+    """Returns the caller's own live sessions, newest first."""
     query = select(WebSession).where(WebSession.company_id == caller.company_id, WebSession.user_id == caller.user_id)
     return list(session.scalars(query.where(WebSession.expires_at > now).order_by(WebSession.id.desc())))
 
 
 def keep(session: Session, caller: Caller) -> None:
-    """From here to the end of the transaction nobody else ends the caller's session. 401 if it has ended.
+    """Locks the caller's session so that no other transaction ends it before this one commits. 401 if it has ended.
 
-    Whoever decides in a caller's name does this after every other lock, just before the commit; guards see to it. It
-    holds nobody up but who ends the session. Ending it oneself is a decision too.
+    Every decision in a caller's name does this after all other locks, just before the commit; guards ensure it. It
+    blocks only those who end the session. Ending one's own session is such a decision too.
     """
     if caller.session_id in session.info.get(_SETTLED, ()):
         return
@@ -257,5 +257,5 @@ def live_among(session: Session, keys: Collection[SessionKey], now: datetime) ->
 
 
 def scope_to_company(caller: Caller, company_id: str) -> Caller:
-    """The caller of a call that is about `company_id`."""
+    """Returns the caller for a call about `company_id`."""
     return replace(caller, subject_company_id=company_id)

@@ -39,9 +39,9 @@ def share_of_streams(company_id: str) -> Share:
 def stream_to(
     caller: Caller, request: Request, topic: str, *, catch_up: Mapping[str, Any], module: str | None = None
 ) -> EventStream:
-    """The events of `topic` until the caller's session ends or expires. Return it from an `async def` endpoint.
+    """Streams the events of `topic` until the caller's session ends or expires. Return it from an `async def` endpoint.
 
-    `module`: it ends also when this is switched off, but for system administrators.
+    `module`: switching it off ends the stream as well, except for system administrators.
     """
 
     def may_hear(modules: _Modules) -> bool:
@@ -60,7 +60,7 @@ def session_goes_on(caller: Caller, platform: Platform) -> Callable[[], Awaitabl
 
 
 async def all_events(caller: Caller, platform: Platform) -> EventStream:
-    """What all rooms let the caller hear. It ends also when that has changed, so that whoever comes back hears that."""
+    """Streams all topics that the caller may hear. Ends also when these change: a reconnect picks up the new ones."""
 
     def own_modules(session: Session) -> _Modules:
         return directory.feature_keys(session, caller.company_id)
@@ -86,7 +86,7 @@ def _stream(
     async def goes_on() -> bool:
         try:
             modules = await judge.ask((caller.company_id, caller.session_id))
-        except OUTAGES:  # the page comes back by itself
+        except OUTAGES:  # the page reconnects on its own
             return False
         return modules is not None and may_hear(modules)
 
@@ -123,7 +123,7 @@ async def _judge_all(platform: Platform, keys: Sequence[SessionKey]) -> Sequence
 
 
 async def _read(caller: Caller, platform: Platform, scope: Scope, look: Callable[[Session], _Found]) -> _Found:
-    """Returns what `look` finds: one at a time for a company, and two of all streams beside the pages."""
+    """Returns the result of `look`: one call at a time per company, and two for all streams alongside the pages."""
 
     def looked() -> _Found:
         with platform.database.read(scope) as session:

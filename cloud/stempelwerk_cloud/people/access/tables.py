@@ -66,9 +66,9 @@ class RememberedDevice(Base):
 
 
 class SecondFactor(Base):
-    """What a person has linked: an address for codes, an authenticator's secret, or one that waits for its first code.
+    """A person's factors: an address for codes, an authenticator's secret, or one that waits for its first code.
 
-    `accepted_step` is the last time step (30 s since 1970) of which a code was accepted: each is good once.
+    `accepted_step` is the last accepted time step (30 s since 1970): each is good once.
     """
 
     __tablename__ = "second_factors"
@@ -102,7 +102,7 @@ class RecoveryCode(Base):
 class LoginCounter(Base):
     """Failures of one bucket (an address, an account, an account from an address), or that an address is known.
 
-    `turn` is the bucket for which the place after an address's pause was drawn, among `knocks` that came in the pause.
+    `turn` is the bucket that drew the place after an address's pause, among `knocks` attempts during the pause.
     """
 
     __tablename__ = "login_counters"
@@ -144,10 +144,7 @@ class PendingLogin(Base):
 
 
 class AccessLook(Base):
-    """That an administrator looked at somebody's times; `subject` null: at those of the whole company.
-
-    For the works council alone.
-    """
+    """An administrator's read of a person's times; `subject` null: the whole company's. For the works council."""
 
     __tablename__ = "access_looks"
     __table_args__ = (Index("ix_access_looks_company_id_at", "company_id", "at", "id"),)

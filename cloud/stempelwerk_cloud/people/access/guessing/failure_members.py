@@ -1,4 +1,4 @@
-"""The refusals of login and account calls say twice that nothing came of it: by status, and by a member of the body."""
+"""Failure members: refusals of login and account calls report failure by status and by a member of the body."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -11,20 +11,20 @@ from stempelwerk_cloud.kit.http.routing import WebRoute
 
 
 def failure_of(path: str) -> dict[str, bool]:
-    """What a refusal of this path carries besides: the login `success: false`, the other auth calls `ok: false`."""
+    """Returns the extra members of a refusal: `success: false` for the login, `ok: false` for other auth calls."""
     if path == "/api/login":
         return {"success": False}
     return {"ok": False} if path.startswith("/api/auth/") else {}
 
 
 def refused_for_size(router: APIRouter) -> dict[str, Problem]:
-    """What refuses a body that is too large, by path, for the calls that carry such a member."""
+    """Returns the refusals of oversized bodies by path, for the calls with such a member."""
     paths = [route.path for route in router.routes if isinstance(route, APIRoute)]
     return {path: too_large(failure) for path in paths if (failure := failure_of(path))}
 
 
 class AccountRoute(WebRoute):
-    """A call whose refusals carry what `failure_of` says, whoever refuses: the call itself, the kit, the database."""
+    """A route whose refusals carry the members of `failure_of`, raised by the call itself, the kit or the database."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()

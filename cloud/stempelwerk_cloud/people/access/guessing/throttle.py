@@ -1,16 +1,16 @@
-"""Slows guessing by account and by address, without locking a stranger's account for good.
+"""A throttle for guesses by account and by address that does not lock a stranger's account for good.
 
-An attempt is counted before its password or code is looked at, so that many at once gain nothing; the right one takes
-back what was counted for this account at this address. While a bucket is blocked, attempts are refused unseen and do
-not lengthen the block.
+An attempt is counted before its password or code is checked, so parallel attempts gain nothing. A right one takes back
+its account's failures at this address. While a bucket is blocked, attempts are refused unchecked and do not lengthen
+the block.
 
-What strangers do stops nobody who is known. An account is known at an address where it has logged in (to the last step)
-within 30 days: there it is stopped by a count of its own alone, neither by what happens to it elsewhere nor by what
-others do at the address. A remembered device has a count of its own wherever it is; what fails from it is charged to
-the account, so that a stolen cookie buys no guesses. Who is not known waits with everybody at the address, and whoever
-knocks during a pause takes part in the draw for the place after it.
+Strangers never block a known account. An account is known at an address where it completed a login within 30 days.
+There only its own counter can stop it, neither failures elsewhere nor those of others at the address. A remembered
+device has a counter of its own at any address; its failures are also charged to the account, so a stolen cookie buys no
+guesses. An unknown account waits with all others at the address. Attempts during a pause enter a draw for the first
+place after it.
 
-An address of IPv6 counts with its neighbours of the same /64, which belong to one customer.
+An IPv6 address counts with its /64, which belongs to one customer.
 """
 
 import hashlib
@@ -35,9 +35,9 @@ WINDOW = timedelta(minutes=15)
 FAMILIAR = timedelta(days=30)
 
 LONG_AGO = EPOCH
-"""Until when a bucket was blocked, or an address familiar, that is not: an instant that is past on every clock.
+"""The `blocked_until` of an open bucket, and the end of an address that is not familiar: past on every clock.
 
-Whoever looks next may have asked the time before they waited for the lock, or on a machine whose clock is behind.
+The next reader may have taken the time before it waited for the lock, or on a machine whose clock runs late.
 """
 
 
@@ -56,9 +56,10 @@ class Limit(NamedTuple):
 
 
 class Guessing(NamedTuple):
-    """What is guessed, and how it is slowed: at one address, from all together, and where the account is known.
+    """A kind of guess and its limits: at one address, for all addresses together, and where the account is known.
 
-    `address`: all accounts together at one address. None: nobody can go through many. `known` None: nobody is.
+    `address`: all accounts together at one address; None if a client cannot try many. `home`: None if no account can be
+    known.
     """
 
     kind: str
@@ -71,21 +72,21 @@ class Guessing(NamedTuple):
 PAIR = Limit(10, timedelta(seconds=30), timedelta(minutes=15))
 ACCOUNT = Limit(20, timedelta(seconds=10), timedelta(minutes=1))
 KNOWN = Limit(10, timedelta(seconds=30), timedelta(minutes=15), one_by_one=True)
-# No pause is longer than what takes one failure off, so that whoever waits it out does not meet a longer one.
+# No pause is longer than the window that takes off one failure, so waiting it out never leads to a longer one.
 ADDRESS = Limit(50, timedelta(seconds=30), timedelta(minutes=5), window=timedelta(minutes=5), one_by_one=True)
 PASSWORDS = Guessing("password", PAIR, ACCOUNT, KNOWN, ADDRESS)
 
-# Who guesses codes knows the password. Three codes of a million fit: a year at one guess an hour finds one in 3 %.
+# Guessing codes requires the password. Three codes of a million fit: a year of hourly guesses has 3 %.
 CODE_PAIR = Limit(10, timedelta(seconds=30), timedelta(hours=1), window=timedelta(hours=24))
 CODE_ACCOUNT = Limit(20, timedelta(seconds=30), timedelta(hours=1), window=timedelta(hours=24))
 CODES = Guessing("code", CODE_PAIR, CODE_ACCOUNT, CODE_PAIR, ADDRESS)
 
-# Who guesses the current password has somebody's session: no other account can be tried with it, and being where the
-# account is at home proves nothing.
+# Guessing the current password requires the person's session. No other account can be tried with it, and being at the
+# account's usual address proves nothing.
 CURRENT = Guessing("current", KNOWN, KNOWN, None, None)
 
 TURN = timedelta(minutes=2)
-"""How long after a pause of an address the place is kept for whom it was drawn."""
+"""How long after an address's pause the drawn place is reserved."""
 
 MAILS = Limit(15, timedelta(minutes=1), timedelta(minutes=15), window=timedelta(hours=1))
 """Mails with codes to one person, and to one address, linked or claimed, whoever asks for them."""
@@ -93,10 +94,10 @@ MAILS = Limit(15, timedelta(minutes=1), timedelta(minutes=15), window=timedelta(
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The buckets that one attempt may count in: `pair`, `account` and `address` as a stranger's, else `home`.
+    """The buckets that one attempt may count in: `pair`, `account` and `address` for a stranger, else `home`.
 
-    `address` is shared with others, whose failures stay there when the attempt was right. `familiar` says until when
-    the account is known at the address; with a remembered device (`remembered`) it is known anywhere.
+    `address` is shared with others, whose failures remain after a right attempt. `familiar` records until when the
+    account is known at the address; with a remembered device (`remembered`) it is known anywhere.
     """
 
     guessing: Guessing
@@ -115,9 +116,9 @@ class Attempt:
 def attempt(
     company_key: str, username_key: str, address: str, guessing: Guessing = PASSWORDS, *, device_id: str | None = None
 ) -> Attempt:
-    """A guess at something of an account, named by the keys of company and username, from an address.
+    """Creates an attempt at a secret of an account, identified by the keys of company and username, from an address.
 
-    `device_id`: the remembered device of this very account that brought a token which is good now.
+    `device_id`: the account's remembered device whose token this attempt brought and that is valid now.
     """
     kind, account_key, ip_prefix = guessing.kind, f"{company_key}\0{username_key}", network(address)
     home = (
@@ -137,9 +138,9 @@ def attempt(
 
 
 def count(session: Session, attempt: Attempt, now: datetime, ids: Ids) -> timedelta | None:
-    """Counts the attempt as a failure; answers how long to wait instead if it must not be made. `ids` draws the lots.
+    """Counts the attempt as a failure. Returns the wait instead if it must not be made. `ids` draws the lots.
 
-    Of a refusal only the knock at a full address stays, which is to be committed: a flood of names leaves no rows.
+    A refusal keeps only the attempt at a full address, which the caller commits: a flood of names leaves no rows.
     """
     rows, guessing = _lock_counters(session, attempt.buckets, now), attempt.guessing
     limits = _limits(rows, attempt, now)
@@ -158,10 +159,10 @@ def count(session: Session, attempt: Attempt, now: datetime, ids: Ids) -> timede
 
 
 def mailing(user_id: str, email: str, *, linked: bool) -> list[bytes]:
-    """The buckets that a mail counts in: of the person, and of the address.
+    """Returns the buckets that a mail counts in: the person's and the address's.
 
-    To whom an address is linked it was proven; what others merely claim to be theirs is counted apart, so that it fills
-    no mailbox and costs the owner nothing.
+    The owner proved a linked address; a claimed one is counted separately. So claims neither flood a mailbox nor cost
+    its owner anything.
     """
     return [_bucket("mails", user_id), _bucket("mails to linked" if linked else "mails to claimed", email.lower())]
 
@@ -179,7 +180,7 @@ def count_mail(session: Session, buckets: Iterable[bytes], now: datetime) -> tim
 
 
 def reset_mail_failures(session: Session, buckets: Iterable[bytes], now: datetime) -> None:
-    """The mail that was counted did not go out."""
+    """Takes back a counted mail that was not sent."""
     for row in _lock_counters(session, buckets, now, Lock.MAILS).values():
         row.failures = max(0, row.failures - 1)
         row.blocked_until = LONG_AGO
@@ -187,21 +188,21 @@ def reset_mail_failures(session: Session, buckets: Iterable[bytes], now: datetim
 
 
 def refuse(wait: timedelta | None) -> None:
-    """429 if there is to be waited."""
+    """Raises 429 if there is a wait."""
     if wait is not None:
         raise too_many(int(wait.total_seconds()) + 1)
 
 
 def reset_failures(session: Session, attempt: Attempt, now: datetime) -> None:
-    """It was right: the counts of the account start anew, and the address is spared what was counted for it there.
+    """Resets the account's counters after a right attempt, and takes its failures off the address.
 
-    A pause that others have brought upon the address stays.
+    A pause that others caused at the address remains.
     """
     rows = _lock_counters(session, attempt.buckets, now)
     pair, address = rows[attempt.pair], rows[attempt.address]
     if pair.failures:
         address.failures = max(0, address.failures - pair.failures)
-        if not _is_known(rows, attempt, now):  # a stranger is let in during no pause: it is the attempt's own
+        if not _is_known(rows, attempt, now):  # no stranger is let in during a pause: it is the attempt's own
             address.blocked_until = LONG_AGO
     for row in (pair, rows[attempt.account], rows[attempt.home]):
         row.failures, row.blocked_until = 0, LONG_AGO
@@ -222,7 +223,7 @@ def is_paused(session: Session, attempt: Attempt, now: datetime) -> bool:
 
 
 def trust_address(session: Session, attempt: Attempt, now: datetime) -> None:
-    """The login is done: the account's owner is at home at this address. After `count` or `reset_failures`."""
+    """Records after a completed login that the account is known at this address. After `count` or `reset_failures`."""
     rows = _lock_counters(session, attempt.buckets, now)
     rows[attempt.familiar].expires_at = now + FAMILIAR
     session.flush()
@@ -245,16 +246,16 @@ def _is_known(rows: Mapping[bytes, LoginCounter], attempt: Attempt, now: datetim
 
 
 def _pause(rows: Mapping[bytes, LoginCounter], buckets: Iterable[bytes], now: datetime) -> timedelta | None:
-    """How long one of these buckets is blocked."""
+    """Returns how long one of these buckets is blocked; None if no bucket is."""
     blocked_until = max(rows[bucket].blocked_until for bucket in buckets)
     return blocked_until - now if blocked_until > now else None
 
 
 def _until_turn(address: LoginCounter, pair: bytes, now: datetime, ids: Ids) -> timedelta | None:
-    """How long to wait at an address for what others did there.
+    """Returns the wait at an address that others have blocked.
 
-    During a pause all who knock draw for the one place after it; without the draw it would be the quickest one's, and
-    that is a machine. For whom it was drawn it is kept a while.
+    All attempts during a pause draw for the one place after it. Without the draw the fastest client would win, which is
+    a machine. The winner's place is reserved for `TURN`.
     """
     if address.blocked_until > now:
         if address.turn != pair:
@@ -291,7 +292,7 @@ def _forget(row: LoginCounter, limit: Limit, now: datetime) -> None:
 def _lock_counters(
     session: Session, bucket_keys: Iterable[bytes], now: datetime, kind: Lock = Lock.LOGIN_ATTEMPTS
 ) -> dict[bytes, LoginCounter]:
-    """The counters, made if missing, and locked always in the same order, so that nobody waits in a circle."""
+    """Locks the counters, creating missing ones, always in the same order, which rules out deadlocks."""
     buckets = sorted(bucket_keys)
     missing = upsert(session, LoginCounter).on_conflict_do_nothing()
     fresh = {"failures": 0, "last_at": now, "blocked_until": LONG_AGO, "expires_at": LONG_AGO, "knocks": 0}
@@ -303,8 +304,8 @@ def _lock_counters(
             rows = {row.bucket: row for row in session.scalars(query.with_for_update())}
             if len(rows) == len(buckets):
                 return rows
-            # A refusal or a purge took one away in between. To make it anew while the others are held would be to wait
-            # for whoever makes it just now and waits for one of them.
+            # A refusal or a purge removed one in between. Creating it again while holding the others would wait for a
+            # process that creates it now and waits for one of them.
             savepoint.rollback()
 
 
