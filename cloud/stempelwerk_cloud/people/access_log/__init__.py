@@ -1,1 +1,1 @@
-"""Reading who among administrators looked at whose times."""
+"""The access log: administrators' reads of people's times."""

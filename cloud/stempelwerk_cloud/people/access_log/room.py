@@ -1,4 +1,4 @@
-"""What the works council reads of administrators' looks."""
+"""The access log for the works council."""
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.access_log.router import router

@@ -16,12 +16,12 @@ from stempelwerk_cloud.people.work import Reading
 router = room_router("access log")
 
 SYSTEM_ADMINISTRATOR = "System-Admin"
-"""Whoever is of no company, or of the operator's: which of them it was, no company is told."""
+"""The name of an actor from no company, or from the operator's: companies do not learn which one it was."""
 
 
 @router.get("/api/companies/{id}/access-log")
 def access_log(caller: Council, work: Reading, paging: PagingDep, bounds: BoundsDep) -> list[AccessRow]:
-    """Who among administrators looked at whose times on these local days, newest first: for the works council alone."""
+    """Lists which administrator read whose times on these local days, newest first. Only for the works council."""
     session, company_id = work.session, caller.subject_company_id
     zone = directory.zone_of(session, company_id, work.now())
     start = None if bounds.first is None else day_start(bounds.first, zone)

@@ -5,14 +5,14 @@ from stempelwerk_cloud.people.access.service import looks
 
 
 class Looked(Wire):
-    """Whose times were looked at. `username` null: nobody who is known any more."""
+    """A person whose times were read. `username` null: the person is no longer known."""
 
     user_id: str
     username: str | None
 
 
 class AccessRow(Wire):
-    """That `actor` (an id) looked, for the first time within a clock hour. No `subjects`: at the whole company's."""
+    """The first read by `actor` (an id) within a clock hour. No `subjects`: of the whole company's times."""
 
     id: str
     at: InstantField
