@@ -1,1 +1,1 @@
-"""What a person, or an administrator, does to a login that there already is."""
+"""Changes to an existing login, by its owner or an administrator."""

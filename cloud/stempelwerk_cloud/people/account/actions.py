@@ -1,4 +1,4 @@
-"""What the audit log says of logins, by their owners or by system administrators."""
+"""Audit actions about logins, by their owners or by system administrators."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""The own authenticator: set up by its first code, switched off by another. The linked address is the login's affair.
+"""The own authenticator: set up by its first code, switched off by another. The login handles the linked address.
 
 These use cases take transactions of their own: a wrong code must be remembered as a guess, and secrets must not be kept
 as the answer to an Idempotency-Key. Setting it up needs the password unless it was just given to log in: whoever finds
@@ -21,18 +21,18 @@ from stempelwerk_cloud.people.work import Work, working
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What the app reads, as a picture and as text."""
+    """The secret for the app, as a picture and as text."""
 
     qr_data_url: str
     secret: str
 
 
 FRESH = timedelta(minutes=5)
-"""For so long after the login that opened it a session says that its owner is there."""
+"""How long after its login a session proves that its owner is present."""
 
 
 async def start(platform: Platform, caller: Caller, password: str | None, address: str) -> Setup:
-    """A secret that waits for its first code. 403 without a password that is needed, 422, 429; 409 if one is active."""
+    """Returns a secret that waits for its first code. 403 without a required password, 422, 429; 409 if active."""
     bulkheads = platform.bulkheads
     if platform.clock.now() - caller.opened_at <= FRESH:
         with bulkheads.steps.permit():
@@ -46,7 +46,7 @@ async def start(platform: Platform, caller: Caller, password: str | None, addres
 
 
 def begin(platform: Platform, caller: Caller, attempt: throttle.Attempt | None = None) -> Setup:
-    """`start` for who may; `tried` is the password's attempt, which was right."""
+    """Begins the setup for a permitted caller; `attempt` is the right password's attempt, if one was required."""
     with working(platform, of_company(caller.company_id), caller) as work:
         if attempt is not None:
             throttle.reset_failures(work.session, attempt, work.now())
@@ -68,7 +68,7 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
     with working(platform, of_company(caller.company_id), caller) as work:
         session = work.session
         directory.lock_people(session, caller.company_id, [caller.user_id])
-        if not sessions.is_live(session, caller, work.now()):  # it is kept below, in order with those that are ended
+        if not sessions.is_live(session, caller, work.now()):  # locked below, in order with the ended ones
             raise unauthorized()
         if second_factor.has_authenticator(session, caller.company_id, caller.user_id):
             raise problems.active_already()
@@ -85,7 +85,7 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
 
 
 def disable(platform: Platform, caller: Caller, code: str, address: str) -> None:
-    """Switches it off by a code of the app or a recovery code. Whoever guesses is slowed as at the login."""
+    """Deactivates the authenticator with a code of the app or a recovery code. Guesses are throttled as at login."""
     _need_code(code)
     with working(platform, of_company(caller.company_id), caller) as work:
         now = work.now()

@@ -1,6 +1,6 @@
-"""The current password, asked for although there is a session: an unattended screen is a session too.
+"""The current password, required despite a session, because an unattended screen has a session too.
 
-Whoever guesses it is slowed, at all the calls that ask for it together.
+Guesses are throttled across all calls that ask for it.
 """
 
 from stempelwerk_cloud.kit.database.scopes import of_company
@@ -20,10 +20,10 @@ def attempt(caller: Caller, address: str) -> throttle.Attempt:
 async def compare(
     platform: Platform, caller: Caller, password: str, attempt: throttle.Attempt, refusal: Problem
 ) -> User:
-    """The caller as they were when the password was right; else `refusal`, or 429. It hashes.
+    """Compares the caller's password and returns their user. Raises `refusal` for a wrong one, or 429. Hashes.
 
-    The right password takes back what was counted (`throttle.reset_failures`), in the transaction of what it was
-    asked for.
+    The caller takes back the counted failure after a right password (`throttle.reset_failures`), in the transaction
+    that required it.
     """
     user = await platform.bulkheads.steps.run(_count, platform, caller, attempt)
     if not await platform.bulkheads.hashing.run(passwords.verify, user.password_hash, password):

@@ -1,4 +1,4 @@
-"""What the accounts' calls refuse. A wrong code is a 422 here: a 401 would end the page's session."""
+"""Refusals of the account calls. A wrong code is a 422 here: a 401 would end the page's session."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 

@@ -1,4 +1,4 @@
-"""What people do to their own login, and administrators to other people's."""
+"""Changes of people to their own login, and of administrators to other people's."""
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.access.service import refused_for_size

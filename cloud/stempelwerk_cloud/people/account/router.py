@@ -1,4 +1,4 @@
-"""What a person does to their own login, and what system administrators do to the logins of others."""
+"""Calls of people about their own login, and of system administrators about the logins of others."""
 
 from typing import Annotated
 
@@ -28,7 +28,7 @@ from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
 
 Rarely = Annotated[Caller, Depends(any_session.at_most("20/minute"))]
-"""Whoever is logged in, for what a code could be guessed by."""
+"""A logged-in person, for calls that could be used to guess a code."""
 
 router = APIRouter(tags=["account"], route_class=AccountRoute)
 
@@ -46,7 +46,7 @@ def authenticator_status(caller: AnySession, tx: ReadTx) -> AuthenticatorStatus:
 async def start_setup(
     caller: Rarely, platform: PlatformDep, request: Request, body: SetupWish | None = None
 ) -> AuthenticatorSetup:
-    """A new secret, which replaces one that was not confirmed. A session older than five minutes needs the password."""
+    """Returns a new secret, which replaces an unconfirmed one. A session older than five minutes needs the password."""
     password = body.password if body else None
     setup = await authenticator.start(platform, caller, password, client_of(request).address)
     return AuthenticatorSetup.model_validate(setup)
@@ -61,14 +61,14 @@ def confirm_setup(caller: Rarely, platform: PlatformDep, body: AppCode) -> Authe
 
 @router.post("/api/auth/2fa/disable")
 def disable(caller: Rarely, platform: PlatformDep, request: Request, body: AppCode) -> AuthenticatorGone:
-    """By a code of the app or a recovery code."""
+    """Deactivates the authenticator with a code of the app or a recovery code."""
     authenticator.disable(platform, caller, body.code, client_of(request).address)
     return AuthenticatorGone(message="Authenticator deaktiviert.")
 
 
 @router.get("/api/auth/sessions")
 def list_sessions(caller: AnySession, work: Reading) -> list[SessionRow]:
-    """The own live sessions, newest first."""
+    """Lists the caller's own live sessions, newest first."""
     return [
         SessionRow(
             id=row.id,
@@ -113,7 +113,7 @@ async def change_password(
 async def reset_password(
     caller: Annotated[Caller, Depends(admin_only.at_most("120/minute"))], platform: PlatformDep, user_id: PathId
 ) -> ResetRow:
-    """A password for 24 hours that only opens the choice of another. Unlocks; ends sessions."""
+    """Sets a password for 24 hours that only permits choosing another. Unlocks; ends sessions."""
     return ResetRow.model_validate(await service.reset_password(platform, caller, user_id))
 
 
@@ -127,7 +127,7 @@ def lock_user(_: AdminOnly, work: Writing, user_id: PathId) -> LockRow:
 async def reset_all(
     caller: Annotated[Caller, Depends(admin_only.at_most("20/minute"))], platform: PlatformDep, company_id: PathId
 ) -> list[ResetOfMany]:
-    """A random password for everybody who is not protected, locked, or the caller; by username."""
+    """Sets a random password for each person who is not protected, locked, or the caller; sorted by username."""
     resets = await service.reset_all(platform, caller, company_id)
     return [
         ResetOfMany(user_id=reset.user.id, username=reset.user.username, password=reset.password) for reset in resets
@@ -136,6 +136,6 @@ async def reset_all(
 
 @router.delete("/api/users/{id}/second-factor", status_code=204)
 def remove_second_factor(_: AdminOnly, work: Writing, user_id: PathId) -> Response:
-    """For a lost phone: authenticator, recovery codes, linked address and remembered devices go; sessions end."""
+    """Removes authenticator, recovery codes, linked address and remembered devices, for a lost phone. Ends sessions."""
     service.remove_second_factor(work, user_id)
     return Response(status_code=204)

@@ -47,7 +47,7 @@ class AuthenticatorGone(Wire):
 
 
 class SessionRow(Wire):
-    """`device` as people say it ("Firefox auf Windows"); `current` is the session that asks."""
+    """`device` is the common name ("Firefox auf Windows"); `current` marks the session of this call."""
 
     id: str
     created_at: InstantField

@@ -1,6 +1,6 @@
-"""Use cases on logins that there are: the own password and sessions; locks and resets by system administrators.
+"""Use cases on existing logins: the own password and sessions; locks and resets by system administrators.
 
-Passwords are hashed in a bulkhead and outside of transactions; what was found before is looked at again afterwards.
+Passwords are hashed in a bulkhead and outside of transactions; rows that were read before are checked again afterwards.
 """
 
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ def _change(
         user.password_hash, user.reset_expires_at = new_hash, None
         work.session.flush()
         end_access(work, user.company_id, user_ids=[user.id])
-        sessions.keep(work.session, caller)  # 401 unless the caller's own was among those that it ended
+        sessions.keep(work.session, caller)  # 401 unless `end_access` ended the caller's own
         work.audit(user.company_id, access_actions.PASSWORD_CHANGED, user.id)
         return SessionOpened(sessions.open_session(work, user.company_id, user.id, client.user_agent), user)
 
@@ -137,7 +137,7 @@ def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: 
 
 
 async def reset_all(platform: Platform, caller: Caller, company_id: str) -> list[Reset]:
-    """A random password for everybody whose login the caller may take in hand and who is not locked, by username."""
+    """Sets a random password for each unlocked person whose login the caller may change, sorted by username."""
     bulkheads = platform.bulkheads
     with bulkheads.hashing.permit():
         people = await bulkheads.steps.run(_look_at_all, platform, caller, company_id)
@@ -174,14 +174,14 @@ def lock(work: Work, user_id: str) -> str:
         user.is_locked, user.lock_token = True, codes.hexadecimal(work.platform.ids)
         work.session.flush()
         work.emit(ACCOUNTS_LOCKED, company_id=user.company_id, user_ids=[user.id])
-        work.emit(FIGURES_CHANGED, company_id=user.company_id, user_ids=[user.id])  # clocks are told who is a steward
+        work.emit(FIGURES_CHANGED, company_id=user.company_id, user_ids=[user.id])  # clocks learn who is a steward
         end_access(work, user.company_id, user_ids=[user.id])
         work.audit(user.company_id, actions.LOCKED, user.id)
     return user.lock_token
 
 
 def remove_second_factor(work: Work, user_id: str) -> None:
-    """For a lost phone: takes authenticator, recovery codes and linked address away, and ends the person's access."""
+    """Removes authenticator, recovery codes and linked address, for a lost phone, and ends the person's access."""
     user = directory.account_to_change(work.session, work.caller, user_id)
     second_factor.remove(work.session, user.company_id, user.id)
     end_access(work, user.company_id, user_ids=[user.id])
