@@ -1,1 +1,1 @@
-"""The audit log: who decided what, when, in a chain that shows it when somebody has been at it."""
+"""The audit log: who decided what and when, in a hash chain that reveals tampering."""

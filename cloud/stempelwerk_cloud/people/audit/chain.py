@@ -1,14 +1,13 @@
-"""The chain: what is hashed, and how. Pure, so that anybody can write it a second time and check ours.
+"""The hash chain: what is hashed, and how. Pure, so that a second implementation can check ours.
 
-The hash of an entry is the SHA-256 of this JSON in UTF-8, members sorted by name, without white space, nothing escaped
-that need not be:
+The hash of an entry is the SHA-256 of this JSON in UTF-8, with members sorted by name, no white space, and only the
+necessary escapes:
 
-    {"action":…,"actor":…,"after":…,"at":…,"before":…,"companyId":…,"id":…,"no":…,"previous":…,"subject":…}
+{"action":…,"actor":…,"after":…,"at":…,"before":…,"companyId":…,"id":…,"no":…,"previous":…,"subject":…}
 
-`previous` is the hash of the company's entry before, in hex (64 zeros for the first), `at` milliseconds since 1970,
-`before` and `after` the kept texts themselves. A personal word stands in them as `{"word": seal}`: the SHA-256 of its
-random salt, a NUL, and the word. As long as the word is there it can be checked; without the salt the seal tells
-nothing.
+`previous` is the hash of the company's previous entry, in hex (64 zeros for the first), `at` milliseconds since 1970,
+`before` and `after` the stored texts themselves. They hold a personal word as `{"word": seal}`: the SHA-256 of its
+random salt, a NUL, and the word. While the word is stored it can be checked; without the salt the seal reveals nothing.
 """
 
 import hashlib
@@ -35,12 +34,12 @@ class Link(NamedTuple):
 
 
 def canonical(value: Any) -> str:
-    """The one JSON text of a value made of objects, lists, texts, whole numbers, booleans and null."""
+    """Returns the unique JSON text of a value made of objects, lists, texts, whole numbers, booleans and null."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def hash_of(previous: bytes, link: Link) -> bytes:
-    """The hash of an entry that follows the one with the hash `previous`."""
+    """Returns the hash of an entry that follows the one with the hash `previous`."""
     members: Mapping[str, Any] = {
         "action": link.action,
         "actor": link.actor,
@@ -57,5 +56,5 @@ def hash_of(previous: bytes, link: Link) -> bytes:
 
 
 def seal(salt: str, word: str) -> str:
-    """What stands in the chain in the place of a personal word."""
+    """Returns the seal that replaces a personal word in the chain."""
     return hashlib.sha256(f"{salt}\0{word}".encode()).hexdigest()

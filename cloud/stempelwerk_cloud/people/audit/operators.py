@@ -1,4 +1,4 @@
-"""Writing the operator log: deeds of system administrators and of server commands, and attempts at their logins.
+"""Writing the operator log: actions of system administrators and of server commands, and attempts at their logins.
 
 A row belongs to the transaction of its deed: both are committed or neither. `service.append` adds the rows of
 decisions in audit logs; `note` adds events that no audit log has.

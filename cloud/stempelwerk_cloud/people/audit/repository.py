@@ -17,12 +17,12 @@ _CHUNK = 1000
 
 
 def lock(session: Session, company_id: str) -> None:
-    """Nobody else adds to the company's chain before this transaction ends."""
+    """Locks the company's chain so that no other transaction adds to it before this one ends."""
     locks.take(session, Lock.AUDIT, company_id)
 
 
 def head(session: Session, company_id: str) -> tuple[int, bytes] | None:
-    """Number and hash of the company's last entry."""
+    """Returns the number and hash of the company's last entry."""
     row = session.execute(
         select(AuditEntry.no, AuditEntry.hash)
         .where(AuditEntry.company_id == company_id)
@@ -33,17 +33,17 @@ def head(session: Session, company_id: str) -> tuple[int, bytes] | None:
 
 
 def buried(session: Session) -> set[str]:
-    """The companies whose entries went with all else that was kept of them."""
+    """Returns the purged companies, whose entries were deleted with all else."""
     return set(session.scalars(select(Tombstone.company_id)))
 
 
 def companies(session: Session) -> list[str]:
-    """All companies that there are or were."""
+    """Returns all present and former companies."""
     return list(session.scalars(select(Company.id).order_by(Company.id)))
 
 
 def links(session: Session) -> Iterator[tuple[Link, bytes]]:
-    """Every entry with the hash that is kept, by company and number."""
+    """Yields every entry with its stored hash, by company and number."""
     table = AuditEntry
     columns = (getattr(table, name) for name in Link._fields if name != "at_ms")
     query = select(table.hash, table.at, *columns).order_by(table.company_id, table.no)
@@ -55,7 +55,7 @@ def links(session: Session) -> Iterator[tuple[Link, bytes]]:
 
 
 def forged_words(session: Session) -> Iterator[tuple[str, str]]:
-    """(company, id) of the words that are not what their ids seal."""
+    """Yields (company, id) of the words that do not match the seal in their ids."""
     columns = select(AuditWord.company_id, AuditWord.id, AuditWord.salt, AuditWord.word)
     with session.execute(columns, execution_options={"yield_per": _CHUNK}) as rows:
         for row in rows:

@@ -1,9 +1,9 @@
-"""Writing decisions down, and detecting tampering with them. What all other rooms call.
+"""Audit entries: writing decisions down and detecting tampering. The interface for all other rooms.
 
 An entry belongs to the transaction of its decision: both are committed or neither. It is noted at once and written just
-before the commit, so that the lock of a company's chain is always the last one that a transaction takes, several in the
-order of the companies: nobody waits in a circle, nor for longer than a commit takes. Deliberately not here: stamps and
-what is derived from them, and reading the log (`audit_log`).
+before the commit. So the lock of a company's chain is always the last one that a transaction takes, several in the
+order of the companies: this rules out deadlocks, and a wait lasts no longer than a commit. Deliberately not here:
+stamps and what is derived from them, and reading the log (`audit_log`).
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -55,7 +55,7 @@ _ERASED = "audit_erased"
 
 
 class Subject(NamedTuple):
-    """What an entry is about, and when it was written: what it is called may depend on both."""
+    """The subject of an entry, and when the entry was written: the subject's name may depend on both."""
 
     id: str
     at: datetime
@@ -67,9 +67,9 @@ Resolver = Callable[[Session, str, Collection[Subject]], Mapping[Subject, str]]
 
 @dataclass(frozen=True, slots=True)
 class ErasableText:
-    """A personal word (a name, a tag) among the values of an entry: it is kept apart and can be erased.
+    """A personal word (a name, a tag) among the values of an entry: it is stored separately and can be erased.
 
-    `about` is the id of whom it speaks of; without it, the subject of the entry.
+    `about` is the id of the person or thing that the word names; without it, the subject of the entry.
     """
 
     text: str
@@ -100,9 +100,9 @@ def append(
 ) -> None:
     """Adds a decision to the company's log when this transaction is committed.
 
-    `actor_id` None: the installation's own command. `subject` is the id of what it is about; `before` and `after` hold
-    what was and what is, as JSON. Names and tags go in as `ErasableText`. `operator`: a system administrator or the
-    server; the operator log gets a row too.
+    `actor_id` None: the installation's own command. `subject` is the id of what the decision is about; `old_values` and
+    `new_values` are its values before and after, as JSON. Names and tags go in as `ErasableText`. `operator`: a system
+    administrator or the server; the operator log gets a row too.
     """
     noted: dict[str, list[_Note]] | None = session.info.get(_NOTED)
     if noted is None:
@@ -112,12 +112,12 @@ def append(
 
 
 def actions_in(module: ModuleType) -> tuple[Action, ...]:
-    """The actions that a room's `actions` names."""
+    """Returns the actions that a room's `actions` module names."""
     return tuple(Action(value) for name, value in vars(module).items() if name.isupper())
 
 
 def named_by(platform: Platform, kind: str, resolver: Resolver) -> None:
-    """Whoever keeps the subjects of actions that begin with `kind` says what they are called."""
+    """Registers the resolver that names the subjects of actions that begin with `kind`."""
     resolvers(platform)[kind] = resolver
 
 
@@ -194,7 +194,7 @@ def _entry(session: Session, platform: Platform, company_id: str, no: int, previ
 
 
 def _seal_texts(session: Session, platform: Platform, company_id: str, subject: str | None, value: Any) -> Any:
-    """The value as it stands in the chain; its personal words are put aside."""
+    """Replaces the personal words of a value by their seals and stores them separately."""
     if isinstance(value, ErasableText):
         salt = platform.ids.token(SALT_BYTES)
         sealed, subject_id = chain.seal(salt, value.text), value.about or subject
@@ -210,11 +210,11 @@ def _seal_texts(session: Session, platform: Platform, company_id: str, subject: 
 
 @dataclass(slots=True)
 class Checked:
-    """What a check of all chains found: (count, head in hex) and the first broken place, if any, by company.
+    """Result of checking all chains: per company (count, head in hex), and the first broken place, if any.
 
-    The head of a broken chain is that of its last whole entry. A company without entries counts 0: one that was made
-    before there was a log, or whose log is gone. That of a company that was purged may be, and its tombstone says how
-    it ended.
+    The head of a broken chain is that of its last intact entry. A company without entries counts 0: it was created
+    before the log existed, or its log is gone. The log of a purged company may be gone; its tombstone records the last
+    head.
     """
 
     heads: dict[str, tuple[int, str]] = field(default_factory=dict)
@@ -222,13 +222,13 @@ class Checked:
 
     @property
     def broken(self) -> str | None:
-        """The first broken place of each chain, a line each; None where all are whole."""
+        """The first broken place of each chain, a line each; None if all are intact."""
         lines = [f"company {company_id}, {self.broken_places[company_id]}" for company_id in sorted(self.broken_places)]
         return "\n".join(lines) or None
 
 
 def head(session: Session, company_id: str) -> tuple[int, bytes]:
-    """How many entries the company's chain has, and the hash of the last."""
+    """Returns the number of entries of the company's chain, and the hash of the last."""
     return repository.head(session, company_id) or (0, chain.BEGINNING)
 
 

@@ -1,7 +1,7 @@
-"""Tables of the audit log, and of the log of operators.
+"""Tables of the audit log and of the operator log.
 
-`audit_entries` is written once: triggers on both databases refuse UPDATE, DELETE and TRUNCATE. It holds ids alone;
-personal words stand in `audit_words`, from which they can be erased while the chain stays whole.
+`audit_entries` is append-only: triggers on both databases refuse UPDATE, DELETE and TRUNCATE. It holds only ids;
+personal words are in `audit_words` and can be erased there while the chain stays intact.
 """
 
 from datetime import datetime
