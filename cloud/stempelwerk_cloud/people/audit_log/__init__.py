@@ -1,1 +1,1 @@
-"""Reading the audit log: which an administrator sees, in which words."""
+"""Reading the audit log: which entries an administrator sees, and with which names."""

@@ -1,4 +1,4 @@
-"""Reading the log: the entries with the names that stand outside of them."""
+"""Reading the log: entries with the names that are stored elsewhere."""
 
 import json
 import uuid
@@ -29,7 +29,7 @@ def page(
     actor: str | None,
     action: str | None,
 ) -> tuple[list[AuditRow], str | None]:
-    """Entries of the company that the call is about, newest first; and the id to continue before, if there are more."""
+    """Returns entries of the call's company, newest first, and the id to continue before, if there are more."""
     session, company_id = work.session, work.caller.subject_company_id
     before_no = None if before_id is None else repository.number_of(session, company_id, before_id)
     if before_id is not None and before_no is None:
@@ -52,7 +52,7 @@ def page(
 
 
 def kinds(work: Work) -> list[str]:
-    """The actions that occur in the log of the company that the call is about."""
+    """Returns the actions that occur in the log of the call's company."""
     return repository.kinds(work.session, work.caller.subject_company_id, own_only=_is_own_only(work.caller))
 
 
@@ -62,7 +62,7 @@ def _is_own_only(caller: Caller) -> bool:
 
 
 def _hidden(session: Session, caller: Caller) -> set[str]:
-    """The company's system administrators, whom founders and they themselves alone see, also when they are gone."""
+    """Returns the company's system administrators, also deleted ones. Only founders and they themselves see them."""
     if directory.is_founder(session, caller):
         return set()
     admins = select(User.id).where(User.company_id == caller.subject_company_id, User.role == ADMIN)
@@ -102,7 +102,7 @@ def rows(work: Work, company_id: str, entries: list[AuditEntry], hidden: set[str
 
 
 def _concerned(values: Iterable[tuple[Any, Any]]) -> Iterator[str]:
-    """The ids of the people whom entries concern that are about something else."""
+    """Yields the ids of the people whom entries about other subjects concern."""
     return (value["userId"] for pair in values for value in pair if value and "userId" in value)
 
 
@@ -115,7 +115,7 @@ def _is_id(subject: str) -> bool:
 
 
 def _outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[str, str]:
-    """Whoever acts in a company that is not their own is a system administrator; only founders see which one."""
+    """Names actors from outside the company as system administrators; only founders see which one."""
     if not actors:
         return {}
     names_by_id: dict[str, str] = {}
@@ -126,7 +126,7 @@ def _outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[str, 
 
 
 def _subjects(work: Work, company_id: str, entries: list[AuditEntry]) -> dict[str, str]:
-    """What the subjects of these entries are called, by the entries' ids, as far as somebody knows."""
+    """Returns the known names of the entries' subjects, by entry id."""
     by_kind: dict[str, dict[str, Subject]] = {}
     for entry in entries:
         if entry.subject is not None:
@@ -144,7 +144,7 @@ def _subjects(work: Work, company_id: str, entries: list[AuditEntry]) -> dict[st
 
 
 def _companies(session: Session, _company_id: str, subjects: Collection[Subject]) -> dict[Subject, str]:
-    """What companies are called now."""
+    """Returns the current names of companies."""
     rows = session.execute(select(Company.id, Company.name).where(Company.id.in_({subject.id for subject in subjects})))
     names = {row.id: row.name for row in rows}
     return {subject: names[subject.id] for subject in subjects if subject.id in names}
@@ -155,7 +155,7 @@ def _read(text: str | None) -> Any:
 
 
 def _words_in(value: Any) -> Iterable[str]:
-    """The ids of the words in a value."""
+    """Yields the ids of the words in a value."""
     if isinstance(value, dict):
         if value.keys() == {WORD}:
             yield value[WORD]

@@ -1,4 +1,4 @@
-"""What reading the audit log refuses."""
+"""Refusals of reading the audit log."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 

@@ -26,9 +26,9 @@ def entries(
     hidden: Collection[str] = (),
     own_only: bool = False,
 ) -> list[AuditEntry]:
-    """Newest first. `ends` is exclusive; an `action` that ends in a dot is a prefix.
+    """Returns entries, newest first. `end` is exclusive; an `action` that ends in a dot is a prefix.
 
-    None are about `hidden`, nor, if `own`, about other companies.
+    Leaves out entries about `hidden` and, with `own_only`, about other companies.
     """
     query = select(AuditEntry).where(*_of_company(company_id, own_only=own_only))
     if hidden:
@@ -59,14 +59,14 @@ def kinds(session: Session, company_id: str, *, own_only: bool) -> list[str]:
 
 
 def _of_company(company_id: str, *, own_only: bool) -> list[ColumnElement[bool]]:
-    """The company's log; if `own`, without what it says about other companies, as the operator's does."""
+    """Selects the company's log; with `own_only`, without entries about other companies, which the operator's has."""
     log = AuditEntry.company_id == company_id
     about_it = AuditEntry.action.not_like("company.%") | (AuditEntry.subject == company_id)
     return [log, about_it] if own_only else [log]
 
 
 def words(session: Session, company_id: str, ids: Collection[str]) -> dict[str, str]:
-    """The words that have not been erased, by id."""
+    """Returns the words that have not been erased, by id."""
     if not ids:
         return {}
     query = select(AuditWord.id, AuditWord.word).where(AuditWord.company_id == company_id, AuditWord.id.in_(list(ids)))

@@ -31,9 +31,9 @@ def audit_log(
     actor: IdField | None = None,
     action: Annotated[str | None, Query(max_length=ACTION_LIMIT, pattern=r"^[a-z_.]+$")] = None,
 ) -> list[AuditRow]:
-    """The company's decisions, newest first: of the local days `from` to `to`, by one actor, of one kind.
+    """Lists the company's decisions, newest first: of the local days `from` to `to`, by one actor, of one kind.
 
-    An `action` that ends in a dot (`user.`) stands for all that begin with it.
+    An `action` that ends in a dot (`user.`) selects all that begin with it.
     """
     if first is not None and last is not None and first > last:
         raise problems.days_reversed()
@@ -53,5 +53,5 @@ def audit_log(
 
 @router.get("/api/companies/{id}/audit/kinds")
 def audit_kinds(_: OfCompany, work: Reading) -> list[str]:
-    """The actions that occur in the company's log."""
+    """Lists the actions that occur in the company's log."""
     return listing.kinds(work)
