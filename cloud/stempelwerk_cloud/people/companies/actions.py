@@ -1,4 +1,4 @@
-"""What the audit log says of companies."""
+"""Audit actions about companies."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What the companies' calls refuse."""
+"""Refusals of the company calls."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 

@@ -18,7 +18,7 @@ router = room_router("companies")
 
 @router.get("/api/companies")
 def list_companies(_: AdminOnly, tx: ReadTx, paging: PagingDep) -> list[CompanyRow]:
-    """The open companies, the operator's own among them, by name."""
+    """Lists the open companies, including the operator's own, by name."""
     return [CompanyRow.model_validate(company) for company in paging.cut_whole(directory.open_companies(tx))]
 
 
@@ -29,7 +29,7 @@ def create_company(_: AdminOnly, work: Writing, body: NewCompany) -> CompanyRow:
 
 @router.get("/api/companies/{id}")
 def one_company(caller: MemberOf, tx: ReadTx, platform: PlatformDep) -> OwnCompanyRow:
-    """The company's name and its time zone, for its people."""
+    """Returns the company's name and time zone, for its people."""
     company = directory.open_company(tx, caller.subject_company_id)
     zone = directory.zone_of(tx, company.id, platform.clock.now())
     return OwnCompanyRow.from_row(company, time_zone=zone.key)
@@ -37,25 +37,25 @@ def one_company(caller: MemberOf, tx: ReadTx, platform: PlatformDep) -> OwnCompa
 
 @router.delete("/api/companies/{id}", status_code=204)
 def delete_company(_: AdminOnly, work: Writing, company_id: PathId) -> Response:
-    """Closes the company and ends its people's sessions; its facts stay as long as they must be kept."""
+    """Closes the company and ends its people's sessions; its facts stay as long as the law requires."""
     service.close(work, company_id)
     return Response(status_code=204)
 
 
 @router.get("/api/features")
 def list_features(_: AdminOnly) -> list[FeatureRow]:
-    """The modules that can be switched for a company."""
+    """Lists the modules that can be switched for a company."""
     return [FeatureRow.model_validate(feature) for feature in directory.FEATURES]
 
 
 @router.get("/api/companies/{id}/features")
 def company_features(caller: MemberOf, tx: ReadTx) -> list[FeatureRow]:
-    """The modules that the company may use."""
+    """Lists the modules that the company may use."""
     return [FeatureRow.model_validate(feature) for feature in directory.features_of(tx, caller.subject_company_id)]
 
 
 @router.put("/api/companies/{id}/features")
 def set_company_features(_: AdminOnly, work: Writing, company_id: PathId, body: FeatureChoice) -> list[FeatureRow]:
-    """Exactly these modules, named by id or key."""
+    """Sets exactly these modules, named by id or key."""
     features = service.set_features(work, company_id, body.feature_ids)
     return [FeatureRow.model_validate(feature) for feature in features]

@@ -16,7 +16,7 @@ class CompanyRow(Wire):
 
 
 class OwnCompanyRow(CompanyRow):
-    """`timeZone`: the one in force now, in which its local times are meant."""
+    """`timeZone`: the current time zone of its local times."""
 
     time_zone: str
 
@@ -41,14 +41,14 @@ class _Change(Wire):
 
 
 def settings_row(settings: Sequence[Setting[Any]]) -> type[Wire]:
-    """The body that says what holds on a day."""
+    """Creates the schema of the settings in force on a day."""
     members: dict[str, Any] = {setting.name: (setting.type, ...) for setting in settings}
     text = "What holds on a day; `validFrom` is the day of the newest change in it, null if all are defaults."
     return create_model("SettingsRow", __base__=Wire, __doc__=text, **members, valid_from=(DayField | None, ...))
 
 
 def settings_change(settings: Sequence[Setting[Any]]) -> type[Wire]:
-    """The body that changes some of them."""
+    """Creates the schema of the body that changes some of the settings."""
     members: dict[str, Any] = {setting.name: (setting.accepted, setting.default) for setting in settings}
     text = "Any of the settings, to hold from `validFrom` (default today) on."
     return create_model("SettingsChange", __base__=_Change, __doc__=text, **members, valid_from=(SentDay | None, None))

@@ -1,4 +1,4 @@
-"""Use cases of companies: made, closed, given modules, and set. What other rooms call."""
+"""Use cases of companies: create, close, set modules, change settings. The interface for other rooms."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -20,9 +20,9 @@ from stempelwerk_cloud.people.work import Work
 
 
 def create(work: Work, name: str, *, is_operator: bool = False) -> Company:
-    """A new company with every module. 422 without a name, 409 if the name is taken.
+    """Creates a company with every module. 422 without a name, 409 if the name is taken.
 
-    Companies are made one after the other, so that nobody else takes the name that was found free.
+    Companies are created one after the other, so that a name found free stays free.
     """
     display_name = directory.shown_name(name)
     if not display_name:
@@ -50,30 +50,30 @@ def create(work: Work, name: str, *, is_operator: bool = False) -> Company:
 
 
 def operator_company(work: Work) -> Company:
-    """The operator's own company; made if there is none yet."""
+    """Returns the operator's own company, creating it if missing."""
     company = directory.operator(work.session)
     if company is None:
         directory.lock_company_names(work.session)
-        company = directory.operator(work.session)  # somebody else may have made it in the meantime
+        company = directory.operator(work.session)  # another transaction may have created it in the meantime
     return company or create(work, work.platform.settings.operator, is_operator=True)
 
 
 def close(work: Work, company_id: str) -> None:
-    """Deletes the company as far as people see: nobody is or gets in, nothing lists it. Its facts stay."""
+    """Closes the company: its people are logged out and cannot log in, and no list shows it. Its facts stay."""
     operator = operator_company(work)
     company = directory.lock_open(work.session, company_id)
     if company.is_operator:
         raise problems.operator_stays()
     company.closed_at = work.now()
     work.session.flush()
-    for log in (company_id, operator.id):  # nobody reads a closed company's own
+    for log in (company_id, operator.id):  # a closed company's own log has no readers
         work.audit(log, actions.DELETED, company_id, before={"name": ErasableText(company.name)})
     work.emit(COMPANY_CLOSED, company_id=company_id)
     end_access(work, company_id)
 
 
 def set_features(work: Work, company_id: str, names_or_ids: Iterable[str]) -> list[Feature]:
-    """Exactly these modules from now on. 422 names an unknown one."""
+    """Sets exactly these modules from now on. 422 names an unknown one."""
     directory.lock_open(work.session, company_id)
     keys = set()
     for name in names_or_ids:
@@ -90,13 +90,13 @@ def set_features(work: Work, company_id: str, names_or_ids: Iterable[str]) -> li
 
 
 def change_settings(work: Work, company_id: str, values: Mapping[Setting[Any], Any], first: date | None) -> date:
-    """Lets these settings hold from a local day on (`first`, else today's); which day that is.
+    """Sets these values from a local day on (`first`, else today's) and returns that day.
 
     Entries that they shape are derived again in the same step. 422 for a change that its setting refuses.
     """
     work.rules(company_id)
     now = work.now()
-    valid_from = first or directory.today_of(work.session, company_id, now)  # in the zone that nobody changes any more
+    valid_from = first or directory.today_of(work.session, company_id, now)  # in the time zone, which the lock fixes
     old_changes = directory.setting_changes(work.session, company_id)
     for setting, value in values.items():
         stored = json.dumps(value, default=date.isoformat)
@@ -122,5 +122,5 @@ def change_settings(work: Work, company_id: str, values: Mapping[Setting[Any], A
 
 
 def _audit_values(in_force: InForce, settings: Iterable[Setting[Any]], day: date) -> dict[str, Any]:
-    """What these settings are, for the log, by the names of the API."""
+    """Returns these settings for the audit log, by their API names."""
     return {"validFrom": day.isoformat()} | {to_camel(setting.name): in_force[setting] for setting in settings}

@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.work import Altering, Reading
 
 
 def settings_router(settings: Sequence[Setting[Any]]) -> APIRouter:
-    """What a company has set of these, and setting them."""
+    """Creates the router that reads and changes these settings of a company."""
     row, change = schemas.settings_row(settings), schemas.settings_change(settings)
     router = room_router("companies")
 
@@ -25,7 +25,7 @@ def settings_router(settings: Sequence[Setting[Any]]) -> APIRouter:
 
     @router.get("/api/companies/{id}/settings", response_model=row)
     def company_settings(_: OfCompany, work: Reading, on: DayField | None = None) -> Wire:
-        """What holds today, or on the day `on`."""
+        """Returns the settings in force today, or on the day `on`."""
         company_id = work.caller.subject_company_id
         day = on or directory.today_of(work.session, company_id, work.now())
         return answer(directory.settings_on(work.session, company_id, day))
