@@ -1,1 +1,1 @@
-"""Companies and people as everybody knows them: tables, names, modules, dated settings, who is calling."""
+"""Companies and people for all rooms: tables, names, modules, dated settings, and callers."""

@@ -1,4 +1,4 @@
-"""Who is calling: roles, and the caller that a guard hands to an endpoint."""
+"""Callers: their roles, and the caller that a guard passes to an endpoint."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,11 +34,11 @@ class Caller:
     network: str = ""
 
     def is_council_about(self, user_id: str) -> bool:
-        """Whether the works council looks at a colleague: it is told no costs, reasons and sick notes."""
+        """Whether the works council reads about a colleague: it sees no costs, reasons and sick notes."""
         return self.works_council and user_id != self.user_id
 
     def must_reach(self, company_id: str) -> None:
-        """For things whose company is known only after looking: another company's is 404, and no admin's is 403."""
+        """Checks the company of a thing once it is known: 404 for another company's, 403 for employees."""
         if self.role == ADMIN:
             return
         if company_id != self.company_id:

@@ -1,4 +1,4 @@
-"""Companies: found, locked, kept open; their modules, and the settings that hold on a day."""
+"""Companies: finding and locking them; their modules, and the settings in force on a day."""
 
 from collections.abc import Collection
 from datetime import date, datetime
@@ -27,16 +27,16 @@ def find_company(session: Session, company_id: str) -> Company | None:
 
 
 def lock_company(session: Session, company_id: str, *, shared: bool) -> Company | None:
-    """The company as it is when nobody is at it any more; nobody changes it before the transaction ends.
+    """Locks the company and returns its current row; no other transaction changes it before this one ends.
 
-    Alone, to change the company or its modules; shared, to decide something for it.
+    Exclusive to change the company or its modules; shared to decide something for it.
     """
     locks.take(session, Lock.COMPANY, company_id, shared=shared)
     return session.get(Company, company_id, populate_existing=True)
 
 
 def lock_company_names(session: Session) -> None:
-    """Nobody else makes a company before the transaction ends."""
+    """Locks all company names: no other transaction creates a company before this one ends."""
     locks.take(session, Lock.COMPANY_NAMES)
 
 
@@ -49,7 +49,7 @@ def operator(session: Session) -> Company | None:
 
 
 def operator_id(platform: Platform) -> str | None:
-    """Whose the installation is, also for who is shown their own company alone; remembered, for it stays the same."""
+    """Returns the id of the operator's company, even to callers who see only their own. Cached: it never changes."""
     company_id: str | None = platform.state.get("operator_id")
     if company_id is None:
         with platform.database.read(SYSTEM) as session:
@@ -87,14 +87,14 @@ def replace_features(session: Session, company_id: str, keys: set[str]) -> None:
 
 
 def setting_changes(session: Session, company_id: str) -> list[Change]:
-    """All that was ever set, oldest first."""
+    """Returns all values ever set, oldest first."""
     query = select(CompanySetting.setting, CompanySetting.valid_from, CompanySetting.value)
     company_query = query.where(CompanySetting.company_id == company_id).order_by(CompanySetting.valid_from)
     return [Change(*row) for row in session.execute(company_query)]
 
 
 def set_setting_from(session: Session, company_id: str, change: Change, now: datetime, actor_id: str | None) -> None:
-    """Writes the setting's value from a day on; what was said for that very day is replaced."""
+    """Writes the setting's value from a day on, replacing a value for that very day."""
     row = session.get(CompanySetting, (company_id, change.setting, change.valid_from))
     if row is None:
         row = CompanySetting(company_id=company_id, setting=change.setting, valid_from=change.valid_from)
@@ -103,36 +103,36 @@ def set_setting_from(session: Session, company_id: str, change: Change, now: dat
 
 
 def settings_on(session: Session, company_id: str, day: date) -> InForce:
-    """What holds on a local day."""
+    """Returns the settings in force on a local day."""
     return InForce(setting_changes(session, company_id), day)
 
 
 def zone_of(session: Session, company_id: str, now: datetime) -> ZoneInfo:
-    """The company's time zone."""
+    """Returns the company's time zone."""
     return zone_at(setting_changes(session, company_id), now)
 
 
 def today_of(session: Session, company_id: str, now: datetime) -> date:
-    """The company's local day."""
+    """Returns the company's local day."""
     return local_day(now, zone_of(session, company_id, now))
 
 
 def keep_rules(session: Session, company_id: str) -> None:
-    """From here to the end of the transaction nobody else changes the company's settings or tags.
+    """Locks the company's rules (settings and tags) in shared mode until the transaction ends.
 
-    Whoever derives entries of new stamps and writes them calls this before reading the settings or `holders_of`, and
-    before locking those entries; otherwise a change that commits in between would miss them. Many may keep at once.
+    Deriving entries of new stamps requires this before reading the settings or `holders_of`, and before locking those
+    entries; otherwise it would miss a change that commits in between. Many transactions may hold it at once.
     """
     locks.take(session, Lock.RULES, company_id, shared=True)
 
 
 def lock_rules(session: Session, company_id: str) -> None:
-    """Waits until nobody keeps the company's rules, and then owns them and all its entries; before locking people."""
+    """Locks the company's rules exclusively, and so all its entries; before locking people. Waits for shared locks."""
     locks.take(session, Lock.RULES, company_id)
 
 
 def company_name(session: Session, company_id: str) -> str:
-    """The company's name, also of a closed one. 404 if there is none."""
+    """Returns the company's name, also of a closed one. 404 if unknown."""
     company = find_company(session, company_id)
     if company is None:
         raise not_found()
@@ -140,20 +140,20 @@ def company_name(session: Session, company_id: str) -> str:
 
 
 def open_company(session: Session, company_id: str) -> Company:
-    """The company, or 404, also if it is closed."""
+    """Returns the company; 404 if it is unknown or closed."""
     return _unless_closed(find_company(session, company_id))
 
 
 def keep_open(session: Session, company_id: str) -> Company:
-    """The company, which nobody closes before this transaction ends. 404 if there is none, or it is closed.
+    """Locks the company against being closed before this transaction ends. 404 if it is unknown or closed.
 
-    Whoever decides something for a company calls this before any other lock. Many may keep it open at once.
+    Every decision for a company takes this lock before any other. Many transactions may hold it at once.
     """
     return _unless_closed(lock_company(session, company_id, shared=True))
 
 
 def lock_open(session: Session, company_id: str) -> Company:
-    """The company, for who closes it or chooses its modules: nobody else decides for it. 404 as `keep_open`."""
+    """Locks the company exclusively, to close it or to choose its modules. 404 as `keep_open`."""
     return _unless_closed(lock_company(session, company_id, shared=False))
 
 
@@ -169,6 +169,6 @@ def is_operator(session: Session, company_id: str) -> bool:
 
 
 def features_of(session: Session, company_id: str) -> list[Feature]:
-    """The modules that the company may use, in the order of the documents."""
+    """Returns the modules that the company may use, in the order of the documents."""
     keys = feature_keys(session, company_id)
     return [feature for feature in features.FEATURES if feature.key in keys]

@@ -36,4 +36,4 @@ FEATURES = (
 )
 KEYS = tuple(feature.key for feature in FEATURES)
 KEY_OF = {name: feature.key for feature in FEATURES for name in (feature.id, feature.key)}
-"""Both the id and the key of a feature name it."""
+"""The key of each feature by its id and by its key."""

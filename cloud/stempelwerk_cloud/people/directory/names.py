@@ -1,7 +1,6 @@
-"""How names of companies and people are compared: without case, outer space, and Unicode's several spellings.
+"""Comparing names of companies and people: without case, outer space, and Unicode's several spellings.
 
-Another edition of Unicode's data (`kit/invisible.py`) may make a name's key another one, and a migration then computes
-the keys anew.
+Another version of Unicode's data (`kit/invisible.py`) may change a name's key; a migration then recomputes the keys.
 """
 
 import unicodedata
@@ -11,14 +10,14 @@ from stempelwerk_cloud.kit.invisible import shown
 __all__ = ["KEY_GROWTH", "fits", "key", "shown"]
 
 KEY_GROWTH = 2
-"""How many times as long as a name its key may be."""
+"""The longest key of a name, as a multiple of the name's limit."""
 
 
 def key(name: str) -> str:
-    """What two names share that count as the same."""
+    """Returns the key that equal names share."""
     return unicodedata.normalize("NFKC", shown(name)).casefold()
 
 
 def fits(name: str, limit: int) -> bool:
-    """Whether it can be kept: one spelling may be longer than what was typed, and a key longer than that."""
+    """Whether the name can be stored: its normalized form may be longer than typed, and its key longer still."""
     return len(shown(name)) <= limit and len(key(name)) <= KEY_GROWTH * limit

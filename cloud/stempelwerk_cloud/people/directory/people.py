@@ -18,7 +18,7 @@ from stempelwerk_cloud.people.directory.companies import find_company
 from stempelwerk_cloud.people.directory.tables import TagHolding, User
 
 SYSTEM_ADMINISTRATOR = "System-Admin"
-"""What a company reads of whoever decided there and is not its own."""
+"""The name that a company sees for a system administrator's decision."""
 
 _PERSON = (
     "SELECT u.id::text, u.username, u.role, u.is_locked, u.leaves_at, (SELECT @list(t.id, t.tag) FROM tag_holdings t"
@@ -35,7 +35,7 @@ _THESE = Statement(
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is not deleted, with the tags they hold now. `leaves_at`: when the day of their exit ends.
+    """A person who is not deleted, with their current tags. `leaves_at`: when the day of their exit ends.
 
     `steward`: an administrator who is not locked and has not left.
     """
@@ -58,7 +58,7 @@ def in_order(user: User) -> tuple[str, str]:
 
 
 def find_person(session: Session, company_id: str, user_id: str) -> User | None:
-    """The person, unless deleted."""
+    """Returns the person, unless deleted."""
     user = session.get(User, (company_id, user_id))
     return None if user is None or user.deleted_at is not None else user
 
@@ -70,7 +70,7 @@ def names_around(session: Session, company_id: str, user_id: str) -> list[str]:
 
 
 def find_anywhere(session: Session, user_id: str, *, also_deleted: bool = False) -> User | None:
-    """The person, whatever the company; who was deleted only where that is asked for."""
+    """Returns the person in any company; a deleted one only with `also_deleted`."""
     query = select(User).where(User.id == user_id)
     return session.scalar(query if also_deleted else query.where(User.deleted_at.is_(None)))
 
@@ -82,12 +82,12 @@ def by_username(session: Session, company_id: str, username_key: str) -> User | 
 
 
 def people_in(session: Session, company_id: str) -> list[User]:
-    """Everybody who is not deleted, by username."""
+    """Returns all people who are not deleted, by username."""
     return sorted(session.scalars(select(User).where(_is_in(company_id))), key=in_order)
 
 
 def staff_in(session: Session, company_id: str, *, deleted: bool = False) -> list[User]:
-    """The people that a company's lists name, by username; with `deleted` also deleted people, as the last ones.
+    """Returns the people in a company's lists, by username; with `deleted` also deleted people, at the end.
 
     No list of a company names its system administrators (`hidden`).
     """
@@ -96,7 +96,7 @@ def staff_in(session: Session, company_id: str, *, deleted: bool = False) -> lis
 
 
 def hidden(company_id: str) -> Select[str]:
-    """The ids of the company's system administrators, for conditions of queries: no list of a company names them.
+    """Selects the ids of the company's system administrators, for query conditions: no list of a company names them.
 
     Founders see them in the list of people. All other lists of people, or of rows about people, leave them out for
     every caller, so a file does not depend on who makes it.
@@ -105,18 +105,18 @@ def hidden(company_id: str) -> Select[str]:
 
 
 def hidden_in(session: Session, company_id: str) -> set[str]:
-    """The same ids, for lists that are filtered once they are read."""
+    """Returns the same ids, for lists that are filtered after reading."""
     return set(session.scalars(hidden(company_id)))
 
 
 def deleted_in(session: Session, company_id: str) -> list[User]:
-    """Who was deleted and still has a name here, by username."""
+    """Returns the deleted people who still have a name here, by username."""
     conditions = (User.company_id == company_id, User.deleted_at.is_not(None), User.erased_at.is_(None))
     return sorted(session.scalars(select(User).where(*conditions)), key=in_order)
 
 
 def administrators_of(session: Session, company_id: str) -> list[str]:
-    """The ids of the company's own administrators."""
+    """Returns the ids of the company's own administrators."""
     return [user.id for user in people_in(session, company_id) if user.role == COMPANY_ADMIN]
 
 
@@ -138,13 +138,13 @@ def holdings_of_tag(session: Session, company_id: str, tag: str) -> list[TagHold
 
 
 def tags_ever_held(session: Session, company_id: str, tags: Collection[str]) -> set[str]:
-    """Those of the tags that anybody has or had."""
+    """Returns those of the tags that any person has or had."""
     conditions = TagHolding.company_id == company_id, TagHolding.tag.in_(tags)
     return set(session.scalars(select(TagHolding.tag).where(*conditions)))
 
 
 def open_holdings(session: Session, company_id: str, user_id: str | None = None) -> Sequence[TagHolding]:
-    """What is held without an end, by one person or by all, oldest first."""
+    """Returns the holdings without an end, of one person or of all, oldest first."""
     query = select(TagHolding).where(TagHolding.company_id == company_id, TagHolding.held_until.is_(None))
     if user_id is not None:
         query = query.where(TagHolding.user_id == user_id)
@@ -154,7 +154,7 @@ def open_holdings(session: Session, company_id: str, user_id: str | None = None)
 def people_of(
     session: Session, company_id: str, now: datetime, user_ids: Collection[str] | None = None
 ) -> list[Person]:
-    """Everybody of the company, or those of these people who are there, by username, with the tags they hold now."""
+    """Returns all people of the company, or the existing ones of these, by username, with their current tags."""
     session.flush()
     parameters = {"company": company_id}
     if user_ids is not None:
@@ -174,7 +174,7 @@ def people_of(
 
 
 def names_of(session: Session, company_id: str, user_ids: Iterable[str | None]) -> dict[str, str]:
-    """What these of the company's people are called, also who is deleted: what they did stays."""
+    """Returns the usernames of these people of the company, also of deleted ones: their decisions stay."""
     ids = sorted({user_id for user_id in user_ids if user_id is not None})
     if not ids:
         return {}
@@ -183,7 +183,7 @@ def names_of(session: Session, company_id: str, user_ids: Iterable[str | None]) 
 
 
 def deciders_of(session: Session, company_id: str, user_ids: Iterable[str | None]) -> dict[str | None, str]:
-    """What those who decided are called, also who is deleted. No company learns which system administrator it was."""
+    """Returns the usernames of deciders, also of deleted ones. No company learns which system administrator it was."""
     ids = {user_id for user_id in user_ids if user_id is not None}
     if not ids:
         return {}
@@ -195,7 +195,10 @@ def deciders_of(session: Session, company_id: str, user_ids: Iterable[str | None
 
 
 def usernames(session: Session, company_id: str, deleted_since: datetime | None = None) -> dict[str, str]:
-    """Username by id, in their order, of everybody who is not deleted; or was not before `since`. Without `hidden`."""
+    """Returns usernames by id, sorted, of all who are not deleted, or were not before `deleted_since`.
+
+    Leaves out `hidden` people.
+    """
     is_listed = _is_in(company_id)
     if deleted_since is not None:
         is_listed |= (User.company_id == company_id) & (User.deleted_at >= deleted_since)
@@ -204,7 +207,7 @@ def usernames(session: Session, company_id: str, deleted_since: datetime | None 
 
 
 def find_user(session: Session, company_id: str, user_id: str) -> User:
-    """The person, or 404, also if deleted."""
+    """Returns the person; 404 if unknown or deleted."""
     user = find_person(session, company_id, user_id)
     if user is None:
         raise not_found()
@@ -212,5 +215,5 @@ def find_user(session: Session, company_id: str, user_id: str) -> User:
 
 
 def _is_in(company_id: str) -> ColumnElement[bool]:
-    """Somebody of the company who is not deleted."""
+    """Builds the condition of a person of the company who is not deleted."""
     return (User.company_id == company_id) & User.deleted_at.is_(None)

@@ -1,4 +1,4 @@
-"""What is refused to a caller whom the directory knows."""
+"""Refusals of the directory to a known caller."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict
 

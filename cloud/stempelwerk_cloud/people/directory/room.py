@@ -1,4 +1,4 @@
-"""Companies and people as everybody knows them."""
+"""Companies and people for all rooms."""
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.directory.settings import TIME_ZONE

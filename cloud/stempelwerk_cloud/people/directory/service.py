@@ -1,7 +1,7 @@
-"""What other rooms know of companies and people, besides their tables, which upper rooms join.
+"""The interface of the directory for other rooms, apart from its tables, which upper rooms join.
 
-`companies` finds, keeps open and locks companies, and reads what they have set; `people` finds and locks people;
-`visibility` says whom a caller sees and may take in hand.
+`companies` finds and locks companies and reads their settings; `people` finds and locks people; `visibility` decides
+whom a caller sees and may change.
 """
 
 from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN, USER, Caller, Role

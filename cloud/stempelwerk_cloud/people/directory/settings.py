@@ -1,4 +1,4 @@
-"""The setting that everybody needs who speaks of a company's days: its time zone."""
+"""The time zone, the setting that every room with local days needs."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -11,13 +11,13 @@ from stempelwerk_cloud.domain.instants import day_start
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 
 ZONES = frozenset((files("tzdata") / "zones").read_text().split()) - {"Factory"}
-"""The names of IANA, which browsers know too. A machine has others besides, such as `localtime`."""
+"""The IANA names, which browsers know too. A machine has further ones, such as `localtime`."""
 
 TIME_ZONE = Setting("time_zone", str, "Europe/Berlin", among=ZONES, shapes_entries=True)
 
 
 def zone_at(changes: Iterable[Change], instant: datetime) -> ZoneInfo:
-    """The zone in force at an instant. A change holds from the midnight of its day in the zone that it brings."""
+    """Returns the zone in force at an instant. A change holds from the midnight of its day in the new zone."""
     moves = [change for change in changes if change.setting == TIME_ZONE.name]
     for move in sorted(moves, key=lambda change: change.valid_from, reverse=True):
         zone = ZoneInfo(json.loads(move.value))
@@ -27,6 +27,6 @@ def zone_at(changes: Iterable[Change], instant: datetime) -> ZoneInfo:
 
 
 def zones(changes: Iterable[Change]) -> Callable[[date], ZoneInfo]:
-    """The zone of a local day."""
+    """Returns a function that gives the zone of a local day."""
     moves = [change for change in changes if change.setting == TIME_ZONE.name]
     return cache(lambda day: ZoneInfo(InForce(moves, day)[TIME_ZONE]))

@@ -14,11 +14,11 @@ USERNAME_LIMIT = 100
 TAG_LIMIT = 64
 FOUNDER = "FOUNDER"
 PROTECTIONS = (FOUNDER, "IT")
-"""What protects a founder, or another system administrator; it stands in the place of the tag."""
+"""Protections of a founder and of another system administrator, shown instead of the tag."""
 
 
 class Company(Base):
-    """A customer, or the operator's own company. `closed_at`: deleted; its facts stay as long as they must be kept."""
+    """A customer, or the operator's own company. `closed_at`: deleted; its facts stay as long as the law requires."""
 
     __tablename__ = "companies"
     __table_args__ = (
@@ -41,9 +41,9 @@ class Company(Base):
 
 
 class Tombstone(Base):
-    """What stays of a company that was purged: `content` is the signed paper, byte by byte (`office/closing`).
+    """The remains of a purged company: `content` is the signed document, byte by byte (`office/closing`).
 
-    Only what has one may be taken out of the audit log; a trigger asks for it.
+    Only a company with a tombstone may be removed from the audit log; a trigger checks it.
     """
 
     __tablename__ = "tombstones"
@@ -79,12 +79,12 @@ class CompanySetting(Base):
 
 
 class User(Base):
-    """A person of a company. A deleted one keeps the row: times refer to it as long as they must be kept.
+    """A person of a company. A deleted one keeps the row: times refer to it as long as the law requires them.
 
-    `reset_expires_at`: the password is one that a reset gave, good until then and only for choosing another.
-    `protected_as` (one of `PROTECTIONS`) is set by the installation's own command only. `leaves_at`: when the day of
-    exit ends; from then on nobody logs in as this person. `works_council`: an employee who reads for the works council.
-    `erased_at`: since when nothing is kept of the person but this row, without their name.
+    `reset_expires_at`: the password comes from a reset, good until then and only for choosing another. `protected_as`
+    (one of `PROTECTIONS`) is set only by the installation's own command. `leaves_at`: when the day of exit ends; from
+    then on the person cannot log in. `works_council`: an employee who reads for the works council. `erased_at`: since
+    when only this row is kept of the person, without their name.
     """
 
     __tablename__ = "users"
@@ -123,9 +123,9 @@ class User(Base):
 
 
 class PersonValue(Base):
-    """Something that is said of one person (JSON) from a local day on; `date.min`: from the beginning.
+    """A value of one person (JSON) from a local day on; `date.min`: from the beginning.
 
-    Which names there are, the rooms say that read them (`kit/dated.py`).
+    The rooms that read the names define them (`kit/dated.py`).
     """
 
     __tablename__ = "person_values"
@@ -144,7 +144,7 @@ class PersonValue(Base):
 
 
 class TagHolding(Base):
-    """Who held a tag when: `held_from` null is the beginning of time, `held_until` (exclusive) null is open."""
+    """A person's period with a tag. `held_from` null: from the beginning; `held_until` (exclusive) null: open."""
 
     __tablename__ = "tag_holdings"
     __table_args__ = (

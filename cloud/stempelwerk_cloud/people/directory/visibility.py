@@ -1,4 +1,4 @@
-"""Whom a caller sees and manages: system administrators are visible to founders and to themselves alone."""
+"""Which people a caller sees and manages: system administrators are visible only to founders and to themselves."""
 
 from collections.abc import Iterable
 
@@ -16,14 +16,14 @@ def is_founder(session: Session, caller: Caller) -> bool:
 
 
 def visible_people(session: Session, caller: Caller, company_id: str, *, deleted: bool = False) -> list[User]:
-    """The people of a company that the caller sees, by username; or those who were deleted, but were not erased."""
+    """Returns the people of a company that the caller sees, by username; or the deleted ones who are not erased."""
     founder = is_founder(session, caller)
     users = people.deleted_in(session, company_id) if deleted else people.people_in(session, company_id)
     return [user for user in users if _visible(user, caller, founder=founder)]
 
 
 def reachable_person(session: Session, caller: Caller, user_id: str, *, also_deleted: bool = False) -> User:
-    """The person, if the caller may manage them; their company is known only now. 404, 403."""
+    """Returns the person, if the caller may manage them; only the row reveals their company. 404, 403."""
     user = people.find_anywhere(session, user_id, also_deleted=also_deleted)
     if user is None:
         raise not_found()
@@ -35,7 +35,7 @@ def reachable_person(session: Session, caller: Caller, user_id: str, *, also_del
 
 
 def person_to_change(session: Session, caller: Caller, user_id: str) -> User:
-    """The person as `reachable_person`, with the company's rules locked, and checked again under the lock."""
+    """Returns the person as `reachable_person`, with the company's rules locked, and checked again under the lock."""
     user = reachable_person(session, caller, user_id)
     companies.keep_open(session, user.company_id)
     companies.lock_rules(session, user.company_id)
@@ -45,7 +45,7 @@ def person_to_change(session: Session, caller: Caller, user_id: str) -> User:
 
 
 def account_of(session: Session, caller: Caller, user_id: str) -> User:
-    """A person whose login the caller may take in hand: not a protected one (403), and not the caller's own (409)."""
+    """Returns a person whose login the caller may change: not a protected one (403), and not the caller's own (409)."""
     user = reachable_person(session, caller, user_id)
     if user.protected_as is not None:
         raise problems.protected_edit(user.protected_as)
@@ -55,7 +55,7 @@ def account_of(session: Session, caller: Caller, user_id: str) -> User:
 
 
 def account_to_change(session: Session, caller: Caller, user_id: str) -> User:
-    """The person as `account_of`, locked, and checked again under the lock."""
+    """Returns the person as `account_of`, locked, and checked again under the lock."""
     user = account_of(session, caller, user_id)
     companies.keep_open(session, user.company_id)
     people.lock_people(session, user.company_id, [user.id])
@@ -64,14 +64,14 @@ def account_to_change(session: Session, caller: Caller, user_id: str) -> User:
 
 
 def accounts_of(session: Session, caller: Caller, company_id: str) -> list[User]:
-    """Everybody of the company whose login the caller may take in hand, by username. 404 for an unknown company."""
+    """Returns all people of the company whose login the caller may change, by username. 404 for an unknown company."""
     companies.open_company(session, company_id)
     users = visible_people(session, caller, company_id)
     return [user for user in users if user.protected_as is None and user.id != caller.user_id]
 
 
 def accounts_to_change(session: Session, caller: Caller, company_id: str, user_ids: Iterable[str]) -> list[User]:
-    """Of these people those whom `accounts_of` names, locked and checked again under the lock."""
+    """Locks those of these people whom `accounts_of` allows, and checks again under the lock."""
     companies.keep_open(session, company_id)
     requested_ids = set(user_ids)
     people.lock_people(session, company_id, requested_ids)
@@ -79,7 +79,7 @@ def accounts_to_change(session: Session, caller: Caller, company_id: str, user_i
 
 
 def live_person(session: Session, company_id: str, user_id: str) -> User | None:
-    """The person, locked for this transaction, unless deleted or of a deleted company, which stays open meanwhile."""
+    """Locks the person and returns them, unless deleted or of a closed company. Keeps the company open meanwhile."""
     company = companies.lock_company(session, company_id, shared=True)
     people.lock_people(session, company_id, [user_id])
     user = people.find_person(session, company_id, user_id)
