@@ -1,1 +1,1 @@
-"""What an employment says about a person, with the days from which it holds."""
+"""Employment: a person's entry, exit, department, workdays, limits and pay, with the days they hold from."""

@@ -1,4 +1,4 @@
-"""What the audit log says of employments."""
+"""Audit actions about employments."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

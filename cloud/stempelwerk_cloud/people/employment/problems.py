@@ -1,4 +1,4 @@
-"""What the calls about employments refuse."""
+"""Refusals of the employment calls."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -15,13 +15,13 @@ def exit_before_entry() -> Problem:
 
 
 def duplicate_numbers(user_ids: Sequence[str]) -> Problem:
-    """`userIds`: whose numbers would be somebody else's, too."""
+    """Builds the refusal. `userIds`: the people whose numbers another person would have too."""
     sentence = "Eine Personalnummer gehört dann zwei Personen. Gespeichert wurde nichts."
     return Problem(409, "duplicate_personnel_number", sentence, extra={"userIds": sorted(user_ids)})
 
 
 def plans_after_exit(open_plans: Sequence[tuple[str, str, date]]) -> Problem:
-    """`plans`: kind, id and first day (`date`) of each, by day."""
+    """Builds the refusal. `plans`: kind, id and first day (`date`) of each, by day."""
     in_order = sorted(open_plans, key=lambda plan: (plan[2], plan[0], plan[1]))
     plans = [{"kind": kind, "id": id_, "date": day.isoformat()} for kind, id_, day in in_order]
     sentence = "Nach dem Austritt liegen noch Dienste, Anträge, Urlaub, Abwesenheiten oder Übergaben."

@@ -1,4 +1,4 @@
-"""What an employment says about a person, with the days from which it holds."""
+"""Employment: a person's entry, exit, department, workdays, limits and pay, with the days they hold from."""
 
 from stempelwerk_cloud.kit.events import SETTINGS_CHANGED
 from stempelwerk_cloud.kit.room import Room

@@ -28,13 +28,13 @@ UserId = Annotated[IdField, Path(alias="userId")]
 
 @router.get("/api/companies/{companyId}/personnel-numbers")
 def personnel_numbers(caller: OfCompany, work: Reading) -> list[NumberRow]:
-    """Everybody's, by username; at the end of who was deleted and has a name here still."""
+    """Lists all personnel numbers, by username; at the end those of deleted people who still have a name here."""
     return _numbers(work, caller.subject_company_id)
 
 
 @router.put("/api/companies/{companyId}/personnel-numbers")
 def change_personnel_numbers(caller: OfCompany, work: Writing, body: NumbersChange) -> list[NumberRow]:
-    """All of them or none. 409 `duplicate_personnel_number` with `userIds`: their numbers would be two people's."""
+    """Sets all numbers or nothing. 409 `duplicate_personnel_number` with `userIds`: two people would share a number."""
     company_id = caller.subject_company_id
     service.change_numbers(work, company_id, {item.user_id: item.personnel_number for item in body.items})
     return _numbers(work, company_id)
@@ -55,13 +55,13 @@ def _numbers(work: Work, company_id: str) -> list[NumberRow]:
 
 @router.get("/api/users/{userId}/employment")
 def employment(_: Manager, work: Reading, user_id: UserId, on: DayField | None = None) -> EmploymentRow:
-    """What holds today, or on the day `on`."""
+    """Returns the employment in force today, or on the day `on`."""
     record, day = service.employment_on(work, user_id, on)
     return schemas.on(record, day)
 
 
 @router.put("/api/users/{userId}/employment")
 def change_employment(_: Manager, work: Altering, user_id: UserId, body: EmploymentChange) -> ChangedEmployment:
-    """Answers what holds on the first day of the change. 409 `plans_after_exit` for an exit that plans lie behind."""
+    """Returns the employment on the first day of the change. 409 `plans_after_exit` if plans follow the exit."""
     record, day = service.change(work, user_id, schemas.changed_values(body), body.valid_from, end_plans=body.end_plans)
     return ChangedEmployment.from_row(schemas.on(record, day), valid_from=day)

@@ -46,16 +46,16 @@ class NumberItem(Wire):
 
 
 class NumbersChange(Wire):
-    """Of whom nothing is said, the number stays."""
+    """People who are left out keep their number."""
 
     items: list[NumberItem] = Field(max_length=5000)
 
 
 class EmploymentRow(Wire):
-    """What holds on a day. `workdays`: 0 = Monday. The opening balance and vacation stand where the account begins.
+    """An employment on a day. `workdays`: 0 = Monday. The opening balance and vacation apply where the account begins.
 
     That is on `accountFrom`; by default at the entry, else with the month of the first entry. `openingVacationDays`:
-    what was carried into that year, less what was taken in it before; it may be negative.
+    vacation carried into that year, less the days already taken in it; it may be negative.
     """
 
     personnel_number: str | None
@@ -71,7 +71,7 @@ class EmploymentRow(Wire):
 
 
 class ChangedEmployment(EmploymentRow):
-    """What holds on the first day of a change, `validFrom`."""
+    """The employment on the first day of a change, `validFrom`."""
 
     valid_from: DayField
 
@@ -101,13 +101,13 @@ class EmploymentChange(Wire):
 
 
 def changed_values(change: EmploymentChange) -> dict[str, Any]:
-    """What a body changes, by the names of the values, as they are stored."""
+    """Returns the changed values of a body by their names, as they are stored."""
     given_values = {name: getattr(change, name) for name in values.NAMES if name in change.model_fields_set}
     return {name: value.isoformat() if isinstance(value, date) else value for name, value in given_values.items()}
 
 
 def on(employment: Employment, day: date) -> EmploymentRow:
-    """What holds on a day."""
+    """Returns the employment on a day."""
     return EmploymentRow.from_row(
         employment,
         department=employment.department_on(day),

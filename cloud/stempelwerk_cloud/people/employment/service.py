@@ -44,9 +44,9 @@ __all__ = [
 
 
 def people_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, Employment]:
-    """The employment of each of these people, or of everybody who is not deleted; a plain one of whom nothing is known.
+    """Returns the employment of each of these people, or of all who are not deleted; without values, the default one.
 
-    Who asks for people by id has made sure that they are the company's.
+    The caller ensures that `user_ids` belong to the company.
     """
     ids = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else user_ids
     changes_by_user = directory.person_values(session, company_id, values.NAMES, user_ids)
@@ -56,7 +56,7 @@ def people_of(session: Session, company_id: str, user_ids: Collection[str] | Non
 def departments_on(
     session: Session, company_id: str, day: date, user_ids: Collection[str] | None = None
 ) -> dict[str, str]:
-    """Of which department these people, or all, are on a day; who is of none is left out."""
+    """Returns the department of these people, or of all, on a day; people without one are left out."""
     changes_by_user = directory.person_values(session, company_id, [values.DEPARTMENT], user_ids)
     departments = {
         user_id: values.employment_of(changes).department_on(day) for user_id, changes in changes_by_user.items()
@@ -78,7 +78,7 @@ def limits_of(session: Session, company_id: str, user_ids: Collection[str] | Non
 
 
 def employment_on(work: Work, user_id: str, day: date | None) -> tuple[Employment, date]:
-    """The employment of a person whom the caller may manage, and the day asked for: today, if none is. 404, 403."""
+    """Returns the employment of a person whom the caller may manage, and the day: today unless given. 404, 403."""
     session = work.session
     user = directory.reachable_person(session, work.caller, user_id)
     employment = people_of(session, user.company_id, [user.id])[user.id]
@@ -88,12 +88,12 @@ def employment_on(work: Work, user_id: str, day: date | None) -> tuple[Employmen
 def change(
     work: Work, user_id: str, new_values: Mapping[str, Any], requested_day: date | None, *, end_plans: bool = False
 ) -> tuple[Employment, date]:
-    """Lets these values hold, the dated ones from a local day on (`asked`, else today's); which day that is.
+    """Sets these values, the dated ones from a local day on (`requested_day`, else today). Returns that day as well.
 
-    `said` is by `values.NAMES`, as JSON has it. What is not said stays, whoever changes it at the same time. Without a
-    day that is named the first workdays hold from the beginning. 422 for an exit, or an account's begin, before the
-    entry. Entries that new limits shape are derived again in the same step. 409 for an exit that plans lie behind,
-    unless they are to end (`end_plans`); who has left is out on every browser.
+    `new_values` is by `values.NAMES`, as JSON has it. Other values stay, even under parallel changes. Without a
+    requested day the first workdays hold from the beginning. 422 for an exit, or an account's begin, before the entry.
+    Entries that new limits shape are derived again in the same step. 409 for an exit with later plans, unless
+    `end_plans` ends them; a person who has left is logged out of every browser.
     """
     session = work.session
     user = directory.person_to_change(session, work.caller, user_id)
@@ -135,8 +135,8 @@ def change(
 
 
 def numbers_of(session: Session, company_id: str) -> list[tuple[User, str | None]]:
-    """The company's staff with their personnel numbers, by username; then who was deleted, whose last wage may still
-    wait for one.
+    """Returns the company's staff with their personnel numbers, by username; then deleted people, whose last wage may
+    still need a number.
     """
     people = directory.staff_in(session, company_id, deleted=True)
     employments = people_of(session, company_id, [user.id for user in people])
@@ -153,8 +153,8 @@ def number_holders(session: Session, company_id: str) -> dict[int, str]:
 
 
 def change_numbers(work: Work, company_id: str, new_numbers: Mapping[str, str | None]) -> None:
-    """Gives people these personnel numbers, all or none. 404 for who is not the company's; 409 if one would be two
-    people's, compared as numbers. The number of somebody who was deleted is free, unless it is among these.
+    """Gives people these personnel numbers, all or nothing. 404 for a person of another company. 409 if two people
+    would share a number, compared as numbers. A deleted person's number is free, unless it is among these.
     """
     work.rules(company_id)
     directory.lock_people(work.session, company_id, sorted(new_numbers))
@@ -176,7 +176,7 @@ def change_numbers(work: Work, company_id: str, new_numbers: Mapping[str, str | 
 
 
 def _change_number(work: Work, user: User, number: str | None) -> None:
-    """Of somebody who was deleted, and of whom nothing else changes any more."""
+    """Changes the number of a deleted person, whose other values no longer change."""
     now = work.now()
     today = directory.today_of(work.session, user.company_id, now)
     old_changes = _changes_of(work.session, user.company_id, user.id)
@@ -192,9 +192,9 @@ def _change_number(work: Work, user: User, number: str | None) -> None:
 def assign_departments(
     work: Work, company_id: str, departments: Mapping[str, str | None], from_day: date | None
 ) -> None:
-    """Lets people be of these departments from a day on; None: for all time, whatever was said before.
+    """Sets the departments of people from a day on; None: for all time, replacing all earlier values.
 
-    Whoever calls holds them and has made sure that they are the company's.
+    The caller holds the locks of the people and has checked that they are the company's.
     """
     now = work.now()
     changes_by_user = directory.person_values(work.session, company_id, values.NAMES, departments)
@@ -214,7 +214,7 @@ def assign_departments(
 
 
 def begin(work: Work, company_id: str, newcomers: Sequence[tuple[User, Mapping[str, Any]]]) -> None:
-    """What holds of new people, by `values.NAMES` as JSON has it; what is dated, from today on."""
+    """Sets the first values of new people, by `values.NAMES` as JSON has it; dated ones hold from today on."""
     now = work.now()
     today = directory.today_of(work.session, company_id, now)
     all_changes: list[tuple[str, Change]] = []
@@ -229,7 +229,7 @@ def begin(work: Work, company_id: str, newcomers: Sequence[tuple[User, Mapping[s
 
 
 def settings_changed(work: Work, company_id: str, from_day: date) -> None:
-    """A day of exit ends when the company's zone says so; whose has ended by that is out."""
+    """Updates when each exit takes effect, since the company's zone decides when its day ends."""
     leaving = {
         key: employment
         for key, employment in people_of(work.session, company_id).items()
@@ -242,9 +242,9 @@ def settings_changed(work: Work, company_id: str, from_day: date) -> None:
 
 
 def _leave(work: Work, user: User, employment: Employment, *, end_plans: bool) -> None:
-    """What an exit, or its taking back, comes to: no plans behind it, and no access once it is over.
+    """Applies an exit or its withdrawal: no plans after it, and no access once it is over.
 
-    What a browser was given before somebody left does not come back with them.
+    Access that a browser had before the exit does not return with the person.
     """
     if employment.exit_date is not None:
         plans: list[tuple[str, str, date]] = []
@@ -265,7 +265,7 @@ def _changes_of(session: Session, company_id: str, user_id: str) -> Sequence[Cha
 
 
 def _new(changes: Sequence[Change], name: str, value: Any, requested_day: date | None, today: date) -> Change | None:
-    """The value, if it is new, from when it is to hold: the first workdays from ever, what has no days from ever."""
+    """Returns the change to a new value. The first workdays and pay type, and undated values, hold from the start."""
     history = History(name, [change for change in changes if change.setting == name], None)
     if name in (values.WORKDAYS, values.PAY_TYPE):
         return history.say(value, requested_day, today, given=bool(history.said))
@@ -275,7 +275,7 @@ def _new(changes: Sequence[Change], name: str, value: Any, requested_day: date |
 def _audit_change(
     work: Work, user: User, states: tuple[Employment, Employment], start_days: Mapping[str, date], first: date
 ) -> None:
-    """Writes into the log what has changed; what was only said for the first time has not."""
+    """Writes the changes into the audit log, but not values that were merely set for the first time."""
     old_values, new_values = (_audit_values(state, first) for state in states)
     changed = [name for name in start_days if old_values[name] != new_values[name]]
     if not changed:
@@ -288,7 +288,7 @@ def _audit_change(
 
 
 def _audit_values(employment: Employment, day: date) -> dict[str, Any]:
-    """What holds on a day, for the log, by `values.NAMES`. What speaks of the person alone can be erased."""
+    """Returns the values in force on a day for the audit log, by `values.NAMES`. Purely personal ones are erasable."""
     number, entry, leaving = employment.personnel_number, employment.entry_date, employment.exit_date
     account_start = employment.account_from
     return {

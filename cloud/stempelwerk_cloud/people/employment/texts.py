@@ -1,4 +1,4 @@
-"""How the audit log speaks of weekdays."""
+"""Weekday labels of the audit log."""
 
 WEEKDAYS = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
-"""By the weekday's number."""
+"""Labels by the weekday's number."""

@@ -1,4 +1,4 @@
-"""What is known of one person's employment, and what of it holds on a day. Pure: values come in as rows."""
+"""The values of one person's employment, and those in force on a day. Pure: values come in as rows."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
@@ -30,7 +30,7 @@ OPENING_MINUTES = "opening_balance_minutes"
 OPENING_VACATION = "opening_vacation_days"
 
 DATED = (DEPARTMENT, WORKDAYS, LIMITS, PAY_TYPE)
-"""What holds from a day on; the others hold from ever."""
+"""Values that hold from a day on; the others hold from the beginning."""
 NAMES = (PERSONNEL_NUMBER, ENTRY_DATE, EXIT_DATE, ACCOUNT_FROM, OPENING_MINUTES, OPENING_VACATION, *DATED)
 """The names of `directory.person_values` that are this room's: those of the API. Vacation is kept in half days."""
 
@@ -38,14 +38,14 @@ _LIMITS: dict[str, Limits] = {"adult": ADULT, "youth": UNDER_18, "maternity": EX
 _first = itemgetter(0)
 Value = TypeVar("Value")
 History = tuple[tuple[date, Value], ...]
-"""Values with the days from which they hold, oldest first."""
+"""Values with the days they hold from, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Employment:
-    """One person's employment. Without anything said of it: a grown-up who works Monday to Friday, from ever.
+    """One person's employment. The default is an adult who works Monday to Friday, from the beginning.
 
-    `opening_minutes` and `opening_vacation_halves` (half days) stand where the account begins: on `account_from`, or at
+    `opening_minutes` and `opening_vacation_halves` (half days) apply where the account begins: on `account_from`, or at
     the entry.
     """
 
@@ -62,18 +62,18 @@ class Employment:
 
     @property
     def account_begins(self) -> date | None:
-        """The account's first day, as far as it is said; None: the first entry says it."""
+        """The account's first day, if set; None: the first entry defines it."""
         return self.account_from or self.entry_date
 
     def workdays_on(self, day: date) -> frozenset[int]:
-        """The weekdays on which the person works (0 = Monday), never none."""
+        """Returns the weekdays on which the person works (0 = Monday), never empty."""
         return _value_on(self.workdays, day, MONDAY_TO_FRIDAY)
 
     def department_on(self, day: date) -> str | None:
         return _value_on(self.departments, day, None)
 
     def limits_on(self, day: date) -> LimitsWord:
-        """Whose limits of working time are the person's."""
+        """Returns which limits of working time apply to the person."""
         return _value_on(self.limits, day, "adult")
 
     def pay_type_on(self, day: date) -> PayType:
@@ -90,7 +90,7 @@ class Employment:
         return (self.entry_date is None or self.entry_date <= day) and (self.exit_date is None or day <= self.exit_date)
 
     def effective_since(self, day: date) -> date | None:
-        """From when the newest of the dated values holds that are in force on a day; None: all of them from ever."""
+        """Returns since when the newest dated value in force on a day holds; None: all of them from the beginning."""
         begun = [
             start
             for history in (self.departments, self.workdays, self.limits, self.pay_types)
@@ -101,13 +101,13 @@ class Employment:
 
 
 def leaves_at(employment: Employment, zone_on: Callable[[date], ZoneInfo]) -> datetime | None:
-    """The instant at which the day of exit ends in the company's zone; None without one."""
+    """Returns the instant when the day of exit ends in the company's zone; None without an exit."""
     last = employment.exit_date
     return None if last is None else day_end(last, zone_on(last))
 
 
 def employment_of(changes: Iterable[Change]) -> Employment:
-    """The employment that these values make, oldest first; those of other rooms are left out."""
+    """Builds the employment from these values, oldest first; ignores those of other rooms."""
     histories: dict[str, list[tuple[date, Any]]] = {name: [] for name in NAMES}
     for change in changes:
         if change.setting in histories:
@@ -131,7 +131,7 @@ def employment_of(changes: Iterable[Change]) -> Employment:
 
 
 def dated_limits(changes: Iterable[Change]) -> DatedLimits:
-    """The limits of working time that these values make, oldest first."""
+    """Builds the limits of working time from these values, oldest first."""
     return DatedLimits(tuple((change.valid_from, _LIMITS[decode(change.value)]) for change in changes))
 
 
