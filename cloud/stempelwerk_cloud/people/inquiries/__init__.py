@@ -1,1 +1,1 @@
-"""What visitors send by the public forms: kept, mailed to the operator, forgotten after six months."""
+"""Inquiries from the public forms: stored, mailed to the operator, deleted after six months."""

@@ -8,7 +8,7 @@ def not_taken() -> Problem:
 
 
 def full(retry_after_s: int) -> Problem:
-    """The day's limit of all visitors together."""
+    """Builds the refusal at the day's limit of all visitors together."""
     return Problem(
         429,
         "inquiries_full",

@@ -14,11 +14,11 @@ def find(session: Session, inquiry_id: str) -> Inquiry | None:
 
 
 def newest(session: Session, page_request: Wanted) -> list[Inquiry]:
-    """A page, newest first, and one more where more follow. Raises NoSuchRow."""
+    """Returns a page, newest first, and one more row where more follow. Raises NoSuchRow."""
     return [row.Inquiry for row in page(session, select(Inquiry), [], [Inquiry.id], page_request, descending=True)]
 
 
 def sent_after(session: Session, cutoff: datetime, newer: int) -> datetime | None:
-    """When the youngest after that instant was sent that so many are newer than; None: there are no more than those."""
+    """Returns the time of the inquiry after `cutoff` that has exactly `newer` newer ones; None if there are fewer."""
     query = select(Inquiry.created_at).where(Inquiry.created_at > cutoff)
     return session.scalar(query.order_by(Inquiry.created_at.desc()).offset(newer).limit(1))

@@ -1,4 +1,4 @@
-"""What visitors send by the public forms."""
+"""Inquiries from the public forms."""
 
 from stempelwerk_cloud.kit.room import Keep, Room
 from stempelwerk_cloud.people.audit.service import actions_in

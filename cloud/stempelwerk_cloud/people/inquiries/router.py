@@ -1,4 +1,4 @@
-"""Calls about inquiries: anybody sends one, system administrators read and delete them."""
+"""Calls about inquiries: any visitor sends one, system administrators read and delete them."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ BODY_BYTES = 64 * 1024
 
 
 async def _require_inquiries(platform: PlatformDep) -> None:
-    """404 before anything is said of the fields; a body that is no JSON at all is refused before that."""
+    """Raises 404 before the fields are validated if no inquiries are accepted. Invalid JSON is refused even earlier."""
     if platform.settings.inquiry_email is None:
         raise problems.not_taken()
 
@@ -32,7 +32,7 @@ def send(
     platform: PlatformDep,
     body: NewInquiry,
 ) -> InquiryRow:
-    """Asks for an offer, or says something. 404 where the installation takes none."""
+    """Sends a request for an offer, or a message. 404 where the installation accepts no inquiries."""
     return InquiryRow.model_validate(service.take(platform, body.kind, body.submitted_fields()))
 
 
@@ -45,7 +45,7 @@ def inquiries(
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
     before: BeforeField = None,
 ) -> list[InquiryRow]:
-    """What was sent, newest first."""
+    """Lists the inquiries, newest first."""
     rows, next_id = service.page(work, limit, before)
     name_next(request, response, before=next_id)
     return [InquiryRow.model_validate(row) for row in rows]
@@ -53,6 +53,6 @@ def inquiries(
 
 @router.delete("/api/inquiries/{id}", status_code=204)
 def delete(_: AdminOnly, work: Writing, inquiry_id: PathId) -> Response:
-    """Forgets one."""
+    """Deletes an inquiry."""
     service.remove(work, inquiry_id)
     return Response(status_code=204)

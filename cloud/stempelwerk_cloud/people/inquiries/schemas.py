@@ -1,7 +1,7 @@
-"""What the public forms send, field by field with the names of the forms, and what is told of it.
+"""Fields of the public forms, by the names of the forms, and how they are shown.
 
-Whatever is not foreseen is refused: strangers write here, and a person reads it. A text that may be left out counts as
-left out while it is blank.
+Unexpected members are refused: strangers write here, and a person reads it. An optional text that is blank counts as
+left out.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ def _lines(text: str) -> str:
 
 _REFUSED = frozenset({"Cc", "Zl", "Zp"})
 _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""They turn what follows round, so that a name reads as another."""
+"""Direction marks reverse the following text, so that a name reads like another."""
 
 
 def _without_controls(text: str, but: str) -> str:
@@ -52,7 +52,7 @@ def _without_controls(text: str, but: str) -> str:
 
 
 def _filled(text: str) -> str:
-    """What cannot be seen fills nothing."""
+    """Refuses a text without visible characters."""
     if all(letter.isspace() or category(letter) == "Cf" for letter in text):
         raise said("Bitte ausfüllen.")
     return text
@@ -71,7 +71,7 @@ FILLED = AfterValidator(_filled)
 
 
 class OfferFields(Wire):
-    """The configurator. `name`, `email` and `nachricht` are beyond the documents' form, which nobody could answer."""
+    """The configurator. `name`, `email` and `nachricht` are not in the documents' form, which could not be answered."""
 
     model_config = _STRICT
 
@@ -137,18 +137,18 @@ class NewInquiry(Wire):
     @classmethod
     def _of_the_kind(cls, value: Any, _: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
         kind = info.data.get("kind")
-        if kind is None:  # which is wrong by itself
+        if kind is None:  # an error of its own
             return value
         form = _form_of(kind, value)
         if not isinstance(value, Mapping):
             return form.model_validate(value)
         try:
             return form.model_validate(value)
-        except ValidationError as error:  # said of the form's own names, without the place where they stand here
+        except ValidationError as error:  # with the form's own names, without their position in this body
             raise malformed(error.errors()) from None
 
     def submitted_fields(self) -> dict[str, str | int | bool]:
-        """The fields as they were given, with the defaults of those that were not."""
+        """Returns the fields as given, with the defaults of the others."""
         return self.fields.model_dump(exclude_none=True)
 
 

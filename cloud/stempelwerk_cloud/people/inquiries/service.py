@@ -1,6 +1,6 @@
-"""Use cases of inquiries: taken while there is room, mailed behind the commit, read and deleted by administrators.
+"""Use cases of inquiries: accepted up to a limit, mailed after the commit, read and deleted by administrators.
 
-They belong to the installation. What the outbox has to do for it stands under no company's id.
+They belong to the installation. Their outbox tasks have no company's id.
 """
 
 import json
@@ -29,13 +29,13 @@ MAIL = "inquiries.mail"
 RETENTION_MONTHS = 6
 DAY = timedelta(days=1)
 MOST_A_DAY = 1000
-"""So many are taken within 24 hours from all visitors together: a flood fills neither the disk nor a mailbox."""
+"""The limit of all visitors together within 24 hours, so that a flood fills neither the disk nor a mailbox."""
 INSTALLATION = str(uuid.UUID(int=0))
-"""In the place of a company's id."""
+"""The id for these tasks instead of a company's."""
 
 
 def take(platform: Platform, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Keeps an inquiry, and mails it once that is committed, if there is a mail server. 429 for one too many."""
+    """Stores an inquiry, and mails it after the commit, if there is a mail server. 429 for one too many."""
     with working(platform, of_company(INSTALLATION)) as work:
         locks.take(work.session, Lock.INQUIRIES)
         now = work.now()
@@ -52,7 +52,7 @@ def take(platform: Platform, kind: str, fields: Mapping[str, Any]) -> dict[str, 
 
 
 def as_row(inquiry: Inquiry) -> dict[str, Any]:
-    """An inquiry with its fields as they were sent."""
+    """Returns an inquiry with its fields as they were sent."""
     return {
         "id": inquiry.id,
         "kind": inquiry.kind,
@@ -62,14 +62,14 @@ def as_row(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def page(work: Work, limit: int, before_id: str | None) -> tuple[Sequence[dict[str, Any]], str | None]:
-    """So many, newest first; and the id to continue before, if there are more. Raises NoSuchRow."""
+    """Returns up to `limit` inquiries, newest first, and the id to continue before, if any. Raises NoSuchRow."""
     inquiries = repository.newest(work.session, Wanted(limit, before_id))
     page_rows = inquiries[:limit]
     return [as_row(inquiry) for inquiry in page_rows], page_rows[-1].id if len(inquiries) > limit else None
 
 
 def remove(work: Work, inquiry_id: str) -> None:
-    """Forgets one. 404"""
+    """Deletes an inquiry. 404"""
     inquiry = repository.find(work.session, inquiry_id)
     if inquiry is None:
         raise not_found()
@@ -78,7 +78,7 @@ def remove(work: Work, inquiry_id: str) -> None:
 
 
 def mail(platform: Platform, _company_id: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
-    """The task that mails one, unless it was deleted meanwhile or nobody is to get it any more."""
+    """Mails an inquiry, unless it was deleted meanwhile or there is no recipient any more. Runs as a task."""
     with platform.database.read(NOBODY) as session:
         row = repository.find(session, payload["inquiryId"])
         inquiry = None if row is None else as_row(row)

@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 
 
 class Inquiry(Base):
-    """What somebody has sent by a public form. `fields` is JSON, by the names of the form. Purged after six months."""
+    """An inquiry from a public form. `fields` is JSON, by the names of the form. Purged after six months."""
 
     __tablename__ = "inquiries"
 

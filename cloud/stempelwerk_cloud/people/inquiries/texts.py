@@ -1,4 +1,4 @@
-"""What the mail about an inquiry says."""
+"""Texts of the mail about an inquiry."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ _CHOSEN = frozenset({"version", "branding", "support", "hosting"})
 
 
 def subject(kind: str, fields: Mapping[str, Any]) -> str:
-    """In one line, whatever somebody calls themselves."""
+    """Returns the subject in one line, for any name."""
     if kind == "offer":
         count = fields["anzahl"]
         return f"Anfrage: Angebot über {count} {'Uhr' if count == 1 else 'Uhren'}"
@@ -40,7 +40,7 @@ def subject(kind: str, fields: Mapping[str, Any]) -> str:
 
 
 def letter(kind: str, fields: Mapping[str, Any], answer_to: str | None) -> Letter:
-    """The mail with every field. `answer_to`: where an answer to it goes, if they have said so."""
+    """Builds the mail with every field. `answer_to`: the visitor's address for an answer, if given."""
     intro = "jemand möchte ein Angebot." if kind == "offer" else "jemand hat das Kontaktformular ausgefüllt."
     has_address = answer_to is not None
     answer = (
