@@ -1,1 +1,1 @@
-"""From company, username and password to a session."""
+"""Logging in with company, username and password."""

@@ -1,4 +1,4 @@
-"""What the audit log says of logins, by whoever logs in."""
+"""Audit actions of people who log in."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

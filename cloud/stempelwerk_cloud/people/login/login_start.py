@@ -1,4 +1,4 @@
-"""Where a login stands after a step: done, with a session, or at the next step, with a token that names it."""
+"""Progress of a login after a step: a session, or the next step with a token that names the login."""
 
 import hashlib
 from dataclasses import asdict, dataclass
@@ -44,7 +44,7 @@ class PendingRef:
 
 
 def proceed(work: Work, user: User, client: ClientInfo) -> SessionOpened | NextStep:
-    """The next step of somebody who has given the password, or a session if none is left."""
+    """Returns the next step for a person with the right password, or a session if no step is left."""
     session, now = work.session, work.now()
     device = remembered.find_device(session, user.company_id, user.id, client.cookies, now)
     address = second_factor.address_of(session, user.company_id, user.id)
@@ -66,7 +66,7 @@ def proceed(work: Work, user: User, client: ClientInfo) -> SessionOpened | NextS
 
 
 def complete(work: Work, user: User, client: ClientInfo, *, pending: PendingLogin, remember: bool) -> SessionOpened:
-    """The second factor was right: the session, and the device remembered if that was wished."""
+    """Opens the session after the right second factor, and remembers the device if requested."""
     work.session.execute(delete(PendingLogin).filter_by(company_id=pending.company_id, id=pending.id))
     token = sessions.open_session(work, user.company_id, user.id, client.user_agent)
     note_operator(work, user, client, operator_actions.LOGGED_IN)
@@ -86,7 +86,7 @@ def note_operator(work: Work, user: User, client: ClientInfo, action: Action) ->
 
 
 def find_pending(session: Session, token: str) -> PendingRef:
-    """Whose unfinished login has this token. 401 if nobody's. Nothing is locked yet."""
+    """Returns the unfinished login with this token. 401 if unknown. Locks nothing yet."""
     row = session.execute(
         select(PendingLogin.company_id, PendingLogin.id, PendingLogin.user_id, Company.name_key, User.username_key)
         .join(User, (User.company_id == PendingLogin.company_id) & (User.id == PendingLogin.user_id))
@@ -99,7 +99,7 @@ def find_pending(session: Session, token: str) -> PendingRef:
 
 
 def lock_due_login(work: Work, which: PendingRef, *expected_steps: Step) -> tuple[PendingLogin, User]:
-    """The login and its person, locked for this transaction. 401 unless it waits for one of these steps."""
+    """Locks the login and its person for this transaction. 401 unless the login waits for one of these steps."""
     user = directory.live_person(work.session, which.company_id, which.user_id)
     pending = work.session.get(PendingLogin, (which.company_id, which.id))
     if user is None or user.is_locked or user.has_left(work.now()) or pending is None:
@@ -119,7 +119,7 @@ def store_waiting(pending: PendingLogin, waiting: Waiting) -> None:
 
 
 def code_digest(token: str, code: str) -> bytes:
-    """A code can be guessed from its own hash; together with the login's token, which is kept nowhere, it cannot."""
+    """Hashes a code with the login's token. A code could be guessed from its own hash; the token is stored nowhere."""
     return hashlib.sha256(f"{token}\0{code}".encode()).digest()
 
 

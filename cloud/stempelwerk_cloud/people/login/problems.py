@@ -1,4 +1,4 @@
-"""What the login refuses. Unknown company, unknown user and wrong password are told alike."""
+"""Refusals of the login. Unknown company, unknown user and wrong password look alike."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 
@@ -12,7 +12,7 @@ def locked() -> Problem:
 
 
 def expired() -> Problem:
-    """The token is nobody's, the login is over, or another step is due: who holds it learns no more."""
+    """Builds the refusal of an unknown token, a finished login, or another due step: the client learns no more."""
     return Problem(401, "login_expired", "Die Anmeldung ist abgelaufen. Bitte neu einloggen.")
 
 
@@ -37,6 +37,6 @@ def mail_failed() -> Problem:
 
 
 def mail_put_off() -> Problem:
-    """As from a mailbox that takes mail of a server that it does not know when it comes again."""
+    """Builds the refusal for a mailbox that accepts mail of an unknown server only on a later attempt."""
     sentence = "Dein Postfach nimmt den Code gerade nicht an. Bitte versuche es in fünf Minuten noch einmal."
     return Problem(503, "mail_failed", sentence, headers={"Retry-After": "300"})

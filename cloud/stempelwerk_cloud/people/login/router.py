@@ -40,7 +40,7 @@ async def log_in(
     response: Response,
     body: Credentials,
 ) -> LoggedIn | LoginGoesOn:
-    """The `credentials` step: a session, or the step that comes next."""
+    """Takes the `credentials` step. Returns a session, or the next step."""
     outcome = await service.log_in(platform, body.company, body.username, body.password, client_of(request))
     if isinstance(outcome, NextStep):
         return _step_of(LoginGoesOn, outcome)
@@ -50,7 +50,7 @@ async def log_in(
 
 @router.post("/api/auth/email/start")
 async def send_mail_code(_: TempOnly, platform: PlatformDep, body: MailWish) -> MailSent:
-    """The `email_input` and `email_otp` steps: sends a code, at most every 30 s and five times a login."""
+    """Takes the `email_input` and `email_otp` steps: sends a code, at most every 30 s and five times a login."""
     await service.send_code(platform, body.temp_token, body.email)
     return MailSent(message=texts.CODE_SENT, resend_in=int(BETWEEN_MAILS.total_seconds()))
 
@@ -71,7 +71,7 @@ async def verify_mail_code(
 async def verify_app_code(
     _: TempOnly, platform: PlatformDep, request: Request, response: Response, body: CodeGiven
 ) -> LoginDone:
-    """The `totp` step: takes a code of the app or a recovery code. The fifth wrong one ends the login."""
+    """Takes the `totp` step with a code of the app or a recovery code. The fifth wrong one ends the login."""
     opened = await service.verify_app_code(
         platform, body.temp_token, body.code, client_of(request), remember=body.remember_device
     )
@@ -83,7 +83,7 @@ async def verify_app_code(
 async def choose_password(
     _: TempOnly, platform: PlatformDep, request: Request, body: PasswordGiven
 ) -> LoginDone | StepTaken:
-    """The `password_change` step, after a reset: the reset password opens nothing but this."""
+    """Takes the `password_change` step, after a reset: the reset password permits only this."""
     outcome = await service.choose_password(platform, body.temp_token, body.new_password, client_of(request))
     if isinstance(outcome, NextStep):
         return _step_of(StepTaken, outcome)
@@ -101,7 +101,7 @@ def log_out(_: SessionOrHash, work: Writing, body: SessionsLeft | None = None) -
 def make_ticket(
     caller: Annotated[Caller, Depends(any_session.at_most("300/minute"))], platform: PlatformDep, body: TicketWish
 ) -> TicketRow:
-    """A single use of this session for `path`, as `?token=`."""
+    """Creates a ticket: a single use of this session for `path`, as `?token=`."""
     ticket = service.make_ticket(platform, caller, body.path)
     return TicketRow(ticket=ticket, expires_in=int(sessions.TICKET_LIFE.total_seconds()))
 

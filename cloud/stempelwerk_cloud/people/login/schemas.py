@@ -18,7 +18,7 @@ class Credentials(Wire):
 
 
 class LoggedIn(Wire):
-    """All five parts of a session; `worksCouncil` is there for whoever reads for it."""
+    """All five parts of a session; `worksCouncil` only for works council members."""
 
     success: bool = True
     message: str
@@ -31,7 +31,7 @@ class LoggedIn(Wire):
 
 
 class LoginGoesOn(Wire):
-    """The password was right and `next` remains; `emailHint` (email_otp) tells the owner where the code goes."""
+    """The password was right and `next` remains; `emailHint` (email_otp) shows the owner where the code goes."""
 
     success: bool = True
     message: str
@@ -92,13 +92,13 @@ class PasswordGiven(Wire):
 
 
 class SessionsLeft(Wire):
-    """`sessions`: the SHA-256, in hexadecimal digits, of each token that is to be worth nothing."""
+    """`sessions`: the SHA-256, in hexadecimal digits, of each token to invalidate."""
 
     sessions: list[Annotated[str, Field(pattern="^[0-9a-f]{64}$")]] = Field(default=[], max_length=20)
 
 
 class TicketWish(Wire):
-    """`path` of the stream or file that is to be opened, without a query."""
+    """`path` of the stream or file to open, without a query."""
 
     path: str = Field(min_length=1, max_length=500, pattern="^/api/")
 

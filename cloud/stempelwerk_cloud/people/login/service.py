@@ -1,9 +1,9 @@
-"""From credentials to a session: count the attempt, compare the password, take the steps that remain.
+"""Login use cases: count the attempt, compare the password, take the remaining steps.
 
-A password is compared outside of any transaction, and just as long where there is no such account. Every step
-takes transactions of its own, because a refusal must be remembered; each begins with the counters of attempts, if it is
-an attempt, then locks the person, and then the counters of mails, so that nobody waits in a circle. What takes long
-runs in bulkheads (`kit/bulkheads.py`).
+A password is compared outside of any transaction, and takes just as long for an unknown account. Every step takes
+transactions of its own, because a refusal must be remembered. Each first locks the counters of attempts, if it is an
+attempt, then the person, and then the counters of mails, which rules out deadlocks. Slow work runs in bulkheads
+(`kit/bulkheads.py`).
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -61,8 +61,8 @@ log = structlog.get_logger(__name__)
 async def log_in(
     platform: Platform, company: str, username: str, password: str, client: ClientInfo
 ) -> SessionOpened | NextStep:
-    """The `credentials` step. 401 alike for whatever is wrong, 403 for a locked account, 429 when tried too often."""
-    # All guesses from an address share two places, so that they keep no other company waiting.
+    """Takes the `credentials` step. 401 for any wrong part, 403 for a locked account, 429 for too many attempts."""
+    # All guesses from an address share two places, so that they delay no other company.
     async with platform.page_turns.shares_alone(share_of_address(client.address)):
         return await _log_in(platform, company, username, password, client)
 
@@ -86,7 +86,7 @@ async def _log_in(
 def _count_and_find(
     platform: Platform, company: str, username: str, client: ClientInfo
 ) -> tuple[throttle.Attempt, User | None]:
-    """What is looked for is looked for in any case, so that an unknown company or user answers no faster."""
+    """Counts the attempt and finds the user. All lookups always run: an unknown company or user answers no faster."""
     company_key, username_key = directory.name_key(company), directory.name_key(username)
     with platform.database.write(LOGIN) as session:
         now = platform.clock.now()
@@ -166,7 +166,7 @@ class _Letter:
 
 
 async def send_code(platform: Platform, token: str, email: str | None) -> None:
-    """Sends a code to the linked address, or to `email` while none is linked. 429, 422, or 503 if no mail went out."""
+    """Sends a code to the linked address, or to `email` without one. 429, 422, or 503 if no mail went out."""
     mailer, bulkheads = platform.mailer, platform.bulkheads
     if mailer is None:
         raise problems.expired()
@@ -209,7 +209,7 @@ def _destination(session: Session, pending: PendingLogin, email: str | None) -> 
 
 
 def _linked(session: Session, pending: PendingLogin) -> str | None:
-    """The address that a mailed code goes to. 401 if the login was begun for one and there is none, or for none yet."""
+    """Returns the linked address for a mailed code. 401 if an address was linked or removed since the login began."""
     linked = second_factor.address_of(session, pending.company_id, pending.user_id)
     if (linked is None) != (pending.step == EMAIL_INPUT):
         raise problems.expired()
@@ -240,7 +240,7 @@ async def verify_mail_code(
             owner = pending.user_id
             operator = operators.of_user(user, client.network)
             work.audit(pending.company_id, actions.ADDRESS_LINKED, owner, actor=owner, operator=operator)
-            # Whoever else has got as far had nothing but the password to show.
+            # Other unfinished logins at this step had proved no more than the password.
             end_unfinished(work.session, pending.company_id, user_ids=[owner])
         return right
 
@@ -304,7 +304,7 @@ def _try(
 
 
 async def choose_password(platform: Platform, token: str, new: str, client: ClientInfo) -> SessionOpened | NextStep:
-    """The `password_change` step: the chosen password takes the place of the reset one."""
+    """Takes the `password_change` step: the chosen password replaces the reset one."""
     bulkheads = platform.bulkheads
     with bulkheads.hashing.permit():
         user = await bulkheads.steps.run(_who_chooses, platform, token, new)
@@ -347,10 +347,10 @@ def _choose(
 
 
 def log_out(work: Work, hashes: Sequence[str]) -> None:
-    """Ends the caller's session; those with these hashes where there is none. 401 if neither says which, 422 if both.
+    """Ends the caller's session or, without one, those with these hashes. 401 if neither is given, 422 if both are.
 
-    A browser that logged out without a network has kept nothing but the hash of its token. What a hash names is not
-    told: an unknown one is ended already.
+    A browser that logged out while offline has kept only the hash of its token. The answer does not reveal whether a
+    hash was known: an unknown one has ended already.
     """
     if work.asked_by is None:
         if not hashes:
@@ -363,7 +363,7 @@ def log_out(work: Work, hashes: Sequence[str]) -> None:
 
 
 def make_ticket(platform: Platform, caller: Caller, path: str) -> str:
-    """In a transaction of its own: a ticket must not be kept as the answer to an Idempotency-Key."""
+    """Creates a ticket in a transaction of its own: it must not be stored as the answer to an Idempotency-Key."""
     with working(platform, of_company(caller.company_id), caller) as work:
         sessions.keep(work.session, caller)
         return sessions.make_ticket(work, path)

@@ -23,7 +23,7 @@ BETWEEN_MAILS = timedelta(seconds=30)
 
 @dataclass(frozen=True, slots=True)
 class LoginState:
-    """What decides which step a login still needs, once the password was right."""
+    """The facts that decide which step a login still needs after the right password."""
 
     reset: bool
     authenticator: bool
@@ -33,7 +33,7 @@ class LoginState:
 
 
 def next_step(state: LoginState) -> Step | None:
-    """The step that comes next; None: the login is done."""
+    """Returns the next step; None: the login is done."""
     if state.reset:
         return PASSWORD_CHANGE
     if state.remembered:
@@ -58,7 +58,7 @@ class Waiting:
 
 
 def mail_pause(waiting: Waiting, now: datetime) -> timedelta | None:
-    """How long to wait before the next mail may go out; None: it may go now."""
+    """Returns how long to wait before the next mail may be sent; None: it may be sent now."""
     if waiting.mails >= MAILS:
         return max(timedelta(), waiting.expires_at - now)
     if waiting.mailed_at is not None and now < waiting.mailed_at + BETWEEN_MAILS:
@@ -67,7 +67,7 @@ def mail_pause(waiting: Waiting, now: datetime) -> timedelta | None:
 
 
 def mailed(waiting: Waiting, code_hash: bytes, now: datetime) -> Waiting:
-    """A code is on its way: it alone counts from now on, for ten minutes, and so long lives the login."""
+    """Records a mailed code: only this one counts from now on, for ten minutes, and the login lives as long."""
     return Waiting(
         expires_at=now + LIFE,
         code_hash=code_hash,
@@ -79,12 +79,12 @@ def mailed(waiting: Waiting, code_hash: bytes, now: datetime) -> Waiting:
 
 
 def not_mailed(waiting: Waiting) -> Waiting:
-    """The mail server took no mail: the code is worth nothing, the next try need not wait, and none is used up."""
+    """Records that the mail server refused: the code is void, the next try need not wait, and no mail is counted."""
     return replace(waiting, code_hash=None, code_expires_at=None, mails=waiting.mails - 1, mailed_at=None)
 
 
 def count_wrong_code(waiting: Waiting) -> Waiting:
-    """A wrong code more. After the fifth the code that was sent is worth nothing."""
+    """Counts a wrong code. After the fifth the sent code is void."""
     updated = replace(waiting, attempts=waiting.attempts + 1)
     return replace(updated, code_hash=None, code_expires_at=None) if is_over(updated) else updated
 

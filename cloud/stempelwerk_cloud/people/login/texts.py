@@ -1,4 +1,4 @@
-"""What a login says on its way, and its mail."""
+"""Messages of the login, and its mail."""
 
 from stempelwerk_cloud.kit.mail_templates import Letter, written
 from stempelwerk_cloud.people.login.steps import EMAIL_INPUT, EMAIL_OTP, PASSWORD_CHANGE, TOTP, Step
@@ -15,5 +15,5 @@ SUBJECT = "Dein Code für die Anmeldung"
 
 
 def letter(code: str, username: str, company: str) -> Letter:
-    """The mail with a code, for a linked address and for one that is being linked."""
+    """Builds the mail with a code, for a linked address and for one that is being linked."""
     return written("login_code", code=code, username=username, company=company)
