@@ -20,32 +20,32 @@ _UNREAD = Statement(
 
 
 def unread(session: Session, company_id: str, user_id: str, page_request: Wanted) -> list[Message]:
-    """A page of the person's unread messages, newest first, and one more where more follow. Raises NoSuchRow."""
+    """Returns a page of the person's unread messages, newest first, and one more if more follow. Raises NoSuchRow."""
     query = select(Message).where(Message.company_id == company_id, Message.user_id == user_id)
     rows = page(session, query, [Message.read_at.is_(None)], [Message.id], page_request, descending=True)
     return [row.Message for row in rows]
 
 
 def unread_counts(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, int]:
-    """How many each has, of those who have any."""
+    """Returns the number of unread messages of each person who has any."""
     session.flush()
     user_rows = as_rows([{"user_id": user_id} for user_id in user_ids])
     return dict(Sql(session).rows(_UNREAD, {"company": company_id, "w": user_rows}))
 
 
 def administrators_among(session: Session, company_id: str, user_ids: Collection[str]) -> set[str]:
-    """Those of these people who are the company's administrators."""
+    """Returns those of these people who are the company's administrators."""
     query = select(User.id).where(User.company_id == company_id, User.id.in_(list(user_ids)))
     return set(session.scalars(query.where(User.role == COMPANY_ADMIN)))
 
 
 def owner_of(session: Session, company_id: str, message_id: str) -> str | None:
-    """Whose message it is; None: there is no such message in the company."""
+    """Returns the person whose message it is; None if the company has no such message."""
     return session.scalar(select(Message.user_id).where(Message.company_id == company_id, Message.id == message_id))
 
 
 def mark_read(session: Session, company_id: str, user_id: str, ids: Collection[str], now: datetime) -> bool:
-    """Marks those that are the person's and unread; whether there were any. Who calls it has the person's lock."""
+    """Marks the person's unread ones of these messages as read. Returns whether any were. Needs the person's lock."""
     marked = (
         update(Message)
         .where(

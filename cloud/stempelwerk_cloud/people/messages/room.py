@@ -1,4 +1,4 @@
-"""The inbox of a person: what they were told and have not read."""
+"""The inbox of a person: their unread messages."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ ROOM = Room(
     "messages",
     router,
     keeps=(Keep(Message.created_at, service.RETENTION, period="messages", every=timedelta(hours=12)),),
-    # What administrators are to decide, or to know of what employees did, whichever room tells it.
+    # Requests for a decision, and reports of what employees did, for administrators, from any room.
     messages=(MessageType("request", told_as="requests"),),
     hears=service.hears,
 )

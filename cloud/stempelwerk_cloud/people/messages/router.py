@@ -24,7 +24,7 @@ def messages(
     limit: Annotated[int, Query(ge=1, le=MOST)] = MOST,
     before: BeforeField = None,
 ) -> list[MessageRow]:
-    """The caller's unread messages, newest first."""
+    """Lists the caller's unread messages, newest first."""
     rows, next_id = service.page(work, limit, before)
     name_next(request, response, before=next_id)
     return [MessageRow.model_validate(row) for row in rows]
@@ -32,13 +32,13 @@ def messages(
 
 @router.post("/api/messages/read", status_code=204)
 def read_messages(_: AnySession, work: Writing, body: ReadMessages) -> Response:
-    """Several were read. Unknown ids are passed over, and so are those of others' messages."""
+    """Marks several messages as read. Skips unknown ids and those of other people's messages."""
     service.mark_all_read(work, body.ids)
     return Response(status_code=204)
 
 
 @router.post("/api/messages/{id}/read", status_code=204)
 def read_message(_: AnySession, message_id: PathId, work: Writing) -> Response:
-    """The message was read, and is in the inbox no more. Reading it again changes nothing."""
+    """Marks the message as read, which removes it from the inbox. Reading it again changes nothing."""
     service.mark_read(work, message_id)
     return Response(status_code=204)

@@ -28,7 +28,7 @@ class MessageRow(Wire):
 
 
 def _valid_ids(ids: list[str]) -> list[str]:
-    """Those that can be ids of ours, as we write them; whatever else is named is nothing that could be read."""
+    """Returns those that can be our ids, normalized; any other cannot name a message."""
     valid_ids = []
     for each in ids:
         try:

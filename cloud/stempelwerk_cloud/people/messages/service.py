@@ -38,9 +38,9 @@ __all__ = [
 RETENTION = timedelta(days=2 * 366)
 """Two years, leap days included."""
 EMPLOYEES = "30/10 minutes"
-"""How often an employee may tell the same recipient something."""
+"""How often an employee may notify the same recipient."""
 DECIDERS = "120/minute"
-"""How often somebody who decides may tell people of it."""
+"""How often a deciding person may notify others."""
 
 
 def send(
@@ -55,8 +55,8 @@ def send(
     """Puts a message into each of these inboxes, in this transaction; its id by person. Titles and bodies are German.
 
     `type_` is one that a room declares (`MessageType`), else ValueError; pages colour by it and by the payload's
-    `status` ("accepted", "approved", "declined"). A title that is too long for a line is cut. 429 for who tells too
-    much (`count_as_told`).
+    `status` ("accepted", "approved", "declined"). A title that is too long for a line is cut. 429 for a caller who
+    sends too much (`count_as_told`).
     """
     if type_ not in work.platform.message_types:
         raise ValueError(f"there is no type of message {type_}")
@@ -96,7 +96,7 @@ def to_administrators(
     about: str | None = None,
     but: Collection[str | None] = (),
 ) -> None:
-    """Tells the company's administrators, but for these: as `send`, or as `send_about` where a thing is named."""
+    """Notifies the company's administrators, except `but`: as `send`, or as `send_about` if `about` names a thing."""
     recipients = [user_id for user_id in directory.administrators_of(work.session, company_id) if user_id not in but]
     if about is None:
         send(work, company_id, recipients, type_, title, body, payload)
@@ -105,10 +105,10 @@ def to_administrators(
 
 
 def count_as_told(work: Work, company_id: str, recipients: Iterable[str]) -> None:
-    """Counts what the caller tells people, also where no message says so: once in a transaction, so that a bulk call is
-    one. 429.
+    """Counts the caller's notifications, also those without a message. 429.
 
-    An employee may tell the same recipient so much, all administrators counting as one; who decides tells many.
+    A transaction counts once, so that a bulk call is one. An employee has a limit per recipient, where all
+    administrators count as one; a deciding person has one limit in total.
     """
     caller = work.asked_by
     if caller is None:
@@ -135,11 +135,11 @@ def send_or_extend(
     member: str,
     texts_by_user: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Tells each of these people something that adds up: while they have not read such a message, they get no other.
+    """Sends each of these people an accumulating message: an unread one is extended instead of sending another.
 
-    `told`: by person, what the payload's `member` is to hold, such as days; a message that lies unread gets what it
-    does not hold yet. `more`: by person, what it says after the body, or after what it says already.
-    Who calls it has a lock by which nobody else extends messages of that type of the company.
+    `values_by_user`: the values for the payload's `member`, such as days; an unread message gets those it lacks.
+    `texts_by_user`: a text after the body, or after the existing text. The caller holds a lock under which no other
+    transaction extends messages of that type of the company.
     """
     lying = _lying(work, company_id, values_by_user, type_)
     for user_id, values in sorted(values_by_user.items()):
@@ -162,10 +162,10 @@ def send_about(
     *,
     about: str,
 ) -> None:
-    """Tells these people what is new of a thing: who has an unread message of it reads it there, and gets no other.
+    """Notifies these people of news about a thing: an unread message about it is extended instead of sending another.
 
-    `about`: the payload's member that says which thing. The message has this title then, and this body after its own;
-    its payload has all that either said. Who calls it has a lock by which nobody else tells of that thing.
+    `about`: the payload's member that identifies the thing. The message then has this title, this body after its own,
+    and the payloads merged. The caller holds a lock under which no other transaction notifies of that thing.
     """
     recipients = sorted(set(user_ids))
     count_as_told(work, company_id, recipients)
@@ -183,12 +183,12 @@ def send_about(
 
 
 def _joined(old_body: str, addition: str) -> str:
-    """On a line of its own; said twice, it is no more."""
+    """Appends a text on a line of its own, unless the body ends with it already."""
     return old_body if old_body.endswith(addition) else f"{old_body}\n{addition}"
 
 
 def _lying(work: Work, company_id: str, user_ids: Iterable[str], type_: str, says: str = "") -> dict[str, Message]:
-    """By person, the newest unread message of a type whose payload has these letters."""
+    """Returns the newest unread message of a type per person whose payload contains this text."""
     unread = select(Message).where(
         Message.company_id == company_id,
         Message.user_id.in_(sorted(user_ids)),
@@ -200,7 +200,7 @@ def _lying(work: Work, company_id: str, user_ids: Iterable[str], type_: str, say
 
 
 def _rewritten(work: Work, message: Message, payload: Mapping[str, Any], **texts: str) -> bool:
-    """Says it in the message, and tells its person's pages; False if they have read it meanwhile."""
+    """Rewrites the message and updates its person's pages. Returns False if they have read it meanwhile."""
     still_unread = (
         update(Message)
         .where(Message.company_id == message.company_id, Message.id == message.id, Message.read_at.is_(None))
@@ -214,7 +214,7 @@ def _rewritten(work: Work, message: Message, payload: Mapping[str, Any], **texts
 
 
 def page(work: Work, limit: int, before_id: str | None) -> tuple[list[Message], str | None]:
-    """The caller's unread messages, newest first; and the id to go on before, if there are more. Raises NoSuchRow."""
+    """Returns the caller's unread messages, newest first, and the id to continue before, if any. Raises NoSuchRow."""
     caller = work.caller
     unread = repository.unread(work.session, caller.company_id, caller.user_id, Wanted(limit, before_id))
     page_messages = unread[:limit]
@@ -222,7 +222,7 @@ def page(work: Work, limit: int, before_id: str | None) -> tuple[list[Message], 
 
 
 def mark_read(work: Work, message_id: str) -> None:
-    """The caller has read it; again, if they had before. 403 for a colleague's, 404 for one that is not there."""
+    """Marks the caller's message as read; repeating it is allowed. 403 for a colleague's, 404 for an unknown one."""
     caller = work.caller
     owner = repository.owner_of(work.session, caller.company_id, message_id)
     if owner is None:
@@ -233,7 +233,7 @@ def mark_read(work: Work, message_id: str) -> None:
 
 
 def mark_all_read(work: Work, message_ids: Collection[str]) -> None:
-    """The caller has read these. What is not there, and what is not theirs, is passed over."""
+    """Marks these messages as read by the caller. Skips unknown ids and other people's messages."""
     caller = work.caller
     # One after the other, so that two pages that read the same do not wait in a circle.
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
@@ -243,22 +243,22 @@ def mark_all_read(work: Work, message_ids: Collection[str]) -> None:
 
 
 def unread_counts(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, int]:
-    """How many unread messages each of these people has."""
+    """Returns how many unread messages each of these people has."""
     return dict.fromkeys(user_ids, 0) | repository.unread_counts(session, company_id, user_ids)
 
 
 def topic(company_id: str, user_id: str) -> str:
-    """The live topic of a person's inbox, and of what waits for their answer."""
+    """Returns the live topic of a person's inbox, and of requests that wait for their answer."""
     return f"messages:{company_id}:{user_id}"
 
 
 def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
-    """Everybody hears of their own inbox."""
+    """Subscribes each person to their own inbox."""
     return [topic(hearer.company_id, hearer.user_id)]
 
 
 def tell(work: Work, company_id: str, user_ids: Iterable[str]) -> None:
-    """Tells pages and clocks that there is something else in these inboxes, or something else to answer."""
+    """Updates pages and clocks after a change in these inboxes, or in what waits for an answer."""
     recipients = sorted(set(user_ids))
     topics = [topic(company_id, user_id) for user_id in recipients]
     work.platform.live.publish(work.session, topics, {"type": "messages_update"})

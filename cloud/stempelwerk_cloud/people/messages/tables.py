@@ -13,7 +13,7 @@ TITLE_LIMIT = 200
 
 
 class Message(Base):
-    """Something that a person is told. `payload` is JSON. `read_at`: no longer in the inbox."""
+    """A message to a person. `payload` is JSON. `read_at`: no longer in the inbox."""
 
     __tablename__ = "messages"
     __table_args__ = (
