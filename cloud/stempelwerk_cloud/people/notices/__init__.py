@@ -1,1 +1,1 @@
-"""What a person wants to be told beside the inbox: web push and mail."""
+"""Notices outside the inbox: web push and mail."""

@@ -1,4 +1,4 @@
-"""Which messages people choose to be noticed of, by what they are about, and by which way."""
+"""Kinds of messages that people choose notices of, and the channels for them."""
 
 from typing import Literal, get_args
 
@@ -12,5 +12,5 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def kind_of(type_: MessageType, role: Role) -> str:
-    """What a message of this type is about for somebody of this role."""
+    """Returns the kind of a message of this type for this role."""
     return type_.told_as if role == USER else type_.administrators_as or type_.told_as

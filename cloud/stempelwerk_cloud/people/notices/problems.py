@@ -1,4 +1,4 @@
-"""What the room refuses, in German."""
+"""Refusals of the room, in German."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 

@@ -1,4 +1,4 @@
-"""Web push without content: the push service wakes the browser, whose service worker says "Neue Nachricht"."""
+"""Web push without content: the push service wakes the browser, whose service worker shows "Neue Nachricht"."""
 
 from datetime import datetime
 from email.utils import parseaddr, parsedate_to_datetime
@@ -17,7 +17,7 @@ STATE = "notices"
 TTL_S = 24 * 60 * 60
 """How long a push service keeps the notice for a browser that is off."""
 TOPIC = "nachricht"
-"""Of notices that wait at the push service, the browser gets one."""
+"""The browser gets one of several notices that wait at the push service."""
 _GONE = frozenset({404, 410})
 _BUSY = 429
 
@@ -53,7 +53,7 @@ class Pushing:
 
 
 def pushing_of(platform: Platform) -> Pushing:
-    """The process's own."""
+    """Returns the process's own instance."""
     pushing = platform.state.get(STATE)
     if not isinstance(pushing, Pushing):
         settings = platform.settings
@@ -64,7 +64,7 @@ def pushing_of(platform: Platform) -> Pushing:
 
 
 def contact_of(settings: Settings) -> str | None:
-    """Whom a push service may ask about what the installation sends it; None if nobody is known."""
+    """Returns the contact for push services about this installation's pushes; None if unknown."""
     if settings.public_url is not None and settings.public_url.startswith("https://"):
         return settings.public_url
     _, address = parseaddr(settings.mail_from or "")
@@ -79,17 +79,17 @@ def _judge(answer: Answer, host: str, now: datetime) -> None:
     if answer.status == _BUSY or answer.status >= 500:
         seconds = seconds_until(answer.headers.get("retry-after", ""), now)
         raise Later(seconds, f"the push service answers {answer.status}")
-    # 403: it does not take our key; 3xx: nobody is followed elsewhere.
+    # 403: it does not accept our key; 3xx: redirects are not followed.
     log.error("push_refused", host=host, status=answer.status)
     raise GivesUp(f"the push service answers {answer.status}")
 
 
 def seconds_until(retry_after: str, now: datetime) -> float | None:
-    """What a `Retry-After` asks for: seconds, or a date; None if it asks for nothing that can be read."""
+    """Returns the seconds that a `Retry-After` asks for, given as seconds or a date; None if it is unreadable."""
     text = retry_after.strip()
     if text.isascii() and text.isdigit():
         return float(text[:9])
     try:
         return (parsedate_to_datetime(text) - now).total_seconds()
-    except (ValueError, TypeError):  # none, or without a zone
+    except (ValueError, TypeError):  # no date, or one without a zone
         return None

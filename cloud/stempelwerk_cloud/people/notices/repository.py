@@ -17,7 +17,7 @@ _FAILURE = (PushSubscription.failing_since, PushSubscription.suspended_at)
 
 
 def find_choices(session: Session, company_id: str, user_id: str) -> set[tuple[str, str]]:
-    """The person's choices: channel and kind."""
+    """Returns the person's choices: channel and kind."""
     query = select(NoticeChoice.channel, NoticeChoice.kind).where(
         NoticeChoice.company_id == company_id, NoticeChoice.user_id == user_id
     )
@@ -25,7 +25,7 @@ def find_choices(session: Session, company_id: str, user_id: str) -> set[tuple[s
 
 
 def choose(session: Session, company_id: str, user_id: str, channel: Channel, kind: Kind, *, is_wanted: bool) -> None:
-    """Makes the choice, or takes it back. Whoever calls it holds the person's lock."""
+    """Makes the choice, or takes it back. The caller holds the person's lock."""
     key = {"company_id": company_id, "user_id": user_id, "channel": channel, "kind": kind}
     choice = session.get(NoticeChoice, tuple(key.values()))
     if is_wanted and choice is None:
@@ -41,7 +41,7 @@ def forget_choices(session: Session, company_id: str, user_ids: Collection[str])
 
 
 def choices_of(session: Session, company_id: str, user_ids: Collection[str]) -> list[tuple[str, str, str, str]]:
-    """Of those of these people who are not deleted: who, in which role, wants by which channel what kind."""
+    """Returns (user, role, channel, kind) of these people's choices, without deleted people."""
     query = (
         select(NoticeChoice.user_id, User.role, NoticeChoice.channel, NoticeChoice.kind)
         .join(User, (User.company_id == NoticeChoice.company_id) & (User.id == NoticeChoice.user_id))
@@ -54,9 +54,10 @@ def choices_of(session: Session, company_id: str, user_ids: Collection[str]) -> 
 
 
 def put_subscription(session: Session, row: PushSubscription) -> tuple[str, bool]:
-    """Writes it down, or gives the one with its mark in the company to its person; its id, and whether it is new.
+    """Stores the subscription, or assigns the company's existing one with its mark to its person.
 
-    The same person's keeps since when it fails: the page names a browser at each start, which repairs nothing.
+    Returns its id, and whether it is new. The same person's subscription keeps `failing_since`: pages name their
+    browser at each start, which repairs nothing.
     """
     values = {column.key: getattr(row, column.key) for column in PushSubscription.__table__.columns}
     renewed: dict[str, Any] = {name: values[name] for name in _RENEWED}
@@ -73,7 +74,7 @@ def put_subscription(session: Session, row: PushSubscription) -> tuple[str, bool
 
 
 def subscriptions_of(session: Session, company_id: str, user_ids: Iterable[str]) -> list[PushSubscription]:
-    """Of these people, the one that was named last first."""
+    """Returns the subscriptions of these people, the most recently named first."""
     query = select(PushSubscription).where(
         PushSubscription.company_id == company_id, PushSubscription.user_id.in_(list(user_ids))
     )
@@ -85,13 +86,13 @@ def subscription(session: Session, company_id: str, subscription_id: str) -> Pus
 
 
 def remove_subscriptions(session: Session, company_id: str, ids: Collection[str]) -> None:
-    """Those that nobody is naming at this moment."""
+    """Removes those that no other transaction is naming at this moment."""
     over = (PushSubscription.company_id == company_id) & PushSubscription.id.in_(list(ids))
     expiry.remove(session, PushSubscription, over)
 
 
 def remove_own(session: Session, company_id: str, user_id: str, subscription_id: str) -> None:
-    """The person's own, if it still is."""
+    """Removes the subscription if it is still the person's own."""
     session.execute(
         delete(PushSubscription).where(
             PushSubscription.company_id == company_id,
@@ -102,7 +103,7 @@ def remove_own(session: Session, company_id: str, user_id: str, subscription_id:
 
 
 def remove_older(session: Session, than: PushSubscription) -> None:
-    """Those of the same browser that were named earlier, in whatever company."""
+    """Removes those of the same browser that were named earlier, in any company."""
     earlier = tuple_(PushSubscription.created_at, PushSubscription.id) < (than.created_at, than.id)
     expiry.remove(session, PushSubscription, (PushSubscription.mark == than.mark) & earlier)
 
@@ -113,7 +114,7 @@ def end_by_sessions(session: Session, sessions: Collection[tuple[str, str]]) -> 
 
 
 def end_by_people(session: Session, company_id: str, user_ids: Collection[str] | None) -> None:
-    """Of these people, or of all the company's."""
+    """Ends the subscriptions of these people, or of all the company's."""
     ended = delete(PushSubscription).where(PushSubscription.company_id == company_id)
     if user_ids is not None:
         ended = ended.where(PushSubscription.user_id.in_(list(user_ids)))

@@ -1,4 +1,4 @@
-"""What a person wants to be told beside the inbox: web push and mail."""
+"""Notices outside the inbox: web push and mail."""
 
 from stempelwerk_cloud.kit.events import ACCESS_ENDED, MESSAGE_SENT, PEOPLE_CHANGED, SESSIONS_ENDED
 from stempelwerk_cloud.kit.room import MessageType, Room
@@ -17,5 +17,5 @@ ROOM = Room(
     tasks={sending.PUSH: sending.push, sending.MAIL: sending.mail, sending.MOVED: sending.moved},
     files=(vapid.KEY_FILE,),
     keys={vapid.KEY_FILE: vapid.identify},
-    messages=(MessageType("notices", told_as="decisions"),),  # a browser of theirs is not reached any more
+    messages=(MessageType("notices", told_as="decisions"),),  # their browser can no longer be reached
 )

@@ -1,4 +1,4 @@
-"""Calls about notices beside the inbox."""
+"""Calls about notices outside the inbox."""
 
 from typing import Annotated
 
@@ -24,20 +24,20 @@ router = room_router("notices")
 
 
 async def _public(platform: PlatformDep, body: Subscription) -> Subscription:
-    """Looked at before the transaction, which must not wait for a resolver."""
+    """Checks the endpoint before the transaction, which must not wait for a resolver."""
     await service.must_be_public(platform, body.endpoint)
     return body
 
 
 @router.get("/api/notifications")
 def notices(_: AnySession, work: Reading) -> NoticesRow:
-    """Of which messages the caller is noticed by push and by mail; of none at first."""
+    """Returns which messages the caller gets notices of by push and by mail; initially no kind is chosen."""
     return NoticesRow.model_validate(service.of_caller(work))
 
 
 @router.put("/api/notifications")
 def change_notices(_: AnySession, work: Writing, body: NoticesChange) -> NoticesRow:
-    """Chooses any of it. By mail only with a linked address."""
+    """Changes any of these choices. Mail requires a linked address."""
     changes: dict[Channel, KindsChange | None] = {"push": body.push, "mail": body.mail}
     choices = {channel: kinds.changed_kinds() for channel, kinds in changes.items() if kinds is not None}
     return NoticesRow.model_validate(service.choose(work, choices))

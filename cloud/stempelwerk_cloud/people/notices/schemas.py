@@ -8,7 +8,7 @@ from stempelwerk_cloud.people.notices.kinds import KINDS, Kind
 
 
 class KindsRow(Wire):
-    """By kind, whether it is wanted. `requests`: what waits for administrators."""
+    """Whether each kind is wanted. `requests`: requests that wait for administrators."""
 
     handoff: bool
     decisions: bool
@@ -24,10 +24,11 @@ class SubscriptionState(Wire):
 
 
 class NoticesRow(Wire):
-    """What the caller is noticed of beside the inbox.
+    """The caller's notices outside the inbox.
 
-    `publicKey`: what browsers subscribe to, an uncompressed point as base64url. `mailAddress`: the linked address as
-    its owner recognises it ("m…@holzmann.de"), null if none is linked. `mailAvailable`: the installation sends mail.
+    `publicKey`: the key for browsers' subscriptions, an uncompressed point as base64url. `mailAddress`: the linked
+    address as its owner recognises it ("m…@holzmann.de"), null if no address is linked. `mailAvailable`: the
+    installation sends mail.
     """
 
     push: KindsRow
@@ -40,7 +41,7 @@ class NoticesRow(Wire):
 
 
 class KindsChange(Wire):
-    """What is left out stays."""
+    """A change of some kinds; omitted ones stay."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -50,26 +51,26 @@ class KindsChange(Wire):
     requests: StrictBool | None = None
 
     def changed_kinds(self) -> dict[Kind, bool]:
-        """The kinds that are not left out."""
+        """Returns the kinds that are not left out."""
         return {kind: is_wanted for kind in KINDS if (is_wanted := getattr(self, kind)) is not None}
 
 
 class NoticesChange(Wire):
-    """What is left out stays."""
+    """A change of some channels; omitted ones stay."""
 
     push: KindsChange | None = None
     mail: KindsChange | None = None
 
 
 class PushKeys(Wire):
-    """What a push with content would be encrypted for. Ours have none: they are not kept."""
+    """The keys for encrypting a push with content. Ours have no content: the keys are not stored."""
 
     p256dh: str = Field(alias="p256dh", max_length=500)
     auth: str = Field(max_length=500)
 
 
 class Subscription(Wire):
-    """What a browser's `PushSubscription.toJSON()` says."""
+    """The JSON of a browser's `PushSubscription.toJSON()`."""
 
     endpoint: str = Field(max_length=URL_LIMIT)
     keys: PushKeys

@@ -1,6 +1,6 @@
-"""Notices of messages: who wants one gets it a minute later, one for all that came meanwhile, and none if all is read.
+"""Notices of messages, sent a minute later: one for all messages of that minute, and not if all are read.
 
-They say that there is a message, and not what it says. What becomes of them stands in the outbox (`kit/outbox`).
+They announce a message without its content. The outbox records their outcome (`kit/outbox`).
 """
 
 from collections.abc import Collection, Mapping
@@ -27,7 +27,7 @@ from stempelwerk_cloud.people.notices.pushing import Gone, pushing_of
 from stempelwerk_cloud.people.work import Work, working
 
 GATHERED = timedelta(minutes=1)
-"""What comes so soon after a message is one notice with it."""
+"""Messages within this time after the first share its notice."""
 SUSPENDED_AFTER = timedelta(days=1)
 PUSH, MAIL, MOVED = "notices.push", "notices.mail", "notices.moved"
 
@@ -52,8 +52,8 @@ def on_message(work: Work, *, company_id: str, user_ids: Collection[str], type_:
 
 
 def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
-    """The task that wakes one browser. A subscription that its push service no longer knows is removed; one that it
-    does not serve for a day, because it does not answer or refuses, is suspended.
+    """Wakes one browser. Removes a subscription that its push service no longer knows, and suspends one that the push
+    service has not served for a day, because it does not answer or refuses. Runs as a task.
     """
     subscription_id = payload["subscriptionId"]
     with platform.database.read(of_company(company_id)) as session:
@@ -90,7 +90,7 @@ def _wake(platform: Platform, sealed: bytes) -> None:
 
 
 def _failed(platform: Platform, company_id: str, subscription_id: str) -> bool:
-    """Notes it, and suspends what has failed for long, which its person is told once; whether it is suspended."""
+    """Records a failure. Suspends a long-failing subscription, with one message to its person. Returns if it is."""
     with working(platform, of_company(company_id)) as work:
         now, subscription = work.now(), repository.subscription(work.session, company_id, subscription_id)
         if subscription is None:
@@ -107,7 +107,7 @@ def _failed(platform: Platform, company_id: str, subscription_id: str) -> bool:
 
 
 def _lane(platform: Platform, sealed: bytes) -> str | None:
-    """What stands for the host: pushes to one go one after the other, whosever they are."""
+    """Returns a key of the host: pushes to one host run one after the other, across people."""
     try:
         host = target_of(platform.vault.decrypt(sealed)).host
     except (Sealed, NoTarget):
@@ -116,7 +116,7 @@ def _lane(platform: Platform, sealed: bytes) -> str | None:
 
 
 def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
-    """The task that mails one person, if they have a linked address."""
+    """Mails one person, if they have a linked address. Runs as a task."""
     user_id = payload["userId"]
     with platform.database.read(of_company(company_id)) as session:
         reader = _reader(session, company_id, user_id, "mail", platform.clock.now())
@@ -131,7 +131,7 @@ def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: st
 
 
 def moved(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
-    """The task that ends, in other companies, what a browser that is subscribed here now was subscribed to there."""
+    """Ends the subscriptions in other companies of a browser that is now subscribed here. Runs as a task."""
     with platform.database.write(SYSTEM) as session:
         subscription = repository.subscription(session, company_id, payload["subscriptionId"])
         if subscription is not None:
@@ -139,7 +139,7 @@ def moved(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: 
 
 
 def _reader(session: Session, company_id: str, user_id: str, channel: Channel, now: datetime) -> User | None:
-    """The person, if they still are to be told: they get in, want it, and have something to read."""
+    """Returns the person if a notice is still due: they can log in, want it, and have an unread message."""
     company = directory.find_company(session, company_id)
     person = directory.find_person(session, company_id, user_id)
     if company is None or company.closed_at is not None or person is None:

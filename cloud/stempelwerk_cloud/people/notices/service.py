@@ -1,4 +1,4 @@
-"""What people choose to be noticed of, and the browsers that take push for them."""
+"""The notices that people choose, and the browsers that take push for them."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -17,13 +17,13 @@ from stempelwerk_cloud.people.notices.tables import PushSubscription
 from stempelwerk_cloud.people.work import Work
 
 SUBSCRIPTIONS = 20
-"""So many browsers of a person at most; the one that was named longest ago makes room."""
+"""The most browsers of a person; a new one replaces the one that was named longest ago."""
 RESOLVER_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Notices:
-    """A person's choices, and what there is to choose from."""
+    """A person's choices, and the available ones."""
 
     push: Mapping[Kind, bool]
     mail: Mapping[Kind, bool]
@@ -35,7 +35,7 @@ class Notices:
 
 
 def of_caller(work: Work) -> Notices:
-    """What the caller has chosen. The address is shown as its owner recognises it and nobody else."""
+    """Returns the caller's choices. Only the owner can recognise the address from its hint."""
     caller, platform = work.caller, work.platform
     choices = repository.find_choices(work.session, caller.company_id, caller.user_id)
     push, mailed = ({kind: (channel, kind) in choices for kind in KINDS} for channel in CHANNELS)
@@ -51,7 +51,7 @@ def of_caller(work: Work) -> Notices:
 
 
 def choose(work: Work, choices: Mapping[Channel, Mapping[Kind, bool]]) -> Notices:
-    """What is not named stays. 409 for mail without a linked address."""
+    """Changes the named choices; others stay. 409 for mail without a linked address."""
     caller = work.caller
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
     by_mail = any(choices.get("mail", {}).values())
@@ -65,9 +65,9 @@ def choose(work: Work, choices: Mapping[Channel, Mapping[Kind, bool]]) -> Notice
 
 
 async def must_be_public(platform: Platform, endpoint: str) -> None:
-    """Refuses (422) what no push service of the public internet is.
+    """Raises 422 for an endpoint that no public push service has.
 
-    A name that cannot be looked up just now is taken: whatever it means, what is sent there is looked at again.
+    A name that cannot be resolved just now is accepted: each push checks its address again.
     """
     names, outward = platform.bulkheads.names, pushing_of(platform).outward
     try:
@@ -79,15 +79,15 @@ async def must_be_public(platform: Platform, endpoint: str) -> None:
             await asyncio.wait_for(names.run(outward.addresses, host), RESOLVER_S)
     except NotPublic:
         raise problems.not_public() from None
-    # and TimeoutError; or others ask for what nobody answers
+    # and TimeoutError; or other calls occupy the places with unanswered lookups
     except (OSError, UnicodeError, Problem):
         return
 
 
 def subscribe(work: Work, endpoint: str) -> str:
-    """From now on the browser takes push for the caller, as long as this session is not ended; the subscription's id.
+    """Subscribes the browser to push for the caller until this session ends. Returns the subscription's id.
 
-    A browser that was named before, by whomever, takes it for the caller alone.
+    A browser that was subscribed before, for any person, now takes push only for the caller.
     """
     caller, session, platform = work.caller, work.session, work.platform
     directory.lock_people(session, caller.company_id, [caller.user_id])
@@ -115,7 +115,7 @@ def subscribe(work: Work, endpoint: str) -> str:
 
 
 def unsubscribe(work: Work, subscription_id: str) -> None:
-    """The browser takes no more push. 403 for a colleague's, 404 for one that is not there."""
+    """Ends the browser's subscription. 403 for a colleague's, 404 for an unknown one."""
     caller = work.caller
     sessions.keep(work.session, caller)  # before the subscription, as in `subscribe`
     subscription = repository.subscription(work.session, caller.company_id, subscription_id)

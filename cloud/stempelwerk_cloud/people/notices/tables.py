@@ -1,4 +1,4 @@
-"""Tables of what people want to be told beside their inbox."""
+"""Tables of people's notices outside the inbox."""
 
 from datetime import datetime
 
@@ -35,7 +35,7 @@ class PushSubscription(Base):
         UniqueConstraint("company_id", "mark"),
         Index("ix_push_subscriptions_mark", "mark"),
         Index("ix_push_subscriptions_company_id_user_id", "company_id", "user_id"),
-        # Who logs out without a session, or chooses a password after a reset, has no company yet.
+        # A logout without a session, and choosing a password after a reset, have no company yet.
         bypassed_by(login="all", devices="select"),
     )
 

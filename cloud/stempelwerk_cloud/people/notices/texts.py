@@ -1,4 +1,4 @@
-"""The mail that says that there is a message, and not what it says."""
+"""The mail that announces a message without its content."""
 
 from stempelwerk_cloud.kit.mail_templates import Letter, written
 

@@ -1,7 +1,6 @@
-"""How push services know the installation (VAPID, RFC 8292): a key pair of its own, in the data folder.
+"""The installation's identity for push services (VAPID, RFC 8292): a key pair in the data folder.
 
-Browsers subscribe to the public key: with another one, no subscription that there is can be used. It belongs to the
-backup.
+Browsers subscribe to the public key: another key invalidates all subscriptions. It belongs in the backup.
 """
 
 import base64
@@ -36,12 +35,12 @@ class PushKey:
 
     @property
     def public(self) -> str:
-        """The public point, uncompressed, as base64url without padding: what browsers subscribe to."""
+        """The public point, uncompressed, as base64url without padding: the key that browsers subscribe to."""
         point = self._key().public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return base64.urlsafe_b64encode(point).decode().rstrip("=")
 
     def authorization(self, origin: str, contact: str | None, now: datetime) -> str:
-        """The header by which a push service of that origin knows the installation, for twelve hours."""
+        """Returns the header that identifies the installation to a push service of that origin, for twelve hours."""
         claims = {"aud": origin, "exp": int((now + TOKEN_LIFE).timestamp())}
         token = jwt.sign(claims | ({} if contact is None else {"sub": contact}), self._key())
         return f"vapid t={token}, k={self.public}"
