@@ -1,1 +1,1 @@
-"""What the public pages say of an installation: who operates it, where it is, whether its forms send anything."""
+"""The installation as the public pages show it: who operates it, where it is, whether its forms send anything."""

@@ -1,4 +1,4 @@
-"""What the public pages say of an installation."""
+"""The installation as the public pages show it."""
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.site.router import router

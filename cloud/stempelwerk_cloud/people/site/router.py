@@ -12,5 +12,5 @@ router = room_router("site")
 
 @router.get("/api/site")
 async def site(_: Anyone, request: Request, platform: PlatformDep) -> SiteRow:
-    """Who operates this installation, and what its public pages can do."""
+    """Returns the operator of this installation, and which of its public forms work."""
     return service.site_for(platform.settings, request, platform.clock.now())

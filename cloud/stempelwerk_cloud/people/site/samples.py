@@ -1,4 +1,4 @@
-"""What stands on the public pages where the operator has said nothing: obviously a sample, and told to be one."""
+"""Samples for the public pages where the operator has set nothing: obviously samples, and marked as such."""
 
 COUNTRY = "Deutschland"
 """No sample: the pages are for this country's law."""

@@ -1,4 +1,4 @@
-"""What is answered about an installation."""
+"""The answer about an installation."""
 
 from pydantic import Field
 
@@ -6,14 +6,14 @@ from stempelwerk_cloud.kit.http.schemas import DayField, Wire
 
 
 class SaidRow(Wire):
-    """One thing that the operator says of itself; `sample`: nobody has said it yet, and the text is obviously none."""
+    """One statement of the operator about itself; `sample`: it is not set yet; the text is an obvious placeholder."""
 
     text: str
     sample: bool
 
 
 class OperatorRow(Wire):
-    """Who operates the service, as the law wants it named (§ 5 DDG, Art. 13 DSGVO)."""
+    """The operator of the service, as the law requires it (§ 5 DDG, Art. 13 DSGVO)."""
 
     name: SaidRow
     represented: SaidRow

@@ -1,6 +1,6 @@
-"""What an installation says of itself, from its settings alone, and how it fills the pages that were built before.
+"""The installation's public details, from its settings only, and how they fill the prebuilt pages.
 
-The Host header counts only where no public address is set, and only if it can be a host.
+The Host header counts only if no public address is set, and only if it can be a host.
 """
 
 import re
@@ -29,17 +29,17 @@ _NO_DIGITS = re.compile(r"[^0-9+]")
 
 
 def site_for(settings: Settings, request: Request, now: datetime) -> SiteRow:
-    """What is said to whoever makes this request."""
+    """Returns the answer for this request."""
     return _site(settings, _origin(settings, request), local_day(now, ZONE))
 
 
 def filling_for(settings: Settings, request: Request, now: datetime) -> Filling:
-    """What fills the pages that go out by this request."""
+    """Returns the filling of the pages that this request gets."""
     return _filling(settings, _origin(settings, request), local_day(now, ZONE))
 
 
 def phone_uri(number: str) -> str:
-    """By which a browser dials a number; one without a country is a German one."""
+    """Returns the link that dials a number; one without a country code is German."""
     digits = _NO_DIGITS.sub("", _TRUNK.sub("", number))
     if digits.startswith("00"):
         digits = "+" + digits[2:]
@@ -73,7 +73,7 @@ def _filling(settings: Settings, origin: str, today: date) -> Filling:
 
 
 def _organization(site: SiteRow) -> dict[str, Any]:
-    """The operator in the words of schema.org, for search engines: nothing that is a sample but the name."""
+    """Describes the operator in the vocabulary of schema.org, for search engines: of the samples only the name."""
     operator = site.operator
     texts = {name: None if entry.sample else entry.text for name, entry in operator}
     town = _TOWN.fullmatch(operator.city.text)
@@ -100,7 +100,7 @@ def _drop_empty(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def operator_of(settings: Settings) -> OperatorRow:
-    """Who operates the installation; what nobody has said is a sample."""
+    """Returns the operator of the installation; missing statements are samples."""
     rows = {
         name: _row(getattr(settings, f"imprint_{name.removesuffix('_entry')}"), sample)
         for name, sample in SAMPLES.items()
