@@ -1,4 +1,4 @@
-"""What the audit log says of people."""
+"""Audit actions about people."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,6 +1,6 @@
-"""Protected people: the installation's own commands make, reset and remove them, and nobody else (no call of a page).
+"""Protected people: only the installation's own commands create, reset and remove them, no call of a page.
 
-The log has no actor for it. What a command cannot do is said in a line that its operator reads.
+Their log entries have no actor. A command that fails raises one line for its operator.
 """
 
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED
@@ -17,16 +17,16 @@ from stempelwerk_cloud.people.work import Work
 
 
 class ProtectedRefused(Exception):
-    """What is wrong, in one line."""
+    """The error, in one line."""
 
 
 def create(work: Work, username: str, password_hash: str, protected_as: str = FOUNDER) -> User:
-    """A protected system administrator in the operator's company, which is made if need be."""
+    """Creates a protected system administrator in the operator's company, and that company if it is missing."""
     company = _operator(work)
-    directory.lock_rules(work.session, company.id)  # before the name, as for anybody else
+    directory.lock_rules(work.session, company.id)  # before the name, as for all people
     try:
         user = service.insert(work, company.id, username, password_hash, ADMIN)
-    except Problem as problem:  # it says so in German, as to a user of the pages
+    except Problem as problem:  # its text is German, for users of the pages
         raise ProtectedRefused(f"The username {username!r} is refused: {problem.code}.") from None
     user.protected_as = protected_as
     work.session.flush()
@@ -36,7 +36,7 @@ def create(work: Work, username: str, password_hash: str, protected_as: str = FO
 
 
 def reset(work: Work, username: str, password_hash: str) -> None:
-    """A new password, and nothing else that there was: second factor, linked address, lock, sessions."""
+    """Sets a new password and removes second factor, linked address, lock and sessions."""
     user = _protected(work, username)
     user.password_hash, user.reset_expires_at = password_hash, None
     user.is_locked, user.lock_token = False, None
@@ -49,7 +49,7 @@ def reset(work: Work, username: str, password_hash: str) -> None:
 
 
 def remove(work: Work, username: str) -> None:
-    """Ends login and tags, as for anybody else. The last founder stays: only founders make system administrators."""
+    """Ends login and tags, as for all people. The last founder stays: only founders create system administrators."""
     user = _protected(work, username)
     founders = [
         person for person in directory.people_in(work.session, user.company_id) if person.protected_as == FOUNDER
@@ -68,7 +68,7 @@ def _operator(work: Work) -> Company:
 
 
 def _protected(work: Work, username: str) -> User:
-    """The person, whom nobody else changes until the transaction ends, nor any other of the operator's people."""
+    """Returns the person, locked until the transaction ends together with the operator's other people."""
     company = _operator(work)
     directory.lock_rules(work.session, company.id)
     user = directory.by_username(work.session, company.id, directory.name_key(username))

@@ -1,4 +1,4 @@
-"""What the users' calls refuse."""
+"""Refusals of the user calls."""
 
 from stempelwerk_cloud.domain.tags import TagDamage, UnreadableTag
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid

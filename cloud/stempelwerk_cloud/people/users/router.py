@@ -30,21 +30,21 @@ def list_users(
     paging: PagingDep,
     deleted: Annotated[bool, Query(description="Who was deleted and not erased yet; for administrators.")] = False,
 ) -> list[UserRow]:
-    """By username. What is told of each depends on who asks."""
+    """Lists people by username. The fields depend on the caller's role."""
     users = paging.cut_whole(service.visible_users(work, deleted=deleted), lambda view: view.user.id)
     return [_row(view, work.caller) for view in users]
 
 
 def _with_hash(body: NewUser) -> tuple[NewUser, Refusal | None, str]:
-    """The new person, and what is wrong with the password, or its hash: made before a transaction begins that others
-    would wait for.
+    """Returns the new person, and the refusal of the password or its hash, which is computed before the transaction,
+    because others would wait for it.
     """
     refusal = passwords.find_refusal(body.password, [body.username])
     return body, refusal, "" if refusal else passwords.hash_password(body.password)
 
 
 def _require_all(body: NewUser) -> None:
-    """What the system administrators' form demands, whose company is not plain."""
+    """Raises 422 if a field of the system administrators' form is empty; their company is not implied."""
     filled = {
         "companyId": body.company_id,
         "username": body.username.strip(),
@@ -83,7 +83,7 @@ def create_user(
 
 @router.put("/api/users/{id}", response_model_exclude_unset=True)
 def change_user(_: Manager, work: Writing, user_id: PathId, body: UserChange) -> UserRow:
-    """What is left out stays. A new role, or another place in the works council, ends the person's sessions."""
+    """Changes the given fields. A new role, or joining or leaving the works council, ends the person's sessions."""
     user = service.change(
         work,
         user_id,

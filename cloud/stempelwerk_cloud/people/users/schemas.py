@@ -12,8 +12,8 @@ from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT
 class UserRow(Wire):
     """A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
 
-    `department`, today's, is there for who is of one, `worksCouncil` for its members alone, `deletedAt` for who was
-    deleted. `resetExpiresAt`: until when a reset password holds that was not replaced yet.
+    `department` (today's), `worksCouncil` and `deletedAt` are present only for people who have a department, are
+    members, or were deleted. `resetExpiresAt`: until when an unreplaced reset password holds.
     """
 
     id: str
@@ -41,9 +41,9 @@ class NewUser(Wire):
 
 
 class UserChange(Wire):
-    """What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
+    """A change of the given fields. `companyId` changes nothing: it may only repeat the person's company.
 
-    `worksCouncil` beside role `user` alone; another role takes it away.
+    `worksCouncil` requires the role `user`; another role removes it.
     """
 
     company_id: str | None = Field(default=None, max_length=200)

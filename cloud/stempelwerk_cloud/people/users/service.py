@@ -1,4 +1,4 @@
-"""Use cases of people: who they are, which tags they hold, who may change them. What other rooms call."""
+"""Use cases of people: who they are, which tags they hold, who may change them. The interface for other rooms."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ read_tag, read_stamped_tag, read_moment = tags.read_tag, tags.read_stamped_tag, 
 
 @dataclass(frozen=True, slots=True)
 class UserView:
-    """A person, the word that stands in their tag field, the second factor that they have, and today's department."""
+    """A person, the content of their tag field, their second factor, and today's department."""
 
     user: User
     tag: str | None
@@ -35,9 +35,9 @@ class UserView:
 
 
 def visible_users(work: Work, *, deleted: bool = False) -> list[UserView]:
-    """The people of the company that the call is about. System administrators are shown to founders and themselves.
+    """Returns the people of the call's company. Only founders and they themselves see system administrators.
 
-    `deleted`: those who were deleted and not erased yet, instead. 403 for a colleague.
+    `deleted`: returns the deleted people who are not erased yet instead. 403 for a colleague.
     """
     if deleted and work.caller.role == USER:
         raise forbidden()
@@ -73,10 +73,10 @@ def create(
     role: Role,
     tag_from: datetime | None,
 ) -> User:
-    """A new person with a tag. 403 by role, 404 another company, 409 a username or tag that is taken, 422 malformed."""
+    """Creates a person with a tag. 403 by role, 404 another company, 409 a taken username or tag, 422 malformed."""
     work.caller.must_reach(company_id)
     work.company(company_id)
-    directory.lock_rules(work.session, company_id)  # before the name, for which a renaming waits that owns the rules
+    directory.lock_rules(work.session, company_id)  # before the name: a renaming that owns the rules waits for it
     if role == ADMIN:
         if not directory.is_founder(work.session, work.caller):
             raise problems.founder_creates()
@@ -100,7 +100,7 @@ def ensure_password(work: Work, company_id: str, password: str) -> None:
 
 
 class Newcomer(NamedTuple):
-    """Somebody who is to be made. `reset_until`: until when the password holds, which then was a reset's."""
+    """A person to create. `reset_until`: until when the password holds, which is then a reset password."""
 
     username: str
     tag: str
@@ -110,9 +110,10 @@ class Newcomer(NamedTuple):
 
 
 def create_all(work: Work, company_id: str, newcomers: Sequence[Newcomer]) -> list[User]:
-    """New people with a tag each, in few statements. Whoever does it has the company's rules, and `Taken` refuses none.
+    """Creates people with a tag each, in few statements. The caller holds the company's rules.
 
-    Who may do it, and that nobody of them is a system administrator, is the caller's business.
+    The caller ensures that `Taken` refuses no newcomer, that it may create them, and that they are no system
+    administrators.
     """
     now = work.now()
     users = [
@@ -139,20 +140,20 @@ def create_all(work: Work, company_id: str, newcomers: Sequence[Newcomer]) -> li
 
 
 class Taken:
-    """The names and tags of a company's people, by which many newcomers are judged before any is made."""
+    """The names and tags of a company's people, for checking many newcomers before any is created."""
 
     def __init__(self, session: Session, company_id: str) -> None:
         self._names = {user.username_key for user in directory.people_in(session, company_id)}
         self._tags = {row.tag for row in directory.open_holdings(session, company_id)}
 
     def refusals(self, username: str, tag: str) -> list[Problem]:
-        """What `create` would refuse of a name and a tag as they are kept."""
+        """Returns the refusals of `create` for a normalized name and tag."""
         refusals = [problems.username_taken()] if directory.name_key(username) in self._names else []
         return [*refusals, problems.tag_taken()] if tag in self._tags else refusals
 
 
 def read_name(username: str) -> str:
-    """A username as it is kept. 422 if nothing of it can be seen, or it is too long."""
+    """Returns a username as it is stored. 422 if nothing of it is visible, or it is too long."""
     spelled = directory.shown_name(username)
     if not spelled:
         raise problems.username_missing()
@@ -162,7 +163,7 @@ def read_name(username: str) -> str:
 
 
 def insert(work: Work, company_id: str, username: str, password_hash: str, role: Role) -> User:
-    """A new person without a tag; who may do that is the caller's business. 409 if the username is taken."""
+    """Creates a person without a tag; the caller has checked the permission. 409 if the username is taken."""
     user = User(
         company_id=company_id,
         id=work.new_id(),
@@ -178,7 +179,7 @@ def insert(work: Work, company_id: str, username: str, password_hash: str, role:
 
 
 def to_edit(work: Work, user_id: str) -> User:
-    """The person as `directory.person_to_change`, unless they are protected (403)."""
+    """Returns the person as `directory.person_to_change`; 403 for a protected one."""
     user = directory.person_to_change(work.session, work.caller, user_id)
     if user.protected_as is not None:
         raise directory.protected_edit(user.protected_as)
@@ -201,10 +202,10 @@ def change(
     tag_from: datetime | None,
     works_council: bool | None = None,
 ) -> User:
-    """What is None stays. A new tag replaces what the person held; a new role ends their sessions, and so does coming
-    into the works council or leaving it.
+    """Changes the given fields; None keeps one. A new tag replaces the held ones. A new role ends the sessions, and so
+    does joining or leaving the works council.
 
-    `company_id`, if given, must be the company whose the person is: nobody moves from one to another.
+    `company_id`, if given, must be the person's company: people cannot move between companies.
     """
     user = to_edit(work, user_id)
     if company_id is not None and spelled(company_id) != user.company_id:
@@ -218,7 +219,7 @@ def change(
         tag_start = tag_from and tags.read_moment(work, tag_from)
         change_tag(work, user, tags.read_tag(tag, tags.all_held(work.session, user.company_id, user.id)), tag_start)
     work.session.flush()
-    if new_role is not None or renamed:  # after the tag, for which locks are taken that come before those of a plan
+    if new_role is not None or renamed:  # after the tag, whose locks come before those of a plan
         work.emit(PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
     if new_role is not None or moved:
         end_access(work, user.company_id, user_ids=[user.id])
@@ -226,7 +227,7 @@ def change(
 
 
 def change_tag(work: Work, user: User, tag: str, tag_from: datetime | None) -> None:
-    """The person's tag is `tag` from `tag_from` or now on; it replaces what they held. 409 if it is another's."""
+    """Replaces the person's tags by `tag` from `tag_from` or now on. 409 if it is another person's."""
     directory.lock_rules(work.session, user.company_id)
     held_tags = tags.all_held(work.session, user.company_id, user.id)
     shown_before = held_tags[-1] if held_tags else None
@@ -249,7 +250,7 @@ def delete(work: Work, user_id: str) -> None:
 
 
 def remove(work: Work, user: User) -> None:
-    """Ends login and tags of somebody who is locked for that; who may do it is the caller's business."""
+    """Ends login and tags of a locked person; the caller has checked the permission."""
     now = work.now()
     held_tags = [row.tag for row in directory.open_holdings(work.session, user.company_id, user.id)]
     tags.withdraw(work, user, held_tags, now)
@@ -317,7 +318,7 @@ def _audit_created(work: Work, user: User, tag: str, tag_start: datetime | None)
 
 
 def _tag_values(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:
-    """A tag as the log keeps it, and from when it was said to hold."""
+    """Returns a tag for the audit log, and the time it was given to count from."""
     values: dict[str, object] = {"tag": None if tag is None else ErasableText(tag)}
     return values if tag_from is None else values | {"tagFrom": format_instant(tag_from)}
 

@@ -1,7 +1,7 @@
-"""Who holds which tag from when: a tag belongs to one person of the company at a time, and its history is kept.
+"""Tag holdings: a tag belongs to one person of the company at a time, and its history is stored.
 
-The first holder in the company holds a tag from the beginning of time, unless held stamps with that tag wait: then
-they are to be seen before they are booked. Every other change counts from now, or from the moment that was given.
+The first holder in the company holds a tag from the beginning of time, unless held stamps with that tag wait: then an
+administrator reviews them before they are booked. Every other change counts from now, or from the given moment.
 """
 
 from collections.abc import Collection, Sequence
@@ -26,7 +26,7 @@ def read_tag(text: str, held_tags: Collection[str] = ()) -> str:
     """Returns a tag that a person typed or imported, normalised.
 
     Raises 422 as `read_stamped_tag` does, for a number of a spreadsheet, which no longer holds the identifier, and for
-    one that no clock takes, unless it is among those `held` already.
+    one that no clock takes, unless it is among those `held_tags` already.
     """
     damage = find_damage(text)
     if damage is not None:
@@ -52,9 +52,9 @@ def read_stamped_tag(text: str, member: str) -> str:
 
 
 def read_moment(work: Work, moment: datetime, member: str = "tagFrom") -> datetime:
-    """From when a tag is to count, as a person said it. 422 (of `member`) if it is to come.
+    """Returns the moment from which a tag counts, as a person entered it. 422 (of `member`) if it is in the future.
 
-    What is held is told to clocks and pages as what is held now, so no holding begins later.
+    Clocks and pages get the current holdings, so no holding begins later.
     """
     now = work.now()
     if moment > now + CLOCKS_DIFFER:
@@ -65,9 +65,9 @@ def read_moment(work: Work, moment: datetime, member: str = "tagFrom") -> dateti
 def give(work: Work, user: User, tag: str, tag_from: datetime | None, *, exact: bool = False) -> None:
     """Gives `tag` to the person, who may hold others; emits `tags_changed`. Call it before locking people.
 
-    From the beginning of time for its first holder (not if `exact`, nor while held stamps with it wait), else from
-    `tag_from` or now. 409 if another person holds it, or held it at that time. What the person holds already begins
-    anew only at a `tag_from`, and not at one since when it is held anyway if `exact`.
+    The first holder holds it from the beginning of time (not if `exact`, nor while held stamps with it wait), other
+    people from `tag_from` or now. 409 if another person holds it, or held it at that time. A tag that the person holds
+    already starts again only at a `tag_from`; if `exact`, only at one before the current period.
     """
     directory.lock_rules(work.session, user.company_id)
     history = [row for row in directory.holdings_of_tag(work.session, user.company_id, tag) if not _empty(row)]
@@ -91,7 +91,7 @@ def give(work: Work, user: User, tag: str, tag_from: datetime | None, *, exact: 
 
 
 def give_first(work: Work, company_id: str, user_tags: Sequence[tuple[User, str]]) -> None:
-    """Gives new people a tag each that nobody holds, as `give` does one by one."""
+    """Gives new people a free tag each, as `give` does one by one."""
     known_tags = directory.tags_ever_held(work.session, company_id, [tag for _, tag in user_tags])
     for user, tag in user_tags:
         held_from = _start(work, user, tag, None, first=tag not in known_tags)
@@ -105,7 +105,7 @@ def give_first(work: Work, company_id: str, user_tags: Sequence[tuple[User, str]
 
 
 def withdraw(work: Work, user: User, tags: Collection[str], held_until: datetime) -> None:
-    """The person no longer holds these tags from `until` on; emits `tags_changed`."""
+    """Ends the person's holdings of these tags at `held_until`; emits `tags_changed`."""
     directory.lock_rules(work.session, user.company_id)
     ended = [row for row in directory.open_holdings(work.session, user.company_id, user.id) if row.tag in tags]
     for row in ended:
@@ -116,7 +116,7 @@ def withdraw(work: Work, user: User, tags: Collection[str], held_until: datetime
 
 
 def current(session: Session, company_id: str, user_id: str) -> str | None:
-    """The tag that the person was given last and still holds."""
+    """Returns the tag that the person was given last and still holds."""
     held_tags = all_held(session, company_id, user_id)
     return held_tags[-1] if held_tags else None
 
