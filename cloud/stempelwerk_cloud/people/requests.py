@@ -20,13 +20,13 @@ PENDING = "pending"
 
 Row = TypeVar("Row", bound=Base)
 Lock = Callable[[str], object]
-"""Takes the lock of a company by which nobody else decides: `Work.plan`, unless a room has another."""
+"""Takes the lock of a company that serializes decisions: `Work.plan`, unless a room has another."""
 
 
 def find(work: Work, table: type[Row], request_id: str, lock: Lock | None = None) -> Row:
-    """The request as it is now that nobody else decides. 404 unknown, gone meanwhile, or not the caller's company's.
+    """Locks the request against other decisions and returns it. 404 if unknown, gone meanwhile, or another company's.
 
-    A system administrator finds every company's. What is not there takes no lock.
+    System administrators find those of every company. An unknown request takes no lock.
     """
     columns: Any = table
     query = select(columns.company_id).where(columns.id == request_id)
@@ -43,7 +43,7 @@ def find(work: Work, table: type[Row], request_id: str, lock: Lock | None = None
 
 
 def own(work: Work, table: type[Row], request_id: str, lock: Lock | None = None, *, whose: str = "user_id") -> Row:
-    """As `find`; 403 unless the caller is the one whom the column `whose` names."""
+    """Returns the request like `find`; 403 unless the column `whose` names the caller."""
     row = find(work, table, request_id, lock)
     if getattr(row, whose) != work.caller.user_id:
         raise forbidden()
@@ -51,7 +51,7 @@ def own(work: Work, table: type[Row], request_id: str, lock: Lock | None = None,
 
 
 def must_be_open(work: Work, row: Any, refusal: Callable[[str | None], Problem], status: str = PENDING) -> None:
-    """409, as `refusal` says of who decided, by username, and with when, unless the request still has this status."""
+    """Raises 409 with the decider's username (by `refusal`) and the time, unless the request still has this status."""
     if row.status != status:
         names = directory.deciders_of(work.session, row.company_id, [row.decided_by])
         problem = refusal(names.get(row.decided_by))
@@ -66,9 +66,9 @@ def decide(work: Work, row: Any, status: str) -> None:
 
 
 def about(work: Work, user_id: str | None, missing_user: Callable[[], Problem]) -> User:
-    """Whom a new request is about: an employee asks for themselves alone (404, 403), an administrator names somebody.
+    """Returns the person of a new request: employees name only themselves (404, 403), administrators a person.
 
-    `nobody`: what an administrator is refused with who names none.
+    `missing_user`: the refusal of an administrator who names no person.
     """
     caller = work.caller
     if caller.role != USER:

@@ -1,7 +1,7 @@
-"""What a use case works with: its transaction, what all rooms share, and who asked for it.
+"""The unit of work of a use case: its transaction, the shared services, and the caller.
 
-Use cases of pages and commands take a `Work`, and nothing besides that it knows. What clocks deliver has a way of its
-own (`timekeeping/tx.py`); what the directory finds and locks, it finds with a session.
+Use cases of pages and commands take a `Work` and nothing that it already has. Deliveries of clocks have their own
+(`timekeeping/tx.py`); the directory finds and locks with a session.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,20 +35,20 @@ class Work:
     session: Session
     platform: Platform
     asked_by: Caller | None = None
-    """None: the installation's own command, or somebody who is not logged in yet."""
+    """None: the installation's own command, or a client who is not logged in yet."""
     is_command: bool = False
-    """Whether a command on the server asked for it."""
+    """Whether a command on the server runs it."""
 
     @property
     def caller(self) -> Caller:
-        """Who asked for it, where a guard has let somebody in."""
+        """The caller, once a guard has admitted one."""
         if self.asked_by is None:
             raise RuntimeError("nobody who is logged in has asked for this")
         return self.asked_by
 
     @property
     def by(self) -> str | None:
-        """The id of who asked for it, for what is written down."""
+        """The id of the caller, for stored decisions."""
         return None if self.asked_by is None else self.asked_by.user_id
 
     @property
@@ -62,26 +62,28 @@ class Work:
         return Operator(caller.user_id, caller.username, caller.network)
 
     def now(self) -> datetime:
-        """This very instant. What is decided by it reads it behind the last lock: who waits for one grows older."""
+        """Returns the current instant. Decisions read it after the last lock, because waiting for a lock takes time."""
         return self.platform.clock.now()
 
     def new_id(self) -> str:
-        """The id of what is made now (`Ids.new`)."""
+        """Returns a new id (`Ids.new`)."""
         return self.platform.ids.new()
 
     def company(self, company_id: str) -> Company:
-        """The company, which nobody closes before this transaction ends: before any other lock. 404 (`keep_open`)."""
+        """Locks the company against being closed before this transaction ends; takes this lock first. 404
+        (`keep_open`).
+        """
         return directory.keep_open(self.session, company_id)
 
     def plan(self, company_id: str) -> Company:
-        """The company as above, and its plan alone (`Lock.PLAN`); what was read before is read again.
+        """Locks the company as above, and its plan exclusively (`Lock.PLAN`); rows read before are read again.
 
-        Before anything is written. Reactions, which come when others have written, take the lock by itself.
+        Before anything is written. Reactions, which run after others have written, take only the plan's lock.
         """
         return self._lock_exclusively(Lock.PLAN, company_id)
 
     def rules(self, company_id: str) -> Company:
-        """The same with the company's rules (`Lock.RULES`), and so with all its entries and tags."""
+        """Locks the company's rules as well (`Lock.RULES`), and so all its entries and tags."""
         return self._lock_exclusively(Lock.RULES, company_id)
 
     def _lock_exclusively(self, lock: Lock, company_id: str) -> Company:
@@ -101,9 +103,9 @@ class Work:
         actor: str | None = None,
         operator: Operator | None = None,
     ) -> None:
-        """Adds the decision to the company's log (`audit.append`), an operator's to the operator log too.
+        """Adds the decision to the company's log (`audit.append`), and an operator's to the operator log too.
 
-        `actor`, `operator`: who is about to be a caller.
+        `actor`, `operator`: the person of a login, who is not a caller yet.
         """
         audit.append(
             self.session,
@@ -123,7 +125,7 @@ class Work:
             operators.note(self.session, self.platform.ids, self.now(), self.operator, action, subject=subject)
 
     def emit(self, signal: str, **data: Any) -> None:
-        """Tells the rooms above (`kit/events.py`), in this transaction."""
+        """Notifies the rooms above (`kit/events.py`), in this transaction."""
         self.platform.signals.emit(self, signal, **data)
 
 
@@ -131,7 +133,7 @@ class Work:
 def working(
     platform: Platform, scope: Scope, asked_by: Caller | None = None, *, is_command: bool = False
 ) -> Iterator[Work]:
-    """A transaction that writes, for a use case that takes one of its own; `Database.write` says how it ends."""
+    """Opens a writing transaction for a use case with one of its own; `Database.write` defines how it ends."""
     with platform.database.write(scope) as session:
         yield Work(session, platform, asked_by, is_command)
 
@@ -174,7 +176,7 @@ def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = Fa
 
 @contextmanager
 def _dry_run(request: Request, platform: Platform, company_id: str) -> Iterator[Session]:
-    """The transaction of a dry run. 503 once it has taken too long."""
+    """Opens the transaction of a dry run. 503 once it has taken too long."""
     try:
         with platform.database.dry_run(scope_of(request), company_id) as tx:
             yield tx
@@ -183,7 +185,7 @@ def _dry_run(request: Request, platform: Platform, company_id: str) -> Iterator[
 
 
 def _altered_company(request: Request, platform: Platform) -> str:
-    """The company of the person in the path, otherwise the one that the call is about."""
+    """Returns the company of the person in the path, otherwise the one that the call is about."""
     user_id = request.path_params.get("userId")
     if user_id is not None:
         with platform.database.read(scope_of(request)) as tx:
@@ -194,13 +196,13 @@ def _altered_company(request: Request, platform: Platform) -> str:
 
 
 def _company_of(request: Request) -> str:
-    """The company that the guard has found the call to be about."""
+    """Returns the company that the call is about, as the guard determined it."""
     caller: Caller = request.state.caller
     return caller.subject_company_id
 
 
 def describe_dry_runs(described: dict[str, Any]) -> None:
-    """Adds what `?dryRun=true` answers to the description of each call that takes `Altering`."""
+    """Adds the answer to `?dryRun=true` to the description of each call that takes `Altering`."""
     for operations in described["paths"].values():
         operation = operations.get("put", {})
         if any(parameter["name"] == "dryRun" for parameter in operation.get("parameters", ())):
@@ -232,7 +234,7 @@ async def _writing(request: Request, tx: WriteTx, platform: PlatformDep) -> Work
 
 
 def _caller(request: Request) -> Caller | None:
-    """Whom the guard let in. It stands before the work among a call's parameters, and so is asked first."""
+    """Returns the caller that the guard admitted. It precedes the work among a call's parameters, so runs first."""
     caller: Caller | None = getattr(request.state, "caller", None)
     return caller
 
@@ -242,6 +244,6 @@ Reading = Annotated[Work, Depends(_reading)]
 Writing = Annotated[Work, Depends(_writing)]
 """The work of a call that decides: in a `WriteTx`, committed before the answer."""
 Altering = Annotated[Work, Depends(_altering, scope="function")]
-"""The same for a change that may be dated back: with `?dryRun=true` it only says which months would differ."""
+"""The same for a change that may be dated back: with `?dryRun=true` it only returns the months that would differ."""
 Trying = Annotated[Work, Depends(_dry_run_or_write, scope="function")]
 """The same for a call whose `?dryRun=true` is answered as the call itself, and keeps nothing."""
