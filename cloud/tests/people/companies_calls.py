@@ -19,7 +19,7 @@ SAMPLES = Samples(
         "PUT /api/companies/{id}/features": lambda _scene, _: {"featureIds": ["costs"]},
         "PUT /api/companies/{id}/settings": lambda _scene, _: {"maxShiftHours": 12},
     },
-    # Its clocks become nobody's.
+    # Its clocks have no owner any more.
     tells={"DELETE /api/companies/{id}": {"fleet_update", "support_update"}},
     parameters={
         "companies/{id}": lambda scene, _: scene.firm.id,

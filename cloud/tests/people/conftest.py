@@ -1,4 +1,4 @@
-"""What the tests of people and accounts may ask for besides: mail and push servers, and somebody at the door."""
+"""Fixtures for tests of people and accounts: mail and push servers, and a browser that logs in."""
 
 from collections.abc import Iterator
 

@@ -12,7 +12,7 @@ PUBLIC = "https://9.9.9.9"
 
 
 def browser(name: str, host: str = PUBLIC) -> dict[str, Any]:
-    """What a browser says of itself when it subscribes."""
+    """Builds the body with which a browser subscribes."""
     return {"endpoint": f"{host}/push/{name}", "expirationTime": None, "keys": {"p256dh": "BNc", "auth": "tBH"}}
 
 

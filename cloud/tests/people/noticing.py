@@ -1,4 +1,4 @@
-"""What the tests of notices do in a line: choose, subscribe, send a message, let the time pass until all is done."""
+"""Helpers for tests of notices: choose, subscribe, send a message, advance the time until all is done."""
 
 from typing import Any
 
@@ -43,10 +43,10 @@ def send(platform: Platform, recipient: Somebody, type_: str = "schedule") -> No
 
 
 def later(platform: Platform, clock: SettableClock, **how_long: float) -> None:
-    """Lets the time pass, and everything be done that is due by then.
+    """Advances the time and runs all tasks that are due then.
 
-    What is due already is done before: while the time moves it would be another's once its lease is over, and be sent
-    twice.
+    Tasks that are due already run before: otherwise their lease would expire while the time moves, and another worker
+    would send them twice.
     """
     settle(platform)
     clock.advance(**(how_long or {"minutes": 1}))
@@ -54,13 +54,13 @@ def later(platform: Platform, clock: SettableClock, **how_long: float) -> None:
 
 
 def settle(platform: Platform) -> None:
-    """Waits for all that calls have left to be done after them: it decides and tells pages as well."""
+    """Waits for all background work of calls: it decides and updates pages as well."""
     outbox.once(platform)
     until(lambda: not due(platform))
 
 
 def due(platform: Platform) -> list[str]:
-    """What is to be done now, or is being done."""
+    """Returns the tasks that are due or running."""
     with platform.database.read(SYSTEM) as session:
         rows = session.scalars(select(OutboxRow).where(OutboxRow.failed_at.is_(None)))
         return [row.kind for row in rows if row.leased_until is not None or row.due_at <= platform.clock.now()]
@@ -74,7 +74,7 @@ def planned(platform: Platform) -> list[str]:
 
 
 def subscribed(platform: Platform) -> dict[str, str]:
-    """Whose each subscription is."""
+    """Returns the owner of each subscription."""
     with platform.database.read(SYSTEM) as session:
         return {row.id: row.user_id for row in session.scalars(select(PushSubscription))}
 

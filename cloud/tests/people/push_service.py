@@ -1,4 +1,4 @@
-"""A push service of the test's own: it speaks TLS on a local address, keeps what comes, and answers as it is told."""
+"""A push service for tests: it speaks TLS on a local address, records requests, and answers as configured."""
 
 import ssl
 import threading
@@ -35,7 +35,7 @@ class PushService:
         return int(self._server.server_address[1])
 
     def answer(self, status: int = 201, headers: Mapping[str, str] | None = None, *, endless: str = "") -> None:
-        """From now on. `endless`: its "head" or its "body" never ends."""
+        """Sets the answer from now on. `endless`: its "head" or its "body" never ends."""
         self.status, self.headers, self.endless = status, dict(headers or {}), endless
 
     def outward(self, **options: Any) -> Outward:

@@ -172,7 +172,7 @@ def test_logins_at_once_leave_ten_sessions(world: World, firm: Firm, platform: P
     wish = {"company": firm.name, "username": "anna", "password": PASSWORD}
     for _ in range(9):
         world.again(firm.anna)
-    # An address has so many logins at once: a third would wait for the two, and they for the third to meet them.
+    # An address has a limit of parallel logins: a third would wait for the two, and they for the third to meet them.
     answers = all_at_once(platform, *[lambda: world.client.post("/api/login", json=wish)] * OF_PERSON)
     tokens = [answer.json()["token"] for answer in answers]
     rows = world.client.get("/api/auth/sessions", headers={"Authorization": f"Bearer {tokens[0]}"}).json()

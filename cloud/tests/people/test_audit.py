@@ -1,4 +1,4 @@
-"""Who decided what: which decisions are in the log, who may read it, and how it is read."""
+"""The audit log: which decisions are in it, who may read it, and how it is read."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -15,13 +15,13 @@ TEXTS = [file.read_text(encoding="utf-8") for file in FEATURES.glob("*/auditText
 
 
 def _named_keys(part: str) -> set[str]:
-    """What the features have names for: `groups` or `members`."""
+    """Returns the keys that the features name: of `groups` or `members`."""
     bodies = [body for text in TEXTS for body in re.findall(rf"^  {part}: {{(.*?)}}", text, re.DOTALL | re.MULTILINE)]
     return {key for body in bodies for key in re.findall(r"(\w+): '", body)}
 
 
 def test_every_action_has_its_words_on_the_page() -> None:
-    """That each has a sentence and a name for the filter, the type of the words says (`ActionWords`)."""
+    """The type `ActionWords` ensures that each has a sentence and a name for the filter."""
     assert len(ACTIONS) > 20
     translated = {key for text in TEXTS for key in re.findall(r"^    '([a-z_]+\.[a-z_]+)': \{", text, re.MULTILINE)}
     assert translated == set(ACTIONS)

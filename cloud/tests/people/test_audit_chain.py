@@ -1,4 +1,4 @@
-"""The audit log: nothing in the program changes it, and whoever gets past the program is found out."""
+"""The audit log: nothing in the program changes it, and tampering outside of the program is detected."""
 
 import hashlib
 import io
@@ -46,7 +46,7 @@ def _verify(platform: Platform, expected: dict[str, tuple[int, str]] | None = No
 
 
 def _past_the_program(owner: Database, tamper: Tamper) -> None:
-    """Changes the database as somebody does who owns it and knows of the triggers."""
+    """Changes the database like an owner who knows of the triggers."""
     with owner.write(SYSTEM) as tx:
         if owner.dialect == "postgresql":
             tx.execute(text("ALTER TABLE audit_entries DISABLE TRIGGER USER"))
@@ -102,7 +102,7 @@ def test_every_member_and_the_entry_before_are_in_the_hash(platform: Platform) -
     with platform.database.read(SYSTEM) as tx:
         rows = tx.scalars(select(AuditEntry).where(AuditEntry.company_id == FIRST).order_by(AuditEntry.no)).all()
     previous = "0" * 64
-    for row in rows:  # as the documentation says it, written a second time
+    for row in rows:  # a second implementation of the documentation
         at_ms = int(row.at.timestamp() * 1000)
         old_json, new_json = (str(each).replace('"', '\\"') for each in (row.before, row.after))
         text = (

@@ -1,4 +1,4 @@
-"""Who decides is judged again where the decision is committed: two who take each other's place at once, and others."""
+"""The caller's access is checked again at the commit: two callers who remove each other in parallel, and others."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ from cloud.tests.world import Firm, Somebody, World
 
 ROUNDS = 4
 Act = Callable[[Somebody, Somebody], Response]
-"""(who acts, on whom) -> the answer."""
+"""(actor, target) -> the answer."""
 
 
 def _delete(actor: Somebody, target: Somebody) -> Response:

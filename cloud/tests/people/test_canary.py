@@ -1,4 +1,4 @@
-"""Secrets are told once, to whom they belong: no log, no other answer, no figure, no backup and no database has them.
+"""Secrets appear once, to their owner: no log, no other answer, no metric, no backup and no database contains them.
 
 Canaries go through every kind of call (done, refused, malformed, failed, a stream with its token in the query); then
 everything that the installation writes is searched for them.
@@ -52,7 +52,7 @@ def log_stream() -> Iterator[io.StringIO]:
 
 
 class Canaries:
-    """Secrets by name. Every answer is searched for those that it does not tell for the first time."""
+    """Secrets by name. Every answer is searched for those that it may not contain."""
 
     def __init__(self) -> None:
         self.known: dict[str, str] = {"password": PASSWORD}
@@ -146,7 +146,7 @@ def _failures(canaries: Canaries, app: FastAPI, anna: Somebody, firm: Firm, worl
 
 
 def _stored_texts(database: Platform, settings: Settings, folder: Path) -> Iterator[tuple[str, str]]:
-    """Everything that the installation keeps: the backup has every row and every file; SQLite's own files besides."""
+    """Yields all that the installation stores: the backup with every row and file, and SQLite's own files."""
     target = folder / "backup.tar.gz"
     files = {path.relative_to(settings.data_dir).as_posix() for path in settings.data_dir.rglob("*")}
     backup.backup(database.database, metadata(), settings.data_dir, target, files=files)

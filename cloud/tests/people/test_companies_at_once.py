@@ -1,4 +1,4 @@
-"""Who waited for another's change to the same company looks again. On SQLite there is one writer anyway."""
+"""A change that waited for another one of the same company reads again. SQLite has only one writer."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What an employment says about a person: who may know and change it, from when it holds."""
+"""Employments: who may read and change them, and from when they hold."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -244,7 +244,7 @@ def test_a_change_is_logged_with_what_was_and_what_is(firm: Firm) -> None:
     ]
 
 
-# -- what other rooms are told
+# -- what other rooms get
 
 
 def test_other_rooms_get_everybody_they_ask_for(firm: Firm, platform: Platform) -> None:
@@ -293,7 +293,7 @@ def test_the_newest_value_of_before_holds(history: dict[Any, set[int]], day: Any
     assert employment_of(changes).workdays_on(day) == (effective[-1] if effective else set(range(5)))
 
 
-# -- everybody's numbers in one step
+# -- all people's numbers in one step
 
 
 def _give(firm: Firm, **numbers: str | None) -> Any:

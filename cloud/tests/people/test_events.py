@@ -1,4 +1,4 @@
-"""Everything that concerns a caller comes on one stream, and nothing that concerns anybody else."""
+"""One stream carries all events that concern a caller, and no others."""
 
 import asyncio
 from collections.abc import Collection, Sequence

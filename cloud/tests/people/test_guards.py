@@ -1,4 +1,4 @@
-"""Who may call what: no session 401, another company's thing 404, a wrong role or a colleague's thing 403."""
+"""Access to calls: no session 401, another company's thing 404, a wrong role or a colleague's thing 403."""
 
 from collections.abc import Iterator
 

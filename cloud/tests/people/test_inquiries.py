@@ -1,4 +1,4 @@
-"""What visitors send: what is refused, what is kept and for how long, and who gets it by mail."""
+"""Inquiries: what is refused, what is stored and for how long, and who gets it by mail."""
 
 from datetime import UTC, datetime
 from typing import Any

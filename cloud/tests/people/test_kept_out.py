@@ -1,4 +1,4 @@
-"""Nobody keeps another out: not an account's owner from the next desk, and not a newcomer for good."""
+"""Guesses lock out no other person: neither an account's owner nor, for good, a newcomer at the same address."""
 
 import itertools
 import random
@@ -92,7 +92,7 @@ def test_the_owner_at_home_is_let_in_at_once_whatever_is_tried_at_others_there(
 
 
 def _wait_of(newcomer: str, platform: Platform, clock: SettableClock, firm: Firm, machine: Machine) -> timedelta:
-    """How long somebody with the right password waits who comes again when the answer says."""
+    """Returns how long a newcomer with the right password waits who retries when the answer allows it."""
     began = clock.now()
     attempt = throttle.attempt(firm.name.casefold(), newcomer, HOME)
     while True:

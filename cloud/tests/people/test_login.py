@@ -283,7 +283,7 @@ def test_who_guesses_at_once_is_counted_or_refused_and_waits_for_nobody_in_a_cir
         return [_log_in(client, firm.name, username, "falsch").status_code for _ in range(3)]
 
     with ThreadPoolExecutor(8) as pool:
-        for number in range(6):  # of each name the counters are made anew, and taken away by whoever is refused
+        for number in range(6):  # each name's counters are created again, and removed by the refusal
             answers = [status for part in pool.map(guess, [f"niemand {number}"] * 8) for status in part]
             assert set(answers) <= {401, 429}
 

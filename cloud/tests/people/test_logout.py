@@ -242,7 +242,7 @@ class TestAtOnce:
         hashes = [bytes.fromhex(_hash(person)) for person in people]
         query = select(WebSession.id).with_for_update(nowait=True)
         first = update(WebSession).where(WebSession.token_hash == hashes[0])
-        with platform.database.write(SYSTEM) as tx:  # written anew, it lies behind the others
+        with platform.database.write(SYSTEM) as tx:  # as a new row version, it follows the others
             tx.execute(first.values(user_agent="moved"))
         with ThreadPoolExecutor(1) as pool, platform.database.write(SYSTEM) as tx:
             tx.execute(first.values(user_agent="held"))
@@ -279,6 +279,6 @@ class TestAtOnce:
 
 
 def _session_query(person: Somebody) -> Select[str]:
-    """Keeps somebody's session as a call in their name does at its end."""
+    """Returns the query that locks the person's session, as a call in their name does at its end."""
     query = select(WebSession.id).where(WebSession.token_hash == bytes.fromhex(_hash(person)))
     return query.with_for_update(read=True, key_share=True)

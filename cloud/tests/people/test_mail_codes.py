@@ -1,4 +1,4 @@
-"""Codes by mail: linked addresses, five tries, one use, and what a mail server that fails leaves behind."""
+"""Codes by mail: linked addresses, five tries, one use, and the state after a failing mail server."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -132,7 +132,7 @@ def test_what_is_no_address_gets_no_mail(door: Knocker, firm: Firm, mailbox: Mai
 def test_a_code_goes_to_the_very_address_that_was_entered(
     door: Knocker, firm: Firm, mailbox: Mailbox, clock: SettableClock, typed: str, registered: str
 ) -> None:
-    """`strasse.example` is somebody else's."""
+    """`strasse.example` belongs to another owner."""
     token = door.step(firm.anna, "email_input")
     assert door.start(token, typed).status_code == 200
     assert door.mail_code(token, mailbox.codes(registered)[0]).status_code == 200

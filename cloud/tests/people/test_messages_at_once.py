@@ -1,4 +1,4 @@
-"""Two who read the same messages at once: both are told that they did, and neither waits for the other in a circle."""
+"""Two callers read the same messages in parallel: both succeed, without a deadlock."""
 
 from fastapi.testclient import TestClient
 from sqlalchemy import select

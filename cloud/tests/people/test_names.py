@@ -1,4 +1,4 @@
-"""Names that nobody can tell apart by looking are one name; the ones that one can are not."""
+"""Names that look the same are one name; names that look different are not."""
 
 import unicodedata
 from pathlib import Path

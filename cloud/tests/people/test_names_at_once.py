@@ -1,4 +1,6 @@
-"""Two who want the same name, tag, role or setting at once: the first has it, the other is told why not."""
+"""Two callers want the same name, tag, role or setting in parallel: the first gets it, the other is refused with the
+reason.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Notices beside the inbox: what one has chosen, and one's own browsers, until they end with what let them in."""
+"""Notices outside the inbox: a person's choices, and their browsers, until they end with the session or access."""
 
 import asyncio
 import hashlib
@@ -346,7 +346,7 @@ def test_the_end_of_all_access_ends_browsers_whose_session_is_over_too(
 def test_a_password_chosen_after_a_reset_ends_what_was_subscribed(
     firm: Firm, world: World, platform: Platform, push_service: PushService, door: Knocker
 ) -> None:
-    """Who chooses it has no session, and no company yet."""
+    """Choosing a password has no session, and no company yet."""
     password = world.founder.put(f"/api/users/{firm.anna.id}/password-reset").json()["password"]
     subscribe(world.again(firm.anna), "x")
     token = door.step(firm.anna, "password_change", password)

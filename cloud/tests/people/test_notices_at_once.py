@@ -1,4 +1,4 @@
-"""Choices and browsers that are named at once: each counts once, and none outlives its session."""
+"""Choices and browsers that are named in parallel: each counts once, and a session's end removes its browsers."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -74,7 +74,7 @@ def test_no_more_than_twenty_however_many_at_once(firm: Firm, platform: Platform
 
 
 class OnPostgres:
-    """Who waits for whom is seen there; SQLite has one writer."""
+    """PostgreSQL shows which transaction waits for which; SQLite has one writer."""
 
     @pytest.fixture
     def database_url(self, postgres_url: str) -> str:

@@ -1,4 +1,4 @@
-"""Notices that are sent: a minute later, once, without content, and to nobody for whom they are no use any more."""
+"""Sent notices: a minute later, once, without content, and only to people who can still use them."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -238,7 +238,7 @@ def test_a_browser_that_is_not_reached_for_a_day_is_left_alone_until_it_is_named
     assert planned(platform) == ["notices.push"]
     assert [row["type"] for row in firm.world.again(firm.anna).get("/api/messages").json()] == ["schedule"]
     later(platform, clock, hours=7)
-    later(platform, clock)  # what is told of it is noticed by no browser that is suspended
+    later(platform, clock)  # no suspended browser gets a notice of this message
     request_count = len(push_service.requests)
     anna = firm.world.again(firm.anna)
     titles = [row["title"] for row in anna.get("/api/messages").json()]

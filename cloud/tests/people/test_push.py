@@ -1,4 +1,4 @@
-"""Web push goes to public hosts only, over TLS, with our key and without content, and follows nobody elsewhere."""
+"""Web push goes only to public hosts, over TLS, with our key and without content, and follows no redirects."""
 
 import base64
 import json
@@ -152,7 +152,7 @@ WRONG = [
     *(f"https://{address}/" for address in PRIVATE),
     *(f"https://[{address}]/" for address in PRIVATE_6),
 ]
-"""What nobody may have us call."""
+"""Endpoints that the service must not call."""
 
 
 @pytest.fixture(scope="module")
@@ -194,7 +194,7 @@ def test_what_is_public_may_be_called(address: str) -> None:
 
 @pytest.fixture(scope="module")
 def names() -> dict[str, list[str]]:
-    """What each name leads to."""
+    """Returns the addresses of each name."""
     return {}
 
 

@@ -22,7 +22,7 @@ ANNA = "anna@holzmann.de"
 
 @pytest.fixture
 def known_browser(door: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox) -> Knocker:
-    """A browser in which anna was remembered."""
+    """Returns a browser that remembers anna."""
     link(platform, firm.anna, ANNA)
     _remember(door, firm.anna, mailbox)
     return door

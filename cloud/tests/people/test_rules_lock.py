@@ -1,4 +1,4 @@
-"""Who changes settings or tags waits for those who derive entries by them. On SQLite there is one writer anyway."""
+"""A change of settings or tags waits for transactions that derive entries by them. SQLite has only one writer."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

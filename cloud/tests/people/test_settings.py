@@ -1,4 +1,4 @@
-"""Dated settings: from which day what holds, and who is told when the past changes."""
+"""Dated settings: what holds from which day, and which rooms are notified of changes to the past."""
 
 import json
 import os
@@ -36,7 +36,7 @@ DEFAULTS = {to_camel(setting.name): setting.default for setting in SETTINGS} | {
 
 @pytest.fixture
 def emitted(platform: Platform) -> Iterator[list[dict[str, Any]]]:
-    """What the rooms above were told about changed settings."""
+    """Yields the events about changed settings for upper rooms."""
     events: list[dict[str, Any]] = []
     platform.signals.on(SETTINGS_CHANGED, lambda _work, **data: events.append(data))
     return events

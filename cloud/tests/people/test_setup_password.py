@@ -1,4 +1,4 @@
-"""An authenticator is set up by who is there: an older session needs the password, and activating ends the others."""
+"""Setting up an authenticator proves presence: an older session needs the password, and activating ends the others."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the public pages say of an installation: who operates it, what is still a sample, and what is refused."""
+"""The public pages' details of an installation: its operator, remaining samples, and refused values."""
 
 from datetime import UTC, datetime
 from typing import Any

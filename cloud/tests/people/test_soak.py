@@ -27,7 +27,7 @@ BY_CONSTRAINT = "conflict"
 
 @dataclass
 class Company:
-    """A company of one round, with a clock and a stamp that waits, and another beside it."""
+    """A company of one round, with a clock and a waiting stamp, and a second company."""
 
     world: World
     luck: random.Random

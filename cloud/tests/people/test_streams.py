@@ -127,7 +127,7 @@ def test_a_stream_does_not_outlive_the_day_of_exit(
 
 
 def _forget_sessions(platform: Platform, person: Somebody) -> None:
-    """Ends the person's sessions, and nobody is told."""
+    """Ends the person's sessions without notifying the service."""
     with platform.database.write(SYSTEM) as tx:
         tx.execute(delete(WebSession).where(WebSession.user_id == person.id))
 
@@ -193,7 +193,7 @@ def test_an_end_that_nobody_told_is_found_at_the_next_beat_however_much_is_told(
 def test_a_command_beside_the_service_ends_streams(
     app: FastAPI, world: World, platform: Platform, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
-    """PostgreSQL carries its word to the service; an embedded database carries none, and the next beat finds out."""
+    """PostgreSQL notifies the service; an embedded database does not, and the next beat detects the end."""
     _with_stream(app)
     if platform.database.dialect != "postgresql":
         monkeypatch.setattr(hub, "BEAT_S", 0.01)

@@ -50,7 +50,7 @@ def test_an_end_that_the_connection_between_them_lost_is_found(
             running(other_app),
             listening(other_app, f"/api/users/{firm.anna.id}/times/stream", firm.anna.headers) as listener,
         ):
-            other_app.state.platform.live.relay._receive = lambda _payload: None  # what is told is lost on the way
+            other_app.state.platform.live.relay._receive = lambda _payload: None  # the notification is lost on the way
             await asyncio.to_thread(firm.anna.post, "/api/logout")
             await asyncio.to_thread(cut, postgres_url, "LISTEN%")
             with pytest.raises(EOFError):

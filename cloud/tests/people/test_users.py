@@ -1,4 +1,4 @@
-"""People: who may make, change and delete whom, and what is told of them to whom."""
+"""People: who may create, change and delete them, and which fields each reader sees."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -226,7 +226,7 @@ def test_administrators_are_told_of_the_deleted_until_they_are_erased(
     (row,) = firm.boss.get(path).json()
     assert (row["id"], row["username"], row["tagId"]) == (firm.anna.id, "anna", None)
     assert row["deletedAt"]
-    clock.set(datetime(2029, 1, 1, 12, tzinfo=UTC))  # what times rest on, such as a tag, may go by then
+    clock.set(datetime(2029, 1, 1, 12, tzinfo=UTC))  # data that times refer to, such as a tag, may be deleted with them
     boss = world.again(firm.boss)
     assert boss.post(f"/api/users/{firm.anna.id}/erasure", json={"comment": "Auf Wunsch."}).status_code == 200
     assert boss.get(path).json() == []
@@ -263,7 +263,7 @@ def test_a_deleted_company_takes_no_people(world: World, firm: Firm) -> None:
     assert world.founder.put(f"/api/users/{firm.anna.id}", json={"username": "x"}).status_code == 404
 
 
-# -- what is told to whom
+# -- which fields each reader sees
 
 
 def test_each_role_sees_its_fields_and_everybody_by_name(world: World, firm: Firm, platform: Platform) -> None:

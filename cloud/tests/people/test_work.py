@@ -1,4 +1,4 @@
-"""What a use case works with: who asked for it, and what became of the company meanwhile."""
+"""The unit of work of a use case: its caller, and changes of the company meanwhile."""
 
 import pytest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM

@@ -1,4 +1,4 @@
-"""The works council: who gives it, what it reads and what not, and who among administrators looked at whose times."""
+"""The works council: who appoints it, what it may read, and which administrator read whose times."""
 
 from datetime import timedelta
 from typing import Any

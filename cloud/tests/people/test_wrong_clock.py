@@ -1,4 +1,4 @@
-"""What a server whose clock was years ahead opened or blocked does not outlast its time once the clock is right."""
+"""Sessions and blocks from a server whose clock was years ahead end in time once the clock is right."""
 
 from datetime import timedelta
 

@@ -26,6 +26,6 @@ SAMPLES = Samples(
         "users/{id}": lambda scene, _: scene.firm.anna.id,
         "users/{userId}": lambda scene, _: scene.firm.anna.id,
     },
-    # Whoever is there already.
+    # The existing people.
     lists={"GET /api/companies/{companyId}/users": lambda _person, _n: None},
 )
