@@ -43,7 +43,7 @@ class Work:
     def caller(self) -> Caller:
         """The caller, once a guard has admitted one."""
         if self.asked_by is None:
-            raise RuntimeError("nobody who is logged in has asked for this")
+            raise RuntimeError("this unit of work has no caller")
         return self.asked_by
 
     @property
@@ -139,7 +139,9 @@ def working(
 
 
 _DryRun = Annotated[bool, Query(alias="dryRun")]
-_MonthsOnly = Annotated[bool, Query(alias="dryRun", description="Changes nothing; `months` that would differ.")]
+_MonthsOnly = Annotated[
+    bool, Query(alias="dryRun", description="Changes nothing; returns the `months` that would differ.")
+]
 
 
 def _dry_run_or_write(request: Request, platform: PlatformDep, dry_run: _DryRun = False) -> Iterator[Work]:

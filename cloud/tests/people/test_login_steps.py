@@ -78,10 +78,10 @@ def test_however_a_login_is_played_its_bounds_hold(acts: list[tuple[str, bytes |
         if now >= waiting.expires_at:
             return
         if act == "mail" and isinstance(value, bytes) and steps.mail_pause(waiting, now) is None:
-            waiting, last, wrong = steps.mailed(waiting, value, now), (value, now), 0
+            waiting, last, wrong = steps.record_mail(waiting, value, now), (value, now), 0
             sent.append(now)
         elif act == "fail" and last is not None:
-            waiting, last = steps.not_mailed(waiting), None
+            waiting, last = steps.undo_mail(waiting), None
             sent.pop()
         elif act == "code" and isinstance(value, bytes):
             right = steps.is_right(waiting, value, now)
@@ -99,7 +99,7 @@ def test_the_sixth_mail_waits_until_the_login_is_over() -> None:
     now, waiting = START, Waiting(expires_at=START + steps.LIFE)
     for _ in range(steps.MAILS):
         assert steps.mail_pause(waiting, now) is None
-        waiting = steps.mailed(waiting, HASHES[0], now)
+        waiting = steps.record_mail(waiting, HASHES[0], now)
         assert steps.mail_pause(waiting, now) == steps.BETWEEN_MAILS if waiting.mails < steps.MAILS else steps.LIFE
         now += steps.BETWEEN_MAILS
     assert steps.mail_pause(waiting, now) == waiting.expires_at - now

@@ -65,7 +65,7 @@ async def _goes_on(listener: Listener) -> bool:
 def test_a_hundred_streams_of_several_companies_are_judged_with_two_statements_a_batch(
     app: FastAPI, world: World, platform: Platform, monkeypatch: pytest.MonkeyPatch, maximum: int, batches: int
 ) -> None:
-    monkeypatch.setattr(streams, "JUDGED_AT_ONCE", maximum)
+    monkeypatch.setattr(streams, "CHECKED_AT_ONCE", maximum)
     firms = [world.firm(name) for name in ("Eins", "Zwei", "Drei", "Vier")]
     people = [person for firm in firms for person in (firm.boss, firm.anna, firm.ben)]
 

@@ -91,7 +91,7 @@ def caller_of_ticket(session: Session, ticket: str, path: str, now: datetime) ->
     return None if live_caller is None else live_caller[0]
 
 
-def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, datetime] | None:
+def _caller(session: Session, now: datetime, *conditions: object) -> tuple[Caller, datetime] | None:
     row = session.execute(
         select(
             WebSession.id,
@@ -107,7 +107,7 @@ def _caller(session: Session, now: datetime, *which: object) -> tuple[Caller, da
         )
         .join(User, (User.company_id == WebSession.company_id) & (User.id == WebSession.user_id))
         .join(Company, Company.id == WebSession.company_id)
-        .where(*which, *_is_live(now))  # type: ignore[arg-type]
+        .where(*conditions, *_is_live(now))  # type: ignore[arg-type]
     ).first()
     if row is None:
         return None

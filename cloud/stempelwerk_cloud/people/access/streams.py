@@ -27,7 +27,7 @@ from stempelwerk_cloud.people.directory.service import ADMIN, Caller
 _Found = TypeVar("_Found")
 _Modules = Collection[str]
 
-JUDGED_AT_ONCE = 200
+CHECKED_AT_ONCE = 200
 """Streams in one transaction at most: about ten milliseconds, so that no company's streams delay another's."""
 
 
@@ -65,11 +65,11 @@ async def all_events(caller: Caller, platform: Platform) -> EventStream:
     def own_modules(session: Session) -> _Modules:
         return directory.feature_keys(session, caller.company_id)
 
-    def heard(modules: _Modules) -> tuple[str, ...]:
+    def caller_topics(modules: _Modules) -> tuple[str, ...]:
         return heard_by(platform.hears, caller, modules)
 
-    topics = heard(await _read(caller, platform, of_company(caller.company_id), own_modules))
-    return _stream(caller, platform, topics, {"type": "catch_up"}, lambda modules: heard(modules) == topics)
+    topics = caller_topics(await _read(caller, platform, of_company(caller.company_id), own_modules))
+    return _stream(caller, platform, topics, {"type": "catch_up"}, lambda modules: caller_topics(modules) == topics)
 
 
 def _stream(
@@ -81,11 +81,11 @@ def _stream(
     *,
     resumed_by: Request | None = None,
 ) -> EventStream:
-    judge = _judge(platform)
+    checker = _session_checker(platform)
 
     async def goes_on() -> bool:
         try:
-            modules = await judge.ask((caller.company_id, caller.session_id))
+            modules = await checker.ask((caller.company_id, caller.session_id))
         except OUTAGES:  # the page reconnects on its own
             return False
         return modules is not None and may_hear(modules)
@@ -104,30 +104,30 @@ def _stream(
     )
 
 
-def _judge(platform: Platform) -> Batcher[SessionKey, _Modules | None]:
+def _session_checker(platform: Platform) -> Batcher[SessionKey, _Modules | None]:
     """Returns the judge of all streams of the process: a live session's company's modules, None if it is not live."""
-    new_batcher = Batcher(partial(_judge_all, platform), JUDGED_AT_ONCE)
+    new_batcher = Batcher(partial(_check_sessions, platform), CHECKED_AT_ONCE)
     batcher: Batcher[SessionKey, _Modules | None] = platform.state.setdefault("streams", new_batcher)
     return batcher
 
 
-async def _judge_all(platform: Platform, keys: Sequence[SessionKey]) -> Sequence[_Modules | None]:
-    def looked() -> list[_Modules | None]:
+async def _check_sessions(platform: Platform, keys: Sequence[SessionKey]) -> Sequence[_Modules | None]:
+    def read_modules() -> list[_Modules | None]:
         with platform.database.read(LOGIN) as session:
             live = sessions.live_among(session, keys, platform.clock.now())
             modules = directory.feature_keys_in(session, {company_id for company_id, _ in live})
         return [modules[key[0]] if key in live else None for key in keys]
 
     async with platform.page_turns.of():
-        return await run_in_threadpool(looked)
+        return await run_in_threadpool(read_modules)
 
 
 async def _read(caller: Caller, platform: Platform, scope: Scope, look: Callable[[Session], _Found]) -> _Found:
     """Returns the result of `look`: one call at a time per company, and two for all streams alongside the pages."""
 
-    def looked() -> _Found:
+    def read() -> _Found:
         with platform.database.read(scope) as session:
             return look(session)
 
     async with platform.page_turns.of(share_of_streams(caller.company_id), Share("streams", 2)):
-        return await run_in_threadpool(looked)
+        return await run_in_threadpool(read)

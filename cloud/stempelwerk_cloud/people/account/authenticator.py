@@ -95,7 +95,7 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
             raise unauthorized()
         attempt = throttle.attempt(company.name_key, user.username_key, address, throttle.CODES)
         wait = throttle.count(work.session, attempt, now, platform.ids)
-        right = wait is None and _switched_off(work, code)
+        right = wait is None and _switch_off(work, code)
         if right:
             throttle.reset_failures(work.session, attempt, now)
     throttle.refuse(wait)
@@ -103,7 +103,7 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
         raise problems.wrong_code()
 
 
-def _switched_off(work: Work, code: str) -> bool:
+def _switch_off(work: Work, code: str) -> bool:
     """Switches it off, if the code is right."""
     session, caller = work.session, work.caller
     _lock(work)

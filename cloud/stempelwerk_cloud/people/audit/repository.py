@@ -32,7 +32,7 @@ def head(session: Session, company_id: str) -> tuple[int, bytes] | None:
     return None if row is None else (row.no, bytes(row.hash))
 
 
-def buried(session: Session) -> set[str]:
+def purged_companies(session: Session) -> set[str]:
     """Returns the purged companies, whose entries were deleted with all else."""
     return set(session.scalars(select(Tombstone.company_id)))
 

@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 SALT_BYTES = 32
-_NOTED = "audit"
+_PENDING = "audit"
 _ERASED = "audit_erased"
 
 
@@ -104,9 +104,9 @@ def append(
     `new_values` are its values before and after, as JSON. Names and tags go in as `ErasableText`. `operator`: a system
     administrator or the server; the operator log gets a row too.
     """
-    noted: dict[str, list[_Note]] | None = session.info.get(_NOTED)
+    noted: dict[str, list[_Note]] | None = session.info.get(_PENDING)
     if noted is None:
-        noted = session.info[_NOTED] = {}
+        noted = session.info[_PENDING] = {}
         event.listen(session, "before_commit", partial(_write, platform))
     noted.setdefault(company_id, []).append(_Note(actor_id, action, subject, old_values, new_values, operator))
 
@@ -138,7 +138,7 @@ def erase_words(session: Session, company_id: str, subject_id: str) -> None:
 def _write(platform: Platform, session: Session) -> None:
     if session.in_nested_transaction():  # a savepoint is no commit
         return
-    noted: dict[str, list[_Note]] = session.info.get(_NOTED, {})
+    noted: dict[str, list[_Note]] = session.info.get(_PENDING, {})
     logs: dict[tuple[Action, str | None], str] = {}
     for company_id in sorted(noted):
         repository.lock(session, company_id)
@@ -245,16 +245,16 @@ def verify(session: Session, expected: Mapping[str, tuple[int, str]] | None = No
             continue
         count, head = report.heads.get(company_id, (0, chain.BEGINNING.hex()))
         if link.no != count + 1:
-            why = f"is missing, the next one there is entry {link.no}."
+            reason = f"is missing, the next one there is entry {link.no}."
         elif chain.hash_of(bytes.fromhex(head), link) != kept_hash:
-            why = "its hash does not fit what it says and what stands before it."
+            reason = "its hash does not fit what it says and what stands before it."
         elif link.no == awaited.get(company_id, (0, ""))[0] and awaited.pop(company_id)[1] != kept_hash.hex():
-            why = "is not the one whose hash was written down."
+            reason = "is not the one whose hash was written down."
         else:
             report.heads[company_id] = (link.no, kept_hash.hex())
             continue
-        report.broken_places[company_id] = f"entry {count + 1}: {why}"
-    for company_id in awaited.keys() - repository.buried(session) - report.broken_places.keys():
+        report.broken_places[company_id] = f"entry {count + 1}: {reason}"
+    for company_id in awaited.keys() - repository.purged_companies(session) - report.broken_places.keys():
         entry_count = report.heads.get(company_id, (0, ""))[0]
         place = f"entry {entry_count + 1}: is missing, {awaited[company_id][0]} were written down."
         report.broken_places[company_id] = place

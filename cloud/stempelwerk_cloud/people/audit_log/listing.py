@@ -75,15 +75,15 @@ def rows(work: Work, company_id: str, entries: list[AuditEntry], hidden: set[str
     values = {entry.id: (_read(entry.before), _read(entry.after)) for entry in entries}
     words = repository.words(session, company_id, set(_words_in(values.values())))
     actors = {entry.actor for entry in entries if entry.actor is not None}
-    referenced_ids = actors | {entry.subject or "" for entry in entries} | set(_concerned(values.values()))
+    referenced_ids = actors | {entry.subject or "" for entry in entries} | set(_concerned_people(values.values()))
     names_by_id = directory.names_of(session, company_id, [subject for subject in referenced_ids if _is_id(subject)])
     people = names_by_id | dict.fromkeys(hidden, directory.SYSTEM_ADMINISTRATOR)
-    outsiders = _outsiders(session, work.caller, actors - people.keys())
-    subjects = _subjects(work, company_id, entries)
+    outsiders = _name_outsiders(session, work.caller, actors - people.keys())
+    subjects = _name_subjects(work, company_id, entries)
     described = []
     for entry in entries:
-        old_value, new_value = (_resolved(value, words) for value in values[entry.id])
-        concerned = next(_concerned([(new_value, old_value)]), "")
+        old_value, new_value = (_resolve_words(value, words) for value in values[entry.id])
+        concerned = next(_concerned_people([(new_value, old_value)]), "")
         described.append(
             AuditRow(
                 id=entry.id,
@@ -101,7 +101,7 @@ def rows(work: Work, company_id: str, entries: list[AuditEntry], hidden: set[str
     return described
 
 
-def _concerned(values: Iterable[tuple[Any, Any]]) -> Iterator[str]:
+def _concerned_people(values: Iterable[tuple[Any, Any]]) -> Iterator[str]:
     """Yields the ids of the people whom entries about other subjects concern."""
     return (value["userId"] for pair in values for value in pair if value and "userId" in value)
 
@@ -114,7 +114,7 @@ def _is_id(subject: str) -> bool:
     return True
 
 
-def _outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[str, str]:
+def _name_outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[str, str]:
     """Names actors from outside the company as system administrators; only founders see which one."""
     if not actors:
         return {}
@@ -125,7 +125,7 @@ def _outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[str, 
     return dict.fromkeys(actors, directory.SYSTEM_ADMINISTRATOR) | names_by_id
 
 
-def _subjects(work: Work, company_id: str, entries: list[AuditEntry]) -> dict[str, str]:
+def _name_subjects(work: Work, company_id: str, entries: list[AuditEntry]) -> dict[str, str]:
     """Returns the known names of the entries' subjects, by entry id."""
     by_kind: dict[str, dict[str, Subject]] = {}
     for entry in entries:
@@ -133,7 +133,7 @@ def _subjects(work: Work, company_id: str, entries: list[AuditEntry]) -> dict[st
             kind = entry.action.partition(".")[0]
             by_kind.setdefault(kind, {})[entry.id] = Subject(entry.subject, entry.at)
     names_by_entry: dict[str, str] = {}
-    resolvers_by_kind: dict[str, Resolver] = {"company": _companies} | resolvers(work.platform)
+    resolvers_by_kind: dict[str, Resolver] = {"company": _name_companies} | resolvers(work.platform)
     for kind, resolver in resolvers_by_kind.items():
         subjects_by_entry = by_kind.get(kind, {})
         called = resolver(work.session, company_id, set(subjects_by_entry.values())) if subjects_by_entry else {}
@@ -143,7 +143,7 @@ def _subjects(work: Work, company_id: str, entries: list[AuditEntry]) -> dict[st
     return names_by_entry
 
 
-def _companies(session: Session, _company_id: str, subjects: Collection[Subject]) -> dict[Subject, str]:
+def _name_companies(session: Session, _company_id: str, subjects: Collection[Subject]) -> dict[Subject, str]:
     """Returns the current names of companies."""
     rows = session.execute(select(Company.id, Company.name).where(Company.id.in_({subject.id for subject in subjects})))
     names = {row.id: row.name for row in rows}
@@ -166,11 +166,11 @@ def _words_in(value: Any) -> Iterable[str]:
             yield from _words_in(member)
 
 
-def _resolved(value: Any, words: dict[str, str]) -> Any:
+def _resolve_words(value: Any, words: dict[str, str]) -> Any:
     if isinstance(value, dict):
         if value.keys() == {WORD}:
             return words.get(value[WORD])
-        return {name: _resolved(member, words) for name, member in value.items()}
+        return {name: _resolve_words(member, words) for name, member in value.items()}
     if isinstance(value, list):
-        return [_resolved(member, words) for member in value]
+        return [_resolve_words(member, words) for member in value]
     return value

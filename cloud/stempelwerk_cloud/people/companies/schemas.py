@@ -43,7 +43,9 @@ class _Change(Wire):
 def settings_row(settings: Sequence[Setting[Any]]) -> type[Wire]:
     """Creates the schema of the settings in force on a day."""
     members: dict[str, Any] = {setting.name: (setting.type, ...) for setting in settings}
-    text = "What holds on a day; `validFrom` is the day of the newest change in it, null if all are defaults."
+    text = (
+        "The settings in force on a day; `validFrom`: the day of the newest change in them, null if all are defaults."
+    )
     return create_model("SettingsRow", __base__=Wire, __doc__=text, **members, valid_from=(DayField | None, ...))
 
 

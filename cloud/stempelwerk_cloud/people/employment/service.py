@@ -130,7 +130,7 @@ def change(
     if values.ENTRY_DATE in start_days:
         work.emit(EMPLOYED, company_id=user.company_id, user_ids=[user.id])
     if values.EXIT_DATE in new_values:
-        _leave(work, user, new_state, end_plans=end_plans)
+        _apply_exit(work, user, new_state, end_plans=end_plans)
     return new_state, first
 
 
@@ -241,7 +241,7 @@ def settings_changed(work: Work, company_id: str, from_day: date) -> None:
     work.session.flush()
 
 
-def _leave(work: Work, user: User, employment: Employment, *, end_plans: bool) -> None:
+def _apply_exit(work: Work, user: User, employment: Employment, *, end_plans: bool) -> None:
     """Applies an exit or its withdrawal: no plans after it, and no access once it is over.
 
     Access that a browser had before the exit does not return with the person.

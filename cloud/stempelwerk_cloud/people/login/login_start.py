@@ -62,7 +62,7 @@ def proceed(work: Work, user: User, client: ClientInfo) -> SessionOpened | NextS
         return SessionOpened(token, user, None if device is None else remembered.rotate(work, device))
     hint = mail.hint(address) if step == steps.EMAIL_OTP and address is not None else None
     note_operator(work, user, client, operator_actions.PASSWORD_RIGHT)
-    return NextStep(step, _wait(work, user, step), hint)
+    return NextStep(step, _create_pending(work, user, step), hint)
 
 
 def complete(work: Work, user: User, client: ClientInfo, *, pending: PendingLogin, remember: bool) -> SessionOpened:
@@ -98,10 +98,10 @@ def find_pending(session: Session, token: str) -> PendingRef:
     return PendingRef(*row)
 
 
-def lock_due_login(work: Work, which: PendingRef, *expected_steps: Step) -> tuple[PendingLogin, User]:
+def lock_due_login(work: Work, pending_ref: PendingRef, *expected_steps: Step) -> tuple[PendingLogin, User]:
     """Locks the login and its person for this transaction. 401 unless the login waits for one of these steps."""
-    user = directory.live_person(work.session, which.company_id, which.user_id)
-    pending = work.session.get(PendingLogin, (which.company_id, which.id))
+    user = directory.live_person(work.session, pending_ref.company_id, pending_ref.user_id)
+    pending = work.session.get(PendingLogin, (pending_ref.company_id, pending_ref.id))
     if user is None or user.is_locked or user.has_left(work.now()) or pending is None:
         raise problems.expired()
     if pending.expires_at <= work.now() or pending.step not in expected_steps:
@@ -123,7 +123,7 @@ def code_digest(token: str, code: str) -> bytes:
     return hashlib.sha256(f"{token}\0{code}".encode()).digest()
 
 
-def _wait(work: Work, user: User, step: Step) -> str:
+def _create_pending(work: Work, user: User, step: Step) -> str:
     token = work.platform.ids.token(sessions.TOKEN_BYTES)
     work.session.add(
         PendingLogin(

@@ -158,7 +158,7 @@ def _reset_is_over(platform: Platform, user: User) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Letter:
-    which: tuple[str, str]
+    pending_key: tuple[str, str]
     recipient: str
     content: Letter
     code_hash: bytes
@@ -187,11 +187,11 @@ def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
         pending, user = lock_due_login(work, find_pending(session, token), EMAIL_OTP, EMAIL_INPUT)
         recipient = _destination(session, pending, email)
         throttle.refuse(steps.mail_pause(waiting_of(pending), now))
-        buckets = throttle.mailing(user.id, recipient, linked=pending.step == EMAIL_OTP)
+        buckets = throttle.mail_buckets(user.id, recipient, linked=pending.step == EMAIL_OTP)
         throttle.refuse(throttle.count_mail(session, buckets, now))
         code = codes.digits(platform.ids, 6)
         code_hash = code_digest(token, code)
-        store_waiting(pending, steps.mailed(waiting_of(pending), code_hash, now))
+        store_waiting(pending, steps.record_mail(waiting_of(pending), code_hash, now))
         pending.email = recipient if pending.step == EMAIL_INPUT else None
         company = directory.find_company(session, user.company_id)
         content = texts.letter(code, user.username, company.name if company else "")
@@ -219,10 +219,10 @@ def _linked(session: Session, pending: PendingLogin) -> str | None:
 def _take_back(platform: Platform, letter: _Letter) -> None:
     with platform.database.write(LOGIN) as session:
         throttle.reset_mail_failures(session, letter.buckets, platform.clock.now())
-        locks.noted(session, Lock.UNFINISHED_LOGIN, [letter.which])
-        pending = session.get(PendingLogin, letter.which, with_for_update=True)
+        locks.noted(session, Lock.UNFINISHED_LOGIN, [letter.pending_key])
+        pending = session.get(PendingLogin, letter.pending_key, with_for_update=True)
         if pending is not None and pending.code_hash == letter.code_hash:
-            store_waiting(pending, steps.not_mailed(waiting_of(pending)))
+            store_waiting(pending, steps.undo_mail(waiting_of(pending)))
 
 
 async def verify_mail_code(
@@ -230,7 +230,7 @@ async def verify_mail_code(
 ) -> SessionOpened:
     """Takes the code of the mail; an address that was being linked is linked by it."""
 
-    def judge(work: Work, pending: PendingLogin, user: User) -> bool:
+    def check_code(work: Work, pending: PendingLogin, user: User) -> bool:
         if _linked(work.session, pending) is None and pending.email is None:
             raise problems.expired()
         given_hash = code_digest(token, codes.typed(code))
@@ -244,7 +244,9 @@ async def verify_mail_code(
             end_unfinished(work.session, pending.company_id, user_ids=[owner])
         return right
 
-    return await _verify(platform, token, (EMAIL_OTP, EMAIL_INPUT), judge, problems.wrong_mail_code(), client, remember)
+    return await _verify(
+        platform, token, (EMAIL_OTP, EMAIL_INPUT), check_code, problems.wrong_mail_code(), client, remember
+    )
 
 
 async def verify_app_code(
@@ -252,23 +254,23 @@ async def verify_app_code(
 ) -> SessionOpened:
     """Takes a code of the app or a recovery code; the fifth wrong one ends the login."""
 
-    def judge(work: Work, pending: PendingLogin, _user: User) -> bool:
+    def check_code(work: Work, pending: PendingLogin, _user: User) -> bool:
         return second_factor.accepts(work, pending.company_id, pending.user_id, code)
 
-    return await _verify(platform, token, (TOTP,), judge, problems.wrong_app_code(), client, remember)
+    return await _verify(platform, token, (TOTP,), check_code, problems.wrong_app_code(), client, remember)
 
 
 async def _verify(
     platform: Platform,
     token: str,
     expected_steps: tuple[steps.Step, ...],
-    judge: Callable[[Work, PendingLogin, User], bool],
+    check_code: Callable[[Work, PendingLogin, User], bool],
     refusal: Problem,
     client: ClientInfo,
     remember: bool,
 ) -> SessionOpened:
     with platform.bulkheads.steps.permit():
-        opened = await platform.bulkheads.steps.run(_try, platform, token, expected_steps, judge, client, remember)
+        opened = await platform.bulkheads.steps.run(_try, platform, token, expected_steps, check_code, client, remember)
     if opened is None:
         log.info("second_factor_failed", address=client.address)
         raise refusal
@@ -279,18 +281,18 @@ def _try(
     platform: Platform,
     token: str,
     expected_steps: tuple[steps.Step, ...],
-    judge: Callable[[Work, PendingLogin, User], bool],
+    check_code: Callable[[Work, PendingLogin, User], bool],
     client: ClientInfo,
     remember: bool,
 ) -> SessionOpened | None:
     with working(platform, LOGIN) as work:
         session, now = work.session, work.now()
-        which = find_pending(session, token)
-        attempt = throttle.attempt(which.company_key, which.username_key, client.address, throttle.CODES)
+        pending_ref = find_pending(session, token)
+        attempt = throttle.attempt(pending_ref.company_key, pending_ref.username_key, client.address, throttle.CODES)
         wait = throttle.count(session, attempt, now, platform.ids)
         if wait is None:
-            pending, user = lock_due_login(work, which, *expected_steps)
-            if judge(work, pending, user):
+            pending, user = lock_due_login(work, pending_ref, *expected_steps)
+            if check_code(work, pending, user):
                 throttle.reset_failures(session, attempt, now)
                 throttle.trust_address(session, attempt, now)
                 return complete(work, user, client, pending=pending, remember=remember)
@@ -329,10 +331,10 @@ def _choose(
 ) -> SessionOpened | NextStep:
     with working(platform, LOGIN) as work:
         session, now = work.session, work.now()
-        which = find_pending(session, token)
-        attempt = throttle.attempt(which.company_key, which.username_key, client.address)
+        pending_ref = find_pending(session, token)
+        attempt = throttle.attempt(pending_ref.company_key, pending_ref.username_key, client.address)
         throttle.reset_failures(session, attempt, now)
-        _, user = lock_due_login(work, which, PASSWORD_CHANGE)
+        _, user = lock_due_login(work, pending_ref, PASSWORD_CHANGE)
         if user.password_hash != old_hash or _reset_is_over(platform, user):
             raise problems.expired()
         user.password_hash, user.reset_expires_at = new_hash, None

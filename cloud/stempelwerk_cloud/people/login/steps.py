@@ -66,7 +66,7 @@ def mail_pause(waiting: Waiting, now: datetime) -> timedelta | None:
     return None
 
 
-def mailed(waiting: Waiting, code_hash: bytes, now: datetime) -> Waiting:
+def record_mail(waiting: Waiting, code_hash: bytes, now: datetime) -> Waiting:
     """Records a mailed code: only this one counts from now on, for ten minutes, and the login lives as long."""
     return Waiting(
         expires_at=now + LIFE,
@@ -78,7 +78,7 @@ def mailed(waiting: Waiting, code_hash: bytes, now: datetime) -> Waiting:
     )
 
 
-def not_mailed(waiting: Waiting) -> Waiting:
+def undo_mail(waiting: Waiting) -> Waiting:
     """Records that the mail server refused: the code is void, the next try need not wait, and no mail is counted."""
     return replace(waiting, code_hash=None, code_expires_at=None, mails=waiting.mails - 1, mailed_at=None)
 

@@ -141,14 +141,14 @@ def send_or_extend(
     `texts_by_user`: a text after the body, or after the existing text. The caller holds a lock under which no other
     transaction extends messages of that type of the company.
     """
-    lying = _lying(work, company_id, values_by_user, type_)
+    unread_by_user = _find_unread(work, company_id, values_by_user, type_)
     for user_id, values in sorted(values_by_user.items()):
-        message = lying.get(user_id)
+        message = unread_by_user.get(user_id)
         old_payload = json.loads(message.payload) if message else {}
         payload = old_payload | {member: sorted({*old_payload.get(member, ()), *values})}
         text = texts_by_user.get(user_id, "")
-        if message is None or not _rewritten(work, message, payload, body=_joined(message.body, text)):
-            send(work, company_id, [user_id], type_, title, _joined(body, text), {member: sorted(set(values))})
+        if message is None or not _rewrite(work, message, payload, body=_append_text(message.body, text)):
+            send(work, company_id, [user_id], type_, title, _append_text(body, text), {member: sorted(set(values))})
 
 
 def send_about(
@@ -169,25 +169,29 @@ def send_about(
     """
     recipients = sorted(set(user_ids))
     count_as_told(work, company_id, recipients)
-    lying = _lying(work, company_id, recipients, type_, f'"{about}": {json.dumps(payload[about], ensure_ascii=False)}')
+    unread_by_user = _find_unread(
+        work, company_id, recipients, type_, f'"{about}": {json.dumps(payload[about], ensure_ascii=False)}'
+    )
     for user_id in recipients:
-        message = lying.get(user_id)
-        if message is None or not _rewritten(
+        message = unread_by_user.get(user_id)
+        if message is None or not _rewrite(
             work,
             message,
             json.loads(message.payload) | dict(payload),
             title=title,
-            body=_joined(message.body, body),
+            body=_append_text(message.body, body),
         ):
             send(work, company_id, [user_id], type_, title, body, payload)
 
 
-def _joined(old_body: str, addition: str) -> str:
+def _append_text(old_body: str, addition: str) -> str:
     """Appends a text on a line of its own, unless the body ends with it already."""
     return old_body if old_body.endswith(addition) else f"{old_body}\n{addition}"
 
 
-def _lying(work: Work, company_id: str, user_ids: Iterable[str], type_: str, says: str = "") -> dict[str, Message]:
+def _find_unread(
+    work: Work, company_id: str, user_ids: Iterable[str], type_: str, says: str = ""
+) -> dict[str, Message]:
     """Returns the newest unread message of a type per person whose payload contains this text."""
     unread = select(Message).where(
         Message.company_id == company_id,
@@ -199,7 +203,7 @@ def _lying(work: Work, company_id: str, user_ids: Iterable[str], type_: str, say
     return {message.user_id: message for message in work.session.scalars(unread.order_by(Message.id))}
 
 
-def _rewritten(work: Work, message: Message, payload: Mapping[str, Any], **texts: str) -> bool:
+def _rewrite(work: Work, message: Message, payload: Mapping[str, Any], **texts: str) -> bool:
     """Rewrites the message and updates its person's pages. Returns False if they have read it meanwhile."""
     still_unread = (
         update(Message)

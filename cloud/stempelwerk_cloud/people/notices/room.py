@@ -14,7 +14,7 @@ ROOM = Room(
         ACCESS_ENDED: service.on_access_ended,
         PEOPLE_CHANGED: service.on_people_changed,
     },
-    tasks={sending.PUSH: sending.push, sending.MAIL: sending.mail, sending.MOVED: sending.moved},
+    tasks={sending.PUSH: sending.push, sending.MAIL: sending.mail, sending.MOVED: sending.end_older_subscriptions},
     files=(vapid.KEY_FILE,),
     keys={vapid.KEY_FILE: vapid.identify},
     messages=(MessageType("notices", told_as="decisions"),),  # their browser can no longer be reached

@@ -32,7 +32,7 @@ async def _public(platform: PlatformDep, body: Subscription) -> Subscription:
 @router.get("/api/notifications")
 def notices(_: AnySession, work: Reading) -> NoticesRow:
     """Returns which messages the caller gets notices of by push and by mail; initially no kind is chosen."""
-    return NoticesRow.model_validate(service.of_caller(work))
+    return NoticesRow.model_validate(service.notices_of_caller(work))
 
 
 @router.put("/api/notifications")

@@ -42,7 +42,8 @@ def on_message(work: Work, *, company_id: str, user_ids: Collection[str], type_:
     if wanting["push"]:
         for subscription in repository.subscriptions_of(work.session, company_id, sorted(wanting["push"])):
             if subscription.suspended_at is None or subscription.suspended_at < subscription.created_at:
-                payload, lane = {"subscriptionId": subscription.id}, _lane(work.platform, subscription.endpoint)
+                payload = {"subscriptionId": subscription.id}
+                lane = _concurrency_key(work.platform, subscription.endpoint)
                 outbox.add(
                     work.session, work.platform, company_id, PUSH, payload, due, together=subscription.id, lane=lane
                 )
@@ -70,7 +71,7 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
         with platform.database.write(of_company(company_id)) as session:
             repository.remove_subscriptions(session, company_id, [subscription_id])
     except (Later, GivesUp) as wrong:
-        if _failed(platform, company_id, subscription_id) and isinstance(wrong, Later):
+        if _record_failure(platform, company_id, subscription_id) and isinstance(wrong, Later):
             raise GivesUp("the push service has not answered for a day") from wrong
         raise
     else:
@@ -89,7 +90,7 @@ def _wake(platform: Platform, sealed: bytes) -> None:
     pushing_of(platform).send(endpoint, platform.clock.now())
 
 
-def _failed(platform: Platform, company_id: str, subscription_id: str) -> bool:
+def _record_failure(platform: Platform, company_id: str, subscription_id: str) -> bool:
     """Records a failure. Suspends a long-failing subscription, with one message to its person. Returns if it is."""
     with working(platform, of_company(company_id)) as work:
         now, subscription = work.now(), repository.subscription(work.session, company_id, subscription_id)
@@ -106,7 +107,7 @@ def _failed(platform: Platform, company_id: str, subscription_id: str) -> bool:
         return True
 
 
-def _lane(platform: Platform, sealed: bytes) -> str | None:
+def _concurrency_key(platform: Platform, sealed: bytes) -> str | None:
     """Returns a key of the host: pushes to one host run one after the other, across people."""
     try:
         host = target_of(platform.vault.decrypt(sealed)).host
@@ -130,7 +131,7 @@ def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: st
         raise Later(reason=f"mail: {error}") from error
 
 
-def moved(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
+def end_older_subscriptions(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
     """Ends the subscriptions in other companies of a browser that is now subscribed here. Runs as a task."""
     with platform.database.write(SYSTEM) as session:
         subscription = repository.subscription(session, company_id, payload["subscriptionId"])

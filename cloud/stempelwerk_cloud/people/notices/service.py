@@ -34,7 +34,7 @@ class Notices:
     push_available: bool = True
 
 
-def of_caller(work: Work) -> Notices:
+def notices_of_caller(work: Work) -> Notices:
     """Returns the caller's choices. Only the owner can recognise the address from its hint."""
     caller, platform = work.caller, work.platform
     choices = repository.find_choices(work.session, caller.company_id, caller.user_id)
@@ -61,7 +61,7 @@ def choose(work: Work, choices: Mapping[Channel, Mapping[Kind, bool]]) -> Notice
         for kind, on in kinds.items():
             repository.choose(work.session, caller.company_id, caller.user_id, channel, kind, is_wanted=on)
     work.session.flush()
-    return of_caller(work)
+    return notices_of_caller(work)
 
 
 async def must_be_public(platform: Platform, endpoint: str) -> None:

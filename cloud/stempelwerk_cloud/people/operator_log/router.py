@@ -52,4 +52,4 @@ def operator_log(
         actions=action or (),
     )
     name_next(request, response, before=rows[limit - 1].id if len(rows) > limit else None)
-    return service.described(work, rows[:limit])
+    return service.describe_rows(work, rows[:limit])

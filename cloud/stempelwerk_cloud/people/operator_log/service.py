@@ -11,7 +11,7 @@ from stempelwerk_cloud.people.operator_log.schemas import OperatorLogRow
 from stempelwerk_cloud.people.work import Work
 
 
-def described(work: Work, rows: Sequence[Any]) -> list[OperatorLogRow]:
+def describe_rows(work: Work, rows: Sequence[Any]) -> list[OperatorLogRow]:
     """Returns the rows as they are answered. Values that a company's log has erased are null here too."""
     ids: dict[str, list[str]] = defaultdict(list)
     operator_id = directory.operator_id(work.platform)

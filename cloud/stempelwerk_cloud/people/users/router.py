@@ -28,7 +28,7 @@ def list_users(
     _: MemberOf,
     work: Reading,
     paging: PagingDep,
-    deleted: Annotated[bool, Query(description="Who was deleted and not erased yet; for administrators.")] = False,
+    deleted: Annotated[bool, Query(description="Deleted people who are not erased yet; for administrators.")] = False,
 ) -> list[UserRow]:
     """Lists people by username. The fields depend on the caller's role."""
     users = paging.cut_whole(service.visible_users(work, deleted=deleted), lambda view: view.user.id)

@@ -18,7 +18,7 @@ from stempelwerk_cloud.people.work import Work
 
 CLOCKS_DIFFER = timedelta(minutes=1)
 """How far a browser's clock may be ahead of the service's."""
-TOLD_AT_ONCE = 50
+PEOPLE_PER_EVENT = 50
 """People whose tags change together: whoever derives looks at all of them for each tag."""
 
 
@@ -87,7 +87,7 @@ def give(work: Work, user: User, tag: str, tag_from: datetime | None, *, exact: 
     else:
         open_holding.held_from = held_from
     work.session.flush()
-    _tell(work, user.company_id, [user.id], [tag])
+    _emit_tags_changed(work, user.company_id, [user.id], [tag])
 
 
 def give_first(work: Work, company_id: str, user_tags: Sequence[tuple[User, str]]) -> None:
@@ -99,9 +99,9 @@ def give_first(work: Work, company_id: str, user_tags: Sequence[tuple[User, str]
             TagHolding(company_id=company_id, id=work.new_id(), user_id=user.id, tag=tag, held_from=held_from)
         )
     work.session.flush()
-    for start in range(0, len(user_tags), TOLD_AT_ONCE):
-        some = user_tags[start : start + TOLD_AT_ONCE]
-        _tell(work, company_id, [user.id for user, _ in some], [tag for _, tag in some])
+    for start in range(0, len(user_tags), PEOPLE_PER_EVENT):
+        some = user_tags[start : start + PEOPLE_PER_EVENT]
+        _emit_tags_changed(work, company_id, [user.id for user, _ in some], [tag for _, tag in some])
 
 
 def withdraw(work: Work, user: User, tags: Collection[str], held_until: datetime) -> None:
@@ -112,7 +112,7 @@ def withdraw(work: Work, user: User, tags: Collection[str], held_until: datetime
         row.held_until = held_until if row.held_from is None else max(held_until, row.held_from)
     work.session.flush()
     if ended:
-        _tell(work, user.company_id, [user.id], [row.tag for row in ended])
+        _emit_tags_changed(work, user.company_id, [user.id], [row.tag for row in ended])
 
 
 def current(session: Session, company_id: str, user_id: str) -> str | None:
@@ -140,5 +140,5 @@ def _empty(row: TagHolding) -> bool:
     return row.held_from is not None and row.held_until is not None and row.held_until <= row.held_from
 
 
-def _tell(work: Work, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
+def _emit_tags_changed(work: Work, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
     work.emit(TAGS_CHANGED, company_id=company_id, user_ids=list(user_ids), tags=list(tags))

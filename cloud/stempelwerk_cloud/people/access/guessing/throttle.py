@@ -158,7 +158,7 @@ def count(session: Session, attempt: Attempt, now: datetime, ids: Ids) -> timede
     return wait
 
 
-def mailing(user_id: str, email: str, *, linked: bool) -> list[bytes]:
+def mail_buckets(user_id: str, email: str, *, linked: bool) -> list[bytes]:
     """Returns the buckets that a mail counts in: the person's and the address's.
 
     The owner proved a linked address; a claimed one is counted separately. So claims neither flood a mailbox nor cost
