@@ -11,7 +11,7 @@ UNKNOWN_SESSION = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
 
 
 def _code(scene: Scene, caller: Somebody | None) -> dict[str, str]:
-    """The first code of an authenticator that has just been set up; for who may not set one up, any."""
+    """Returns the first code of a new authenticator; any code for a caller who may not set one up."""
     answer = None if caller is None else caller.post("/api/auth/2fa/setup/start")
     if answer is None or answer.status_code != 200:
         return {"code": "123456"}
@@ -19,7 +19,7 @@ def _code(scene: Scene, caller: Somebody | None) -> dict[str, str]:
 
 
 def recovery_code(scene: Scene, caller: Somebody | None) -> dict[str, str]:
-    """A recovery code of an active authenticator."""
+    """Returns a recovery code of an active authenticator."""
     if caller is None or (answer := caller.post("/api/auth/2fa/setup/verify", json=_code(scene, caller))).is_error:
         return {"code": "123456"}
     return {"code": answer.json()["recoveryCodes"][0]}
@@ -73,5 +73,5 @@ SAMPLES = Samples(
         "POST /api/auth/2fa/setup/verify": "its answer holds secrets",
         "POST /api/auth/2fa/disable": "its body holds a secret",
     },
-    left={"DELETE /api/auth/sessions/{id}": 404},  # the session that it was to end is gone
+    left={"DELETE /api/auth/sessions/{id}": 404},  # the session to end is gone
 )

@@ -27,7 +27,7 @@ def mail_server() -> Iterator[Mailbox]:
 
 @pytest.fixture
 def mailbox(mail_server: Mailbox, platform: Platform) -> Mailbox:
-    """The installation's mail server, empty."""
+    """Returns the installation's mail server, empty."""
     mail_server.empty()
     platform.mailer = Mailer(mail_server.url, "Stempelwerk <stempelwerk@example.org>", platform.clock, platform.ids)
     return mail_server
@@ -35,7 +35,7 @@ def mailbox(mail_server: Mailbox, platform: Platform) -> Mailbox:
 
 @pytest.fixture
 def door(app: FastAPI, firm: Firm) -> Knocker:
-    """A browser at home."""
+    """Returns a browser at the home address."""
     return Knocker(app, firm)
 
 
@@ -49,7 +49,7 @@ def push_server() -> Iterator[PushService]:
 
 @pytest.fixture
 def push_service(push_server: PushService, platform: Platform) -> PushService:
-    """The push service that all notices of the test go to, wherever their endpoints are."""
+    """Returns the push service that gets all notices of the test, whatever their endpoints."""
     push_server.empty()
     key = PushKey(platform.settings.data_dir)
     platform.state[pushing.STATE] = Pushing(key, push_server.outward(), None)

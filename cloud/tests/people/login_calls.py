@@ -10,7 +10,7 @@ from cloud.tests.world import PASSWORD
 
 
 def _after_a_reset(scene: Scene) -> dict[str, Any]:
-    """A login that waits for a new password."""
+    """Builds a login that waits for a new password."""
     admin = scene.somebody(ADMIN)
     assert admin is not None
     password = admin.put(f"/api/users/{scene.firm.anna.id}/password-reset").json()["password"]
@@ -18,7 +18,7 @@ def _after_a_reset(scene: Scene) -> dict[str, Any]:
 
 
 def _with_an_authenticator(scene: Scene) -> dict[str, Any]:
-    """A login that waits for a code of the authenticator, and a recovery code in its place."""
+    """Builds a login that waits for a code of the authenticator, with a recovery code instead."""
     code = recovery_code(scene, scene.somebody(SELF))
     return {"temp_token": _log_in(scene, PASSWORD), "rememberDevice": False} | code
 

@@ -12,7 +12,7 @@ from cloud.tests.world import Somebody
 
 
 def _message(scene: Scene, caller: Somebody | None) -> str:
-    """A message of the caller's own; for who has no session, Anna's."""
+    """Creates a message of the caller's own; Anna's for a caller without a session."""
     recipient, platform = caller or scene.firm.anna, scene.world.platform
     with platform.database.write(SYSTEM) as tx:
         service.send(

@@ -17,7 +17,7 @@ def browser(name: str, host: str = PUBLIC) -> dict[str, Any]:
 
 
 def _subscription(scene: Scene, caller: Somebody | None) -> str:
-    """A browser of the caller's own."""
+    """Creates a browser of the caller's own."""
     if caller is None:
         return UNKNOWN
     answer = caller.post("/api/push/subscriptions", json=browser(f"{scene.number}-{caller.id}"))

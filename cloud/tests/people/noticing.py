@@ -67,7 +67,7 @@ def due(platform: Platform) -> list[str]:
 
 
 def planned(platform: Platform) -> list[str]:
-    """The notices that wait."""
+    """Returns the kinds of the waiting notices."""
     with platform.database.read(SYSTEM) as session:
         kinds = session.scalars(select(OutboxRow.kind).where(OutboxRow.failed_at.is_(None)))
         return sorted(kind for kind in kinds if kind != "notices.moved")

@@ -14,7 +14,7 @@ HOST = "push.example.org"
 
 
 class PushService:
-    """Call `start` and `stop`. `status`, `headers` and `body` are what it answers."""
+    """Call `start` and `stop`. `status`, `headers` and `body` are its answer."""
 
     def __init__(self, authority: trustme.CA, host: str = HOST) -> None:
         self.requests: list[tuple[str, Mapping[str, str]]] = []
@@ -39,7 +39,7 @@ class PushService:
         self.status, self.headers, self.endless = status, dict(headers or {}), endless
 
     def outward(self, **options: Any) -> Outward:
-        """A way out that ends here, whatever host is asked for: what it may connect to is not looked at."""
+        """Returns an outward client that always connects here, for any host, without checking the address."""
         return Outward(**{"find": self.find, "allowed": lambda _: True, "tls": self._trusting} | options)
 
     def find(self, host: str, _port: int) -> list[Address]:
@@ -89,6 +89,6 @@ class PushService:
                     pause.wait(0.001)
 
             def log_message(self, *_: Any) -> None:
-                """Says nothing."""
+                """Suppresses the log."""
 
         return Handler

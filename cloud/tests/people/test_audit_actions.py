@@ -1,4 +1,4 @@
-"""Every kind of decision is declared by a room, and the page has German words for it and for every setting."""
+"""Each action is declared by a room, and the page has German words for it and for every setting."""
 
 import re
 from collections import Counter

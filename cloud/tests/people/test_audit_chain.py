@@ -184,7 +184,7 @@ def test_a_tail_that_was_cut_off_is_missed_by_who_wrote_the_head_down(platform: 
     _past_the_program(owner, lambda tx: tx.execute(text("DELETE FROM audit_entries WHERE no > 1")))
     assert _verify(platform).broken is None
     assert f"company {FIRST}, entry 2: is missing, 4 were written down" in str(_verify(platform, written_down).broken)
-    _append(platform, FIRST, 4)  # a chain that is whole, and another one
+    _append(platform, FIRST, 4)  # an intact chain and another one
     assert f"company {FIRST}, entry 4: is not the one" in str(_verify(platform, written_down).broken)
 
 
@@ -218,7 +218,7 @@ def test_a_company_whose_log_is_gone_is_missed(platform: Platform, owner: Databa
 def test_a_company_without_entries_is_shown_with_none_and_awaited_with_none(world: World) -> None:
     company = world.company("Neu")
     assert _verify(world.platform).heads[company][0] == 1
-    with world.platform.database.write(SYSTEM) as tx:  # as one that was made before there was a log
+    with world.platform.database.write(SYSTEM) as tx:  # like a company that is older than the log
         tx.add(Company(id=SECOND, name="Alt", name_key="alt", created_at=world.platform.clock.now()))
     report = _verify(world.platform)
     assert report.broken is None

@@ -1,4 +1,4 @@
-"""The authenticator: set up, asked for, spent once, replaced by recovery codes, switched off."""
+"""The authenticator: setup, login, single use, recovery codes, deactivation."""
 
 import threading
 from collections.abc import Callable
@@ -245,7 +245,7 @@ def test_with_another_key_file_the_app_is_refused_and_recovery_codes_work(
 
 
 def _past_the_guard(person: Somebody, platform: Platform) -> Caller:
-    """The caller as the guard hands them on; what happens next happens while the call waits."""
+    """Returns the caller as the guard passes them on; later changes happen while the call waits."""
     with platform.database.read(LOGIN) as tx:
         live_caller = sessions.caller_of(tx, person.token, platform.clock.now())
     assert live_caller is not None

@@ -118,7 +118,7 @@ def test_of_two_sessions_that_end_each_other_at_once_one_stays(world: World, fir
 
 
 class TestOnPostgreSQL:
-    """Where more than one writes at a time."""
+    """Tests with several parallel writers."""
 
     @pytest.fixture
     def database_url(self, postgres_url: str) -> str:
@@ -135,7 +135,7 @@ class TestOnPostgreSQL:
         }
         decided, ended = one_after_the_other(
             platform,
-            lambda tx: audit.lock(tx, firm.id),  # the last lock of a decision
+            lambda tx: audit.lock(tx, firm.id),  # a decision's last lock
             lambda: firm.boss.put(f"/api/companies/{firm.id}/settings", json={"clockShowsBalance": False}),
             endings[end],
         )

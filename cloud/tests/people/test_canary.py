@@ -38,12 +38,12 @@ ADDRESS = "anna@holzmann.example"
 
 @pytest.fixture
 def log_stream() -> Iterator[io.StringIO]:
-    """All that is logged, by the service and by the libraries under it, as in production."""
+    """Yields all logs of the service and its libraries, as in production."""
     root, old_config = logging.getLogger(), structlog.get_config()
     level = root.level
     lines = io.StringIO()
     handler = logs.configure(level=logging.DEBUG, stream=lines)
-    for name in ("httpx2", "mail.log", "asyncio"):  # the test's own browser and mail server, which are no part of it
+    for name in ("httpx2", "mail.log", "asyncio"):  # the test's own browser and mail server, not part of the service
         logging.getLogger(name).setLevel(logging.WARNING)
     yield lines
     root.removeHandler(handler)
@@ -75,13 +75,13 @@ class Canaries:
 
 
 def _bring_a_key(request: Asked) -> None:
-    """Every POST asks for its answer to be kept."""
+    """Adds an Idempotency-Key to every POST, so that its answer is stored."""
     if request.method == "POST":
         request.headers["Idempotency-Key"] = str(uuid.uuid4())
 
 
 def _log_in(canaries: Canaries, door: Knocker, mailbox: Mailbox, firm: Firm) -> Somebody:
-    """Anna logs in by a mailed code, with every kind of mistake on the way."""
+    """Logs Anna in by a mailed code, with every kind of mistake on the way."""
     anna = firm.anna
     canaries.checked(door.log_in(anna, canaries.release("wrong password", "CANARY-falsches-Passwort")))
     canaries.checked(door.log_in(anna, PASSWORD, canaries.release("password as company", "CANARY-verrutscht")))

@@ -58,7 +58,7 @@ def _put(firm: Firm, **changes: Any) -> Any:
     return answer.json()
 
 
-# -- who
+# -- who may read and change it
 
 
 def test_who_was_deleted_is_404(firm: Firm) -> None:
@@ -67,7 +67,7 @@ def test_who_was_deleted_is_404(firm: Firm) -> None:
     assert firm.boss.put(_path(firm), json={"department": "x"}).status_code == 404
 
 
-# -- what
+# -- values
 
 
 def test_of_whom_nothing_is_known_works_monday_to_friday_as_a_grown_up(firm: Firm) -> None:
@@ -171,7 +171,7 @@ def test_an_exit_before_the_entry_that_stands_is_refused(firm: Firm) -> None:
     assert _get(firm) == PLAIN | {"entryDate": "2026-03-01"}
 
 
-# -- when
+# -- from when values hold
 
 
 def test_the_first_workdays_hold_from_the_beginning_and_from_their_day_if_one_is_named(firm: Firm) -> None:

@@ -1,4 +1,4 @@
-"""Two who change one employment at the same time, on both databases."""
+"""Two changes of one employment in parallel, on both databases."""
 
 import pytest
 from httpx2 import Response

@@ -33,7 +33,7 @@ def _company(hearer: Hearer, _modules: Collection[str]) -> Sequence[str]:
 
 @pytest.fixture
 def rooms(platform: Platform) -> None:
-    """Two rooms that let their events be heard: one each person's own, the other what administrators look at."""
+    """Registers two rooms with live topics: one for each person, the other for administrators."""
     platform.hears += [_own_topics, _company]
 
 
@@ -213,7 +213,7 @@ def test_it_counts_among_the_streams_of_its_person(
 def test_who_may_hear_something_else_meanwhile_is_sent_to_listen_anew(
     app: FastAPI, world: World, firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As when the company gets a module, or has it taken away."""
+    """As when the company gets a module, or loses it."""
 
     def with_module(hearer: Hearer, modules: Collection[str]) -> Sequence[str]:
         return [f"logs:{hearer.company_id}"] if "error_log" in modules else []

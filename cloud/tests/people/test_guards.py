@@ -27,7 +27,7 @@ UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
 
 @pytest.fixture
 def probe(app: FastAPI) -> Iterator[FastAPI]:
-    """One endpoint for each guard; those with a caller answer whose company the call is about."""
+    """Builds one endpoint per guard; those with a caller return the company of the call."""
 
     @app.get("/api/p/anyone")
     def anyone(_: Anyone) -> str:

@@ -1,4 +1,4 @@
-"""Guessing by the thousand: few guesses are ever compared, codes too, and the owner still gets in."""
+"""Thousands of guesses: few are ever compared, also with codes, and the owner still gets in."""
 
 import asyncio
 import itertools
@@ -26,9 +26,9 @@ GUESSES = 10_000
 
 
 def _admitted(platform: Platform, clock: SettableClock, firm: Firm, addresses: list[str]) -> int:
-    """How many of the guesses, one a second, are compared with anna's password.
+    """Returns how many of the guesses, one a second, are compared with anna's password.
 
-    Those that fall into a pause change nothing (`test_login.py`): the last one of each pause stands for all.
+    Those during a pause change nothing (`test_login.py`): only the last one of each pause is made.
     """
     compared = done = 0
     with platform.database.write(LOGIN) as session, many_in_one():
@@ -75,7 +75,7 @@ OFFICE = "203.0.113.1"
 
 
 def _try(platform: Platform, clock: SettableClock, firm: Firm, name: str, *, right: bool) -> bool:
-    """Whether an attempt from the office is let through; the right one is taken back."""
+    """Returns whether an attempt from the office is admitted; takes back a right one."""
     attempt = throttle.attempt(firm.name.casefold(), name, OFFICE)
     with platform.database.write(LOGIN) as session:
         if throttle.count(session, attempt, clock.now(), platform.ids) is not None:
@@ -123,7 +123,7 @@ def test_an_address_that_goes_through_many_accounts_gets_few_guesses(
 def test_a_colleague_whose_clock_is_ahead_refuses_nobody(
     firm: Firm, platform: Platform, clock: SettableClock, right: bool
 ) -> None:
-    """Nor one who was let at the counters first, although they came later."""
+    """Nor one that reached the counters first, although it came later."""
     clock.advance(milliseconds=300)
     assert _try(platform, clock, firm, "anna", right=right)
     clock.advance(milliseconds=-300)
@@ -144,7 +144,7 @@ def test_an_address_that_another_machine_counted_at_a_moment_ago_is_not_familiar
 
 
 class TwoMachines:
-    """The clocks of two machines, asked in turn: one is ahead of the other."""
+    """The clocks of two machines, read in turn: one is ahead of the other."""
 
     def __init__(self, clock: SettableClock) -> None:
         self._clock = clock

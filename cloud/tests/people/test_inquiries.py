@@ -33,7 +33,7 @@ DEFAULTS = {"anzahl": 1, "version": "wand", "branding": False, "support": "basis
 
 @pytest.fixture
 def taking(platform: Platform) -> Platform:
-    """An installation that takes inquiries, as often as a test wants."""
+    """Returns an installation that accepts any number of inquiries."""
     platform.settings = platform.settings.model_copy(update={"inquiry_email": TO})
     platform.rates.spend = lambda *_, **__: None  # type: ignore[method-assign]
     return platform

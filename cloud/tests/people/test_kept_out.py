@@ -36,7 +36,7 @@ def seeded_lots(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _remember(door: Knocker, person: Somebody, platform: Platform) -> str:
-    """Has the browser remembered as this person's; the token."""
+    """Makes the browser a remembered device of this person. Returns the token."""
     with platform.database.write(SYSTEM) as tx:
         cookie = remembered.remember(Work(tx, platform), person.company_id, person.id)
     door.browser.cookies.set(cookie.name, cookie.token, path=remembered.PATH)
@@ -44,7 +44,7 @@ def _remember(door: Knocker, person: Somebody, platform: Platform) -> str:
 
 
 class Machine:
-    """One machine that tries a wrong password every two minutes: at one account, or at a further one each time."""
+    """A client that tries a wrong password every two minutes: at one account, or at another one each time."""
 
     def __init__(
         self, platform: Platform, clock: SettableClock, firm: Firm, username: str | None, interval: int = 120
@@ -53,7 +53,7 @@ class Machine:
         self._every, self._next, self._number = timedelta(seconds=interval), clock.now(), itertools.count()
 
     def go_on(self, duration: timedelta) -> None:
-        """Tries on, for as long as that."""
+        """Continues to guess for this time."""
         end = self._clock.now() + duration
         with self._platform.database.write(LOGIN) as session, many_in_one():
             while self._next <= end:
@@ -106,7 +106,7 @@ def _wait_of(newcomer: str, platform: Platform, clock: SettableClock, firm: Firm
 
 @pytest.fixture
 def draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Places are drawn in the same way in every run."""
+    """Makes the draws of places the same in every run."""
     monkeypatch.setattr(secrets, "randbelow", random.Random(20261122).randrange)
 
 
@@ -162,7 +162,7 @@ def test_a_place_is_kept_for_whom_it_was_drawn_and_not_for_ever(
 
 
 class Lots(SystemIds):
-    """Draws always the same: the first of the lots, or the last."""
+    """Always draws the same lot: the first, or the last."""
 
     def __init__(self, *, first: bool) -> None:
         super().__init__()
@@ -210,7 +210,7 @@ STRANGERS = [f"203.0.{number // 250}.{number % 250}" for number in range(1000)]
 
 
 def _compared(platform: Platform, clock: SettableClock, firm: Firm, sources: dict[str, Iterator[Source]]) -> int:
-    """How many guesses at anna's password are compared in 10,000 s from these sources, each as soon as it may."""
+    """Counts the guesses at anna's password compared in 10,000 s from these sources, each as soon as it may."""
     compared, end = 0, clock.now() + timedelta(seconds=10_000)
     due = dict.fromkeys(sources, clock.now())
     with platform.database.write(LOGIN) as session, many_in_one():
@@ -234,7 +234,7 @@ def _from(addresses: list[str], device: str | None = None) -> Iterator[Source]:
 def test_home_and_stolen_cookies_buy_no_guesses_at_an_account(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, devices: int
 ) -> None:
-    """30 from the address where it is at home and 190 from all others: as many as without any cookie."""
+    """30 from the address where it is known and 190 from all others: as many as without any cookie."""
     assert Knocker(app, firm, HOME).log_in(firm.anna).status_code == 200
     stolen = {f"device {number}": _from(STRANGERS[number:], f"device {number}") for number in range(devices)}
     sources = {**stolen, "home": _from([HOME]), "strangers": _from(STRANGERS)}
@@ -310,7 +310,7 @@ def test_every_refusal_asks_the_database_the_same_whatever_cookie_is_brought(
         return [statement for statement in asked if statement.startswith("SELECT")]
 
     statement_lists: list[list[str]] = []
-    statements("Niemand", "anna")  # what a process asks once
+    statements("Niemand", "anna")  # queries that a process runs once
     for cookie in (None, "made up"):
         for company, username in (("Niemand", "anna"), (firm.name, "niemand"), (firm.name, "anna")):
             statement_lists.append(statements(company, username, cookie=cookie))
@@ -319,7 +319,7 @@ def test_every_refusal_asks_the_database_the_same_whatever_cookie_is_brought(
 
 
 def _fill(platform: Platform, clock: SettableClock, firm: Firm, address: str = HOME) -> None:
-    """Wrong passwords from the address until it is full."""
+    """Sends wrong passwords from the address until it is blocked."""
     with platform.database.write(LOGIN) as session, many_in_one():
         for number in range(throttle.ADDRESS.free):
             attempt = throttle.attempt(firm.name.casefold(), f"name{number}", address)

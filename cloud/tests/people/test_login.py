@@ -1,4 +1,4 @@
-"""Login: refusals alike, guessing slowed, a session of five parts, an end to it."""
+"""Login: equal refusals, throttled guesses, a session of five parts, logout."""
 
 import re
 import threading

@@ -1,4 +1,4 @@
-"""The steps of a login as a machine without a database: their order, mails, codes."""
+"""The login's state machine, without a database: its order of steps, mails, codes."""
 
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -40,7 +40,7 @@ def test_the_order_of_steps(state: LoginState) -> None:
 
 
 def test_the_steps_come_to_an_end() -> None:
-    """Taking a step removes what asked for it, so no login goes round in a circle."""
+    """Each step removes its own cause, so no login loops."""
     for state in EVERY:
         remaining, taken_steps = state, []
         while (step := next_step(remaining)) is not None:

@@ -1,4 +1,4 @@
-"""Locks, resets, logins and tickets that come at once: each is used once, and what was ended opens nothing."""
+"""Parallel locks, resets, logins and tickets: each is used once, and an ended one opens nothing."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -73,7 +73,7 @@ def test_a_password_that_is_changed_twice_at_once_is_changed_once(
 
     new_passwords = ("ein besseres Passwort", "das beste Passwort")
     answers = all_at_once(platform, *(lambda new=new: change(new) for new in new_passwords))  # type: ignore[misc]
-    # The other one finds its session ended; or, where it comes to compare passwords only then, that its own is wrong.
+    # The other finds its session ended; or, if it compares passwords only then, its own password wrong.
     assert sorted(answer.status_code for answer in answers) in ([200, 401], [200, 422])
     for new, answer in zip(new_passwords, answers, strict=True):
         assert (door.log_in(firm.anna, new).status_code == 200) == (answer.status_code == 200)
@@ -161,7 +161,7 @@ def test_one_key_for_two_wishes_at_once_is_one_wish_s(world: World, platform: Pl
 
 
 class TestOnPostgreSQL:
-    """Where more than one writes at a time."""
+    """Tests with several parallel writers."""
 
     @pytest.fixture
     def database_url(self, postgres_url: str) -> str:

@@ -1,4 +1,4 @@
-"""Logging out where there was no network: the token's hash ends the session later, and is good for nothing else."""
+"""Logging out while offline: the token's hash ends the session later, and permits nothing else."""
 
 import asyncio
 import hashlib
@@ -229,7 +229,7 @@ def _choose_password(person: Somebody) -> Response:
 
 
 class TestAtOnce:
-    """On PostgreSQL; SQLite has one writer anyway."""
+    """Tests on PostgreSQL; SQLite has only one writer."""
 
     @pytest.fixture
     def database_url(self, postgres_url: str) -> str:

@@ -24,7 +24,7 @@ ROUNDS = range(4)
 
 
 def _outcomes(answers: list[Response]) -> list[int | str]:
-    """The status of what was done, and the code of what was refused."""
+    """Returns the status of successes, and the code of refusals."""
     outcomes = [answer.json()["code"] if answer.is_error else answer.status_code for answer in answers]
     return sorted(outcomes, key=str)
 

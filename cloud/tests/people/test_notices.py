@@ -150,7 +150,7 @@ def _unknown(*_: object) -> list[tuple[str, int]]:
 
 
 def test_a_name_that_cannot_be_looked_up_just_now_is_taken(firm: Firm, platform: Platform) -> None:
-    """Nothing is sent there before it was looked up."""
+    """Each push resolves the name before it is sent."""
     platform.state[pushing.STATE] = Pushing(PushKey(platform.settings.data_dir), Outward(_unknown), None)
     assert subscribe(firm.anna, "x") in subscribed(platform)
 

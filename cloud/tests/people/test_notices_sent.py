@@ -256,7 +256,7 @@ def test_a_browser_that_is_not_reached_for_a_day_is_left_alone_until_it_is_named
 def test_a_browser_whose_push_service_keeps_refusing_is_left_alone_after_a_day_and_its_person_is_told(
     firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
 ) -> None:
-    """A refusal is no reason to try again, so it takes a second message to see that it goes on."""
+    """A refusal is not retried, so only a second message shows that refusals continue."""
     subscribe(firm.anna, "x")
     choose(firm.anna, push=ALL)
     push_service.answer(403)

@@ -1,4 +1,4 @@
-"""The operator log: readers, rows of deeds, logins and commands, and its protection against changes."""
+"""The operator log: readers, rows of actions, logins and commands, and its protection against changes."""
 
 import io
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Protected people: whom no page can change, the installation's own commands reset and remove."""
+"""Protected people: no page changes them; the installation's own commands reset and remove them."""
 
 import pytest
 from fastapi.testclient import TestClient

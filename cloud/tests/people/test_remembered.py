@@ -1,4 +1,4 @@
-"""Remembered devices: spared the second factor and never the password, one token after another, until they are not."""
+"""Remembered devices: they skip the second factor, never the password, with a new token each time, until they end."""
 
 from collections.abc import Callable
 

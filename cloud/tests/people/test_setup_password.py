@@ -33,7 +33,7 @@ NEW = "ein anderes Passwort"
 
 @pytest.fixture
 def stale(firm: Firm, clock: SettableClock) -> Somebody:
-    """Anna, whose login was longer ago."""
+    """Returns Anna with an older login."""
     clock.advance(minutes=5, milliseconds=1)
     return firm.anna
 
@@ -222,7 +222,7 @@ def test_a_ticket_of_an_ended_session_opens_nothing(firm: Firm, world: World, pl
 
 
 class TestAtOnce:
-    """On PostgreSQL; SQLite has one writer anyway."""
+    """Tests on PostgreSQL; SQLite has only one writer."""
 
     @pytest.fixture
     def database_url(self, postgres_url: str) -> str:

@@ -28,7 +28,7 @@ OWN: dict[str, Any] = {
 
 @pytest.fixture
 def database_url(sqlite_url: str) -> str:
-    """The database plays no part here."""
+    """Uses SQLite only: the database is irrelevant here."""
     return sqlite_url
 
 

@@ -1,4 +1,4 @@
-"""Use cases at once, by chance, on PostgreSQL: whatever meets, nothing fails, hangs, or is refused by a constraint."""
+"""Random parallel use cases on PostgreSQL: no call fails, hangs, or violates a constraint."""
 
 import random
 from collections.abc import Callable

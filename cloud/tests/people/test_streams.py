@@ -1,4 +1,4 @@
-"""Streams end with the session they were opened by."""
+"""Streams end with the session that opened them."""
 
 import asyncio
 import io
@@ -119,7 +119,7 @@ def test_a_stream_does_not_outlive_the_day_of_exit(
             if opened == "before":
                 await asyncio.to_thread(leaves)
             clock.set(datetime(2026, 11, 20, 23, tzinfo=UTC))
-            platform.live.missed()  # has every stream asked whether it may go on, as its beat does
+            platform.live.missed()  # checks every stream, as its beat does
             with pytest.raises(EOFError):
                 await listener.next()
 

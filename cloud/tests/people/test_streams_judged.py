@@ -1,4 +1,4 @@
-"""Streams are judged together with few statements, and each gets the answer of its own session."""
+"""Streams are checked together with few statements, and each gets the result of its own session."""
 
 import asyncio
 from collections import Counter
@@ -32,7 +32,7 @@ CATCH_UP = {"type": "catch_up"}
 
 @contextmanager
 def _statements(platform: Platform) -> Iterator[list[str]]:
-    """The statements of the block."""
+    """Yields the statements of the block."""
     statements: list[str] = []
 
     def note(*called: Any) -> None:
@@ -46,7 +46,7 @@ def _statements(platform: Platform) -> Iterator[list[str]]:
 
 
 async def _check_streams(platform: Platform, listeners: Iterable[Listener]) -> list[bool]:
-    """Has every stream judged, as its beat does. Returns whether each goes on."""
+    """Checks every stream, as its beat does. Returns whether each goes on."""
     platform.live.missed()
     return await asyncio.gather(*map(_goes_on, listeners))
 

@@ -17,7 +17,7 @@ from cloud.tests.world import Firm
 
 @pytest.fixture
 def database_url(postgres_url: str) -> str:
-    """SQLite is served by one process."""
+    """Uses PostgreSQL only: one process serves SQLite."""
     return postgres_url
 
 

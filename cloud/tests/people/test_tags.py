@@ -246,7 +246,7 @@ def test_people_are_listed_with_the_tags_they_hold(firm: Firm, platform: Platfor
 
 STEPS = st.lists(
     st.tuples(
-        st.integers(0, 2),  # who
+        st.integers(0, 2),  # person
         st.sampled_from([NEW, OTHER, "04333333"]),
         st.one_of(st.none(), st.integers(-5, 5)),  # tagFrom, in hours around now
         st.integers(1, 3),  # hours until the next step

@@ -184,7 +184,7 @@ def test_a_chip_whose_number_only_resembles_a_damaged_one_is_given(firm: Firm, t
 
 @pytest.mark.parametrize("name", ["\ufdfa" * 50, "\u0958" * 100, "\ufb2c" * 40])
 def test_a_name_that_grows_too_long_in_its_one_spelling_is_refused_at_its_field(firm: Firm, name: str) -> None:
-    """A sign that stands for several is compared as those (NFKC), and may be kept as several (NFC)."""
+    """A ligature is compared as its letters (NFKC), and some characters are stored as several (NFC)."""
     for refused in (
         firm.boss.post("/api/users", json=_new(firm.id, username=name)),
         firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": name}),

@@ -28,7 +28,7 @@ def _path(path: str, firm: Firm) -> str:
 
 
 def _council(world: World, firm: Firm) -> Somebody:
-    """Ben, whom the company's administrator has let read for the works council."""
+    """Returns Ben, appointed to the works council by the company's administrator."""
     answer = world.again(firm.boss).put(f"/api/users/{firm.ben.id}", json={"worksCouncil": True})
     assert (answer.status_code, answer.json()["worksCouncil"]) == (200, True)
     return world.again(firm.ben)
@@ -196,7 +196,7 @@ NO_LOOKS = {
 
 
 def _members(schema: Any, models: dict[str, Any], visited: set[str]) -> set[str]:
-    """The names of all members of an answer, at every depth."""
+    """Returns the names of all members of an answer, at every depth."""
     if isinstance(schema, list):
         return {name for each in schema for name in _members(each, models, visited)}
     if not isinstance(schema, dict):

@@ -21,7 +21,7 @@ YEARS = timedelta(days=1500)
 
 @pytest.fixture
 def night(platform: Platform, clock: SettableClock, firm: Firm) -> None:
-    """The server's clock has jumped by years."""
+    """Sets the server's clock ahead by years."""
     service_time.observe(platform)
     clock.advance(seconds=YEARS.total_seconds())
 
