@@ -70,7 +70,7 @@ SUBJECT = re.compile(r"[a-z0-9, /-]{2,30}: [A-Z].{1,60}")
 """The form of a commit's first line: `room: Imperative sentence`, at most 72 characters."""
 SUBJECT_LENGTH = 72
 _SCRIPTS = (".ts", ".tsx", ".mjs", ".js")
-_SCRIPT_COMMENT = re.compile(r"/\*\*?(.*?)\*/|(?m:(?<![:\"'`])//\s?(.*)$)", re.DOTALL)
+_SCRIPT_COMMENT = re.compile(r"/\*\*?(.*?)\*/|(?m:(?<![:\"'`])//\s?([^\n]*)$)", re.DOTALL)
 _SCRIPT_BINDING = re.compile(r"\b(?:const|let|function)\s+(\w+)")
 _PRAGMA = re.compile(r"#\s*(noqa|type:|!|pragma)")
 
