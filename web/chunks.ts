@@ -2,7 +2,7 @@
 export const CHUNKS = {
   /** What any page of an employee stands in or is made of, so that it comes as one file and not as fifteen. */
   hub: [
-    'api/left.ts',
+    'api/endedSessions.ts',
     'api/live.ts',
     'api/reading.ts',
     'api/wake.ts',
@@ -17,7 +17,7 @@ export const CHUNKS = {
     'app/queries.ts',
     'app/signOut.ts',
     'patterns/Page.tsx',
-    'patterns/Served.tsx',
+    'patterns/QueryView.tsx',
     'patterns/sending.ts',
     'patterns/useAct.ts',
     'patterns/useChange.ts',

@@ -28,7 +28,7 @@ def in_page(file: str, name: str) -> timedelta:
 
 
 KEPT: dict[str, list[timedelta | int]] = {
-    "session": [in_page("api/left.ts", "LIFE_MS")],
+    "session": [in_page("api/endedSessions.ts", "LIFE_MS")],
     "wrongCodes": [throttle.CODE_PAIR.window, throttle.CODE_ACCOUNT.window],
     "resetPassword": [account.RESET_LIFE],
     "keptAnswers": [in_page("patterns/sending.ts", "KEYS_LIVE_MS")],

@@ -27,13 +27,13 @@ const PARTS = 'parts'
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && /^\/assets\/[^/]+\.(js|css)$/.test(url.pathname),
   async ({ request }) => {
-    const kept = await caches.open(PARTS)
-    const known = await kept.match(request)
-    if (known !== undefined) return known
+    const cache = await caches.open(PARTS)
+    const cached = await cache.match(request)
+    if (cached !== undefined) return cached
     const answer = await fetch(request)
     // A page in a part's place is none.
     const isPart = answer.ok && !answer.headers.get('Content-Type')?.startsWith('text/html')
-    if (isPart) await kept.put(request, answer.clone()).catch(() => undefined)
+    if (isPart) await cache.put(request, answer.clone()).catch(() => undefined)
     return answer
   },
 )
@@ -80,9 +80,9 @@ self.addEventListener('notificationclick', event => {
 /** In the app where it is open: it goes there by itself, and asks first what would be lost. */
 async function showMessages() {
   const [page] = await self.clients.matchAll({ type: 'window' })
-  const shown = await page?.focus().catch(() => undefined)
-  if (shown === undefined) await self.clients.openWindow(MESSAGES)
-  else shown.postMessage({ type: 'MESSAGES' })
+  const focusedPage = await page?.focus().catch(() => undefined)
+  if (focusedPage === undefined) await self.clients.openWindow(MESSAGES)
+  else focusedPage.postMessage({ type: 'MESSAGES' })
 }
 
 self.addEventListener('pushsubscriptionchange', event => {

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { UNSAFE_createMemoryHistory as createMemoryHistory, type RouteObject } from 'react-router'
 import { afterEach, vi } from 'vitest'
 import { tieDevice } from '../src/app/device'
-import { Holdable } from '../src/app/frame/holdable'
+import { BlockableHistory } from '../src/app/frame/blockableHistory'
 import { Routed } from '../src/app/frame/Routed'
 import { createQueries, tieToSession } from '../src/app/queries'
 import { Successes } from '../src/patterns/Successes'
@@ -29,7 +29,7 @@ export function renderRoutes(routes: RouteObject[], at: Place = '/') {
     for (const untie of unties) untie()
     queries.clear()
   })
-  const history = new Holdable(createMemoryHistory({ initialEntries: [at], v5Compat: true }))
+  const history = new BlockableHistory(createMemoryHistory({ initialEntries: [at], v5Compat: true }))
   const result = render(
     <MantineProvider theme={theme} env="test">
       <QueryClientProvider client={queries}>

@@ -190,7 +190,7 @@ describe('the device’s clock', () => {
   /** Files that may read it, and what for: durations and pauses, never today or now. */
   const MAY_READ: Record<string, string> = {
     'api/connectivity.ts': 'pauses between two attempts',
-    'api/left.ts': 'how long ago a session was left',
+    'api/endedSessions.ts': 'how long ago a session was left',
     'api/live/reader.ts': 'pauses between two attempts',
     'api/serviceClock.ts': 'compares it with the service’s',
     'features/balance/team/TeamPage.tsx': 'how long ago the cache was filled',

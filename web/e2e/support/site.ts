@@ -1,7 +1,7 @@
 /** An installation whose operator has said nothing yet, as the service describes it. */
-import { GIVEN, type Site } from '../../src/app/public/site'
+import { OPERATOR_FACTS, type Site } from '../../src/app/public/site'
 
-const SAMPLES: Partial<Record<(typeof GIVEN)[number], string>> = {
+const SAMPLES: Partial<Record<(typeof OPERATOR_FACTS)[number], string>> = {
   name: 'Stempelwerk (in Gründung)',
   street: 'Musterstraße 1',
   city: '12345 Musterstadt',
@@ -19,7 +19,7 @@ export const SITE: Site = {
   inquiries: false,
   complete: false,
   operator: Object.fromEntries(
-    GIVEN.map(name => [name, { text: SAMPLES[name] ?? 'wird ergänzt', sample: name !== 'country' }]),
+    OPERATOR_FACTS.map(name => [name, { text: SAMPLES[name] ?? 'wird ergänzt', sample: name !== 'country' }]),
   ) as Site['operator'],
 }
 
@@ -29,6 +29,6 @@ export const REAL_SITE: Site = {
   inquiries: true,
   complete: true,
   operator: Object.fromEntries(
-    GIVEN.map(name => [name, { ...SITE.operator[name], sample: false }]),
+    OPERATOR_FACTS.map(name => [name, { ...SITE.operator[name], sample: false }]),
   ) as Site['operator'],
 }

@@ -174,9 +174,9 @@ describe('a slow answer', () => {
       calls += 1
       return HttpResponse.json([])
     })
-    const gone = new AbortController()
-    gone.abort()
-    const query = { params: { path: { userId: 'u-1' } }, signal: gone.signal }
+    const aborting = new AbortController()
+    aborting.abort()
+    const query = { params: { path: { userId: 'u-1' } }, signal: aborting.signal }
     expect(await failureOf(api.GET('/api/users/{userId}/times', query))).not.toBeInstanceOf(Unreachable)
     expect(calls).toBe(0)
     expect(isReachable()).toBe(true)

@@ -110,7 +110,7 @@ export async function post(path: string, body: unknown, key: string): Promise<un
 }
 
 /** Of what is to go: that somebody else was faster is no failure. */
-export function goneWith(answer: Answered<unknown>): true {
+export function ignoreNotFound(answer: Answered<unknown>): true {
   try {
     dataOf(answer)
   } catch (error) {

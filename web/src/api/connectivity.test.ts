@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isReachable, reportFailed, reportReached, reportUnreachable, subscribe } from './connectivity'
 
 let well = true
-let asked = 0
+let probeCount = 0
 let begin = Date.now()
 
 beforeEach(() => {
@@ -11,10 +11,10 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: begin })
   reportReached()
   well = true
-  asked = 0
+  probeCount = 0
   vi.spyOn(globalThis, 'fetch').mockImplementation(async address => {
     expect(address).toBe('/api/health')
-    asked += 1
+    probeCount += 1
     return new Response(null, { status: well ? 200 : 503 })
   })
 })
@@ -24,13 +24,13 @@ afterEach(() => {
 
 /** How long it takes until the service is asked again. */
 async function pauseUntilAsked(): Promise<number> {
-  const before = asked
+  const countBefore = probeCount
   let passed = 0
-  for (; asked === before && passed < 60_000; passed += 500) await vi.advanceTimersByTimeAsync(500)
+  for (; probeCount === countBefore && passed < 60_000; passed += 500) await vi.advanceTimersByTimeAsync(500)
   return passed
 }
 
-const settled = () => vi.advanceTimersByTimeAsync(0)
+const settlePromises = () => vi.advanceTimersByTimeAsync(0)
 
 describe('a call that fails', () => {
   it('while the service is well takes nobody’s page away', async () => {
@@ -38,8 +38,8 @@ describe('a call that fails', () => {
     const stop = subscribe(changes)
     for (let call = 1; call <= 3; call += 1) {
       reportFailed()
-      await settled()
-      expect(asked).toBe(call)
+      await settlePromises()
+      expect(probeCount).toBe(call)
     }
     stop()
     expect(changes).not.toHaveBeenCalled()
@@ -49,22 +49,22 @@ describe('a call that fails', () => {
     well = false
     reportFailed()
     expect(isReachable()).toBe(true)
-    await settled()
+    await settlePromises()
     expect(isReachable()).toBe(false)
   })
 
   it('beside others asks once', async () => {
     reportFailed()
     reportFailed()
-    await settled()
-    expect(asked).toBe(1)
+    await settlePromises()
+    expect(probeCount).toBe(1)
   })
 
   it('before another that is answered means nothing any more', async () => {
     well = false
     reportFailed()
     reportReached()
-    await settled()
+    await settlePromises()
     expect(isReachable()).toBe(true)
   })
 })

@@ -14,7 +14,7 @@ const PROBE_LIMIT_MS = 10_000
 const STEADY_MS = 60_000
 
 let reachable = typeof navigator === 'undefined' || navigator.onLine
-let since = Number.NEGATIVE_INFINITY
+let unreachableSince = Number.NEGATIVE_INFINITY
 let probe: ReturnType<typeof setTimeout> | null = null
 /** Stands for the question that is under way, until it is answered, by the service or by any other call. */
 let question: object | null = null
@@ -38,7 +38,7 @@ export function reportFailed() {
 }
 
 export function reportUnreachable() {
-  if (reachable && Date.now() - since >= STEADY_MS) pause = FIRST_PROBE_MS
+  if (reachable && Date.now() - unreachableSince >= STEADY_MS) pause = FIRST_PROBE_MS
   become(false)
   if (probe !== null) return
   probe = setTimeout(ask, pause)
@@ -48,10 +48,10 @@ export function reportUnreachable() {
 async function ask() {
   probe = null
   if (question !== null) return
-  const mine = {}
-  question = mine
+  const ownQuestion = {}
+  question = ownQuestion
   const well = await isWell()
-  if (question !== mine) return
+  if (question !== ownQuestion) return
   question = null
   if (well) reportReached()
   else reportUnreachable()
@@ -69,7 +69,7 @@ async function isWell(): Promise<boolean> {
 function become(next: boolean) {
   if (reachable === next) return
   reachable = next
-  since = Date.now()
+  unreachableSince = Date.now()
   for (const listener of listeners) listener()
 }
 

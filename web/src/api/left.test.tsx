@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../tests/eventually'
 import { held, logInAs, MIA, refusal, serve, server, url } from '../../tests/server'
 import { reportReached, reportUnreachable } from './connectivity'
-import { isUnfinished, keepTelling, leave, tell } from './left'
+import { isUnfinished, keepTelling, leave, tell } from './endedSessions'
 import { currentSession, reload } from './session'
 
 const LOGOUT = url('/api/logout')

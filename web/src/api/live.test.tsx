@@ -3,13 +3,13 @@ import { type Connection, type Events, layEvents } from '../../tests/events'
 import { MIA } from '../../tests/server'
 import { layTabs, openTab, takeLocks } from '../../tests/tabs'
 
-const OTHER = { ...MIA, token: 'token-2', userId: 'u-2', username: 'Jan Winter' }
+const OTHER_SESSION = { ...MIA, token: 'token-2', userId: 'u-2', username: 'Jan Winter' }
 const HOUR_MS = 3_600_000
 
 type Tab = Awaited<ReturnType<typeof openTab>>
 
 let events: Events
-let said: readonly unknown[]
+let messages: readonly unknown[]
 let tabs: Tab[] = []
 
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
   vi.stubGlobal('fetch', async () => new Response(null, { status: 200 })) // the service is well
   events = layEvents()
-  said = layTabs()
+  messages = layTabs()
 })
 afterEach(() => {
   for (const { session } of tabs) session.end('logout')
@@ -25,15 +25,15 @@ afterEach(() => {
   takeLocks()
 })
 
-const settled = () => vi.advanceTimersByTimeAsync(0)
+const settlePromises = () => vi.advanceTimersByTimeAsync(0)
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
 /** A tab in which somebody is logged in. */
 async function tab(session = MIA): Promise<Tab> {
-  const made = await openTab()
-  tabs.push(made)
-  made.session.begin(session)
-  return made
+  const openedTab = await openTab()
+  tabs.push(openedTab)
+  openedTab.session.begin(session)
+  return openedTab
 }
 
 /** Somebody who listens in a tab, and what they heard. */
@@ -48,10 +48,10 @@ function listenIn({ live }: Tab) {
 }
 
 async function listener(session = MIA) {
-  const made = await tab(session)
-  const listening = listenIn(made)
-  await settled()
-  return { ...made, ...listening }
+  const openedTab = await tab(session)
+  const listening = listenIn(openedTab)
+  await settlePromises()
+  return { ...openedTab, ...listening }
 }
 
 const last = () => events.opened.at(-1) as Connection
@@ -75,7 +75,7 @@ describe('one tab', () => {
     last().write('"late"}\n\n')
     last().say('not json')
     last().say({ no: 'type' })
-    await settled()
+    await settlePromises()
     expect(heard).toEqual(['opened', 'times_update', 'late'])
     expect(states).toEqual([true])
   })
@@ -83,7 +83,7 @@ describe('one tab', () => {
   it('loads again when the service says that something was missed', async () => {
     const { heard } = await listener()
     last().say({ type: 'catch_up' })
-    await settled()
+    await settlePromises()
     expect(heard).toEqual(['opened', 'opened'])
   })
 
@@ -92,11 +92,11 @@ describe('one tab', () => {
     const second = listenIn(first)
     expect([second.states, second.heard]).toEqual([[true], []])
     last().say({ type: 'times_update' })
-    await settled()
+    await settlePromises()
     expect([first.heard, second.heard]).toEqual([['opened', 'times_update'], ['times_update']])
     second.stop()
     last().say({ type: 'times_update' })
-    await settled()
+    await settlePromises()
     expect([first.heard.length, second.heard.length]).toEqual([3, 1])
     expect(events.opened).toHaveLength(1)
   })
@@ -117,19 +117,19 @@ describe('one tab', () => {
   })
 
   it('asks for nothing without a session, begins with one, and ends with it', async () => {
-    const made = await openTab()
-    tabs.push(made)
-    const { heard, states } = listenIn(made)
-    await settled()
+    const openedTab = await openTab()
+    tabs.push(openedTab)
+    const { heard, states } = listenIn(openedTab)
+    await settlePromises()
     expect(events.asked).toEqual([])
-    made.session.begin(MIA)
-    await settled()
-    made.session.end('logout')
-    await settled()
+    openedTab.session.begin(MIA)
+    await settlePromises()
+    openedTab.session.end('logout')
+    await settlePromises()
     expect(last().closed).toBe(true)
     expect(states).toEqual([true, false])
-    made.session.begin(OTHER)
-    await settled()
+    openedTab.session.begin(OTHER_SESSION)
+    await settlePromises()
     expect(last().token).toBe('Bearer token-2')
     expect(heard).toEqual(['opened', 'opened'])
   })
@@ -139,9 +139,9 @@ describe('one tab', () => {
     const [first, second] = [await listener(), await listener()]
     expect(events.open).toHaveLength(2)
     events.open[0]?.say({ type: 'times_update' })
-    await settled()
+    await settlePromises()
     expect([first.heard.length, second.heard.length]).toEqual([2, 1])
-    expect(said).toEqual([])
+    expect(messages).toEqual([])
   })
 
   it('reads by itself where the browser forbids locks or channels', async () => {
@@ -158,12 +158,12 @@ describe('a connection that is lost', () => {
   it('is opened again, later each time', async () => {
     const { states } = await listener()
     for (const pause of [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
-      const before = events.opened.length
+      const openedBefore = events.opened.length
       last().breakOff()
       await pass(pause - 1)
-      expect(events.opened).toHaveLength(before)
+      expect(events.opened).toHaveLength(openedBefore)
       await pass(1)
-      expect(events.opened).toHaveLength(before + 1)
+      expect(events.opened).toHaveLength(openedBefore + 1)
     }
     expect(states.slice(0, 3)).toEqual([true, false, true])
   })
@@ -181,12 +181,12 @@ describe('a connection that is lost', () => {
   it('is opened at once when the service is found, and not before', async () => {
     const { heard, connectivity } = await listener()
     connectivity.reportUnreachable()
-    await settled()
+    await settlePromises()
     expect(last().closed).toBe(true)
     await pass(1_900)
     expect(events.opened).toHaveLength(1)
     connectivity.reportReached()
-    await settled()
+    await settlePromises()
     expect(events.opened).toHaveLength(2)
     expect(heard).toEqual(['opened', 'opened'])
   })
@@ -196,7 +196,7 @@ describe('a connection that is lost', () => {
     for (let beat = 1; beat <= 6; beat += 1) {
       await pass(44_000)
       last().write(': still here\n\n')
-      await settled()
+      await settlePromises()
     }
     expect(events.opened).toHaveLength(1)
     await pass(45_000)
@@ -239,10 +239,10 @@ describe('a refusal', () => {
         }),
     )
     const { session } = await listener()
-    session.begin(OTHER)
+    session.begin(OTHER_SESSION)
     answer(new Response(null, { status: 401 }))
-    await settled()
-    expect(session.currentSession()).toEqual(OTHER)
+    await settlePromises()
+    expect(session.currentSession()).toEqual(OTHER_SESSION)
     expect(events.open).toHaveLength(1)
   })
 
@@ -252,7 +252,7 @@ describe('a refusal', () => {
     await pass(HOUR_MS)
     connectivity.reportUnreachable()
     connectivity.reportReached()
-    await settled()
+    await settlePromises()
     expect(events.asked).toHaveLength(1)
     expect(session.currentSession()).toEqual(MIA)
   })
@@ -284,7 +284,7 @@ describe('several tabs', () => {
     expect(events.asked).toHaveLength(1)
     last().say({ type: 'times_update' })
     last().say({ type: 'catch_up' })
-    await settled()
+    await settlePromises()
     for (const { heard, states } of all) {
       expect(heard).toEqual(['opened', 'times_update', 'opened'])
       expect(states).toEqual([true])
@@ -307,17 +307,17 @@ describe('several tabs', () => {
     await pass(1_000)
     expect(events.opened.map(({ closed }) => closed)).toEqual([true, false])
     last().say({ type: 'times_update' })
-    await settled()
+    await settlePromises()
     expect(second.heard).toEqual(['opened', 'opened', 'times_update'])
     expect(second.states).toEqual([true])
     expect(first.heard).toEqual(['opened'])
   })
 
   it('of two sessions hear nothing of each other', async () => {
-    const [mia, jan] = [await listener(), await listener(OTHER)]
+    const [mia, jan] = [await listener(), await listener(OTHER_SESSION)]
     expect(events.open.map(({ token }) => token)).toEqual(['Bearer token-1', 'Bearer token-2'])
     events.open[1]?.say({ type: 'times_update' })
-    await settled()
+    await settlePromises()
     expect(mia.heard).toEqual(['opened'])
     expect(jan.heard).toEqual(['opened', 'times_update'])
   })
@@ -326,9 +326,9 @@ describe('several tabs', () => {
     await listener()
     await listener()
     last().say({ type: 'times_update' })
-    await settled()
-    expect(said.length).toBeGreaterThan(4)
-    expect(JSON.stringify(said)).not.toContain(MIA.token)
+    await settlePromises()
+    expect(messages.length).toBeGreaterThan(4)
+    expect(JSON.stringify(messages)).not.toContain(MIA.token)
   })
 
   it('know when the one that takes over is refused', async () => {
@@ -351,8 +351,8 @@ describe('several tabs', () => {
 describe('a tab that nobody looks at', () => {
   /** Time in which the service beats. */
   async function beats(milliseconds: number) {
-    for (let rest = milliseconds; rest > 0; rest -= 15_000) {
-      await pass(Math.min(rest, 15_000))
+    for (let remaining = milliseconds; remaining > 0; remaining -= 15_000) {
+      await pass(Math.min(remaining, 15_000))
       if (!last().closed) last().write(': still here\n\n')
     }
   }
@@ -371,7 +371,7 @@ describe('a tab that nobody looks at', () => {
     await pass(HOUR_MS)
     expect(events.opened).toHaveLength(1)
     look('visible')
-    await settled()
+    await settlePromises()
     expect(states).toEqual([true, false, true])
     expect(heard).toEqual(['opened', 'opened'])
   })
@@ -381,7 +381,7 @@ describe('a tab that nobody looks at', () => {
     window.dispatchEvent(new Event('pagehide'))
     expect(last().closed).toBe(true)
     window.dispatchEvent(new Event('pageshow'))
-    await settled()
+    await settlePromises()
     expect(states).toEqual([true, false, true])
   })
 })

@@ -1,14 +1,14 @@
 /**
  * What the service tells while the page is open. However many listen, in however many tabs, a browser has one
- * connection for a session (`live/line.ts`); a tab that nobody has looked at for a minute gives up its part.
+ * connection for a session (`live/sharedStream.ts`); a tab that nobody has looked at for a minute gives up its part.
  *
  * An event is a hint to load again. Whoever may have missed one hears `OPENED`: at each opening of the stream, and when
  * the service says so. Whoever begins to listen asks for what they show in the same moment, open or not.
  */
 import { useEffect, useEffectEvent, useState } from 'react'
 import { watchAwake } from './live/awake'
-import { Line } from './live/line'
 import type { LiveEvent } from './live/reader'
+import { SharedStream } from './live/sharedStream'
 import { currentSession, subscribe as onSession } from './session'
 
 export type { LiveEvent } from './live/reader'
@@ -87,15 +87,15 @@ function settle() {
 }
 
 function lineOf(token: string) {
-  const made = new Line(token, { opened, lost, hear })
-  return { token, close: () => made.close() }
+  const sharedStream = new SharedStream(token, { opened, lost, onEvent: hear })
+  return { token, close: () => sharedStream.close() }
 }
 
 function opened() {
-  const before = open
+  const wasOpen = open
   open = true
   for (const { onEvent, onState } of [...listeners]) {
-    if (!before) onState(true)
+    if (!wasOpen) onState(true)
     onEvent(OPENED)
   }
 }
@@ -107,6 +107,6 @@ function lost() {
 }
 
 function hear(event: LiveEvent) {
-  const told = event.type === 'catch_up' ? OPENED : event
-  for (const { onEvent } of [...listeners]) onEvent(told)
+  const forwarded = event.type === 'catch_up' ? OPENED : event
+  for (const { onEvent } of [...listeners]) onEvent(forwarded)
 }

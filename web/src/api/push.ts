@@ -4,7 +4,7 @@
  *
  * The session that named a subscription last is the one whose end ends it, so it is named anew by each session.
  */
-import { api, dataOf, goneWith } from './client'
+import { api, dataOf, ignoreNotFound } from './client'
 import { markPushed, pushed } from './pushed'
 
 /** `home_screen`: this browser takes push only once the app has been put there. */
@@ -30,8 +30,8 @@ export const isDenied = () => ability() === 'able' && Notification.permission ==
 /** Whether this browser takes push for them now, from the service with this key. */
 export async function isOn(userId: string, key: string): Promise<boolean> {
   if (pushed()?.userId !== userId || !isAllowed()) return false
-  const found = await subscription()
-  return found !== null && isFor(found, bytesOf(key))
+  const existing = await subscription()
+  return existing !== null && isFor(existing, bytesOf(key))
 }
 
 const isAllowed = () => ability() === 'able' && Notification.permission === 'granted'
@@ -41,17 +41,17 @@ export async function turnOn(userId: string, key: string): Promise<Outcome> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'closed'
   await renewing?.catch(() => undefined)
-  const found = await subscribe(key).catch(() => null)
-  if (found === null) return 'failed'
-  await name(found, userId, key)
+  const subscribed = await subscribe(key).catch(() => null)
+  if (subscribed === null) return 'failed'
+  await name(subscribed, userId, key)
   return 'on'
 }
 
 /** Here, and on the service. */
 export async function turnOff(): Promise<void> {
-  const known = pushed()
-  if (known !== null) {
-    goneWith(await api.DELETE('/api/push/subscriptions/{id}', { params: { path: { id: known.id } } }))
+  const mark = pushed()
+  if (mark !== null) {
+    ignoreNotFound(await api.DELETE('/api/push/subscriptions/{id}', { params: { path: { id: mark.id } } }))
   }
   markPushed(null)
   await drop()
@@ -60,7 +60,7 @@ export async function turnOff(): Promise<void> {
 /** Here alone: the service hears of it by the end of the session, or when it finds nobody there. */
 export async function drop(): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration()
-  for (const shown of (await worker?.getNotifications?.()) ?? []) shown.close()
+  for (const notification of (await worker?.getNotifications?.()) ?? []) notification.close()
   await (await subscription())?.unsubscribe()
 }
 
@@ -78,14 +78,14 @@ export function renew(): Promise<void> {
 }
 
 async function compare() {
-  const known = pushed()
-  if (known === null) return
+  const mark = pushed()
+  if (mark === null) return
   if (!isAllowed()) return turnOff()
   const { publicKey, subscriptions } = dataOf(await api.GET('/api/notifications'))
-  if (!subscriptions.some(({ id }) => id === known.id)) await (await subscription())?.unsubscribe()
-  const found = await subscribe(publicKey).catch(() => null)
+  if (!subscriptions.some(({ id }) => id === mark.id)) await (await subscription())?.unsubscribe()
+  const subscribed = await subscribe(publicKey).catch(() => null)
   // Otherwise the push service cannot be reached: the next start tries again.
-  if (found !== null) await name(found, known.userId, publicKey)
+  if (subscribed !== null) await name(subscribed, mark.userId, publicKey)
 }
 
 async function subscription(): Promise<PushSubscription | null> {
@@ -98,9 +98,9 @@ async function subscribe(key: string): Promise<PushSubscription | null> {
   if ((await navigator.serviceWorker.getRegistration()) === undefined) return null
   const { pushManager } = await navigator.serviceWorker.ready
   const bytes = bytesOf(key)
-  const before = await pushManager.getSubscription()
-  if (before !== null && isFor(before, bytes)) return before
-  await before?.unsubscribe()
+  const existing = await pushManager.getSubscription()
+  if (existing !== null && isFor(existing, bytes)) return existing
+  await existing?.unsubscribe()
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes })
 }
 
@@ -110,17 +110,17 @@ async function name(found: PushSubscription, userId: string, key: string) {
     endpoint: endpoint ?? found.endpoint,
     keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' },
   }
-  const before = pushed()
+  const mark = pushed()
   const { id } = dataOf(await api.POST('/api/push/subscriptions', { body }))
   markPushed({ userId, id, key })
-  if (before === null || before.userId !== userId || before.id === id) return
-  goneWith(await api.DELETE('/api/push/subscriptions/{id}', { params: { path: { id: before.id } } }))
+  if (mark === null || mark.userId !== userId || mark.id === id) return
+  ignoreNotFound(await api.DELETE('/api/push/subscriptions/{id}', { params: { path: { id: mark.id } } }))
 }
 
 /** Whether it takes what is signed with that key; a browser that does not say so is believed. */
 function isFor({ options }: PushSubscription, key: Uint8Array): boolean {
-  const own = options?.applicationServerKey
-  return own == null || isSame(new Uint8Array(own), key)
+  const subscribedKey = options?.applicationServerKey
+  return subscribedKey == null || isSame(new Uint8Array(subscribedKey), key)
 }
 
 /** Out of base64url. */

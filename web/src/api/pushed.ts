@@ -14,8 +14,8 @@ export interface Pushed {
 
 export function pushed(): Pushed | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(MARK) ?? 'null') as Pushed | null
-    return typeof kept?.userId === 'string' ? kept : null
+    const mark = JSON.parse(localStorage.getItem(MARK) ?? 'null') as Pushed | null
+    return typeof mark?.userId === 'string' ? mark : null
   } catch {
     return null
   }

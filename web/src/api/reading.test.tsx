@@ -12,33 +12,33 @@ beforeEach(() => {
 
 const PATH = '/api/companies/{companyId}/schedule'
 const DAYS = { from: '2026-11-01', to: '2026-11-30' }
-const whole = () =>
+const readAllRows = () =>
   readingWhole(PATH, { path: { companyId: 'c-1' }, query: DAYS })(new AbortController().signal)
 
 /** Three pages, each of which names what follows; what was asked for each time. */
 function layPages(third: () => Response) {
-  const asked: string[] = []
-  const more = (id: string) => ({ headers: { Link: `</api?before=${id}>; rel="next"` } })
+  const searches: string[] = []
+  const nextPage = (id: string) => ({ headers: { Link: `</api?before=${id}>; rel="next"` } })
   server.use(
     http.get(url('/api/companies/c-1/schedule'), ({ request }) => {
       const { search, searchParams } = new URL(request.url)
-      asked.push(search)
-      const before = searchParams.get('before')
-      if (before === null) return HttpResponse.json([{ id: 'd-1' }, { id: 'd-2' }], more('d-2'))
-      return before === 'd-2' ? HttpResponse.json([{ id: 'd-3' }], more('d-3')) : third()
+      searches.push(search)
+      const beforeId = searchParams.get('before')
+      if (beforeId === null) return HttpResponse.json([{ id: 'd-1' }, { id: 'd-2' }], nextPage('d-2'))
+      return beforeId === 'd-2' ? HttpResponse.json([{ id: 'd-3' }], nextPage('d-3')) : third()
     }),
   )
-  return asked
+  return searches
 }
 
 it('is read to its end, some rows at a time, each behind the last', async () => {
-  const asked = layPages(() => HttpResponse.json([{ id: 'd-4' }]))
-  expect((await whole()).map(({ id }) => id)).toEqual(['d-1', 'd-2', 'd-3', 'd-4'])
+  const searches = layPages(() => HttpResponse.json([{ id: 'd-4' }]))
+  expect((await readAllRows()).map(({ id }) => id)).toEqual(['d-1', 'd-2', 'd-3', 'd-4'])
   const days = '?from=2026-11-01&to=2026-11-30&limit=1500'
-  expect(asked).toEqual([days, `${days}&before=d-2`, `${days}&before=d-3`])
+  expect(searches).toEqual([days, `${days}&before=d-2`, `${days}&before=d-3`])
 })
 
 it('is refused as a whole where one part does not come', async () => {
   layPages(() => HttpResponse.json({ code: 'unavailable', message: 'Gleich wieder.' }, { status: 422 }))
-  await expect(whole()).rejects.toThrow()
+  await expect(readAllRows()).rejects.toThrow()
 })

@@ -4,9 +4,11 @@ import { nextIn } from './paging'
 import type { paths } from './schema'
 
 /** The paths that can be asked, what has to be said in asking, and what is answered. */
-export type GetPath = { [Path in keyof paths]: paths[Path] extends { get: Said } ? Path : never }[keyof paths]
-type Said = { parameters: object; responses: object }
-type Get<Path extends GetPath> = paths[Path] extends { get: infer Call extends Said } ? Call : never
+export type GetPath = {
+  [Path in keyof paths]: paths[Path] extends { get: Operation } ? Path : never
+}[keyof paths]
+type Operation = { parameters: object; responses: object }
+type Get<Path extends GetPath> = paths[Path] extends { get: infer Call extends Operation } ? Call : never
 export type Asking<Path extends GetPath> = Pick<
   Get<Path>['parameters'],
   'path' & keyof Get<Path>['parameters']
@@ -39,12 +41,12 @@ export const readingWhole =
   async (signal: AbortSignal): Promise<Answer<Path>> => {
     const { query } = params as { query?: object }
     const rows: unknown[] = []
-    for (let before: object | null = {}; before !== null; ) {
-      const asked: unknown = { ...params, query: { ...query, limit: AT_ONCE, ...before } }
-      const answer = await ask(path, asked as Asking<Path>, signal)
+    for (let cursor: object | null = {}; cursor !== null; ) {
+      const pageParams: unknown = { ...params, query: { ...query, limit: AT_ONCE, ...cursor } }
+      const answer = await ask(path, pageParams as Asking<Path>, signal)
       rows.push(...(dataOf(answer) as unknown[]))
       const next = nextIn(answer.response.headers.get('Link'))
-      before = next === null ? null : { before: next }
+      cursor = next === null ? null : { before: next }
     }
     return rows as Answer<Path>
   }

@@ -67,9 +67,9 @@ export function onClock(listener: () => void): () => void {
 }
 
 function take(measured: number) {
-  const known = clockAhead()
-  const isKnown = Math.abs(measured - known) < JITTER_MS
-  const ahead = isKnown ? known : Math.abs(measured) < TOLERANCE_MS ? 0 : measured
+  const currentAhead = clockAhead()
+  const isKnown = Math.abs(measured - currentAhead) < JITTER_MS
+  const ahead = isKnown ? currentAhead : Math.abs(measured) < TOLERANCE_MS ? 0 : measured
   reading = { ahead, device: Date.now(), counted: performance.now() }
   try {
     if (ahead === 0) localStorage.removeItem(STORED)
@@ -78,7 +78,7 @@ function take(measured: number) {
     // The browser forbids storage: the next start has to ask the service.
   }
   // Deferred: the caller may be a component that is being rendered.
-  if (ahead !== known) queueMicrotask(tell)
+  if (ahead !== currentAhead) queueMicrotask(tell)
 }
 
 function tell() {

@@ -24,9 +24,9 @@ type Listener = () => void
 
 /** The five parts, if `parts` has all of them, each a non-empty string. */
 export function complete(parts: Readonly<Record<string, unknown>>): Session | null {
-  const found = PARTS.map(name => [name, parts[name]] as const)
-  if (!found.every(([, value]) => typeof value === 'string' && value !== '')) return null
-  const five = Object.fromEntries(found) as Session
+  const entries = PARTS.map(name => [name, parts[name]] as const)
+  if (!entries.every(([, value]) => typeof value === 'string' && value !== '')) return null
+  const five = Object.fromEntries(entries) as Session
   return parts[COUNCIL] ? { ...five, [COUNCIL]: true } : five
 }
 
@@ -93,23 +93,24 @@ export function subscribe(listener: Listener): () => void {
 export function followOtherTabs(): () => void {
   const follow = (event: StorageEvent) => {
     if (event.storageArea !== localStorage) return
-    const there = stored()
-    if (there === null && state.session !== null) become({ session: null, ending: 'elsewhere' })
-    else if (there !== null && there.token !== state.session?.token) become({ session: there, ending: null })
+    const storedSession = stored()
+    if (storedSession === null && state.session !== null) become({ session: null, ending: 'elsewhere' })
+    else if (storedSession !== null && storedSession.token !== state.session?.token)
+      become({ session: storedSession, ending: null })
   }
   window.addEventListener('storage', follow)
   return () => window.removeEventListener('storage', follow)
 }
 
 /** A page that is written before anybody opens it is nobody's. */
-const nobody = () => null
+const noSession = () => null
 
 export function useSession(): Session | null {
-  return useSyncExternalStore(subscribe, () => state.session, nobody)
+  return useSyncExternalStore(subscribe, () => state.session, noSession)
 }
 
 export function useEnding(): Ending | null {
-  return useSyncExternalStore(subscribe, () => state.ending, nobody)
+  return useSyncExternalStore(subscribe, () => state.ending, noSession)
 }
 
 /** Starts over from what the storage holds, as a reloaded page does. */

@@ -11,24 +11,24 @@ function worker(subscribe = vi.fn(async () => ENDED)) {
 }
 
 it('subscribes to the same key and has the open page tell the service', async () => {
-  const made = worker()
-  await subscribeAnew(made.worker, { oldSubscription: ENDED })
-  expect(made.subscribe.mock.calls).toEqual([[{ userVisibleOnly: true, applicationServerKey: KEY }]])
-  expect(made.page.postMessage.mock.calls).toEqual([[{ type: 'PUSH_CHANGED' }]])
+  const setup = worker()
+  await subscribeAnew(setup.worker, { oldSubscription: ENDED })
+  expect(setup.subscribe.mock.calls).toEqual([[{ userVisibleOnly: true, applicationServerKey: KEY }]])
+  expect(setup.page.postMessage.mock.calls).toEqual([[{ type: 'PUSH_CHANGED' }]])
 })
 
 it.each([{ oldSubscription: null }, {}, { oldSubscription: ENDED, newSubscription: ENDED }])(
   'leaves the subscription to the page or the browser: %o',
   async change => {
-    const made = worker()
-    await subscribeAnew(made.worker, change)
-    expect(made.subscribe).not.toHaveBeenCalled()
-    expect(made.page.postMessage).toHaveBeenCalledOnce()
+    const setup = worker()
+    await subscribeAnew(setup.worker, change)
+    expect(setup.subscribe).not.toHaveBeenCalled()
+    expect(setup.page.postMessage).toHaveBeenCalledOnce()
   },
 )
 
 it('has the page tell the service also where the push service is out of reach', async () => {
-  const made = worker(vi.fn(async () => Promise.reject(new DOMException('none', 'AbortError'))))
-  await subscribeAnew(made.worker, { oldSubscription: ENDED })
-  expect(made.page.postMessage).toHaveBeenCalledOnce()
+  const setup = worker(vi.fn(async () => Promise.reject(new DOMException('none', 'AbortError'))))
+  await subscribeAnew(setup.worker, { oldSubscription: ENDED })
+  expect(setup.page.postMessage).toHaveBeenCalledOnce()
 })

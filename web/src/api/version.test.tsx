@@ -3,7 +3,7 @@ import { isKept } from './version'
 
 const PART = 'http://localhost:3000/assets/LoginDialog-1a2b.js'
 const ENTRY = 'http://localhost:3000/assets/index-3c4d.js'
-const named = () => new TypeError(`Failed to fetch dynamically imported module: ${PART}`)
+const missingPartError = () => new TypeError(`Failed to fetch dynamically imported module: ${PART}`)
 /** Safari says no more than that. */
 const unnamed = () => new TypeError('Importing a module script failed.')
 
@@ -32,19 +32,19 @@ afterEach(() => {
 describe('a part that did not come', () => {
   it('may be there or not where the service is out of reach', async () => {
     answers = {}
-    expect(await isKept(named())).toBeNull()
+    expect(await isKept(missingPartError())).toBeNull()
     expect(await isKept(unnamed())).toBeNull()
   })
 
   it('has not been replaced where the service has it', async () => {
-    expect(await isKept(named())).toBe(true)
+    expect(await isKept(missingPartError())).toBe(true)
     expect(await isKept(unnamed())).toBe(true)
   })
 
   it('may be there or not where only a proxy answers', async () => {
     const proxy = () => new Response('<html>', { status: 502, headers: { 'Content-Type': 'text/html' } })
     answers = { [PART]: proxy, [ENTRY]: proxy }
-    expect(await isKept(named())).toBeNull()
+    expect(await isKept(missingPartError())).toBeNull()
   })
 
   it.each([
@@ -52,7 +52,7 @@ describe('a part that did not come', () => {
     ['a page', page],
   ])('has been replaced where %s is in its place', async (_, answer) => {
     answers[PART] = answer
-    expect(await isKept(named())).toBe(false)
+    expect(await isKept(missingPartError())).toBe(false)
     expect(await isKept(new Error('Unable to preload CSS for /assets/Shop-5e6f.css'))).toBe(true)
   })
 

@@ -12,9 +12,9 @@ const MISSING = 404
  */
 export async function isKept(cause: unknown): Promise<boolean | null> {
   // Not every browser names what it could not fetch; the part that the page began with goes with any update.
-  const named = /(https?:\/)?\/\S+\.(js|css)\b/.exec(String(cause))?.[0]
+  const missingPart = /(https?:\/)?\/\S+\.(js|css)\b/.exec(String(cause))?.[0]
   const first = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
-  const answers = await Promise.all([named, first].map(has))
+  const answers = await Promise.all([missingPart, first].map(has))
   return answers.includes(false) ? false : answers.includes(true) || null
 }
 

@@ -1,4 +1,4 @@
-/** What asks the service needs its cache of answers around it. It is fetched with the first of them (`queried.tsx`). */
+/** What asks the service needs its cache of answers around it. It is fetched with the first of them (`withQueryClient.tsx`). */
 import { QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useContext } from 'react'
 import { createQueries, tieToClock, tieToSession } from './queries'

@@ -4,13 +4,13 @@ import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-route
 import { tieDevice } from './device'
 import { takeOver } from './early'
 import { Broken } from './frame/Broken'
-import { Holdable } from './frame/holdable'
+import { BlockableHistory } from './frame/blockableHistory'
 import { Routed } from './frame/Routed'
 import { hasApp, useAppWanted } from './installed'
 import { routes } from './routes'
 
 export function App() {
-  const [history] = useState(() => new Holdable(createBrowserHistory({ v5Compat: true })))
+  const [history] = useState(() => new BlockableHistory(createBrowserHistory({ v5Compat: true })))
   useEffect(tieDevice, [])
   useEffect(takeOver, [])
   return (
@@ -24,16 +24,16 @@ export function App() {
 /** Where there is a worker, or is to be one. */
 function Updates() {
   const [Prompt, setPrompt] = useState<ComponentType | null>(null)
-  const wanted = useAppWanted()
+  const isAppWanted = useAppWanted()
   useEffect(() => {
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-    if (!wanted && !hasApp()) return
+    if (!isAppWanted && !hasApp()) return
     import('./UpdatePrompt').then(
       ({ UpdatePrompt }) => setPrompt(() => UpdatePrompt),
       () => {
         // Out of reach: the next visit has it.
       },
     )
-  }, [wanted])
+  }, [isAppWanted])
   return Prompt === null ? null : <Prompt />
 }

@@ -7,7 +7,7 @@ import { newest } from '../api/version'
 import { texts as patternTexts } from '../patterns/texts'
 import { Button } from '../ui/Button'
 import { Refresh } from '../ui/icons'
-import { held } from '../ui/leaving'
+import { currentHold } from '../ui/leaving'
 import { renew } from './renew'
 import { texts } from './texts'
 import classes from './UpdatePrompt.module.css'
@@ -30,9 +30,9 @@ export function UpdatePrompt() {
   return (
     <div className={classes.prompt} role="status">
       <Refresh />
-      <p>{holding && held() !== null ? patternTexts.updateHeld : patternTexts.updateReady}</p>
+      <p>{holding && currentHold() !== null ? patternTexts.updateHeld : patternTexts.updateReady}</p>
       <div className={classes.actions}>
-        <Button look="primary" onClick={() => (held() === null ? void renew() : setHolding(true))}>
+        <Button look="primary" onClick={() => (currentHold() === null ? void renew() : setHolding(true))}>
           {texts.updateNow}
         </Button>
         <Button look="plain" onClick={() => setReady(false)}>
@@ -54,7 +54,7 @@ async function follow(onReady: () => void, signal: AbortSignal): Promise<void> {
   const watch = () => worker.installing?.addEventListener('statechange', look, { signal })
   const changed = () => {
     if (first) first = false
-    else if (held() === null) window.location.reload()
+    else if (currentHold() === null) window.location.reload()
     else onReady()
   }
   serviceWorker.addEventListener('controllerchange', changed, { signal })

@@ -13,6 +13,6 @@ export function Guard({ area, children }: { area: Area; children: ReactNode }) {
     const state = ending === 'logout' || ending === 'everywhere' ? null : { from: location }
     return <Navigate to="/" replace state={state} />
   }
-  const own = areaOf(session.role)
-  return own === area ? children : <Navigate to={ownPlace(session.role, location)} replace />
+  const ownArea = areaOf(session.role)
+  return ownArea === area ? children : <Navigate to={ownPlace(session.role, location)} replace />
 }

@@ -9,24 +9,24 @@ export function hasApp(): boolean {
   )
 }
 
-let wanted = false
+let isWanted = false
 const listeners = new Set<() => void>()
 
 /** For a page that a visitor, too, is to be able to read without a network once they have opened it. */
 export function wantApp() {
-  wanted = true
+  isWanted = true
   for (const listener of listeners) listener()
 }
 
 /** A visitor who only looks is not made to fetch the whole app. */
 export function useAppWanted(): boolean {
-  const asked = useSyncExternalStore(
+  const isAppWanted = useSyncExternalStore(
     listener => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => wanted,
+    () => isWanted,
     () => false,
   )
-  return useSession() !== null || asked
+  return useSession() !== null || isAppWanted
 }

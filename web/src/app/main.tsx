@@ -36,12 +36,12 @@ async function begin(root: HTMLElement) {
     </StrictMode>
   )
   layOutSite(siteInside(document))
-  const written = root.hasChildNodes() ? publicPageAt(window.location.pathname) : undefined
-  const own = session !== null && written?.path === '/'
-  if (written !== undefined && !own) await written.Content.come().catch(() => undefined)
+  const publicPage = root.hasChildNodes() ? publicPageAt(window.location.pathname) : undefined
+  const isOwnHome = session !== null && publicPage?.path === '/'
+  if (publicPage !== undefined && !isOwnHome) await publicPage.Content.come().catch(() => undefined)
   // In small pieces of work, between which a slow phone answers to a finger.
   startTransition(() => {
-    if (written !== undefined && !own) return void hydrateRoot(root, app)
+    if (publicPage !== undefined && !isOwnHome) return void hydrateRoot(root, app)
     root.replaceChildren()
     createRoot(root).render(app)
   })

@@ -1,7 +1,7 @@
 /** The pages that features declare, as the hubs show them. */
 import { currentSession, type Session } from '../api/session'
 import type { Feature, Page, PageProps } from '../features/feature'
-import { dressed, type Fetched, fetched } from '../patterns/fetched'
+import { type Fetched, fetched, withMantine } from '../patterns/fetched'
 import { CountMark } from './frame/CountMark'
 import type { Module } from './frame/ModuleHub'
 
@@ -10,9 +10,9 @@ export function declaredFor(area: Page['area'], features: readonly Feature[]): D
   const pages = features
     .flatMap(({ pages: all = [] }) => all)
     .filter(page => page.area === area)
-    .map(page => ({ ...page, Content: fetched(page.bare === true ? page.load : dressed(page.load)) }))
-  const named = new URLSearchParams(window.location.search).get('tab')
-  if (currentArea() === area) pages.find(({ key }) => named === null || named === key)?.Content.prepare()
+    .map(page => ({ ...page, Content: fetched(page.bare === true ? page.load : withMantine(page.load)) }))
+  const tab = new URLSearchParams(window.location.search).get('tab')
+  if (currentArea() === area) pages.find(({ key }) => tab === null || tab === key)?.Content.prepare()
   return pages
 }
 

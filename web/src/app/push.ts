@@ -7,11 +7,11 @@ import { currentSession, subscribe as onSession } from '../api/session'
 
 /** Call once; returns how to stop. */
 export function keepPush(): () => void {
-  let told: string | null = null
+  let reportedToken: string | null = null
   const tell = () => {
     const session = currentSession()
-    if (session === null || session.token === told || pushed()?.userId !== session.userId) return
-    told = session.token
+    if (session === null || session.token === reportedToken || pushed()?.userId !== session.userId) return
+    reportedToken = session.token
     void import('../api/push')
       .then(({ renew }) => renew())
       .catch(() => {
@@ -20,7 +20,7 @@ export function keepPush(): () => void {
   }
   const changed = (event: MessageEvent) => {
     if (event.data?.type !== 'PUSH_CHANGED') return
-    told = null
+    reportedToken = null
     tell()
   }
   const workers = typeof navigator === 'undefined' ? undefined : navigator.serviceWorker

@@ -9,16 +9,20 @@ import { Guard } from './guard'
 import { Home } from './public/landing/Home'
 import { Public } from './public/Public'
 import { publicPages } from './public/pages'
-import { queried } from './queried'
+import { withQueryClient } from './withQueryClient'
 
 const AREAS: Readonly<Record<Area, Fetched<object>>> = {
-  '/dashboard': fetched(queried(async () => (await import('./employee/EmployeeArea')).EmployeeArea)),
-  '/company-dashboard': fetched(queried(async () => (await import('./company/CompanyArea')).CompanyArea)),
-  '/admin': fetched(queried(async () => (await import('./admin/AdminArea')).AdminArea)),
+  '/dashboard': fetched(withQueryClient(async () => (await import('./employee/EmployeeArea')).EmployeeArea)),
+  '/company-dashboard': fetched(
+    withQueryClient(async () => (await import('./company/CompanyArea')).CompanyArea),
+  ),
+  '/admin': fetched(withQueryClient(async () => (await import('./admin/AdminArea')).AdminArea)),
 }
 
 /** Where the link in each monthly mail leads. Nothing else leads there, and no search engine is to know of it. */
-const Decline = fetched(queried(async () => (await import('../features/monthEnd/DeclinePage')).DeclinePage))
+const Decline = fetched(
+  withQueryClient(async () => (await import('../features/monthEnd/DeclinePage')).DeclinePage),
+)
 
 type Prepare = (queries: QueryClient, session: Session) => void
 

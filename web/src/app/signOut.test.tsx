@@ -26,10 +26,10 @@ describe('what a logout has left', () => {
   })
 
   it('takes no copies from who is logged in, although somebody else’s logout has still to be told', async () => {
-    let tried = 0
+    let attempts = 0
     server.use(
       http.post(url('/api/logout'), () => {
-        tried += 1
+        attempts += 1
         return HttpResponse.error()
       }),
     )
@@ -37,7 +37,7 @@ describe('what a logout has left', () => {
     await keep('u-1', 'times/2026-11', ['mine'], 1)
     localStorage.setItem(`left/${'a1'.repeat(32)}`, String(Date.now()))
     const stop = finishSignOuts()
-    await eventually(() => expect(tried).toBe(1))
+    await eventually(() => expect(attempts).toBe(1))
     stop()
     expect(await db.snapshots.count()).toBe(1)
   })

@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
-import { isUnfinished, keepTelling, leave, tell } from '../api/left'
+import { isUnfinished, keepTelling, leave, tell } from '../api/endedSessions'
 import { currentSession, end } from '../api/session'
 import { unsentOf } from '../offline/unsent'
 import { wipeDevice } from './device'

@@ -30,9 +30,9 @@ beforeEach(() => {
   sessionStorage.clear()
   Object.assign(localStorage, MIA)
   layEvents()
-  const asked = globalThis.fetch
+  const realFetch = globalThis.fetch
   vi.stubGlobal('fetch', async (...call: Parameters<typeof fetch>) => {
-    const answer = await asked(...call)
+    const answer = await realFetch(...call)
     const headers = new Headers(answer.headers)
     headers.set('Date', new Date(Date.now() - truth).toUTCString())
     return new Response(answer.body, { status: answer.status, headers })

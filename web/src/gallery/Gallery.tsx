@@ -44,14 +44,14 @@ export function Gallery({ keys, current, group }: GalleryProps) {
           </ul>
         )}
         {group?.specimens.map(specimen => (
-          <Shown key={specimen.name} specimen={specimen} />
+          <SpecimenView key={specimen.name} specimen={specimen} />
         ))}
       </main>
     </>
   )
 }
 
-function Shown({ specimen: { name, render, room } }: { specimen: Specimen }) {
+function SpecimenView({ specimen: { name, render, room } }: { specimen: Specimen }) {
   const id = useId()
   return (
     <section aria-labelledby={id}>

@@ -14,12 +14,12 @@ const keyOf = (file: string) => file.replace(/^.*\/|\.tsx$/g, '')
 async function show(root: HTMLElement) {
   // Some specimens hold the page; here nothing is lost by leaving it.
   window.addEventListener('beforeunload', event => event.stopImmediatePropagation())
-  const wanted = new URLSearchParams(location.search).get('group')
-  const group = await Object.entries(files).find(([file]) => keyOf(file) === wanted)?.[1]()
+  const wantedGroup = new URLSearchParams(location.search).get('group')
+  const group = await Object.entries(files).find(([file]) => keyOf(file) === wantedGroup)?.[1]()
   group?.prepare?.()
   createRoot(root).render(
     <Dressed>
-      <Gallery keys={Object.keys(files).map(keyOf)} current={wanted} group={group} />
+      <Gallery keys={Object.keys(files).map(keyOf)} current={wantedGroup} group={group} />
     </Dressed>,
   )
 }

@@ -23,7 +23,7 @@ interface HeldProps<Value> {
 }
 
 /** Keeps a field's value, so that whoever looks at it can use it. */
-export function Held<Value>({ of, children }: HeldProps<Value>) {
+export function StatefulSpecimen<Value>({ of, children }: HeldProps<Value>) {
   const [value, setValue] = useState(of)
   return children(value, setValue)
 }

@@ -22,16 +22,16 @@ export interface Group {
 export type Act = (box: HTMLElement) => unknown
 
 /** For what a specimen would tell its page. */
-export const nothing = () => {}
+export const noop = () => {}
 
-const settled = () => new Promise(resolve => setTimeout(resolve, 60))
+const settle = () => new Promise(resolve => setTimeout(resolve, 60))
 
 /** What the page draws behind what was pressed may take a while; what never comes is shown as the fault that it is. */
-async function there(box: HTMLElement, selector: string): Promise<HTMLElement> {
+async function waitForElement(box: HTMLElement, selector: string): Promise<HTMLElement> {
   for (let tries = 0; tries < 50; tries++) {
-    const found = box.querySelector<HTMLElement>(selector)
-    if (found !== null) return found
-    await settled()
+    const element = box.querySelector<HTMLElement>(selector)
+    if (element !== null) return element
+    await settle()
   }
   throw new Error(`${selector} never came`)
 }
@@ -42,7 +42,7 @@ export const inTurn =
   async box => {
     for (const act of acts) {
       await act(box)
-      await settled()
+      await settle()
     }
   }
 
@@ -50,12 +50,12 @@ export const inTurn =
 export const press =
   (selector: string): Act =>
   async box =>
-    (await there(box, selector)).click()
+    (await waitForElement(box, selector)).click()
 
 export const type =
   (selector: string, text: string): Act =>
   async box => {
-    const field = await there(box, selector)
+    const field = await waitForElement(box, selector)
     // React looks for the change at the element's own setter.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text)
     field.dispatchEvent(new Event('input', { bubbles: true }))

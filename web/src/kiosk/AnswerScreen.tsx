@@ -37,10 +37,10 @@ export function AnswerScreen({ answer, zone, ahead }: AnswerScreenProps) {
   if (question !== null && stampId !== null) {
     return <QuestionScreen asked={{ ...answer, question, stampId }} zone={zone} ahead={ahead} />
   }
-  return <Said answer={answer} />
+  return <AnswerText answer={answer} />
 }
 
-function Said({ answer }: { answer: Answer }) {
+function AnswerText({ answer }: { answer: Answer }) {
   const { title, Icon } = HEADS[answer.kind]
   const name = useFit()
   return (

@@ -5,9 +5,9 @@ import { answerDirection } from './agent'
 import classes from './questions.module.css'
 import { texts } from './texts'
 import { momentIn } from './time'
-import type { Asked, Direction } from './view'
+import type { Direction, OpenQuestion } from './view'
 
-export function DirectionQuestion({ asked, zone }: { asked: Asked; zone: string }) {
+export function DirectionQuestion({ asked, zone }: { asked: OpenQuestion; zone: string }) {
   const [failed, setFailed] = useState(false)
   const press = async (direction: Direction) => setFailed(!(await answerDirection(asked.stampId, direction)))
   return (

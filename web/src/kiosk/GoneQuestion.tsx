@@ -6,13 +6,13 @@ import { answerGone, dismiss } from './agent'
 import { boxes, DIGITS, erase, press, timeFrom } from './keypad'
 import classes from './questions.module.css'
 import { texts } from './texts'
-import { sameDay, shown } from './time'
-import type { Asked } from './view'
+import { localTime, sameDay } from './time'
+import type { OpenQuestion } from './view'
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
 
 interface GoneQuestionProps {
-  asked: Asked
+  asked: OpenQuestion
   zone: string
   ahead: number
 }
@@ -88,9 +88,9 @@ export function GoneQuestion({ asked, zone, ahead }: GoneQuestionProps) {
 function Boxes({ digits }: { digits: string }) {
   const [hours, minutes] = boxes(digits).map((part, half) =>
     part.map((digit, place) => {
-      const at = 2 * half + place
+      const position = 2 * half + place
       return (
-        <span key={at} className={classes.box} data-next={at === digits.length || undefined}>
+        <span key={position} className={classes.box} data-next={position === digits.length || undefined}>
           {digit}
         </span>
       )
@@ -106,9 +106,9 @@ function Boxes({ digits }: { digits: string }) {
 }
 
 /** When the entry began that has no end, or if that is not known the day. */
-function startOf({ openSince, questionDate }: Asked, zone: string, now: number): string | null {
+function startOf({ openSince, questionDate }: OpenQuestion, zone: string, now: number): string | null {
   if (openSince === null) return questionDate === null ? null : texts.goneOn(dayInMonth(questionDate))
   const began = Date.parse(openSince)
-  const { day, hoursMinutes } = shown(began, zone)
+  const { day, hoursMinutes } = localTime(began, zone)
   return sameDay(began, now, zone) ? texts.cameToday(hoursMinutes) : texts.cameOn(day, hoursMinutes)
 }

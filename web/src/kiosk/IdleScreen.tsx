@@ -6,7 +6,7 @@ import classes from './IdleScreen.module.css'
 import { StatusBar, Uncertain } from './StatusBar'
 import { Trouble, troubleOf } from './Trouble'
 import { texts } from './texts'
-import { drift, shown, useTicking } from './time'
+import { drift, localTime, useTicking } from './time'
 import type { Direction, View } from './view'
 
 /** For so long a press that did nothing is said; then the instruction is back for the next person. */
@@ -16,7 +16,7 @@ const NAMES: Record<Direction, string> = { in: texts.in, out: texts.out }
 
 export function IdleScreen({ view, ahead }: { view: View; ahead: number }) {
   const moment = useTicking(ahead)
-  const { hoursMinutes, seconds, day } = shown(moment, view.zone)
+  const { hoursMinutes, seconds, day } = localTime(moment, view.zone)
   const { x, y } = drift(moment)
   const trouble = troubleOf(view)
   return (

@@ -12,7 +12,7 @@ const text = () => document.body.textContent ?? ''
 /** What is seen beneath an answer. */
 const foot = () => screen.getByRole('contentinfo').textContent
 /** What assistive technology is told by itself. */
-const told = () => document.querySelector('[role=status]')?.textContent ?? ''
+const statusText = () => document.querySelector('[role=status]')?.textContent ?? ''
 
 const posts: { path: string; body: unknown }[] = []
 let status = 204
@@ -107,9 +107,9 @@ describe('choosing before the tap', () => {
   })
 
   it('that came too late for its moment is said on whatever screen is there by then', () => {
-    const said = 'Die Auswahl davor kam zu spät. Sie zählt nicht.'
+    const lateText = 'Die Auswahl davor kam zu spät. Sie zählt nicht.'
     const { rerender } = show({ ...IDLE, notice: 'too_late' })
-    expect(screen.getByText(said)).toBeTruthy()
+    expect(screen.getByText(lateText)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Gehen' })).toBeTruthy()
     rerender(
       <Kiosk
@@ -119,10 +119,10 @@ describe('choosing before the tap', () => {
         silent={false}
       />,
     )
-    expect(screen.getByText(said).getAttribute('role')).toBe('alert')
+    expect(screen.getByText(lateText).getAttribute('role')).toBe('alert')
     expect(text()).toContain('Jonas')
     rerender(<Kiosk view={answering({ name: 'Jonas' })} ahead={0} lost={false} silent={false} />)
-    expect(text()).not.toContain(said)
+    expect(text()).not.toContain(lateText)
   })
 
   it('that the agent refuses says so', async () => {
@@ -265,7 +265,7 @@ describe('the answer to a tap', () => {
   ])('names the person’s own hours: %s', (_, warnings, own, sentence) => {
     answer({ kind: 'out', warnings, limits: { shiftMinutes: 600, restMinutes: 660, night: null, ...own } })
     expect(foot()).toBe(`${sentence}gespeichert · gesendet`)
-    expect(told()).toContain(sentence)
+    expect(statusText()).toContain(sentence)
   })
 
   it.each([null, undefined])('names an adult’s hours where the agent says %s', limits => {
@@ -362,11 +362,11 @@ describe('adopting scanners', () => {
   })
 
   it('one that is to be forgotten already offers that no more, and one that is gone leaves the list', () => {
-    const shown = page({ ...SCANNER, forgetting: true })
+    const rendered = page({ ...SCANNER, forgetting: true })
     press(/Scanner 1/)
     expect(screen.queryByRole('button', { name: 'Vergessen' })).toBeNull()
     expect(text()).toContain('Wird vergessen, sobald nichts mehr auf ihm wartet.')
-    shown.rerender(
+    rendered.rerender(
       <Kiosk
         view={{ ...IDLE, adopting: { ...adopting, scanners: [] } }}
         ahead={0}
@@ -422,7 +422,7 @@ describe('what waits for who stamps', () => {
   it('leaves its place to what the law says', () => {
     answer({ kind: 'out', warnings: ['over_10_h'], openHandovers: 2 })
     expect(foot()).toBe('Heute sind es mehr als 10 Stunden.gespeichert · gesendet')
-    expect(told()).toContain('2 Übergaben warten auf deine Antwort.')
+    expect(statusText()).toContain('2 Übergaben warten auf deine Antwort.')
   })
 
   it('is not said before a question is answered', () => {
@@ -470,7 +470,7 @@ describe('what assistive technology is told of an answer', () => {
     ],
   ])('%s is one line', (_what, members, line) => {
     answer(members)
-    expect(told()).toBe(line)
+    expect(statusText()).toBe(line)
     expect(screen.queryAllByRole('status')).toHaveLength(1)
   })
 
@@ -479,15 +479,15 @@ describe('what assistive technology is told of an answer', () => {
     expect(screen.getByRole('alert').textContent).toBe(
       'Mia Sommer: Nicht gespeichert um 07:58 Uhr. Dieser Stempel zählt nicht. Bitte notiere die Zeit und sag gleich Bescheid.',
     )
-    expect(told()).toBe('')
+    expect(statusText()).toBe('')
   })
 
   it('is not told again when the stamp has been sent', () => {
     const { rerender } = show(answering({ sent: false }))
-    const before = told()
+    const textBefore = statusText()
     const place = screen.getByRole('status')
     rerender(<Kiosk view={answering({ sent: true })} ahead={0} lost={false} silent={false} />)
-    expect(told()).toBe(before)
+    expect(statusText()).toBe(textBefore)
     expect(screen.getByRole('status')).toBe(place)
   })
 
@@ -544,8 +544,8 @@ describe('the question after a long entry', () => {
 })
 
 describe('the question after a missing Gehen', () => {
-  const GONE: Partial<Answer> = { question: 'gone', questionDate: '2026-11-19', stampId: 's-0' }
-  const ask = () => answer(GONE)
+  const GONE_ANSWER: Partial<Answer> = { question: 'gone', questionDate: '2026-11-19', stampId: 's-0' }
+  const ask = () => answer(GONE_ANSWER)
   const type = (keys: string) => {
     for (const key of keys) fireEvent.click(screen.getByRole('button', { name: key }))
   }
@@ -557,7 +557,7 @@ describe('the question after a missing Gehen', () => {
   ])('says when the entry from %s began, in the company’s time', (openSince, told) => {
     // The clock knows better than the browser what day it is.
     vi.useFakeTimers({ now: new Date('2026-11-19T21:30:00.000Z') })
-    const view = answering({ ...GONE, openSince })
+    const view = answering({ ...GONE_ANSWER, openSince })
     render(<Kiosk view={view} ahead={3 * 3_600_000} lost={false} silent={false} />)
     expect(text()).toContain(told)
     expect(text()).not.toContain('Da fehlt noch dein Gehen.')
@@ -569,17 +569,17 @@ describe('the question after a missing Gehen', () => {
   })
 
   it('says what the tap was, and greets once it is answered', () => {
-    const { rerender } = show(answering({ ...GONE, time: '18:21' }))
+    const { rerender } = show(answering({ ...GONE_ANSWER, time: '18:21' }))
     expect(screen.getByRole('heading').textContent).toBe('Wann bist du gegangen?')
     expect(screen.getByRole('contentinfo').textContent).toBe('Kommen 18:21gespeichert · gesendet')
     expect(text()).not.toContain('Hallo')
-    expect(told()).toBe('')
+    expect(statusText()).toBe('')
     const answered = answering({ stampId: 's-0', requested: true, unreadMessages: 3 })
     rerender(<Kiosk view={answered} ahead={0} lost={false} silent={false} />)
     expect(text()).toContain('Hallo, Mia Sommer')
     const thanks = 'Danke. Deine Angabe geht als Korrekturantrag an die Verwaltung.'
     expect(screen.getByRole('contentinfo').textContent).toBe(`${thanks}gespeichert · gesendet`)
-    expect(told()).toContain(thanks)
+    expect(statusText()).toContain(thanks)
   })
 
   it('is answered with a time from the keypad', async () => {

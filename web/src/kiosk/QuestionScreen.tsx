@@ -6,31 +6,31 @@ import { GoneQuestion } from './GoneQuestion'
 import classes from './questions.module.css'
 import { Stored } from './Stored'
 import { texts } from './texts'
-import type { Asked } from './view'
+import type { OpenQuestion } from './view'
 
 interface QuestionScreenProps {
-  asked: Asked
+  asked: OpenQuestion
   zone: string
   ahead: number
 }
 
 export function QuestionScreen({ asked, zone, ahead }: QuestionScreenProps) {
   const name = useFit()
-  const gone = asked.question === 'gone'
+  const isGone = asked.question === 'gone'
   return (
     <main data-kind={asked.kind} data-question={asked.question} className={classes.screen}>
       <p className={classes.name} ref={name}>
         {asked.name}
       </p>
-      {gone ? (
+      {isGone ? (
         <GoneQuestion asked={asked} zone={zone} ahead={ahead} />
       ) : (
         <DirectionQuestion asked={asked} zone={zone} />
       )}
       <footer className={classes.foot}>
         <p className={classes.tap}>
-          {gone && <Enter />}
-          {gone && texts.in} <time>{asked.time}</time>
+          {isGone && <Enter />}
+          {isGone && texts.in} <time>{asked.time}</time>
         </p>
         <Stored sent={asked.sent} />
       </footer>

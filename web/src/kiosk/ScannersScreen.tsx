@@ -13,15 +13,23 @@ const A_PAGE = 6
 
 export function ScannersScreen({ until, adopted, scanners = [], ahead, zone }: ScannersScreenProps) {
   const [open, setOpen] = useState<string | null>(null)
-  const left = Math.max(0, Math.ceil((Date.parse(until) - useTicking(ahead)) / 1_000))
-  const time = texts.adoptLeft(`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`)
-  const shown = scanners.find(({ serial }) => serial === open)
-  if (shown) return <One key={shown.serial} scanner={shown} zone={zone} back={() => setOpen(null)} />
-  if (scanners.length === 0) return <None time={time} adopted={adopted} />
+  const secondsLeft = Math.max(0, Math.ceil((Date.parse(until) - useTicking(ahead)) / 1_000))
+  const time = texts.adoptLeft(`${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`)
+  const shownScanner = scanners.find(({ serial }) => serial === open)
+  if (shownScanner)
+    return (
+      <ScannerDetails
+        key={shownScanner.serial}
+        scanner={shownScanner}
+        zone={zone}
+        back={() => setOpen(null)}
+      />
+    )
+  if (scanners.length === 0) return <NoScanner time={time} adopted={adopted} />
   return <All time={time} adopted={adopted} scanners={scanners} open={setOpen} />
 }
 
-function None({ time, adopted }: { time: string; adopted: string[] }) {
+function NoScanner({ time, adopted }: { time: string; adopted: string[] }) {
   return (
     <main className={classes.screen}>
       <div>
@@ -80,11 +88,11 @@ function All({ time, adopted, scanners, open }: AllProps) {
   )
 }
 
-function One({ scanner, zone, back }: { scanner: Scanner; zone: string; back: () => void }) {
+function ScannerDetails({ scanner, zone, back }: { scanner: Scanner; zone: string; back: () => void }) {
   const [asked, setAsked] = useState(false)
   const [failed, setFailed] = useState(false)
   const { name, serial, connected, battery, charging, log, version, lastSeen, update } = scanner
-  const said = [
+  const facts = [
     [texts.where, connected ? texts.here : texts.away(momentIn(lastSeen, zone))],
     [texts.battery, battery === null ? texts.noBattery : texts.charge(battery, charging && connected)],
     [texts.log, texts.waiting(log.used)],
@@ -100,7 +108,7 @@ function One({ scanner, zone, back }: { scanner: Scanner; zone: string; back: ()
           <p className={classes.warning}>{warning}</p>
         ) : (
           <dl className={classes.said}>
-            {said.map(([what, how]) => (
+            {facts.map(([what, how]) => (
               <div key={what}>
                 <dt>{what}</dt>
                 <dd>{how}</dd>

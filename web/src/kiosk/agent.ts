@@ -34,14 +34,14 @@ export function useAgent(): Heard {
         setTimeout(() => setHeard(known => ({ ...known, silent: true })), SILENCE_MS),
       ]
     }
-    const found = () => {
+    const stopTimers = () => {
       for (const timer of timers) clearTimeout(timer)
       timers = []
     }
     // The browser reconnects by itself, in the rhythm that the agent names.
     const source = new EventSource('/events')
     source.onmessage = message => {
-      found()
+      stopTimers()
       const view = JSON.parse(message.data) as View
       offset = view.moment === undefined ? null : view.moment - performance.now()
       const ahead = view.now === undefined ? 0 : Date.parse(view.now) - Date.now()
@@ -54,7 +54,7 @@ export function useAgent(): Heard {
     }, SIGN_MS)
     return () => {
       clearInterval(signs)
-      found()
+      stopTimers()
       source.close()
     }
   }, [])

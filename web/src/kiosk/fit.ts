@@ -8,11 +8,11 @@ export const LAST_STEP = 4
 export function useFit() {
   const name = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
-    let there = true
+    let isMounted = true
     const enlarge = () => {
       const element = name.current
       const screen = element?.closest('main')
-      if (!there || element === null || !screen) return
+      if (!isMounted || element === null || !screen) return
       for (let step = 0; step <= LAST_STEP; step++) {
         screen.dataset.fit = String(step)
         if (fits(element)) return
@@ -22,7 +22,7 @@ export function useFit() {
     // Until its own type has come, a page measures another one.
     document.fonts?.ready.then(enlarge)
     return () => {
-      there = false
+      isMounted = false
     }
   })
   return name

@@ -20,10 +20,10 @@ describe('the keypad', () => {
   it('takes no fifth digit', () => expect(typed('17305')).toBe('1730'))
 
   it('has a box for each digit, empty until it is typed', () => {
-    const none = ['', '']
-    expect(boxes('')).toEqual([none, none])
-    expect(boxes(typed('17'))).toEqual([['1', '7'], none])
-    expect(boxes(typed('9'))).toEqual([['0', '9'], none])
+    const emptyBoxes = ['', '']
+    expect(boxes('')).toEqual([emptyBoxes, emptyBoxes])
+    expect(boxes(typed('17'))).toEqual([['1', '7'], emptyBoxes])
+    expect(boxes(typed('9'))).toEqual([['0', '9'], emptyBoxes])
     expect(boxes(typed('1730'))[1]).toEqual(['3', '0'])
   })
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { difference } from '../ui/durations'
-import { drift, momentIn, sameDay, shown } from './time'
+import { drift, localTime, momentIn, sameDay } from './time'
 
 describe('the clock’s own time', () => {
   it('stands in the company’s zone, across clock changes', () => {
-    const at = (iso: string) => shown(Date.parse(iso), 'Europe/Berlin').hoursMinutes
-    expect(at('2026-03-29T00:59:59Z')).toBe('01:59')
-    expect(at('2026-03-29T01:00:00Z')).toBe('03:00')
-    expect(at('2026-10-25T00:59:59Z')).toBe('02:59')
-    expect(at('2026-10-25T01:00:00Z')).toBe('02:00')
-    expect(at('2026-11-19T23:00:00Z')).toBe('00:00')
+    const clockAt = (iso: string) => localTime(Date.parse(iso), 'Europe/Berlin').hoursMinutes
+    expect(clockAt('2026-03-29T00:59:59Z')).toBe('01:59')
+    expect(clockAt('2026-03-29T01:00:00Z')).toBe('03:00')
+    expect(clockAt('2026-10-25T00:59:59Z')).toBe('02:59')
+    expect(clockAt('2026-10-25T01:00:00Z')).toBe('02:00')
+    expect(clockAt('2026-11-19T23:00:00Z')).toBe('00:00')
   })
 
   it('shows the day and the seconds', () => {
-    expect(shown(Date.parse('2026-11-20T06:58:07Z'), 'Europe/Berlin')).toEqual({
+    expect(localTime(Date.parse('2026-11-20T06:58:07Z'), 'Europe/Berlin')).toEqual({
       hoursMinutes: '07:58',
       seconds: '07',
       day: 'Freitag, 20. November',
@@ -22,16 +22,16 @@ describe('the clock’s own time', () => {
   })
 
   it('knows whether two instants lie on one day of the zone', () => {
-    const same = (one: string, other: string, zone = 'Europe/Berlin') =>
+    const isSameDay = (one: string, other: string, zone = 'Europe/Berlin') =>
       sameDay(Date.parse(one), Date.parse(other), zone)
-    expect(same('2026-11-19T23:00:00Z', '2026-11-20T22:59:59Z')).toBe(true)
-    expect(same('2026-11-19T22:59:59Z', '2026-11-19T23:00:00Z')).toBe(false)
-    expect(same('2025-11-20T12:00:00Z', '2026-11-20T12:00:00Z')).toBe(false)
-    expect(same('2026-11-19T23:00:00Z', '2026-11-20T22:59:59Z', 'Mars/Olympus')).toBe(false)
+    expect(isSameDay('2026-11-19T23:00:00Z', '2026-11-20T22:59:59Z')).toBe(true)
+    expect(isSameDay('2026-11-19T22:59:59Z', '2026-11-19T23:00:00Z')).toBe(false)
+    expect(isSameDay('2025-11-20T12:00:00Z', '2026-11-20T12:00:00Z')).toBe(false)
+    expect(isSameDay('2026-11-19T23:00:00Z', '2026-11-20T22:59:59Z', 'Mars/Olympus')).toBe(false)
   })
 
   it('falls back to UTC in a zone that it does not know', () => {
-    expect(shown(Date.parse('2026-11-20T06:58:07Z'), 'Mars/Olympus').hoursMinutes).toBe('06:58')
+    expect(localTime(Date.parse('2026-11-20T06:58:07Z'), 'Mars/Olympus').hoursMinutes).toBe('06:58')
   })
 })
 

@@ -7,20 +7,20 @@ export interface Shown {
   day: string
 }
 
-export function shown(moment: number, zone: string): Shown {
-  const known = isZone(zone) ? zone : 'UTC'
+export function localTime(moment: number, zone: string): Shown {
+  const knownZone = isZone(zone) ? zone : 'UTC'
   const time = new Intl.DateTimeFormat('de-DE', {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
     hourCycle: 'h23',
-    timeZone: known,
+    timeZone: knownZone,
   }).format(moment)
   const day = new Intl.DateTimeFormat('de-DE', {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
-    timeZone: known,
+    timeZone: knownZone,
   }).format(moment)
   return { hoursMinutes: time.slice(0, 5), seconds: time.slice(6), day }
 }
@@ -36,7 +36,7 @@ function isZone(zone: string): boolean {
 
 /** "Mittwoch, 18. November, 07:02" */
 export function momentIn(instant: string, zone: string): string {
-  const { day, hoursMinutes } = shown(Date.parse(instant), zone)
+  const { day, hoursMinutes } = localTime(Date.parse(instant), zone)
   return `${day}, ${hoursMinutes}`
 }
 

@@ -38,7 +38,7 @@ export interface Answer {
 }
 
 /** An answer with a question, and the stamp that it is answered under. */
-export interface Asked extends Answer {
+export interface OpenQuestion extends Answer {
   question: NonNullable<Answer['question']>
   stampId: string
 }

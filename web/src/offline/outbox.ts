@@ -3,7 +3,7 @@
  * finds nothing to read in time.
  */
 import { db, type Refusal, timely, type Unsent } from './db'
-import { left, mark } from './unsent'
+import { mark, unsentCounts } from './unsent'
 
 /** However long it takes: what comes to the disk late is there all the same. */
 export async function put(item: Unsent): Promise<void> {
@@ -13,8 +13,8 @@ export async function put(item: Unsent): Promise<void> {
 
 /** All of a user's, oldest first. */
 export async function listOf(userId: string): Promise<Unsent[]> {
-  const found = await timely(db.outbox.where('userId').equals(userId).toArray())
-  return found.sort((one, other) => one.createdAt - other.createdAt)
+  const requests = await timely(db.outbox.where('userId').equals(userId).toArray())
+  return requests.sort((one, other) => one.createdAt - other.createdAt)
 }
 
 export async function find(id: string): Promise<Unsent | undefined> {
@@ -32,7 +32,7 @@ export async function remove(item: Unsent): Promise<void> {
 /** Forgets what everybody has not sent, or everybody but one. */
 export async function discard(but?: string): Promise<void> {
   await timely(db.outbox.filter(({ userId }) => userId !== but).delete())
-  for (const one of left()) if (one.userId !== but) mark({ ...one, count: 0 })
+  for (const entry of unsentCounts()) if (entry.userId !== but) mark({ ...entry, count: 0 })
 }
 
 async function count({ userId, username }: Unsent) {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { db } from './db'
-import { KEPT, keep, recall, wipe } from './snapshots'
+import { keep, MOST_SNAPSHOTS, recall, wipe } from './snapshots'
 
 beforeEach(() => wipe())
 
@@ -26,10 +26,10 @@ describe('what was read last', () => {
 
   it('keeps the newest 60 of a user and all of the others', async () => {
     await keep('u-2', 'old', 0, 0)
-    for (let index = 1; index <= KEPT + 6; index += 1) await keep('u-1', `m/${index}`, index, index)
+    for (let index = 1; index <= MOST_SNAPSHOTS + 6; index += 1) await keep('u-1', `m/${index}`, index, index)
     expect(await recall('u-1', 'm/6')).toBeNull()
     expect((await recall('u-1', 'm/7'))?.data).toBe(7)
-    expect((await recall('u-1', `m/${KEPT + 6}`))?.data).toBe(KEPT + 6)
+    expect((await recall('u-1', `m/${MOST_SNAPSHOTS + 6}`))?.data).toBe(MOST_SNAPSHOTS + 6)
     expect(await recall('u-2', 'old')).not.toBeNull()
   })
 

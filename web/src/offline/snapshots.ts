@@ -5,16 +5,16 @@
 import { db, type Snapshot, timely } from './db'
 
 /** So many answers are kept for each user; the oldest go first. */
-export const KEPT = 60
+export const MOST_SNAPSHOTS = 60
 /** Counts up with each release whose pages could not read what older ones kept. */
 const SHAPE = 2
 
 export async function keep(userId: string, name: string, data: unknown, savedAt: number): Promise<void> {
   try {
     await db.snapshots.put({ userId, name, savedAt, shape: SHAPE, data })
-    const mine = db.snapshots.where('[userId+savedAt]').between([userId, 0], [userId, Infinity])
-    const spare = (await mine.count()) - KEPT
-    if (spare > 0) await mine.limit(spare).delete()
+    const ownSnapshots = db.snapshots.where('[userId+savedAt]').between([userId, 0], [userId, Infinity])
+    const spare = (await ownSnapshots.count()) - MOST_SNAPSHOTS
+    if (spare > 0) await ownSnapshots.limit(spare).delete()
   } catch {
     // No room or no permission.
   }
@@ -22,8 +22,8 @@ export async function keep(userId: string, name: string, data: unknown, savedAt:
 
 export async function recall(userId: string, name: string): Promise<Snapshot | null> {
   try {
-    const found = await timely(db.snapshots.get([userId, name]))
-    return found?.shape === SHAPE ? found : null
+    const snapshot = await timely(db.snapshots.get([userId, name]))
+    return snapshot?.shape === SHAPE ? snapshot : null
   } catch {
     return null
   }

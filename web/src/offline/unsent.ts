@@ -4,13 +4,13 @@
  */
 const MARK = 'unsent/'
 
-export interface Left {
+export interface UnsentCount {
   userId: string
   username: string
   count: number
 }
 
-export function left(): Left[] {
+export function unsentCounts(): UnsentCount[] {
   try {
     return Object.keys(localStorage)
       .filter(key => key.startsWith(MARK))
@@ -22,10 +22,10 @@ export function left(): Left[] {
 }
 
 export function unsentOf(userId: string): number {
-  return left().find(one => one.userId === userId)?.count ?? 0
+  return unsentCounts().find(one => one.userId === userId)?.count ?? 0
 }
 
-export function mark({ userId, username, count }: Left) {
+export function mark({ userId, username, count }: UnsentCount) {
   try {
     if (count === 0) localStorage.removeItem(MARK + userId)
     else localStorage.setItem(MARK + userId, JSON.stringify({ username, count }))

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/Button'
 import { useFocusPassedOn } from '../ui/focus'
 import classes from './Older.module.css'
-import { Stale } from './Served'
+import { RefreshFailed } from './QueryView'
 
 interface OlderProps {
   list: UseInfiniteQueryResult<unknown>
@@ -20,7 +20,7 @@ interface OlderProps {
 
 export function Older({ list, texts }: OlderProps) {
   const [asked, setAsked] = useState(false)
-  const more = () => {
+  const loadMore = () => {
     setAsked(true)
     void list.fetchNextPage()
   }
@@ -28,14 +28,14 @@ export function Older({ list, texts }: OlderProps) {
     <div className={classes.older}>
       {list.error !== null && <Failed list={list} texts={texts} />}
       {list.error === null && list.hasNextPage && (
-        <More busy={list.isFetchingNextPage} word={texts.more} onMore={more} />
+        <MoreButton busy={list.isFetchingNextPage} word={texts.more} onMore={loadMore} />
       )}
       {list.error === null && !list.hasNextPage && asked && <End sentence={texts.noMore} />}
     </div>
   )
 }
 
-function More({ busy, word, onMore }: { busy: boolean; word: string; onMore: () => void }) {
+function MoreButton({ busy, word, onMore }: { busy: boolean; word: string; onMore: () => void }) {
   const button = useFocusPassedOn<HTMLButtonElement>()
   return (
     <Button ref={button} busy={busy} onClick={onMore}>
@@ -60,8 +60,8 @@ function End({ sentence }: { sentence: string }) {
 /** The next page is asked for again, or all of it anew. */
 function Failed({ list, texts }: OlderProps) {
   return list.isFetchNextPageError ? (
-    <Stale query={{ ...list, refetch: list.fetchNextPage }} title={texts.moreFailed} />
+    <RefreshFailed query={{ ...list, refetch: list.fetchNextPage }} title={texts.moreFailed} />
   ) : (
-    <Stale query={list} title={texts.failed} />
+    <RefreshFailed query={list} title={texts.failed} />
   )
 }

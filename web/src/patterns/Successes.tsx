@@ -10,7 +10,7 @@ import {
 import { useEffect, useState } from 'react'
 import { Check } from '../ui/icons'
 import classes from './Successes.module.css'
-import { taken, useLastSuccess } from './succeed'
+import { forgetLast, useLastSuccess } from './succeed'
 
 export function Successes() {
   const [store] = useState(createNotificationsStore)
@@ -35,7 +35,7 @@ export function Successes() {
         },
         store,
       )
-    taken()
+    forgetLast()
   }, [last, store])
   return (
     <Notifications

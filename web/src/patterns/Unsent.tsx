@@ -7,13 +7,13 @@ import { momentOf } from '../ui/days'
 import { Offline } from '../ui/icons'
 import { Notice } from '../ui/Notice'
 import { texts as uiTexts } from '../ui/texts'
-import { dressed, fetched } from './fetched'
+import { fetched, withMantine } from './fetched'
 import { takeBack, useUnsent } from './sending'
 import classes from './Unsent.module.css'
 
 // Pages that do without Mantine have this too.
 const DiscardUnsent = fetched(
-  dressed(async () => (await import('./DiscardUnsent')).DiscardUnsent),
+  withMantine(async () => (await import('./DiscardUnsent')).DiscardUnsent),
   null,
 )
 

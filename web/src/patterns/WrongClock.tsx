@@ -48,8 +48,8 @@ export function WrongClockNotice({ ahead, now, onUnderstood }: WrongClockNoticeP
 
 function recall(): number | null {
   try {
-    const kept = sessionStorage.getItem(UNDERSTOOD)
-    return kept === null ? null : Number(kept)
+    const storedChoice = sessionStorage.getItem(UNDERSTOOD)
+    return storedChoice === null ? null : Number(storedChoice)
   } catch {
     return null
   }

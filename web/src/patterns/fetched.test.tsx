@@ -6,7 +6,7 @@ import * as version from '../api/version'
 import { Broken } from '../app/frame/Broken'
 import { TextInput } from '../ui/fields'
 import { useStay } from '../ui/leaving'
-import { dressed, fetched } from './fetched'
+import { fetched, withMantine } from './fetched'
 
 const Greeting = ({ name }: { name: string }) => <h1>{`Hallo, ${name}`}</h1>
 const Name = ({ name }: { name: string }) => <TextInput label="Name" defaultValue={name} />
@@ -22,7 +22,7 @@ const lost = () => Promise.reject(new TypeError('Failed to fetch dynamically imp
 // React tells the console of every error that a boundary has caught.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 
-const again = () => userEvent.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
+const retry = () => userEvent.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
 const open = (Part: ReturnType<typeof fetched<{ name: string }>>) =>
   renderPage(
     <Broken>
@@ -40,10 +40,10 @@ describe('a part that is fetched', () => {
     const load = vi.fn(lost as () => Promise<typeof Greeting>)
     open(fetched(load))
     expect((await screen.findByRole('alert')).textContent).toContain('Server nicht erreichbar')
-    await again()
+    await retry()
     expect((await screen.findByRole('alert')).textContent).toContain('Server nicht erreichbar')
     load.mockResolvedValue(Greeting)
-    await again()
+    await retry()
     await screen.findByRole('heading', { name: 'Hallo, Mia' })
     expect(load).toHaveBeenCalledTimes(3)
   })
@@ -103,7 +103,7 @@ describe('a part that is fetched', () => {
   })
 
   it('that is made of Mantine’s brings along what these need around them', async () => {
-    const Part = fetched(dressed(async () => Name))
+    const Part = fetched(withMantine(async () => Name))
     render(
       <Broken>
         <Part name="Mia" />
@@ -113,7 +113,7 @@ describe('a part that is fetched', () => {
   })
 
   it('comes for all that or not at all', async () => {
-    open(fetched(dressed(lost as () => Promise<typeof Greeting>)))
+    open(fetched(withMantine(lost as () => Promise<typeof Greeting>)))
     expect((await screen.findByRole('alert')).textContent).toContain('Server nicht erreichbar')
   })
 })

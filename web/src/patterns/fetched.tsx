@@ -5,12 +5,12 @@
  */
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
 import { isKept, newest } from '../api/version'
-import { held } from '../ui/leaving'
+import { currentHold } from '../ui/leaving'
 import { ErrorState, PageSkeleton } from '../ui/states'
 import { texts } from './texts'
 
 /** Of a part that is made of Mantine's: what these need around them is fetched along with it. */
-export function dressed<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function withMantine<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return async (): Promise<ComponentType<Props>> => {
     const [Part, { Dressed }] = await Promise.all([load(), import('../ui/Dressed')])
     return props => (
@@ -32,7 +32,7 @@ export function fetched<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   meanwhile: ReactNode = <PageSkeleton />,
 ): Fetched<Props> {
-  let known: ComponentType<Props> | null = null
+  let loadedCode: ComponentType<Props> | null = null
   let underWay: Promise<unknown> | null = null
   let failures = 0
 
@@ -40,7 +40,7 @@ export function fetched<Props extends object>(
   const come = () => {
     underWay ??= load().then(
       Code => {
-        known = Code
+        loadedCode = Code
       },
       (cause: unknown) => {
         underWay = null
@@ -54,44 +54,44 @@ export function fetched<Props extends object>(
 
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, beside its module
   function Part(props: Props) {
-    const [Code, setCode] = useState(() => known)
+    const [Code, setCode] = useState(() => loadedCode)
     const [failed, setFailed] = useState<'lost' | 'stuck' | 'replaced' | null>(null)
     const [turn, setTurn] = useState(0)
     // biome-ignore lint/correctness/useExhaustiveDependencies: each turn is another try
     useEffect(() => {
       if (Code !== null) return
-      let shown = true
+      let isMounted = true
       come().then(
-        () => shown && startTransition(() => setCode(() => known)),
+        () => isMounted && startTransition(() => setCode(() => loadedCode)),
         async cause => {
-          const kept = await isKept(cause)
+          const isServed = await isKept(cause)
           // Chrome up to 155 takes an import that has failed once for failed as long as the page is there.
-          const stuck = kept === true && failures > 1
-          if (shown) setFailed(kept === false ? 'replaced' : stuck ? 'stuck' : 'lost')
+          const stuck = isServed === true && failures > 1
+          if (isMounted) setFailed(isServed === false ? 'replaced' : stuck ? 'stuck' : 'lost')
         },
       )
       return () => {
-        shown = false
+        isMounted = false
       }
     }, [turn, Code])
-    const again = () => {
+    const retry = () => {
       setFailed(null)
       setTurn(turn + 1)
     }
     if (Code !== null) return <Code {...props} />
     if (failed === null) return meanwhile
-    if (failed === 'lost') return <ErrorState title={texts.partMissing} onRetry={again} />
-    return <Anew title={failed === 'stuck' ? texts.partStuck : texts.updateReady} />
+    if (failed === 'lost') return <ErrorState title={texts.partMissing} onRetry={retry} />
+    return <ReloadState title={failed === 'stuck' ? texts.partStuck : texts.updateReady} />
   }
 
   return Object.assign(Part, { come, prepare: () => void come().catch(() => undefined) })
 }
 
 /** The part comes with the page loaded anew alone. Who has typed something is asked before it goes. */
-function Anew({ title }: { title: string }) {
+function ReloadState({ title }: { title: string }) {
   const [state, setState] = useState<'ready' | 'holding' | 'going'>('ready')
   const go = () => {
-    const holds = held() !== null
+    const holds = currentHold() !== null
     setState(holds ? 'holding' : 'going')
     // At the second time the browser asks.
     if (!holds || state === 'holding') newest.load()

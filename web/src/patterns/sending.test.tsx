@@ -8,7 +8,7 @@ import { reportReached, reportUnreachable } from '../api/connectivity'
 import { end, reload } from '../api/session'
 import { db } from '../offline/db'
 import { discard } from '../offline/outbox'
-import { left, unsentOf } from '../offline/unsent'
+import { unsentCounts, unsentOf } from '../offline/unsent'
 import { setClock } from '../ui/now'
 import { keepSending, send, takeBack, useTrouble, useUnsent } from './sending'
 
@@ -19,14 +19,14 @@ const letter = (reason = 'Ostern') => ({ kind: 'vacation', path: PATH, body: { r
 
 /** What the service did, by key: a second request with a key gets the first one's answer. */
 let done = new Map<string, unknown>()
-let asked: string[] = []
+let keys: string[] = []
 let stop: () => void = () => undefined
 
 function well() {
   server.use(
     http.post(url(PATH), async ({ request }) => {
       const key = request.headers.get('Idempotency-Key') ?? ''
-      asked.push(key)
+      keys.push(key)
       if (!done.has(key)) done.set(key, await request.json())
       return HttpResponse.json({ id: `v-${done.size}` }, { status: 201 })
     }),
@@ -40,7 +40,7 @@ beforeEach(async () => {
   reload()
   await discard()
   done = new Map()
-  asked = []
+  keys = []
   logInAs()
   reportReached()
 })
@@ -54,9 +54,9 @@ describe('what is asked for', () => {
   it('is sent at once, with a key, and leaves nothing behind', async () => {
     well()
     expect(await send(letter())).toEqual({ state: 'sent', data: { id: 'v-1' } })
-    expect(asked[0]).toMatch(/^[0-9a-f-]{32,36}$/)
+    expect(keys[0]).toMatch(/^[0-9a-f-]{32,36}$/)
     expect(await db.outbox.count()).toBe(0)
-    expect(left()).toEqual([])
+    expect(unsentCounts()).toEqual([])
   })
 
   it('is refused to whoever waits for it, and is not kept', async () => {
@@ -96,12 +96,12 @@ describe('a store that does not answer', () => {
   it('holds up nothing: it is sent, and said that nothing is kept', async () => {
     well()
     vi.spyOn(db.outbox, 'put').mockImplementation(hang)
-    const told = renderQueries(() => useTrouble()[0])
+    const trouble = renderQueries(() => useTrouble()[0])
     const sent = send(letter())
     await vi.advanceTimersByTimeAsync(5_000)
     vi.useRealTimers()
     expect(await sent).toEqual({ state: 'sent', data: { id: 'v-1' } })
-    await eventually(() => expect(told.current).toEqual({ unkept: true, lost: 0 }))
+    await eventually(() => expect(trouble.current).toEqual({ unkept: true, lost: 0 }))
   })
 
   it('is told by who could not send either', async () => {
@@ -131,9 +131,9 @@ describe('a store that does not answer', () => {
     answer()
     await eventually(async () => {
       expect(await db.outbox.count()).toBe(0)
-      expect(left()).toEqual([])
+      expect(unsentCounts()).toEqual([])
     })
-    expect(asked).toHaveLength(1)
+    expect(keys).toHaveLength(1)
   })
 
   it('does not make of what has arrived something refused', async () => {
@@ -150,18 +150,18 @@ describe('what the browser has lost', () => {
     for (const reason of ['eins', 'zwei', 'drei']) await send(letter(reason))
     const [one, two] = await db.outbox.toArray()
     await db.outbox.bulkDelete([one?.id ?? '', two?.id ?? ''])
-    const told = renderQueries(useTrouble)
+    const trouble = renderQueries(useTrouble)
     well()
     stop = keepSending(() => undefined)
     reportReached()
-    await eventually(() => expect(told.current[0].lost).toBe(2))
+    await eventually(() => expect(trouble.current[0].lost).toBe(2))
     await eventually(() => expect(unsentOf(MIA.userId)).toBe(0))
     expect(done.size).toBe(1)
-    act(told.current[1])
+    act(trouble.current[1])
     stop()
     stop = keepSending(() => undefined)
     await send(letter('vier'))
-    expect(told.current[0]).toEqual({ unkept: false, lost: 0 })
+    expect(trouble.current[0]).toEqual({ unkept: false, lost: 0 })
   })
 
   it('is not what another tab has sent, or somebody has taken back', async () => {
@@ -169,7 +169,7 @@ describe('what the browser has lost', () => {
     for (const reason of ['eins', 'zwei']) await send(letter(reason))
     const [one] = await db.outbox.toArray()
     if (one !== undefined) await takeBack(one)
-    const told = renderQueries(() => useTrouble()[0])
+    const trouble = renderQueries(() => useTrouble()[0])
     well()
     const stops = [keepSending(() => undefined), keepSending(() => undefined)]
     stop = () => {
@@ -177,7 +177,7 @@ describe('what the browser has lost', () => {
     }
     reportReached()
     await eventually(() => expect(unsentOf(MIA.userId)).toBe(0))
-    expect(told.current.lost).toBe(0)
+    expect(trouble.current.lost).toBe(0)
   })
 
   it('is prevented as far as it can be: the browser is asked to keep what waits', async () => {
@@ -245,7 +245,7 @@ describe('without the service', () => {
     well()
     const stops = [keepSending(() => undefined), keepSending(() => undefined)]
     stop = () => {
-      for (const one of stops) one()
+      for (const stopSending of stops) stopSending()
     }
     reportReached()
     await eventually(() => expect(unsentOf(MIA.userId)).toBe(0))
@@ -269,15 +269,15 @@ describe('what the service refuses later', () => {
     stop = keepSending(() => undefined)
     reportReached()
     await eventually(() => expect([...done.values()]).toEqual([{ reason: 'gut' }]))
-    const shown = renderQueries(() => useUnsent('vacation'))
+    const unsent = renderQueries(() => useUnsent('vacation'))
     await eventually(() =>
-      expect(shown.current).toMatchObject([
+      expect(unsent.current).toMatchObject([
         { body: { reason: 'schlecht' }, refusal: { status: 409, sentence: 'Das geht nicht mehr.' } },
       ]),
     )
-    const [item] = shown.current
+    const [item] = unsent.current
     if (item !== undefined) await takeBack(item)
-    await eventually(() => expect(shown.current).toEqual([]))
+    await eventually(() => expect(unsent.current).toEqual([]))
   })
 
   it('is not asked for again after thirty days, when the service has forgotten its key', async () => {
@@ -291,7 +291,7 @@ describe('what the service refuses later', () => {
     await eventually(async () =>
       expect(await db.outbox.toArray()).toMatchObject([{ refusal: { code: 'too_old' } }]),
     )
-    expect(asked).toEqual([])
+    expect(keys).toEqual([])
   })
 
   it('is as old as the service’s clock says, on a device whose own is months ahead', async () => {
@@ -312,7 +312,7 @@ describe('a session that ends', () => {
   it('by itself keeps what is unsent for the same person, who sends it after the next login', async () => {
     refused(401, 'Nicht autorisiert. Bitte neu einloggen.')
     expect(await send(letter())).toEqual({ state: 'queued' })
-    expect(left()).toEqual([{ userId: MIA.userId, username: MIA.username, count: 1 }])
+    expect(unsentCounts()).toEqual([{ userId: MIA.userId, username: MIA.username, count: 1 }])
     well()
     stop = keepSending(() => undefined)
     logInAs({ ...MIA, token: 'token-2' })
@@ -324,8 +324,8 @@ describe('a session that ends', () => {
     await send(letter('von Mia'))
     end('expired')
     logInAs({ ...MIA, userId: 'u-2', username: 'ben', token: 'token-3' })
-    const shown = renderQueries(() => useUnsent('vacation'))
-    expect(shown.current).toEqual([])
+    const unsent = renderQueries(() => useUnsent('vacation'))
+    expect(unsent.current).toEqual([])
     await send(letter('von Ben'))
     well()
     stop = keepSending(() => undefined)
@@ -334,6 +334,6 @@ describe('a session that ends', () => {
     await eventually(() => expect(unsentOf('u-2')).toBe(0))
     expect([...done.values()]).toEqual([{ reason: 'von Ben' }])
     expect(unsentOf(MIA.userId)).toBe(1)
-    await eventually(() => expect(shown.current).toEqual([]))
+    await eventually(() => expect(unsent.current).toEqual([]))
   })
 })

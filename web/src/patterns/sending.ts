@@ -21,7 +21,7 @@ import { now } from '../ui/now'
 import { type Acting, useAct } from './useAct'
 
 /** What is asked for. `kind` names it for the page that shows it while it waits. */
-export interface Letter {
+export interface QueuedRequest {
   kind: string
   path: string
   body: unknown
@@ -41,7 +41,7 @@ const LOCK = 'stempelwerk/outbox'
 const KEYS_LIVE_MS = 30 * 24 * 60 * 60 * 1_000
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-const NONE: readonly Unsent[] = []
+const NO_REQUESTS: readonly Unsent[] = []
 
 /** As long as the store itself may take, with its code; the service's answer is not waited for by then. */
 const STORE_MS = 5_000
@@ -49,7 +49,7 @@ const STORE_MS = 5_000
 const UNAUTHORIZED = 401
 const TOO_MANY = 429
 
-let known: readonly Unsent[] = NONE
+let knownUnsent: readonly Unsent[] = NO_REQUESTS
 let pause = FIRST_PAUSE_MS
 let timer: ReturnType<typeof setTimeout> | null = null
 /** How many keep sending: what has begun ends with the last of them. */
@@ -67,7 +67,7 @@ const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastCh
 const outbox = () => import('../offline/outbox')
 
 /** Sends it, or keeps it for later; what the service refuses at once is thrown and not kept. */
-export async function send<Data>({ kind, path, body }: Letter): Promise<Sent<Data>> {
+export async function send<Data>({ kind, path, body }: QueuedRequest): Promise<Sent<Data>> {
   const session = currentSession()
   if (session === null) throw new Refused(UNAUTHORIZED, null)
   const { userId, username } = session
@@ -92,7 +92,7 @@ export async function send<Data>({ kind, path, body }: Letter): Promise<Sent<Dat
     keepWaiting()
     return { state: 'queued' }
   }
-  return oneTab(async () => {
+  return withOutboxLock(async () => {
     const { find } = await outbox()
     const still = await find(item.id).catch(() => item)
     if (still === undefined) return { state: 'sent', data: null }
@@ -123,20 +123,20 @@ async function isSoon(work: Promise<unknown>): Promise<boolean> {
 }
 
 /** `send` as an act of a page. */
-export function useQueued<Input, Data = unknown>(letter: (input: Input) => Letter, failed: string) {
+export function useQueued<Input, Data = unknown>(letter: (input: Input) => QueuedRequest, failed: string) {
   return useAct((input: Input) => send<Data>(letter(input)), failed) as Acting<Input, Sent<Data>>
 }
 
 /** What somebody has asked for and the service has not confirmed, of one kind, oldest first. */
 export function useUnsent(kind: string): readonly Unsent[] {
   const userId = useSession()?.userId
-  const all = useSyncExternalStore(subscribe, () => known)
+  const all = useSyncExternalStore(subscribe, () => knownUnsent)
   return useMemo(() => all.filter(item => item.kind === kind && item.userId === userId), [all, kind, userId])
 }
 
 /** Takes something out of the outbox: nobody wants it any more, or it goes back to where it can be changed. */
 export async function takeBack(item: Unsent): Promise<void> {
-  await oneTab(async () => (await outbox()).remove(item))
+  await withOutboxLock(async () => (await outbox()).remove(item))
   await changed()
 }
 
@@ -154,20 +154,20 @@ function tell(next: Trouble) {
 export function keepSending(onSent: () => void): () => void {
   let stopped = false
   senders += 1
-  const again = () => {
+  const retryNow = () => {
     pause = FIRST_PAUSE_MS
     if (isReachable() && !stopped) void flush()
   }
   const heard = () => void changed(false)
   const woken = (event: MessageEvent) => {
-    if (event.data?.type === 'SEND') again()
+    if (event.data?.type === 'SEND') retryNow()
   }
   doneListeners.add(onSent)
   channel?.addEventListener('message', heard)
   const workers = typeof navigator === 'undefined' ? undefined : navigator.serviceWorker
   workers?.addEventListener('message', woken)
-  const stops = [onConnectivity(again), onSession(() => void changed(false).then(again))]
-  void changed(false).then(again)
+  const stops = [onConnectivity(retryNow), onSession(() => void changed(false).then(retryNow))]
+  void changed(false).then(retryNow)
   return () => {
     stopped = true
     senders -= 1
@@ -184,7 +184,7 @@ export function keepSending(onSent: () => void): () => void {
 async function flush(): Promise<void> {
   const userId = currentSession()?.userId
   if (userId === undefined || unsentOf(userId) === 0) return
-  await oneTab(async () => {
+  await withOutboxLock(async () => {
     const { listOf, refuse } = await outbox()
     const waiting = await listOf(userId)
     noteLost(userId, waiting.length)
@@ -200,7 +200,7 @@ async function flush(): Promise<void> {
       if (outcome.state === 'refused') await refuse(item, refusalOf(outcome.error))
     }
     // The store does not answer: it is all still there.
-  }).catch(() => sendIn(pause))
+  }).catch(() => scheduleFlush(pause))
   await changed()
 }
 
@@ -235,16 +235,16 @@ async function attempt(item: Unsent): Promise<Sent<unknown> | { state: 'refused'
     for (const tell of doneListeners) tell()
     return { state: 'sent', data }
   } catch (error) {
-    const later = laterMs(error)
+    const later = retryDelay(error)
     if (later === null) return { state: 'refused', error }
-    sendIn(later)
+    scheduleFlush(later)
     await changed()
     return { state: 'queued' }
   }
 }
 
 /** After how many milliseconds the same may go well; null: it has been refused, and would be again. */
-function laterMs(error: unknown): number | null {
+function retryDelay(error: unknown): number | null {
   if (error instanceof Unreachable) {
     keepWaiting()
     return pause
@@ -256,7 +256,7 @@ function laterMs(error: unknown): number | null {
   return error.retryAfter === null ? pause : error.retryAfter * 1_000
 }
 
-function sendIn(ms: number) {
+function scheduleFlush(ms: number) {
   pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
   if (timer !== null) clearTimeout(timer)
   timer = setTimeout(() => {
@@ -275,8 +275,8 @@ const refusalOf = (error: unknown): Refusal => ({
 /** Reads anew what waits, and has the other tabs do the same. */
 async function changed(tellOthers = true): Promise<void> {
   const userId = currentSession()?.userId
-  if (userId === undefined || unsentOf(userId) === 0) known = NONE
-  else known = await (await outbox()).listOf(userId).catch(() => NONE)
+  if (userId === undefined || unsentOf(userId) === 0) knownUnsent = NO_REQUESTS
+  else knownUnsent = await (await outbox()).listOf(userId).catch(() => NO_REQUESTS)
   for (const listener of listeners) listener()
   if (tellOthers) channel?.postMessage('changed')
 }
@@ -287,12 +287,12 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** While it runs, no other tab sends, and this one nothing else. */
-function oneTab<Result>(work: () => Promise<Result>): Promise<Result> {
+function withOutboxLock<Result>(work: () => Promise<Result>): Promise<Result> {
   if ('locks' in navigator) return navigator.locks.request(LOCK, work) as Promise<Result>
   // Without locks (no https) another tab may send the same; the service's keys see to it that it happens once.
-  const mine = turn.then(work, work)
-  turn = mine.catch(() => undefined)
-  return mine
+  const ownTurn = turn.then(work, work)
+  turn = ownTurn.catch(() => undefined)
+  return ownTurn
 }
 
 /** The order of things is that of these: what comes within the same millisecond is a little later. */

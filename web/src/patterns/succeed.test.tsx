@@ -45,7 +45,7 @@ describe('a success', () => {
 
   it('stands no longer once the next act has failed, nor comes afterwards', async () => {
     renderPage(<Refusing />)
-    for (const one of ['Eins.', 'Zwei.', 'Drei.']) succeed(one, 60_000)
+    for (const sentence of ['Eins.', 'Zwei.', 'Drei.']) succeed(sentence, 60_000)
     await screen.findByText('Drei.')
     await userEvent.click(screen.getByRole('button', { name: 'Speichern' }))
     await screen.findByText('Nicht gespeichert.')

@@ -33,7 +33,7 @@ export function takeBack() {
 }
 
 /** It is shown now, and is not shown again. */
-export function taken() {
+export function forgetLast() {
   last = null
 }
 

@@ -30,18 +30,18 @@ beforeEach(async () => {
         'Access-Control-Expose-Headers': '*',
       }
       if (request.method === 'OPTIONS') return response.writeHead(204, open).end()
-      const said = answer({
+      const reply = answer({
         path: request.url ?? '',
         auth: request.headers.authorization,
         body: Buffer.concat(chunks),
       })
-      if (said === null) return response.destroy()
-      response.writeHead(said.status ?? 200, {
+      if (reply === null) return response.destroy()
+      response.writeHead(reply.status ?? 200, {
         ...open,
-        'Content-Type': said.type ?? 'application/json',
-        ...said.headers,
+        'Content-Type': reply.type ?? 'application/json',
+        ...reply.headers,
       })
-      return response.end(said.body ?? '')
+      return response.end(reply.body ?? '')
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -68,13 +68,15 @@ describe('a file that is sent', () => {
       body = call.body.toString()
       return { body: '{"path":"x"}' }
     }
-    const told: Progress[] = []
-    expect(await send(`${base}/note`, form(), { onProgress: progress => told.push(progress) })).toEqual({
-      path: 'x',
-    })
+    const progressed: Progress[] = []
+    expect(await send(`${base}/note`, form(), { onProgress: progress => progressed.push(progress) })).toEqual(
+      {
+        path: 'x',
+      },
+    )
     expect(heard).toBe(`Bearer ${MIA.token}`)
     expect(body).toContain('Hallo')
-    expect(told.at(-1)).toBe(1)
+    expect(progressed.at(-1)).toBe(1)
   })
 
   it('is too large for what stands in front of the service, which says so in no words of ours', async () => {
@@ -103,9 +105,9 @@ describe('a file that is sent', () => {
   })
 
   it('can be stopped, before and on its way', async () => {
-    const before = new AbortController()
-    before.abort()
-    await expect(send(`${base}/note`, form(), { signal: before.signal })).rejects.toBe(before.signal.reason)
+    const aborted = new AbortController()
+    aborted.abort()
+    await expect(send(`${base}/note`, form(), { signal: aborted.signal })).rejects.toBe(aborted.signal.reason)
     const way = new AbortController()
     answer = () => {
       way.abort()
@@ -130,11 +132,13 @@ describe('a file that is fetched', () => {
       },
       body: call.auth === `Bearer ${MIA.token}` ? text : '',
     })
-    const told: Progress[] = []
-    const { file, name } = await receive(`${base}/export`, { onProgress: progress => told.push(progress) })
+    const progressed: Progress[] = []
+    const { file, name } = await receive(`${base}/export`, {
+      onProgress: progress => progressed.push(progress),
+    })
     expect(name).toBe('Zeiten März.csv')
     expect(file.size).toBe(100_000)
-    expect(told.at(-1)).toBe(1)
+    expect(progressed.at(-1)).toBe(1)
   })
 
   it('is refused in the service’s own words, and ends a session that is over', async () => {
@@ -189,9 +193,9 @@ describe('the name of a file', () => {
 
 describe('a file that is handed over', () => {
   it('is offered under its name, and forgotten later', () => {
-    const made = vi.fn(() => 'blob:1')
+    const createObjectURL = vi.fn(() => 'blob:1')
     const forgotten = vi.fn()
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: made, revokeObjectURL: forgotten }))
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: createObjectURL, revokeObjectURL: forgotten }))
     vi.useFakeTimers()
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
       this: HTMLAnchorElement,

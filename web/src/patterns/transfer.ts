@@ -150,7 +150,7 @@ function parsed(text: string): unknown {
 
 function headersOf(call: XMLHttpRequest): Headers {
   const headers = new Headers()
-  const after = call.getResponseHeader('Retry-After')
-  if (after !== null) headers.set('Retry-After', after)
+  const retryAfter = call.getResponseHeader('Retry-After')
+  if (retryAfter !== null) headers.set('Retry-After', retryAfter)
   return headers
 }

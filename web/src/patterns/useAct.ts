@@ -15,7 +15,7 @@ export interface Acting<Input, Output> {
   reset: () => void
 }
 
-const NONE: Readonly<Record<string, string>> = {}
+const NO_FIELDS: Readonly<Record<string, string>> = {}
 
 export function useAct<Input, Output extends object | boolean | string>(
   act: (input: Input) => Promise<Output>,
@@ -43,6 +43,6 @@ export function useAct<Input, Output extends object | boolean | string>(
     () => (error === null ? null : { title, detail: sentenceOf(error, failed) }),
     [error, title, failed],
   )
-  const fields = error instanceof Refused ? error.fields : NONE
+  const fields = error instanceof Refused ? error.fields : NO_FIELDS
   return { run, busy: mutation.isPending, failure, fields, reset: mutation.reset }
 }

@@ -8,6 +8,6 @@ export function useChange<Input, Output extends object | boolean | string>(
   reads: readonly QueryKey[],
 ): Acting<Input, Output> {
   const queries = useQueryClient()
-  const anew = () => Promise.all(reads.map(queryKey => queries.invalidateQueries({ queryKey })))
-  return useAct((input: Input) => act(input).finally(anew), failed)
+  const invalidate = () => Promise.all(reads.map(queryKey => queries.invalidateQueries({ queryKey })))
+  return useAct((input: Input) => act(input).finally(invalidate), failed)
 }

@@ -17,14 +17,14 @@ serve()
 let events: Events
 /** What the service answers, one after the other; the last goes on. */
 let answers: ((() => Response | Promise<Response>) | string)[]
-let asked: number
+let requestCount: number
 
 beforeEach(() => {
   reload()
   logInAs()
   reportReached()
   events = layEvents()
-  asked = 0
+  requestCount = 0
   server.use(
     http.get(url('/api/companies/c-1'), () => {
       const [next = 'nichts'] = answers.length > 1 ? answers.splice(0, 1) : answers
@@ -39,7 +39,7 @@ function Followed() {
     userId: MIA.userId,
     key: ['company', MIA.userId, 'c-1'],
     ask: async signal => {
-      asked += 1
+      requestCount += 1
       return dataOf(await api.GET('/api/companies/{id}', { params: { path: { id: 'c-1' } }, signal }))
     },
   })
@@ -71,7 +71,7 @@ describe('what a page follows', () => {
     await second.asked
     second.release()
     await screen.findByText('spät live')
-    expect(asked).toBe(2)
+    expect(requestCount).toBe(2)
   })
 
   it('is given up while it is under way, and asked anew, when the service says that it has changed', async () => {
@@ -91,10 +91,10 @@ describe('what a page follows', () => {
     await eventually(() => expect(events.open).toHaveLength(1))
     act(() => screen.getByRole('button').click())
     await screen.findByText('einmal live')
-    expect(asked).toBe(1)
+    expect(requestCount).toBe(1)
     // Whatever else asks has done so before what is heard now.
     events.open[0]?.say({ type: 'plan_update' })
     await screen.findByText('nach der Änderung live')
-    expect(asked).toBe(2)
+    expect(requestCount).toBe(2)
   })
 })

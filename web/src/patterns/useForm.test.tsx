@@ -98,7 +98,7 @@ function InDialog() {
   )
 }
 
-function Kept() {
+function KeptField() {
   const [known, setKnown] = useState('')
   return (
     <section>
@@ -147,7 +147,7 @@ describe('a form that is sent', () => {
   })
 
   it('that begins anew with what was saved leaves the focus near', async () => {
-    renderPage(<Kept />)
+    renderPage(<KeptField />)
     await userEvent.type(field('Name'), 'Holm')
     await press('Senden')
     await waitFor(() => expect(field('Name').value).toBe(''))
@@ -192,10 +192,10 @@ describe('a form that is sent', () => {
 
   it('is sent once, however often the button is pressed', async () => {
     const { answer, release } = held(() => HttpResponse.json({ id: 'c-9', name: 'Holm' }, { status: 201 }))
-    let asked = 0
+    let submitCount = 0
     server.use(
       http.post(url('/api/companies'), () => {
-        asked += 1
+        submitCount += 1
         return answer()
       }),
     )
@@ -205,7 +205,7 @@ describe('a form that is sent', () => {
     await press('Senden')
     release()
     await screen.findByText('{"id":"c-9","name":"Holm"}')
-    expect(asked).toBe(1)
+    expect(submitCount).toBe(1)
   })
 
   it('with nothing to send is done without asking', async () => {

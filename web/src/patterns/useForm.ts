@@ -65,7 +65,7 @@ export function useForm<All extends Values, Input, Output>(
   const values = useValues<All>({ initialValues: initial, validate: all => complaintsOf(rules, all) })
   const [element, focusFirst] = useFirstWrong()
   const dirty = values.isDirty()
-  const settled = useGuard(guarded && dirty)
+  const release = useGuard(guarded && dirty)
   const { fields } = acting
   const { setErrors } = values
 
@@ -86,14 +86,14 @@ export function useForm<All extends Values, Input, Output>(
     acting.reset()
     const complaints = complaintsOf(rules, values.values)
     const [first] = Object.keys(complaints)
-    const sentence = first !== undefined && said(incomplete, values.values)
+    const sentence = first !== undefined && incompleteText(incomplete, values.values)
     setErrors(sentence ? { ...complaints, [first]: sentence } : complaints)
     if (first !== undefined) return focusFirst()
     const sent = values.values
     const body = input(sent)
     const output = body === null ? null : await acting.run(body)
     if (body !== null && output === null) return
-    settled()
+    release()
     onDone(output, sent)
   }
 
@@ -128,7 +128,10 @@ function complaintsOf<All extends Values>(rules: Rules<All>, all: All): Record<s
   )
 }
 
-function said<All>(incomplete: FormOptions<never, never, never>['incomplete'], all: All): string | null {
+function incompleteText<All>(
+  incomplete: FormOptions<never, never, never>['incomplete'],
+  all: All,
+): string | null {
   const sentence =
     typeof incomplete === 'function' ? (incomplete as (all: All) => string | false)(all) : incomplete
   return sentence || null

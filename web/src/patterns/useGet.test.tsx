@@ -5,11 +5,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { layEvents } from '../../tests/events'
 import { renderPage } from '../../tests/page'
 import { logInAs, serve, server, url } from '../../tests/server'
-import { api, goneWith } from '../api/client'
+import { api, ignoreNotFound } from '../api/client'
 import { reportReached } from '../api/connectivity'
 import { reload } from '../api/session'
 import { Older } from './Older'
-import { Served } from './Served'
+import { QueryView } from './QueryView'
 import { useChange } from './useChange'
 import { keyOf, useGet } from './useGet'
 import { usePages } from './usePages'
@@ -18,7 +18,7 @@ serve()
 
 const OF_COMPANY = '/api/companies/{id}'
 let name: string
-let asked: number
+let requestCount: number
 let refuse: boolean
 
 const no = () => HttpResponse.json({ code: 'forbidden', message: 'Das darfst du nicht.' }, { status: 403 })
@@ -28,11 +28,11 @@ beforeEach(() => {
   logInAs()
   reportReached()
   name = 'Holm'
-  asked = 0
+  requestCount = 0
   refuse = false
   server.use(
     http.get(url('/api/companies/c-1'), () => {
-      asked += 1
+      requestCount += 1
       return refuse ? no() : HttpResponse.json({ id: 'c-1', name })
     }),
   )
@@ -43,9 +43,9 @@ function Company({ id = 'c-1' as string | null, live }: { id?: string | null; li
   return (
     <>
       <p>{query.live ? 'live' : 'still'}</p>
-      <Served query={query} failed="Nicht geladen." skeleton={null}>
+      <QueryView query={query} failed="Nicht geladen." skeleton={null}>
         {company => <p>{company.name}</p>}
-      </Served>
+      </QueryView>
     </>
   )
 }
@@ -53,20 +53,20 @@ function Company({ id = 'c-1' as string | null, live }: { id?: string | null; li
 function Inquiries() {
   const { list, rows } = usePages('/api/inquiries', {})
   return (
-    <Served query={rows} failed="Nicht geladen." skeleton={null}>
+    <QueryView query={rows} failed="Nicht geladen." skeleton={null}>
       {all => (
         <>
           <p>{all.map(({ id }) => id).join(' ')}</p>
           <Older list={list} texts={{ more: 'Ältere', noMore: 'Alle', moreFailed: 'Nein', failed: 'Nein' }} />
         </>
       )}
-    </Served>
+    </QueryView>
   )
 }
 
 function Removing() {
   const removing = useChange(
-    async () => goneWith(await api.DELETE(OF_COMPANY, { params: { path: { id: 'c-1' } } })),
+    async () => ignoreNotFound(await api.DELETE(OF_COMPANY, { params: { path: { id: 'c-1' } } })),
     'Nicht gelöscht.',
     [keyOf(OF_COMPANY, { path: { id: 'c-1' } })],
   )
@@ -93,7 +93,7 @@ describe('what is read', () => {
   it('is not asked for without knowing what', async () => {
     renderPage(<Company id={null} />)
     expect(await screen.findByText('still')).toBeTruthy()
-    expect(asked).toBe(0)
+    expect(requestCount).toBe(0)
   })
 
   it('is asked for anew when the service tells of a change, and only where somebody wants to know', async () => {
@@ -118,9 +118,9 @@ describe('a list that comes in pages', () => {
   it('grows by what is older, and what is there stays where that is refused', async () => {
     server.use(
       http.get(url('/api/inquiries'), ({ request }) => {
-        const before = new URL(request.url).searchParams.get('before')
+        const beforeId = new URL(request.url).searchParams.get('before')
         if (refuse) return no()
-        return before === null
+        return beforeId === null
           ? HttpResponse.json([{ id: 'b' }], { headers: { Link: '</api/inquiries?before=b>; rel="next"' } })
           : HttpResponse.json([{ id: 'a' }])
       }),

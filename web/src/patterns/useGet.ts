@@ -1,5 +1,5 @@
 /**
- * One answer of the service, for a page: `data`, `error`, `isFetching`, `refetch`, which `Served` shows, and whether it is
+ * One answer of the service, for a page: `data`, `error`, `isFetching`, `refetch`, which `QueryView` shows, and whether it is
  * `live`: asked anew at these types of event (`api/live.ts`), or `every` so many milliseconds. `params` null: not asked yet.
  * `whole`: a list that may be very long, and of which every row is needed.
  *
@@ -30,8 +30,8 @@ export function useGet<Path extends GetPath>(
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => {
-      const asked = params as Asking<Path>
-      return (whole ? readingWhole : reading)(path, asked)(signal)
+      const typedParams = params as Asking<Path>
+      return (whole ? readingWhole : reading)(path, typedParams)(signal)
     },
     enabled: params !== null,
     refetchInterval: every ?? false,

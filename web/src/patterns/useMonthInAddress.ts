@@ -8,7 +8,7 @@ const NAME = 'monat'
 /** `YYYY-MM`, and how to show another; the current one, which the address leaves out, where it names none. */
 export function useMonthInAddress(): [month: string, show: (month: string) => void] {
   const [search, setSearch] = useSearchParams()
-  const wanted = search.get(NAME)
+  const wantedMonth = search.get(NAME)
   const show = useCallback(
     (month: string) =>
       setSearch(known => {
@@ -19,5 +19,5 @@ export function useMonthInAddress(): [month: string, show: (month: string) => vo
       }),
     [setSearch],
   )
-  return [isMonth(wanted) ? wanted : currentMonth(), show]
+  return [isMonth(wantedMonth) ? wantedMonth : currentMonth(), show]
 }

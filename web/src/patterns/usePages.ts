@@ -1,9 +1,9 @@
-/** A list that the service tells page by page: all `rows` so far, for `Served`, and the `list`, for `Older`. */
+/** A list that the service tells page by page: all `rows` so far, for `QueryView`, and the `list`, for `Older`. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { dataOf } from '../api/client'
 import { nextIn } from '../api/paging'
 import { type Answer, type Asking, ask, type GetPath } from '../api/reading'
-import type { Asked } from './Served'
+import type { QueryState } from './QueryView'
 import { keyOf } from './useGet'
 
 /** `params` null: not asked yet. */
@@ -14,13 +14,13 @@ export function usePages<Path extends GetPath>(path: Path, params: Asking<Path> 
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam, signal }) => {
       const { query } = (params ?? {}) as { query?: object }
-      const before = pageParam === null ? {} : { before: pageParam }
-      const answer = await ask(path, { ...params, query: { ...query, ...before } } as never, signal)
+      const beforeQuery = pageParam === null ? {} : { before: pageParam }
+      const answer = await ask(path, { ...params, query: { ...query, ...beforeQuery } } as never, signal)
       return { rows: dataOf(answer), next: nextIn(answer.response.headers.get('Link')) }
     },
     getNextPageParam: page => page.next,
   })
-  const rows: Asked<RowOf<Path>[]> = {
+  const rows: QueryState<RowOf<Path>[]> = {
     data: list.data?.pages.flatMap(page => page.rows) as RowOf<Path>[] | undefined,
     // What is there stays: of what did not come `Older` speaks, where it is missing.
     error: list.data === undefined ? list.error : null,

@@ -67,17 +67,17 @@ function Two({ onDrawn }: Pick<CompanyProps, 'onDrawn'>) {
 }
 
 const serves = (name: string) => server.use(http.get(url(PATH), () => HttpResponse.json({ id: 'c-1', name })))
-const shown = (words: string | RegExp) => screen.findByText(words)
+const expectShown = (words: string | RegExp) => screen.findByText(words)
 
-const kept = (name: string, userId = MIA.userId) =>
+const expectKept = (name: string, userId = MIA.userId) =>
   waitFor(async () => expect((await recall(userId, NAME))?.data).toEqual({ id: 'c-1', name }))
 
 describe('what can be read offline', () => {
   it('comes from the service, and is kept on the device', async () => {
     serves('Holm')
     renderPage(<Name />)
-    await shown(/^Holm\s+von \d+/)
-    await kept('Holm')
+    await expectShown(/^Holm\s+von \d+/)
+    await expectKept('Holm')
   })
 
   it('comes from the device while the service does not answer, and from the service once it does', async () => {
@@ -85,10 +85,10 @@ describe('what can be read offline', () => {
     const { answer, release } = held(() => HttpResponse.json({ id: 'c-1', name: 'Neu' }))
     server.use(http.get(url(PATH), answer))
     renderPage(<Name />)
-    await shown('Alt aus dem Speicher von 7')
+    await expectShown('Alt aus dem Speicher von 7')
     release()
-    await shown(/^Neu\s+von \d+/)
-    await kept('Neu')
+    await expectShown(/^Neu\s+von \d+/)
+    await expectKept('Neu')
   })
 
   it('comes from the device at once when the service is out of reach', async () => {
@@ -96,14 +96,14 @@ describe('what can be read offline', () => {
     server.use(http.get(url(PATH), () => HttpResponse.error()))
     reportUnreachable()
     renderPage(<Name />)
-    await shown(/Alt aus dem Speicher von 7/)
+    await expectShown(/Alt aus dem Speicher von 7/)
   })
 
   it('comes from the device when the service refuses, with the failure', async () => {
     await keep(MIA.userId, NAME, { id: 'c-1', name: 'Alt' }, 7)
     server.use(http.get(url(PATH), () => refusal(500, 'Müde.')))
     renderPage(<Name />)
-    await shown('Alt aus dem Speicher von 7 Fehler')
+    await expectShown('Alt aus dem Speicher von 7 Fehler')
   })
 
   it('is nobody else’s', async () => {
@@ -117,7 +117,7 @@ describe('what can be read offline', () => {
       </>,
     )
     // The store is asked in this order.
-    await shown('Eigen')
+    await expectShown('Eigen')
     expect(screen.getByText('nichts')).toBeTruthy()
   })
 
@@ -127,14 +127,14 @@ describe('what can be read offline', () => {
         HttpResponse.json({ id: params.id, name: `Firma ${params.id}` }),
       ),
     )
-    const drawn: string[] = []
-    renderPage(<Two onDrawn={what => void drawn.push(what)} />)
-    await shown('Firma a')
+    const drawnTexts: string[] = []
+    renderPage(<Two onDrawn={what => void drawnTexts.push(what)} />)
+    await expectShown('Firma a')
     await userEvent.click(screen.getByRole('button'))
-    await shown('Firma b')
+    await expectShown('Firma b')
     await userEvent.click(screen.getByRole('button'))
-    await shown('Firma a')
-    expect(drawn).toEqual(['a: nichts', 'a: Firma a', 'b: nichts', 'b: Firma b', 'a: Firma a'])
+    await expectShown('Firma a')
+    expect(drawnTexts).toEqual(['a: nichts', 'a: Firma a', 'b: nichts', 'b: Firma b', 'a: Firma a'])
   })
 
   it('is not kept for somebody who has logged out meanwhile', async () => {
@@ -147,7 +147,7 @@ describe('what can be read offline', () => {
     // What somebody else asks for after that is kept after that.
     act(() => logInAs({ ...MIA, userId: 'u-2' }))
     renderPage(<Name userId="u-2" />)
-    await kept('Holm', 'u-2')
+    await expectKept('Holm', 'u-2')
     expect(await recall(MIA.userId, NAME)).toBeNull()
   })
 })

@@ -10,7 +10,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useReachable } from '../api/connectivity'
 import { currentSession } from '../api/session'
 import { now } from '../ui/now'
-import type { Asked } from './Served'
+import type { QueryState } from './QueryView'
 
 /** For so long an answer is worth waiting for before something older is shown. */
 export const PATIENCE_MS = 200
@@ -34,7 +34,7 @@ interface Loaded<Data> {
   savedAt: number
 }
 
-export interface Stored<Data> extends Asked<Data> {
+export interface Stored<Data> extends QueryState<Data> {
   /** When the service said this, in milliseconds; null where nothing is known. */
   savedAt: number | null
   /** Whether it comes from the store and not from the service. */
@@ -49,8 +49,8 @@ export function useStored<Data>({ enabled = true, ...query }: StoredOptions<Data
     enabled,
     // Not `staleTime`: an answer that grows old while it is drawn in small pieces would have it drawn again, at once.
     staleTime: Number.POSITIVE_INFINITY,
-    refetchOnMount: whenOld,
-    refetchOnWindowFocus: whenOld,
+    refetchOnMount: refetchIfStale,
+    refetchOnWindowFocus: refetchIfStale,
   })
   const waited = useWaited(name)
   const reachable = useReachable()
@@ -64,11 +64,11 @@ export function useStored<Data>({ enabled = true, ...query }: StoredOptions<Data
     enabled: enabled && served.data === undefined && (waited || !reachable || served.error !== null),
     gcTime: 0,
   })
-  const shown = useUnhurried(name, served.data ?? stored.data ?? null)
+  const shownAnswer = useDeferredByKey(name, served.data ?? stored.data ?? null)
   return {
-    data: shown?.data,
-    savedAt: shown?.savedAt ?? null,
-    stored: served.data === undefined && shown !== null,
+    data: shownAnswer?.data,
+    savedAt: shownAnswer?.savedAt ?? null,
+    stored: served.data === undefined && shownAnswer !== null,
     error: served.error,
     isFetching: served.isFetching,
     refetch: served.refetch,
@@ -80,7 +80,7 @@ export function prepareStored<Data>(queries: QueryClient, query: StoredQuery<Dat
   void queries.prefetchQuery({ ...servedQuery(query), staleTime: FRESH_MS })
 }
 
-const whenOld = <Data>({ state }: Query<Loaded<Data>>) =>
+const refetchIfStale = <Data>({ state }: Query<Loaded<Data>>) =>
   !state.isInvalidated && Date.now() - state.dataUpdatedAt < FRESH_MS ? false : 'always'
 
 const servedQuery = <Data>({ key, ask }: StoredQuery<Data>) => ({
@@ -112,10 +112,10 @@ export async function amend<Data>(
  * What has come for a name, drawn in small pieces of work, so that a slow phone answers to a finger meanwhile; what is
  * there already when the name changes is drawn at once, and never under another name.
  */
-function useUnhurried<Data>(name: string, come: Data): Data {
+function useDeferredByKey<Data>(name: string, come: Data): Data {
   const current = useMemo(() => ({ name, come }), [name, come])
-  const drawn = useDeferredValue(current)
-  return drawn.name === name ? drawn.come : come
+  const deferredCurrent = useDeferredValue(current)
+  return deferredCurrent.name === name ? deferredCurrent.come : come
 }
 
 /** Whether `PATIENCE_MS` have passed since this was first asked for. */
@@ -129,7 +129,7 @@ function useWaited(name: string): boolean {
 }
 
 async function keepLater(queries: QueryClient, key: StoredQuery<unknown>['key']) {
-  await painted()
+  await afterPaint()
   const { keep } = await import('../offline/snapshots')
   const [, userId] = key
   // As it stands by now. Of somebody who has logged out meanwhile nothing is known any more, and nothing is kept.
@@ -139,7 +139,7 @@ async function keepLater(queries: QueryClient, key: StoredQuery<unknown>['key'])
 }
 
 /** Once the browser has shown what there is, and has a moment. */
-function painted(): Promise<void> {
+function afterPaint(): Promise<void> {
   return new Promise(resolve => {
     const later = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 50))
     requestAnimationFrame(() => setTimeout(() => later(() => resolve(), { timeout: 2_000 })))

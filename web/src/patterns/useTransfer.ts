@@ -21,13 +21,13 @@ export function useTransfer<Input, Output extends object | boolean | string>(
   const [progress, setProgress] = useState<Progress | undefined>(undefined)
   const present = useRef<AbortController | null>(null)
   const acting = useAct(async (input: Input): Promise<Output | 'stopped'> => {
-    const mine = new AbortController()
-    present.current = mine
+    const aborter = new AbortController()
+    present.current = aborter
     setProgress(0)
     try {
-      return await transfer(input, { onProgress: setProgress, signal: mine.signal })
+      return await transfer(input, { onProgress: setProgress, signal: aborter.signal })
     } catch (error) {
-      if (mine.signal.aborted) return 'stopped'
+      if (aborter.signal.aborted) return 'stopped'
       throw error
     } finally {
       setProgress(undefined)

@@ -55,8 +55,8 @@ const MOST_LINES = 4
 export function Bars({ caption, bars, words, children }: BarsProps) {
   const [wanted, want] = useState<string | null>(null)
   const pattern = useId()
-  const chosen = placeOf(bars, wanted)
-  const bar = bars[chosen]
+  const chosenIndex = placeOf(bars, wanted)
+  const bar = bars[chosenIndex]
   if (bar === undefined) return null
   const scale = scaleOf(bars)
   const slot = 100 / bars.length
@@ -82,7 +82,7 @@ export function Bars({ caption, bars, words, children }: BarsProps) {
           <svg aria-hidden="true" width="100%" height={HEIGHT}>
             <Hatch id={pattern} />
             {bars.map((each, place) => (
-              <Ground key={each.key} bar={each} x={place * slot} slot={slot} chosen={place === chosen} />
+              <Ground key={each.key} bar={each} x={place * slot} slot={slot} chosen={place === chosenIndex} />
             ))}
             {scale.lines.map(minutes => (
               <line
@@ -119,7 +119,7 @@ export function Bars({ caption, bars, words, children }: BarsProps) {
             aria-valuetext={spokenOf(bar, words)}
             min={0}
             max={bars.length - 1}
-            value={chosen}
+            value={chosenIndex}
             onChange={event => choose(Number(event.target.value))}
           />
         </div>
@@ -147,22 +147,22 @@ export function Bars({ caption, bars, words, children }: BarsProps) {
 /** The chosen one; else the present one; else the last that has anything to show; else the first. */
 function placeOf(bars: readonly Bar[], wanted: string | null): number {
   const last = bars.findLastIndex(({ actual, credit }) => actual !== 0 || credit !== 0)
-  const found = [
+  const candidates = [
     bars.findIndex(({ key }) => key === wanted),
     bars.findIndex(({ now }) => now === true),
     last,
     0,
   ]
-  return found.find(place => place >= 0) ?? 0
+  return candidates.find(place => place >= 0) ?? 0
 }
 
 function scaleOf(bars: readonly Bar[]) {
-  const most = Math.max(MINUTES_PER_HOUR, ...bars.flatMap(bar => [bar.actual + bar.credit, bar.target]))
+  const maximum = Math.max(MINUTES_PER_HOUR, ...bars.flatMap(bar => [bar.actual + bar.credit, bar.target]))
   const step =
-    MINUTES_PER_HOUR * (STEPS.find(hours => most / (hours * MINUTES_PER_HOUR) <= MOST_LINES) ?? 1_280)
-  const lines = Array.from({ length: Math.floor(most / step) + 1 }, (_, place) => place * step)
+    MINUTES_PER_HOUR * (STEPS.find(hours => maximum / (hours * MINUTES_PER_HOUR) <= MOST_LINES) ?? 1_280)
+  const lines = Array.from({ length: Math.floor(maximum / step) + 1 }, (_, place) => place * step)
   // The base line is a pixel of its own.
-  const y = (minutes: number) => HEIGHT - 1 - (Math.max(0, minutes) / most) * (HEIGHT - TOP - 1)
+  const y = (minutes: number) => HEIGHT - 1 - (Math.max(0, minutes) / maximum) * (HEIGHT - TOP - 1)
   return { lines, y }
 }
 

@@ -42,7 +42,7 @@ interface Question {
   ticked?: { label: string; wrong: string }
 }
 
-type Deed<Input, Output> =
+type ConfirmAction<Input, Output> =
   | {
       acting: Doing<Input, Output>
       input?: Input
@@ -52,7 +52,7 @@ type Deed<Input, Output> =
   | { onConfirm: () => void; busy?: boolean; failure?: Failure | null }
 
 type ConfirmDialogProps<Input, Output> = Question &
-  Deed<Input, Output> & { title: string; onClose: () => void }
+  ConfirmAction<Input, Output> & { title: string; onClose: () => void }
 
 export function ConfirmDialog<Input = undefined, Output = unknown>(props: ConfirmDialogProps<Input, Output>) {
   const { title, onClose } = props

@@ -56,7 +56,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const small = useMatch(SMALL)
-  const drawn = useDeferredValue(true, false)
+  const isDrawn = useDeferredValue(true, false)
   useFocusBack()
   useStay(stays)
   return (
@@ -64,7 +64,7 @@ export function Dialog({
       opened
       onClose={onClose}
       returnFocus={false}
-      lockScroll={drawn}
+      lockScroll={isDrawn}
       closeOnEscape={!stays && !busy}
       closeOnClickOutside={!stays && !busy}
       centered
@@ -74,7 +74,7 @@ export function Dialog({
     >
       <Modal.Overlay />
       {/* The page dims at once; what stands in the dialog may take a slow phone longer than a tenth of a second. */}
-      {drawn && (
+      {isDrawn && (
         <Modal.Content>
           <Modal.Body>
             {/* Not Mantine's own header: its <header> would be the page's second banner. */}

@@ -45,7 +45,7 @@ interface MonthCalendarProps {
 }
 
 /** So many stand in a day before the link. */
-const MOST = 3
+const MOST_ENTRIES = 3
 
 const WEEK = Array.from({ length: 7 }, (_, weekday) => weekday)
 /** Any Monday. */
@@ -138,7 +138,7 @@ interface DayProps {
 }
 
 function Day({ day, name, entries, beyond, today, marked, onDay }: DayProps) {
-  const [shown, more] = [entries.slice(0, MOST), entries.length - MOST]
+  const [shown, more] = [entries.slice(0, MOST_ENTRIES), entries.length - MOST_ENTRIES]
   const look = `${beyond ? classes.beyond : ''} ${marked ? classes.marked : ''}`
   return (
     <td className={look} aria-current={today ? 'date' : undefined}>
@@ -156,7 +156,7 @@ function Day({ day, name, entries, beyond, today, marked, onDay }: DayProps) {
         {name !== undefined && <span className={classes.name}>{breakable(name)}</span>}
       </p>
       {shown.length > 0 && <Entries entries={shown} />}
-      {more > 0 && <More day={day} count={more} entries={entries} />}
+      {more > 0 && <MoreEntries day={day} count={more} entries={entries} />}
     </td>
   )
 }
@@ -207,7 +207,7 @@ interface MoreProps {
 }
 
 /** The link to what a day has no room for: all of the day's things, in a panel. */
-function More({ day, count, entries }: MoreProps) {
+function MoreEntries({ day, count, entries }: MoreProps) {
   const { open, button, panel, toggle } = usePanel<HTMLDivElement>()
   useEffect(() => {
     if (open) panel.current?.querySelector('button')?.focus()
@@ -228,17 +228,17 @@ function More({ day, count, entries }: MoreProps) {
 }
 
 function grouped(entries: readonly CalendarEntry[]): ReadonlyMap<string, CalendarEntry[]> {
-  const found = new Map<string, CalendarEntry[]>()
-  for (const entry of entries) found.set(entry.day, [...(found.get(entry.day) ?? []), entry])
-  return found
+  const entriesByDay = new Map<string, CalendarEntry[]>()
+  for (const entry of entries) entriesByDay.set(entry.day, [...(entriesByDay.get(entry.day) ?? []), entry])
+  return entriesByDay
 }
 
 /** The Mondays of the weeks that have a day of the month. */
 export function weeksOf(month: string): string[] {
   const { from, to } = bounds(month)
-  const found: string[] = []
-  for (let monday = mondayOf(from); monday <= to; monday = addDays(monday, 7)) found.push(monday)
-  return found
+  const mondays: string[] = []
+  for (let monday = mondayOf(from); monday <= to; monday = addDays(monday, 7)) mondays.push(monday)
+  return mondays
 }
 
 function weekdayName(weekday: number, length: 'short' | 'long'): string {

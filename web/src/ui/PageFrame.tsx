@@ -1,14 +1,14 @@
 /** A page's frame: its title (also the document's), what belongs beside it, and its content. */
 import { type ReactNode, useContext, useEffect } from 'react'
 import { BRAND } from './brand'
-import { Named } from './named'
+import { TitledContext } from './named'
 import classes from './PageFrame.module.css'
 
 export function useTitle(title: string) {
-  const named = useContext(Named)
+  const isTitled = useContext(TitledContext)
   useEffect(() => {
-    if (!named) document.title = title === BRAND ? BRAND : `${title} · ${BRAND}`
-  }, [title, named])
+    if (!isTitled) document.title = title === BRAND ? BRAND : `${title} · ${BRAND}`
+  }, [title, isTitled])
 }
 
 interface PageFrameProps {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { renderPage } from '../../tests/page'
 import { Select } from './Select'
 
-function Whose() {
+function PersonSelect() {
   const [value, choose] = useState('all')
   return (
     <Select
@@ -26,7 +26,7 @@ const field = () => screen.getByLabelText<HTMLInputElement>('Wessen', { selector
 
 describe('one of many', () => {
   it('is found by typing, whatever was chosen before', async () => {
-    renderPage(<Whose />)
+    renderPage(<PersonSelect />)
     await userEvent.click(field())
     await userEvent.keyboard('anna{Enter}')
     expect(field().value).toBe('Anna Brandt')
@@ -37,7 +37,7 @@ describe('one of many', () => {
   })
 
   it('says so where nobody is called like that', async () => {
-    renderPage(<Whose />)
+    renderPage(<PersonSelect />)
     await userEvent.type(field(), 'xyz')
     expect(await screen.findByText('Nichts gefunden.')).toBeTruthy()
   })

@@ -57,14 +57,14 @@ export function Select<Value extends string>({
       comboboxProps={{ withinPortal, keepMounted: near }}
       rightSection={<ChevronDown size={18} />}
       rightSectionPointerEvents="none"
-      nothingFoundMessage={nothingFoundMessage && <Nothing>{nothingFoundMessage}</Nothing>}
+      nothingFoundMessage={nothingFoundMessage && <NothingFound>{nothingFoundMessage}</NothingFound>}
       {...rest}
     />
   )
 }
 
 /** A list has to have an entry, also where it says that there is none. */
-function Nothing({ children }: { children: ReactNode }) {
+function NothingFound({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y: it stands in the list of the combobox, and nobody can take it
     <span role="option" aria-disabled="true" aria-selected="false">

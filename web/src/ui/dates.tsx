@@ -130,11 +130,11 @@ function useTyped(value: string, onChange: (day: string) => void) {
     if (!typed) onChange(day)
   }
   const settle = () => {
-    const whole = isDay(text)
+    const isComplete = isDay(text)
     // On the way to 31.11. there is a 31.1.
-    if (whole && draft !== null && draft !== value) onChange(draft)
-    if (whole) setDraft(null)
-    setImpossible(!whole)
+    if (isComplete && draft !== null && draft !== value) onChange(draft)
+    if (isComplete) setDraft(null)
+    setImpossible(!isComplete)
   }
   const typing = (event: FormEvent<HTMLInputElement>) => {
     byKey.current = true

@@ -5,7 +5,7 @@ const EVERYWHERE = ['Pacific/Kiritimati', 'America/Los_Angeles', 'Europe/Berlin'
 
 describe('days stay the days they are', () => {
   it.each(EVERYWHERE)('whatever zone the browser stands in: %s', zone => {
-    const before = process.env.TZ ?? 'UTC'
+    const zoneBefore = process.env.TZ ?? 'UTC'
     process.env.TZ = zone
     try {
       expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone)
@@ -14,7 +14,7 @@ describe('days stay the days they are', () => {
       expect(shortDay('2026-01-31')).toEqual({ weekday: 'Sa', date: '31.01.' })
       expect(addDays('2026-02-28', 1)).toBe('2026-03-01')
     } finally {
-      process.env.TZ = before
+      process.env.TZ = zoneBefore
     }
   })
 

@@ -38,9 +38,9 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 /** The same one for the same options: making one is slow. */
 export function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify(options)
-  const known = formats.get(key) ?? new Intl.DateTimeFormat('de-DE', options)
-  formats.set(key, known)
-  return known
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('de-DE', options)
+  formats.set(key, format)
+  return format
 }
 
 /** "Freitag, 20. November 2026" */
@@ -118,10 +118,10 @@ export function momentOf(instant: Date, zone: string = home): string {
 export function instantOf(day: string, time: string, zone: string = home): Date {
   const asUtc = Date.parse(`${day}T${time}:00Z`)
   const candidates = [-1, 1].map(side => asUtc - offsetAt(asUtc + side * 12 * 3_600_000, zone))
-  const shown = candidates.filter(
+  const matching = candidates.filter(
     at => `${dayOf(new Date(at), zone)}T${timeOf(new Date(at), zone)}` === `${day}T${time}`,
   )
-  return new Date(Math.min(...(shown.length > 0 ? shown : candidates)))
+  return new Date(Math.min(...(matching.length > 0 ? matching : candidates)))
 }
 
 /** Whether a zone's clocks show `time` twice on `day`, because they are put back. */
@@ -172,8 +172,8 @@ function askedAt(instant: number, zone: string): number {
       .formatToParts(instant)
       .map(part => [part.type, part.value]),
   )
-  const shown = Date.parse(
+  const localSeconds = Date.parse(
     `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}Z`,
   )
-  return shown - Math.floor(instant / 1_000) * 1_000
+  return localSeconds - Math.floor(instant / 1_000) * 1_000
 }

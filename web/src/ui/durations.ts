@@ -6,9 +6,9 @@ import { texts } from './texts'
 
 /** "8h 05m"; a negative one with a minus sign. */
 export function hoursMinutes(minutes: number): string {
-  const whole = Math.abs(Math.trunc(minutes))
-  const text = `${Math.floor(whole / 60)}h ${String(whole % 60).padStart(2, '0')}m`
-  return minutes < 0 && whole > 0 ? `−${text}` : text
+  const absolute = Math.abs(Math.trunc(minutes))
+  const text = `${Math.floor(absolute / 60)}h ${String(absolute % 60).padStart(2, '0')}m`
+  return minutes < 0 && absolute > 0 ? `−${text}` : text
 }
 
 /** A difference: "+8h 30m", "−0h 15m", "0h 00m". */
@@ -18,14 +18,14 @@ export function difference(minutes: number): string {
 
 /** For screen readers: "8 Stunden 5 Minuten". */
 export function spokenDuration(minutes: number): string {
-  const whole = Math.abs(Math.trunc(minutes))
-  const hours = Math.floor(whole / 60)
-  const rest = whole % 60
+  const absolute = Math.abs(Math.trunc(minutes))
+  const hours = Math.floor(absolute / 60)
+  const minutesLeft = absolute % 60
   const parts = [
     hours > 0 ? texts.hoursSpoken(hours) : '',
-    rest > 0 || hours === 0 ? texts.minutesSpoken(rest) : '',
+    minutesLeft > 0 || hours === 0 ? texts.minutesSpoken(minutesLeft) : '',
   ]
-  return (minutes < 0 && whole > 0 ? '−' : '') + parts.filter(part => part !== '').join(' ')
+  return (minutes < 0 && absolute > 0 ? '−' : '') + parts.filter(part => part !== '').join(' ')
 }
 
 /** "07:00–16:00"; where one of the two is a word, with room around the dash: "07:00 – fehlt". */

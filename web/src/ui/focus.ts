@@ -5,10 +5,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 export function useFocusPassedOn<Target extends HTMLElement>() {
   const target = useRef<Target>(null)
   useLayoutEffect(() => {
-    const own = target.current
+    const element = target.current
     return () => {
       const focused = document.activeElement
-      if (own?.contains(focused)) passOn(wayFrom(focused))
+      if (element?.contains(focused)) passOn(wayFrom(focused))
     }
   }, [])
   return target

@@ -2,9 +2,9 @@
 export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): [Row, ...Row[]][] {
   const groups = new Map<string, [Row, ...Row[]]>()
   for (const row of rows) {
-    const known = groups.get(keyOf(row))
-    if (known === undefined) groups.set(keyOf(row), [row])
-    else known.push(row)
+    const group = groups.get(keyOf(row))
+    if (group === undefined) groups.set(keyOf(row), [row])
+    else group.push(row)
   }
   return [...groups.values()]
 }

@@ -32,7 +32,7 @@ export function Card({ title, label, lead, badge, narrow, quiet, onScreen, child
   return (
     <section
       {...rest}
-      className={named('card', { narrow, quiet, onScreen })}
+      className={classesOf('card', { narrow, quiet, onScreen })}
       aria-label={title === undefined ? label : undefined}
       aria-labelledby={title === undefined ? undefined : id}
     >
@@ -135,5 +135,5 @@ export function Fold({ line, children }: { line: ReactNode; children: ReactNode 
   )
 }
 
-const named = (base: string, more: Record<string, boolean | undefined>) =>
+const classesOf = (base: string, more: Record<string, boolean | undefined>) =>
   [base, ...Object.keys(more).filter(name => more[name])].map(name => classes[name]).join(' ')

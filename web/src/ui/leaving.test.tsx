@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { renderPage, renderRoutes } from '../../tests/page'
 import { logInAs } from '../../tests/server'
 import { end, reload } from '../api/session'
-import { type Hold, held, useHolder, useStay } from './leaving'
+import { currentHold, type Hold, useHolder, useStay } from './leaving'
 
 beforeEach(() => {
   reload()
@@ -35,15 +35,15 @@ function asks(): boolean {
 describe('a page', () => {
   it('is held by whoever holds it, for as long as they are shown; by a secret before a form', () => {
     const { rerender, unmount } = render(<Holder hold={null} />)
-    expect(held()).toBeNull()
+    expect(currentHold()).toBeNull()
     rerender(<Holder hold="ask" />)
-    expect(held()).toBe('ask')
+    expect(currentHold()).toBe('ask')
     const secret = render(<Secret needed />)
-    expect(held()).toBe('stay')
+    expect(currentHold()).toBe('stay')
     secret.rerender(<Secret needed={false} />)
-    expect(held()).toBe('ask')
+    expect(currentHold()).toBe('ask')
     unmount()
-    expect(held()).toBeNull()
+    expect(currentHold()).toBeNull()
   })
 
   it('lets the window go unless something holds it', () => {

@@ -12,7 +12,7 @@ type Holder = () => Hold | null
 const holders = new Set<Holder>()
 
 /** What holds the page right now; a secret before a form. */
-export function held(): Hold | null {
+export function currentHold(): Hold | null {
   const holds = new Set([...holders].map(holder => holder()))
   return holds.has('stay') ? 'stay' : holds.has('ask') ? 'ask' : null
 }
@@ -32,7 +32,7 @@ export function useHolder(holder: Holder) {
 
 /** Lets the browser ask before the window goes, in its own words. */
 function askTheBrowser(event: Event) {
-  if (held() !== null) event.preventDefault()
+  if (currentHold() !== null) event.preventDefault()
 }
 
 const stay = () => 'stay' as const

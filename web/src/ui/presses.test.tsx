@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepPresses } from './presses'
 
-const at = (x: number, y: number, more: object = {}) => ({
+const pointerInit = (x: number, y: number, more: object = {}) => ({
   bubbles: true,
   cancelable: true,
   clientX: x,
@@ -11,14 +11,14 @@ const at = (x: number, y: number, more: object = {}) => ({
 })
 
 const down = (on: Element, x = 10, y = 10) =>
-  on.dispatchEvent(new PointerEvent('pointerdown', at(x, y, { isPrimary: true, button: 0 })))
+  on.dispatchEvent(new PointerEvent('pointerdown', pointerInit(x, y, { isPrimary: true, button: 0 })))
 const click = (on: Element, x = 10, y = 10, detail = 1) =>
-  on.dispatchEvent(new MouseEvent('click', at(x, y, { detail })))
+  on.dispatchEvent(new MouseEvent('click', pointerInit(x, y, { detail })))
 
 describe('a press', () => {
   let end = () => {}
   const pressed = vi.fn()
-  const others = vi.fn()
+  const otherListener = vi.fn()
   const around = vi.fn()
 
   function layOut() {
@@ -29,7 +29,7 @@ describe('a press', () => {
     )
     main?.addEventListener('click', around)
     own?.addEventListener('click', pressed)
-    other?.addEventListener('click', others)
+    other?.addEventListener('click', otherListener)
     return { main, own, other } as Record<'main' | 'own' | 'other', HTMLElement>
   }
 
@@ -56,7 +56,7 @@ describe('a press', () => {
     down(own)
     click(other)
     expect(pressed).toHaveBeenCalledTimes(2)
-    expect(others).not.toHaveBeenCalled()
+    expect(otherListener).not.toHaveBeenCalled()
   })
 
   it('is taken back by leaving the button', () => {
@@ -82,6 +82,6 @@ describe('a press', () => {
     down(own)
     click(other, 0, 0, 0)
     expect(pressed).not.toHaveBeenCalled()
-    expect(others).toHaveBeenCalledTimes(1)
+    expect(otherListener).toHaveBeenCalledTimes(1)
   })
 })

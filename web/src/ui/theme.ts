@@ -7,7 +7,7 @@ import classes from './dress.module.css'
 import { texts } from './texts'
 
 /** One look's names; a module may know none of a name. */
-const wear = (parts: Record<string, string | undefined>) =>
+const classNames = (parts: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(parts).map(([part, name]) => [part, name ?? '']))
 
 /** What opens below a field or a button. */
@@ -29,15 +29,19 @@ export const theme = createTheme({
   components: {
     ModalRoot: { defaultProps: { transitionProps: { duration: 150, transition: 'fade' } } },
     DrawerRoot: { defaultProps: { transitionProps: { duration: 150 } } },
-    Popover: { defaultProps: OPENS, classNames: wear({ dropdown: classes.dropdown }) },
+    Popover: { defaultProps: OPENS, classNames: classNames({ dropdown: classes.dropdown }) },
     Menu: {
       defaultProps: OPENS,
-      classNames: wear({ dropdown: classes.dropdown, item: classes.item, label: classes.group }),
+      classNames: classNames({ dropdown: classes.dropdown, item: classes.item, label: classes.group }),
     },
     InputWrapper: {
-      classNames: wear({ label: classes.label, description: classes.description, error: classes.error }),
+      classNames: classNames({
+        label: classes.label,
+        description: classes.description,
+        error: classes.error,
+      }),
     },
-    Input: { classNames: wear({ input: classes.input, section: classes.section }) },
+    Input: { classNames: classNames({ input: classes.input, section: classes.section }) },
     TextInput: { defaultProps: TYPED },
     PasswordInput: {
       defaultProps: {
@@ -45,11 +49,11 @@ export const theme = createTheme({
         visibilityToggleButtonProps: { 'aria-label': texts.showPassword, tabIndex: 0 },
         rightSectionWidth: 48,
       },
-      classNames: wear({ innerInput: classes.innerInput, visibilityToggle: classes.eye }),
+      classNames: classNames({ innerInput: classes.innerInput, visibilityToggle: classes.eye }),
     },
     Select: {
       defaultProps: { ...TYPED, allowDeselect: false, checkIconPosition: 'right', maxDropdownHeight: 360 },
-      classNames: wear({
+      classNames: classNames({
         dropdown: classes.dropdown,
         option: classes.option,
         empty: classes.nothing,
@@ -57,7 +61,7 @@ export const theme = createTheme({
       }),
     },
     Checkbox: {
-      classNames: wear({
+      classNames: classNames({
         body: classes.checkBody,
         inner: classes.check,
         input: classes.box,
@@ -69,7 +73,7 @@ export const theme = createTheme({
     },
     DateInput: {
       defaultProps: TYPED,
-      classNames: wear({
+      classNames: classNames({
         day: classes.day,
         weekday: classes.weekday,
         calendarHeader: classes.calendarHeader,
@@ -79,9 +83,12 @@ export const theme = createTheme({
         yearsListControl: classes.calendarMonth,
       }),
     },
-    TimePicker: { defaultProps: { withAsterisk: false }, classNames: wear({ field: classes.timeField }) },
+    TimePicker: {
+      defaultProps: { withAsterisk: false },
+      classNames: classNames({ field: classes.timeField }),
+    },
     Notification: {
-      classNames: wear({
+      classNames: classNames({
         root: classes.success,
         icon: classes.successIcon,
         description: classes.successWords,

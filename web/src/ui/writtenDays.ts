@@ -3,16 +3,16 @@ import { addDays, formatter } from './days'
 
 const atMidnight = (day: string) => new Date(`${day}T00:00:00Z`)
 
-const WRITTEN = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const
+const LONG_DAY = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const
 
 /** "20. November 2026": a day in a sentence. */
-export const writtenDay = (day: string) => formatter(WRITTEN).format(atMidnight(day))
+export const writtenDay = (day: string) => formatter(LONG_DAY).format(atMidnight(day))
 
 /** "3.–5. August 2026", "30. Oktober – 2. November 2026"; of one day only that. */
 export const spanOfDays = (first: string, last: string) =>
   first === last
     ? writtenDay(first)
-    : formatter(WRITTEN)
+    : formatter(LONG_DAY)
         .formatRange(atMidnight(first), atMidnight(last))
         // Some browsers set thin blanks here.
         .replaceAll('\u2009', ' ')

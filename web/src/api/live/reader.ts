@@ -25,10 +25,10 @@ export interface LiveEvent {
 }
 
 /** What becomes of a connection, told to whoever wants it. */
-export interface Ear {
+export interface StreamHandlers {
   opened: () => void
   lost: () => void
-  hear: (event: LiveEvent) => void
+  onEvent: (event: LiveEvent) => void
 }
 
 export class Reader {
@@ -43,7 +43,7 @@ export class Reader {
 
   constructor(
     private readonly token: string,
-    private readonly ear: Ear,
+    private readonly handlers: StreamHandlers,
   ) {
     this.stopListening = onConnectivity(() => this.lookUp())
     this.connect()
@@ -81,7 +81,7 @@ export class Reader {
   private lose() {
     if (this.openedAt !== null && Date.now() - this.openedAt >= STEADY_MS) this.pause = FIRST_PAUSE_MS
     this.drop()
-    this.ear.lost()
+    this.handlers.lost()
   }
 
   private drop() {
@@ -93,8 +93,8 @@ export class Reader {
   private again(wait: number) {
     if (this.over) return
     this.notBefore = Date.now() + wait
-    const own = this.pause * (0.5 + Math.random() / 2)
-    this.timer = setTimeout(() => this.connect(), wait + own)
+    const backoff = this.pause * (0.5 + Math.random() / 2)
+    this.timer = setTimeout(() => this.connect(), wait + backoff)
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS)
   }
 
@@ -109,7 +109,7 @@ export class Reader {
       if (answer.body === null || !isStream(answer)) return 0
       reportReached()
       this.openedAt = Date.now()
-      this.ear.opened()
+      this.handlers.opened()
       await this.follow(answer.body.getReader(), giveUp)
     } catch {
       if (this.attempt === attempt && this.openedAt === null) reportFailed()
@@ -132,7 +132,7 @@ export class Reader {
     const parser = createParser({
       onEvent: ({ data }) => {
         const event = eventOf(data)
-        if (event !== null) this.ear.hear(event)
+        if (event !== null) this.handlers.onEvent(event)
       },
     })
     for (;;) {

@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(reportReached)
 
-const chosen = async () =>
+const chosenCompany = async () =>
   ((await screen.findByRole('combobox', { name: 'Firma' })) as HTMLInputElement).value
 
 describe('the panel', () => {
@@ -83,7 +83,7 @@ describe('the panel', () => {
       await userEvent.click(screen.getByRole('link', { name: new RegExp(entry) }))
       await screen.findByRole('heading', { level: 1, name: title })
       expect(where()).toBe(`/admin?tab=${tab}&firma=c-1`)
-      expect(await chosen()).toBe('Tischlerei Holm')
+      expect(await chosenCompany()).toBe('Tischlerei Holm')
     }
   })
 
@@ -147,7 +147,7 @@ describe('the panel', () => {
 
   it('takes a company that is gone for none', async () => {
     renderRoutes(routes, '/admin?tab=logins&firma=c-9')
-    expect(await chosen()).toBe('')
+    expect(await chosenCompany()).toBe('')
     expect(screen.getByText('Wähle oben eine Firma aus.')).toBeTruthy()
   })
 
@@ -160,7 +160,7 @@ describe('the panel', () => {
       await waitFor(() => expect(screen.getAllByText('Wird geladen …')).toHaveLength(2))
       expect(screen.queryByText('Wähle oben eine Firma aus.')).toBeNull()
       release()
-      expect(await chosen()).toBe('Tischlerei Holm')
+      expect(await chosenCompany()).toBe('Tischlerei Holm')
     },
   )
 
@@ -175,7 +175,7 @@ describe('the panel', () => {
     await userEvent.type(await screen.findByLabelText('Firmenname'), 'Neu{Enter}')
     await userEvent.click(await screen.findByRole('link', { name: /Logins anlegen/ }))
     expect(where()).toBe('/admin?tab=logins&firma=c-2')
-    expect(await chosen()).toBe('Neu')
+    expect(await chosenCompany()).toBe('Neu')
   })
 
   it('says plainly that nothing is kept for later while the service is away', async () => {

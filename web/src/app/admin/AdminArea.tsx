@@ -1,7 +1,7 @@
 /** The system administrator's panel: the pages that features declare for it, and one chosen company for all of them. */
 import { useEffect } from 'react'
 import { useSession } from '../../api/session'
-import { CHOSEN } from '../../entities/companies/useCompanies'
+import { COMPANY_PARAM } from '../../entities/companies/useCompanies'
 import { keepPresses } from '../../ui/presses'
 import { FEATURES } from '../features'
 import { Finder } from '../frame/Finder'
@@ -9,7 +9,7 @@ import { ModuleHub, targetOf } from '../frame/ModuleHub'
 import { declaredFor, pagesOf } from '../pages'
 import { texts } from '../texts'
 
-const KEPT = [CHOSEN]
+const KEPT_PARAMS = [COMPANY_PARAM]
 const PAGES = declaredFor('admin', FEATURES)
 
 export function AdminArea() {
@@ -20,7 +20,7 @@ export function AdminArea() {
   return (
     <>
       <Finder pages={modules.map(targetOf)} />
-      <ModuleHub title={texts.adminHub} modules={modules} username={session.username} keep={KEPT} />
+      <ModuleHub title={texts.adminHub} modules={modules} username={session.username} keep={KEPT_PARAMS} />
     </>
   )
 }

@@ -33,16 +33,16 @@ function CompanyHub({ session }: { session: Session }) {
   useEffect(keepPresses, [])
   const features = useModules(session.companyId)
   // The page that stands under a module comes with them: in small pieces of work.
-  const known = useDeferredValue(features.data)
-  const enabled = known ?? []
+  const enabledFeatures = useDeferredValue(features.data)
+  const enabled = enabledFeatures ?? []
   const pages = pagesOf(PAGES, session, 'module')
-  const shown = pages.filter(page => enabled.some(({ key }) => key === page.module))
+  const enabledPages = pages.filter(page => enabled.some(({ key }) => key === page.module))
   const stamps = useStamps(session)
   const waiting = useWaiting(session)
   const fixed = pagesOf(PAGES, session).filter(({ stamping = false }) => !stamping)
-  const own = stamps ? pagesOf(PAGES, session).filter(({ stamping = false }) => stamping) : []
+  const stampingPages = stamps ? pagesOf(PAGES, session).filter(({ stamping = false }) => stamping) : []
   const failed = features.data === undefined && features.error !== null
-  const modules = arranged([...shown, ...fixed, ...own])
+  const modules = arranged([...enabledPages, ...fixed, ...stampingPages])
   return (
     <>
       <Finder
@@ -60,8 +60,8 @@ function CompanyHub({ session }: { session: Session }) {
           mark: one.mark ?? <Waiting count={waiting[one.key] ?? 0} />,
         }))}
         preselected={failed ? 'login' : undefined}
-        pending={failed || known !== undefined ? undefined : <PageSkeleton />}
-        state={stateOf(failed, known)}
+        pending={failed || enabledFeatures !== undefined ? undefined : <PageSkeleton />}
+        state={stateOf(failed, enabledFeatures)}
         above={
           failed && (
             <div className={classes.failed}>

@@ -28,10 +28,13 @@ export function arranged<Module extends { key: string; aside?: boolean }>(module
   const grouped = GROUPS.flatMap(({ title, keys }) =>
     picked(modules, keys).map(one => ({ ...one, group: title })),
   )
-  const named = new Set(GROUPS.flatMap(({ keys }) => keys))
-  const rest = modules.filter(({ key }) => !named.has(key))
-  const known = picked(rest, BELOW)
-  const below = [...known, ...rest.filter(one => !known.includes(one))].map(one => ({ ...one, small: true }))
+  const groupedKeys = new Set(GROUPS.flatMap(({ keys }) => keys))
+  const ungrouped = modules.filter(({ key }) => !groupedKeys.has(key))
+  const preferred = picked(ungrouped, BELOW)
+  const below = [...preferred, ...ungrouped.filter(one => !preferred.includes(one))].map(one => ({
+    ...one,
+    small: true,
+  }))
   const all = [...grouped, ...below]
   const first = picked(all, ON_THE_BAR)
   const bar = [...first, ...all.filter(one => !first.includes(one) && one.aside !== true)].slice(0, 4)

@@ -28,12 +28,12 @@ beforeEach(() => {
   )
 })
 
-let asked: number
+let requestCount: number
 const dayIs = (day: () => Response) => {
-  asked = 0
+  requestCount = 0
   server.use(
     http.get(url('/api/companies/c-1/today'), () => {
-      asked += 1
+      requestCount += 1
       return day()
     }),
     http.get(url('/api/companies/c-1/attendance'), () => HttpResponse.json({ expected: [], unexpected: [] })),
@@ -70,6 +70,6 @@ describe('Heute in the company’s menu', () => {
     renderRoutes(routes, '/company-dashboard')
     await screen.findByText('Gerade nicht.')
     expect((await side()).queryByText(/auf dich/)).toBeNull()
-    expect(asked).toBeGreaterThan(0)
+    expect(requestCount).toBeGreaterThan(0)
   })
 })

@@ -1,12 +1,12 @@
 /** A number at a name in the menu: so many things wait there. */
 import classes from './CountMark.module.css'
 
-const MOST = 99
+const MOST_COUNT = 99
 
 export function CountMark({ count, words }: { count: number; words: string }) {
   return (
-    <span className={classes.mark} data-long={count > MOST || undefined}>
-      <span aria-hidden="true">{count > MOST ? `${MOST}+` : count}</span>
+    <span className={classes.mark} data-long={count > MOST_COUNT || undefined}>
+      <span aria-hidden="true">{count > MOST_COUNT ? `${MOST_COUNT}+` : count}</span>
       <span className="visually-hidden">{words}</span>
     </span>
   )

@@ -1,10 +1,10 @@
 /** `Strg+K` or `⌘K`: leads to a page or a person by a part of the name. */
 import { useEffect, useState } from 'react'
-import { dressed, fetched } from '../../patterns/fetched'
+import { fetched, withMantine } from '../../patterns/fetched'
 import type { FinderDialogProps } from './FinderDialog'
 
 const FinderDialog = fetched(
-  dressed(async () => (await import('./FinderDialog')).FinderDialog),
+  withMantine(async () => (await import('./FinderDialog')).FinderDialog),
   null,
 )
 

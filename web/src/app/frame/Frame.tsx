@@ -2,22 +2,22 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { begin, currentSession, type Session, useSession } from '../../api/session'
-import { left } from '../../offline/unsent'
-import { dressed, fetched } from '../../patterns/fetched'
+import { unsentCounts } from '../../offline/unsent'
+import { fetched, withMantine } from '../../patterns/fetched'
 import { useLastSuccess } from '../../patterns/succeed'
 import { destination, messagesOf } from '../areas'
 import { hasApp } from '../installed'
 import { publicPageAt } from '../public/pages'
 import { onNoticePressed } from '../push'
-import { queried } from '../queried'
 import { texts } from '../texts'
+import { withQueryClient } from '../withQueryClient'
 import { Coming } from './Coming'
 import { Foot } from './Foot'
 import classes from './Frame.module.css'
 import { NavBar } from './NavBar'
 import type { FrameContext } from './useFrame'
 
-const loadLogin = dressed(async () => (await import('../../features/login/LoginDialog')).LoginDialog)
+const loadLogin = withMantine(async () => (await import('../../features/login/LoginDialog')).LoginDialog)
 const LoginDialog = fetched(loadLogin, <Coming />)
 const prepareLogin = () =>
   void loadLogin().catch(() => {
@@ -25,15 +25,15 @@ const prepareLogin = () =>
   })
 
 const UnsentQuestion = fetched(
-  dressed(async () => (await import('./UnsentQuestion')).UnsentQuestion),
+  withMantine(async () => (await import('./UnsentQuestion')).UnsentQuestion),
   null,
 )
 const OwnFrame = fetched(
-  queried(async () => (await import('./SignedIn')).OwnFrame),
+  withQueryClient(async () => (await import('./SignedIn')).OwnFrame),
   null,
 )
 const Successes = fetched(
-  dressed(async () => (await import('../../patterns/Successes')).Successes),
+  withMantine(async () => (await import('../../patterns/Successes')).Successes),
   null,
 )
 
@@ -60,7 +60,7 @@ export function Frame() {
   }
   const turnBack = (next: Session) => {
     setEntering(null)
-    void import('../../api/left').then(({ leave, tell }) => {
+    void import('../../api/endedSessions').then(({ leave, tell }) => {
       leave(next.token)
       return tell()
     })
@@ -114,7 +114,7 @@ const isOpenToAll = (path: string) => path !== '/' && publicPageAt(path) !== und
 /** What somebody does who is there. */
 const STIRRING = ['pointermove', 'pointerdown', 'keydown'] as const
 
-const othersOf = (session: Session) => left().filter(({ userId }) => userId !== session.userId)
+const othersOf = (session: Session) => unsentCounts().filter(({ userId }) => userId !== session.userId)
 
 /** Where it is said that something is done; fetched with the first time. */
 function SaidWell() {
@@ -130,10 +130,10 @@ function SaidWell() {
  */
 function useFocusWith(user: string | undefined) {
   const content = useRef<HTMLElement>(null)
-  const known = useRef(user)
+  const lastUser = useRef(user)
   useEffect(() => {
-    if (known.current === user) return
-    known.current = user
+    if (lastUser.current === user) return
+    lastUser.current = user
     content.current?.focus({ preventScroll: true })
   }, [user])
   return content
@@ -144,11 +144,11 @@ function useTopOfPage() {
   const { pathname, search } = useLocation()
   const way = useNavigationType()
   const page = `${pathname} ${new URLSearchParams(search).get('tab')}`
-  const known = useRef(page)
+  const lastPage = useRef(page)
   // Before the page itself goes to the part that its address names.
   useLayoutEffect(() => {
-    if (known.current === page) return
-    known.current = page
+    if (lastPage.current === page) return
+    lastPage.current = page
     if (way !== 'POP') window.scrollTo(0, 0)
   }, [page, way])
 }

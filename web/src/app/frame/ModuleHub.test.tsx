@@ -78,8 +78,8 @@ describe('the hub', () => {
     await userEvent.click(sheet.getByRole('link', { name: 'Modul 6' }))
     expect(where()).toBe('/?tab=m6')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    const again = await openMore()
-    expect(again.getByRole('link', { name: 'Modul 6' }).getAttribute('aria-current')).toBe('page')
+    const reopened = await openMore()
+    expect(reopened.getByRole('link', { name: 'Modul 6' }).getAttribute('aria-current')).toBe('page')
   })
 
   it('has four on the bar whatever place the one has that stands aside', async () => {

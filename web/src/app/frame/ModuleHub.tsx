@@ -8,12 +8,12 @@ import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useClockAhead } from '../../api/serviceClock'
 import { useOwnZone } from '../../entities/companies/useOwnCompany'
-import { held } from '../../ui/leaving'
+import { currentHold } from '../../ui/leaving'
 import { PageFrame } from '../../ui/PageFrame'
 import { EmptyState } from '../../ui/states'
 import { texts } from '../texts'
 import classes from './ModuleHub.module.css'
-import { More } from './More'
+import { MoreMenu } from './More'
 
 export interface Module {
   key: string
@@ -57,17 +57,18 @@ export function ModuleHub(props: ModuleHubProps) {
   const [search] = useSearchParams()
   const zone = useOwnZone()
   const clock = useShownClock()
-  const wanted = search.get('tab')
+  const wantedTab = search.get('tab')
   /** What showed first stays, where the address names nothing: somebody may be typing there. */
   const [first, setFirst] = useState<string>()
-  const named = modules.find(module => module.key === (wanted ?? first ?? preselected))
-  const chosen = named ?? (wanted === null && pending === undefined ? modules[0] : undefined)
-  if (wanted === null && chosen !== undefined && chosen.key !== first) setFirst(chosen.key)
+  const namedModule = modules.find(module => module.key === (wantedTab ?? first ?? preselected))
+  const chosenModule = namedModule ?? (wantedTab === null && pending === undefined ? modules[0] : undefined)
+  if (wantedTab === null && chosenModule !== undefined && chosenModule.key !== first)
+    setFirst(chosenModule.key)
   const onTheBar = modules.filter(({ aside = false }) => !aside).slice(0, ON_THE_BAR)
   const entries = modules.map(module => ({
     ...module,
     to: addressOf(module.key, search, keep),
-    current: module === chosen,
+    current: module === chosenModule,
     beyond: !onTheBar.includes(module),
   }))
   return (
@@ -98,13 +99,13 @@ export function ModuleHub(props: ModuleHubProps) {
             </li>
           ))}
           <li className={classes.more}>
-            <More username={username} entries={entries.filter(entry => entry.beyond)} />
+            <MoreMenu username={username} entries={entries.filter(entry => entry.beyond)} />
           </li>
         </ul>
       </nav>
       <div key={zone + clock} className={classes.content}>
         {above}
-        {chosen?.content ?? pending ?? <UnknownModule />}
+        {chosenModule?.content ?? pending ?? <UnknownModule />}
       </div>
     </div>
   )
@@ -117,7 +118,7 @@ export function ModuleHub(props: ModuleHubProps) {
 function useShownClock(): number {
   const ahead = useClockAhead()
   const [shown, setShown] = useState(ahead)
-  if (shown !== ahead && held() === null) setShown(ahead)
+  if (shown !== ahead && currentHold() === null) setShown(ahead)
   return shown
 }
 

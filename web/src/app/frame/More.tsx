@@ -1,19 +1,19 @@
 /** The last place on the phone's bar: it opens the sheet, whose code is fetched when a finger comes near. */
 import { useState } from 'react'
-import { dressed, fetched } from '../../patterns/fetched'
+import { fetched, withMantine } from '../../patterns/fetched'
 import { Dots } from '../../ui/icons'
 import { texts } from '../texts'
 import type { SheetEntry } from './MoreSheet'
 import classes from './MoreSheet.module.css'
 
-const loadSheet = dressed(async () => (await import('./MoreSheet')).MoreSheet)
+const loadSheet = withMantine(async () => (await import('./MoreSheet')).MoreSheet)
 const MoreSheet = fetched(loadSheet, null)
 const prepare = () =>
   void loadSheet().catch(() => {
     // Whoever opens it is told.
   })
 
-export function More({ username, entries }: { username: string; entries: readonly SheetEntry[] }) {
+export function MoreMenu({ username, entries }: { username: string; entries: readonly SheetEntry[] }) {
   const [open, setOpen] = useState(false)
   return (
     <>

@@ -9,12 +9,12 @@ import { Close, Menu } from '../../ui/icons'
 import { Logo } from '../../ui/Logo'
 import { usePanel } from '../../ui/usePanel'
 import { areaName, areaOf } from '../areas'
-import { queried } from '../queried'
 import { texts } from '../texts'
+import { withQueryClient } from '../withQueryClient'
 import classes from './NavBar.module.css'
 
 const OwnBar = fetched(
-  queried(async () => (await import('./SignedIn')).OwnBar),
+  withQueryClient(async () => (await import('./SignedIn')).OwnBar),
   null,
 )
 

@@ -2,16 +2,16 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { unstable_HistoryRouter as HistoryRouter, type RouteObject } from 'react-router'
 import { useSession } from '../../api/session'
-import { dressed, fetched } from '../../patterns/fetched'
-import type { Holdable } from './holdable'
+import { fetched, withMantine } from '../../patterns/fetched'
+import type { BlockableHistory } from './blockableHistory'
 import { Pages } from './Pages'
 
 const Discard = fetched(
-  dressed(async () => (await import('../../patterns/Discard')).Discard),
+  withMantine(async () => (await import('../../patterns/Discard')).Discard),
   null,
 )
 
-export function Routed({ routes, history }: { routes: RouteObject[]; history: Holdable }) {
+export function Routed({ routes, history }: { routes: RouteObject[]; history: BlockableHistory }) {
   const waiting = useSyncExternalStore(
     history.subscribe,
     () => history.waiting,

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useClockAhead } from '../../api/serviceClock'
 import type { Session } from '../../api/session'
-import { left } from '../../offline/unsent'
-import { dressed, fetched } from '../../patterns/fetched'
+import { unsentCounts } from '../../offline/unsent'
+import { fetched, withMantine } from '../../patterns/fetched'
 import { keepSending, useTrouble } from '../../patterns/sending'
 import { Button } from '../../ui/Button'
 import { keepPush } from '../push'
@@ -14,7 +14,7 @@ import { AccountMenu, WhoseOnPaper } from './AccountMenu'
 import classes from './NavBar.module.css'
 
 const UnsentQuestion = fetched(
-  dressed(async () => (await import('./UnsentQuestion')).UnsentQuestion),
+  withMantine(async () => (await import('./UnsentQuestion')).UnsentQuestion),
   null,
 )
 
@@ -55,8 +55,8 @@ function WayOut({ userId }: { userId: string }) {
   const asking = useAsking()
   const leaveNow = useSignOutNow()
   if (!asking) return null
-  const own = left().filter(one => one.userId === userId)
-  return <UnsentQuestion own lost={own} onGo={leaveNow} onStay={stayIn} />
+  const ownUnsent = unsentCounts().filter(one => one.userId === userId)
+  return <UnsentQuestion own lost={ownUnsent} onGo={leaveNow} onStay={stayIn} />
 }
 
 function OutboxTrouble() {

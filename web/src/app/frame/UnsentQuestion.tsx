@@ -1,5 +1,5 @@
 /** Asks before what somebody has not sent is lost: at their own logout, or because somebody else logs in here. */
-import type { Left } from '../../offline/unsent'
+import type { UnsentCount } from '../../offline/unsent'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Trash } from '../../ui/icons'
 import { texts } from './unsentTexts'
@@ -7,7 +7,7 @@ import { texts } from './unsentTexts'
 interface UnsentQuestionProps {
   /** Whose things these are; `own`: of who logs out. */
   own: boolean
-  lost: readonly Left[]
+  lost: readonly UnsentCount[]
   onGo: () => void
   onStay: () => void
 }

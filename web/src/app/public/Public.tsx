@@ -1,6 +1,6 @@
 /** A public page, and what the browser says of it. What search engines ask for stands in its file (`heads.ts`). */
 import { useEffect } from 'react'
-import { Named } from '../../ui/named'
+import { TitledContext } from '../../ui/named'
 import { wantApp } from '../installed'
 import type { PublicPage } from './pages'
 
@@ -11,8 +11,8 @@ export function Public({ page }: { page: PublicPage }) {
     if (kept) wantApp()
   }, [title, kept])
   return (
-    <Named value={true}>
+    <TitledContext value={true}>
       <Content />
-    </Named>
+    </TitledContext>
   )
 }

@@ -4,7 +4,7 @@
  */
 import type { ComponentType } from 'react'
 import { type Fetched, fetched } from '../../patterns/fetched'
-import { queried } from '../queried'
+import { withQueryClient } from '../withQueryClient'
 
 interface Page {
   path: string
@@ -45,7 +45,7 @@ const PAGES: readonly Page[] = [
   {
     path: '/ueber-uns',
     title: 'Wer Stempelwerk baut, und warum · Stempelwerk',
-    load: async () => (await import('./about/About')).About,
+    load: async () => (await import('./about/About')).AboutPage,
   },
   {
     path: '/kontakt',
@@ -66,7 +66,7 @@ const PAGES: readonly Page[] = [
     path: '/pruefen',
     title: 'Monatsnachweis prüfen · Stempelwerk',
     kept: true,
-    load: queried(async () => (await import('../../features/statement/CheckPage')).CheckPage),
+    load: withQueryClient(async () => (await import('../../features/statement/CheckPage')).CheckPage),
   },
 ]
 

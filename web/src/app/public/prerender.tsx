@@ -9,7 +9,7 @@ import { Pages } from '../frame/Pages'
 import { routes } from '../routes'
 import { HEADS } from './heads'
 import { publicPages } from './pages'
-import { GIVEN, layOutSite, type Site } from './site'
+import { layOutSite, OPERATOR_FACTS, type Site } from './site'
 
 /** In place of every value its path: the service puts the value there, a boolean as `true` or `false`. */
 const token = <Value,>(path: string) => `⟦${path}⟧` as Value
@@ -21,7 +21,7 @@ const TOKENS: Site = {
   inquiries: token('inquiries'),
   complete: token('complete'),
   operator: Object.fromEntries(
-    GIVEN.map(name => [
+    OPERATOR_FACTS.map(name => [
       name,
       { text: token(`operator.${name}.text`), sample: token(`operator.${name}.sample`) },
     ]),

@@ -11,7 +11,7 @@ export interface Given {
   sample: boolean
 }
 
-export const GIVEN = [
+export const OPERATOR_FACTS = [
   'name',
   'represented',
   'street',
@@ -36,17 +36,17 @@ export interface Site {
   inquiries: boolean
   /** Whether the operator has given all of it. */
   complete: boolean
-  operator: Readonly<Record<(typeof GIVEN)[number], Given>>
+  operator: Readonly<Record<(typeof OPERATOR_FACTS)[number], Given>>
 }
 
-let known: Site | null = null
-let asked = false
+let knownSite: Site | null = null
+let isRequested = false
 const listeners = new Set<() => void>()
 
 /** Lays out what is known, such as what the page brought with it. */
 export function layOutSite(site: Site | null) {
-  known = site
-  asked = false
+  knownSite = site
+  isRequested = false
   for (const listener of listeners) listener()
 }
 
@@ -66,18 +66,18 @@ export function useSite(): Site | null {
 }
 
 async function ask() {
-  if (asked) return
-  asked = true
+  if (isRequested) return
+  isRequested = true
   try {
     const answer = await fetch('/api/site')
     if (answer.ok) layOutSite((await answer.json()) as Site)
-    else asked = false
+    else isRequested = false
   } catch {
-    asked = false // Out of reach: the page stands without it, and asks again when it is opened again.
+    isRequested = false // Out of reach: the page stands without it, and asks again when it is opened again.
   }
 }
 
-const read = () => known
+const read = () => knownSite
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)

@@ -13,10 +13,12 @@ export const PREVIEW = '/api/vacation-requests/preview'
 
 /** What days of a person come to; `insteadOf`: of leave of theirs that these are, or take the place of. */
 export function usePreview(userId: string, span: Span | null, insteadOf?: string) {
-  const more = insteadOf === undefined ? {} : { insteadOf }
+  const insteadOfQuery = insteadOf === undefined ? {} : { insteadOf }
   const { kind, startDate, endDate, startHalf, endHalf } = span ?? ({} as Partial<Span>)
-  const asked = { kind, startDate, endDate, startHalf, endHalf, userId, ...more } as Span & { userId: string }
-  return useGet(PREVIEW, span === null ? null : { query: asked }, { live: ['plan_update'] })
+  const query = { kind, startDate, endDate, startHalf, endHalf, userId, ...insteadOfQuery } as Span & {
+    userId: string
+  }
+  return useGet(PREVIEW, span === null ? null : { query: query }, { live: ['plan_update'] })
 }
 
 const isOver = ({ remainingAfter, days }: Preview) => days > 0 && remainingAfter < 0
@@ -32,15 +34,15 @@ export const restsOf = ({ years }: Preview) =>
 
 /** What speaks against it, a sentence each. */
 export function Warnings({ seen, name }: { seen: Preview; name: string }) {
-  const said = [
+  const sentences = [
     isOver(seen) && texts.over(-seen.remainingAfter),
     seen.overlaps && texts.overlaps,
     seen.warnings.length > 0 && texts.onDuty(name, spansOfDays(seen.warnings.map(({ date }) => date))),
   ].filter(sentence => sentence !== false)
-  if (said.length === 0) return null
+  if (sentences.length === 0) return null
   return (
     <Notice>
-      {said.map(sentence => (
+      {sentences.map(sentence => (
         <p key={sentence}>{sentence}</p>
       ))}
     </Notice>

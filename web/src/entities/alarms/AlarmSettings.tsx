@@ -1,7 +1,7 @@
 /** "Alarme einstellen": whether mails go out, of what, and when none do. */
 import { useState } from 'react'
 import { FormDialog } from '../../patterns/FormDialog'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
@@ -28,7 +28,7 @@ export function AlarmSettings({ ofOperator = false }: Props) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>{texts.settings}</Button>
-      {open && <Settled offered={kinds} onClose={() => setOpen(false)} />}
+      {open && <AlarmForm offered={kinds} onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -38,15 +38,15 @@ interface SettledProps {
   onClose: () => void
 }
 
-function Settled({ offered, onClose }: SettledProps) {
+function AlarmForm({ offered, onClose }: SettledProps) {
   const settings = useAlarmSettings()
   if (settings.data !== undefined)
     return <SettingsDialog known={settings.data} offered={offered} onClose={onClose} />
   return (
     <Dialog title={texts.settings} onClose={onClose}>
-      <Served query={settings} failed={texts.settingsFailed} skeleton={<SkeletonRows rows={4} />}>
+      <QueryView query={settings} failed={texts.settingsFailed} skeleton={<SkeletonRows rows={4} />}>
         {() => null}
-      </Served>
+      </QueryView>
     </Dialog>
   )
 }

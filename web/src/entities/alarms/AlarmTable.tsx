@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = { ...texts.kinds, ...texts.ofSer
 export const wordsOf = ({ kind }: Pick<Alarm, 'kind'>): string => WORDS[kind] ?? texts.otherKind
 export const nameOf = ({ deviceName, kind }: Pick<Alarm, 'deviceName' | 'kind'>) =>
   deviceName ?? (isOfService(kind) ? texts.service : kind === 'withdrawn' ? texts.clocks : texts.allClocks)
-const at = (instant: string) => texts.at(momentOf(new Date(instant)))
+const momentText = (instant: string) => texts.at(momentOf(new Date(instant)))
 
 interface AlarmTableProps {
   rows: readonly Alarm[]
@@ -65,11 +65,11 @@ export function AlarmTable({ rows, companyOf, linkOf, ...more }: AlarmTableProps
             sortBy: ({ companyId }: Alarm) => companyOf(companyId),
           },
         ]),
-    { key: 'since', head: texts.since, cell: ({ since }) => at(since), sortBy: ({ since }) => since },
+    { key: 'since', head: texts.since, cell: ({ since }) => momentText(since), sortBy: ({ since }) => since },
     {
       key: 'until',
       head: texts.until,
-      cell: ({ until }) => (until === null ? texts.still : at(until)),
+      cell: ({ until }) => (until === null ? texts.still : momentText(until)),
       sortBy: ({ until }) => until ?? '',
     },
     {

@@ -34,7 +34,7 @@ export const pageOfClock = (id: string) => `?${new URLSearchParams({ tab: 'regis
 
 export const nameOf = ({ name, serial }: Pick<Named, 'name' | 'serial'>) => name || serial
 
-export const seen = (instant: string | null) =>
+export const lastSeenText = (instant: string | null) =>
   instant === null ? texts.never : texts.clock(momentOf(new Date(instant)))
 
 export const stampsOf = (queued: number | null) => (queued === null ? texts.unknown : texts.stamps(queued))
@@ -74,19 +74,19 @@ interface RenameDialogProps {
 
 /** What is not changed is not sent. */
 export function RenameDialog({ device, told, onClose }: RenameDialogProps) {
-  const before = { name: device.name, notes: device.notes }
+  const initial = { name: device.name, notes: device.notes }
   const path = { id: device.id }
   const acting = useChange(
-    async (body: typeof before) => dataOf(await api.PUT('/api/devices/{id}', { params: { path }, body })),
+    async (body: typeof initial) => dataOf(await api.PUT('/api/devices/{id}', { params: { path }, body })),
     told.saveFailed,
     CLOCKS,
   )
-  const form = useForm<typeof before, typeof before, unknown>({
-    initial: before,
+  const form = useForm<typeof initial, typeof initial, unknown>({
+    initial: initial,
     acting,
     input: ({ name, notes }) => {
       const words = { name: name.trim(), notes: notes.trim() }
-      return words.name === before.name && words.notes === before.notes ? null : words
+      return words.name === initial.name && words.notes === initial.notes ? null : words
     },
     onDone: sent => {
       if (sent !== null) succeed(texts.saved)

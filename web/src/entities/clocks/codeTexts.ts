@@ -7,7 +7,7 @@ export interface CodeWords {
   todo: string
 }
 
-const NOTHING = 'Du musst nichts tun.'
+const NOTHING_TO_DO = 'Du musst nichts tun.'
 const ITSELF = 'Die Uhr versucht es von selbst weiter. Kommt die Zeile immer wieder, sieh nach ihrem Netz.'
 const CARD =
   'Starte die Uhr neu. Kommt die Zeile wieder, ist die Speicherkarte am Ende: Lass sie tauschen und stempele so lange an einer anderen Uhr.'
@@ -19,7 +19,7 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     says: 'Die Uhr ist gestartet.',
     todo: 'Nichts, außer sie startet oft: Dann prüfe ihre Stromversorgung.',
   },
-  online: { says: 'Die Uhr erreicht den Server wieder.', todo: NOTHING },
+  online: { says: 'Die Uhr erreicht den Server wieder.', todo: NOTHING_TO_DO },
   offline: {
     says: 'Die Uhr erreicht den Server nicht. Stempeln geht weiter, sie liefert nach.',
     todo: 'Bleibt es länger als eine Stunde so, prüfe Netz und Router am Standort.',
@@ -28,7 +28,7 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     says: 'Der Server nimmt diese Uhr nicht an.',
     todo: 'Prüfe, ob ihre Uhrzeit stimmt und ob sie deiner Firma noch zugeordnet ist. Sonst melde dich unter Support & Kontakt.',
   },
-  enrolled: { says: 'Die Uhr hat sich am Server angemeldet.', todo: NOTHING },
+  enrolled: { says: 'Die Uhr hat sich am Server angemeldet.', todo: NOTHING_TO_DO },
   enrolment_refused: { says: 'Der Server hat die Anmeldung der Uhr abgelehnt.', todo: SUPPORT },
   assignment: {
     says: 'Die Zuordnung der Uhr zu einer Firma hat sich geändert.',
@@ -40,11 +40,11 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
   },
   cloud_set_back: {
     says: 'Der Server ist auf einem früheren Stand; die Stempeluhr liefert nach, was ihm fehlt.',
-    todo: NOTHING,
+    todo: NOTHING_TO_DO,
   },
   another_past: {
     says: 'Server und Uhr waren sich über das Gelieferte nicht einig; die Uhr liefert alles noch einmal.',
-    todo: NOTHING,
+    todo: NOTHING_TO_DO,
   },
   forked: {
     says: 'Diese Stempeluhr gibt es zweimal, oder ihre Speicherkarte ist auf einem alten Stand.',
@@ -83,7 +83,7 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
   heartbeat_not_kept: { says: 'Die Uhr konnte sich ein Lebenszeichen nicht merken.', todo: CARD },
   answers_not_served: {
     says: 'Antworten vom Bildschirm der Uhr warten, bis der Server sie annehmen kann.',
-    todo: NOTHING,
+    todo: NOTHING_TO_DO,
   },
   answer_rejected: {
     says: 'Der Server hat eine Antwort vom Bildschirm der Uhr abgelehnt.',
@@ -94,7 +94,7 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     todo: 'Sieh in der Prüfliste nach, ob an dem Tag eine Zeit fehlt, und trage sie nach.',
   },
 
-  reader_ok: { says: 'Der Leser für die Chips arbeitet.', todo: NOTHING },
+  reader_ok: { says: 'Der Leser für die Chips arbeitet.', todo: NOTHING_TO_DO },
   reader_absent: {
     says: 'Der Leser für die Chips ist nicht da.',
     todo: 'Prüfe sein Kabel und starte die Uhr neu. Bis dahin kann dort niemand stempeln.',
@@ -103,12 +103,12 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     says: 'Der Leser für die Chips ist gestört.',
     todo: 'Starte die Uhr neu. Bleibt es dabei, muss der Leser getauscht werden.',
   },
-  scanner_adopted: { says: 'Ein tragbarer Scanner gehört jetzt zu dieser Uhr.', todo: NOTHING },
+  scanner_adopted: { says: 'Ein tragbarer Scanner gehört jetzt zu dieser Uhr.', todo: NOTHING_TO_DO },
   scanner_forgotten: {
     says: 'Ein tragbarer Scanner soll nicht mehr zu dieser Uhr gehören.',
     todo: 'Liegt er nicht in der Basis, steck ihn noch einmal hinein: Dann übernimmt die Uhr, was auf ihm wartet, und er ist frei.',
   },
-  scanner_updated: { says: 'Ein tragbarer Scanner arbeitet mit einer neuen Version.', todo: NOTHING },
+  scanner_updated: { says: 'Ein tragbarer Scanner arbeitet mit einer neuen Version.', todo: NOTHING_TO_DO },
   scanner_update_failed: {
     says: 'Ein tragbarer Scanner nimmt eine neue Version nicht an. Er arbeitet mit der bisherigen weiter.',
     todo: SUPPORT,
@@ -121,19 +121,19 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     says: 'Ein tragbarer Scanner kann einen seiner Stempel nicht mehr lesen.',
     todo: 'Frag, wer mit ihm gestempelt hat, und trag die Zeit nach. Kommt es wieder vor, muss er getauscht werden.',
   },
-  update_tried: { says: 'Die Uhr startet neu und erprobt eine neue Version.', todo: NOTHING },
-  update_kept: { says: 'Die neue Version hat sich auf der Uhr bewährt.', todo: NOTHING },
+  update_tried: { says: 'Die Uhr startet neu und erprobt eine neue Version.', todo: NOTHING_TO_DO },
+  update_kept: { says: 'Die neue Version hat sich auf der Uhr bewährt.', todo: NOTHING_TO_DO },
   update_failed: {
     says: 'Eine neue Version hat sich auf der Uhr nicht bewährt. Es läuft wieder die vorige.',
-    todo: NOTHING,
+    todo: NOTHING_TO_DO,
   },
   update_postponed: {
     says: 'Eine neue Version ließ sich nicht zu Ende erproben: Sie erreichte den Server nicht, oder Leser oder Speicher der Uhr fielen aus. Es läuft wieder die vorige; die Uhr versucht es später noch einmal.',
-    todo: NOTHING,
+    todo: NOTHING_TO_DO,
   },
   update_undone: {
     says: 'Die Uhr startet neu und arbeitet wieder mit der Version, mit der sie geliefert wurde.',
-    todo: NOTHING,
+    todo: NOTHING_TO_DO,
   },
   update_refused: {
     says: 'Die Uhr hat eine neue Version abgelehnt: Sie ist nicht richtig signiert oder nicht ganz angekommen.',
@@ -145,7 +145,7 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
   },
   press_too_late: {
     says: 'Jemand hat am Bildschirm zu spät gedrückt. Das zählt für niemanden.',
-    todo: NOTHING,
+    todo: NOTHING_TO_DO,
   },
   decision_failed: {
     says: 'Die Uhr konnte zu einem Stempel nicht anzeigen, ob er Kommen oder Gehen ist. Gespeichert ist er.',
@@ -170,7 +170,7 @@ export const codeTexts: Readonly<Record<string, CodeWords>> = {
     says: 'Die Uhr konnte beim Start nicht alles lesen, was sie sich gemerkt hat. Stempel nimmt sie trotzdem an.',
     todo: CARD,
   },
-  journal_recovered: { says: 'Die Uhr kann wieder Stempel speichern.', todo: NOTHING },
+  journal_recovered: { says: 'Die Uhr kann wieder Stempel speichern.', todo: NOTHING_TO_DO },
   checkpoint_failed: { says: 'Die Uhr konnte ihren Speicher nicht aufräumen.', todo: CARD },
   housekeeping_failed: { says: 'Die Uhr konnte Altes nicht aufräumen.', todo: CARD },
   side_store_failed: {

@@ -14,7 +14,7 @@ const all = sources.join('\n')
 
 /** What stands in the code's place: a word, or where it is taken from. */
 const CALL = /(?:report|device_logs\.note)\([^()[\]]*?"(?:info|warn|error)"[^,()]*,\s*([^,]+),/g
-const written = [...all.matchAll(CALL)].map(([, code = '']) => code)
+const codeExpressions = [...all.matchAll(CALL)].map(([, code = '']) => code)
 const STATES = /ReaderState = Literal\[([^\]]+)\]/
 /** Codes that are not said in the call itself. */
 const ELSEWHERE: Readonly<Record<string, () => string[]>> = {
@@ -28,12 +28,12 @@ const ELSEWHERE: Readonly<Record<string, () => string[]>> = {
 const words = (pattern: RegExp) => [...all.matchAll(pattern)].map(([, word = '']) => word)
 
 it('each code has its sentence and what to do, and each sentence its code', () => {
-  const codes = written.flatMap(code => ELSEWHERE[code]?.() ?? [code.replaceAll('"', '')])
+  const codes = codeExpressions.flatMap(code => ELSEWHERE[code]?.() ?? [code.replaceAll('"', '')])
   expect(codes.length).toBeGreaterThan(30)
   expect([...new Set(codes)].sort()).toEqual(Object.keys(codeTexts).sort())
 })
 
 it('no call is overlooked', () => {
   const calls = [...all.matchAll(/\b_?report\(\s*"|device_logs\.note\(/g)]
-  expect(written.length).toBe(calls.length)
+  expect(codeExpressions.length).toBe(calls.length)
 })

@@ -1,5 +1,5 @@
 /** Chooses the company that a system administrator's pages are about, by typing a part of its name. */
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { Select } from '../../ui/Select'
 import { Skeleton } from '../../ui/states'
 import classes from './CompanyPicker.module.css'
@@ -10,7 +10,7 @@ export function CompanyPicker() {
   const companies = useCompanies()
   const [chosen, choose] = useChosenCompany()
   return (
-    <Served query={companies} failed={texts.listFailed} skeleton={<PickerSkeleton />}>
+    <QueryView query={companies} failed={texts.listFailed} skeleton={<PickerSkeleton />}>
       {known => (
         <Select
           className={classes.picker ?? ''}
@@ -23,7 +23,7 @@ export function CompanyPicker() {
           nothingFoundMessage={known.length === 0 ? texts.noneYet : texts.noneFound}
         />
       )}
-    </Served>
+    </QueryView>
   )
 }
 

@@ -17,9 +17,9 @@ const ALL = [
 
 describe('flags', () => {
   it('each have a name of their own, an explanation and an icon', () => {
-    const shown = ALL.map(shownFlag)
-    expect(new Set(shown.map(flag => flag.label)).size).toBe(ALL.length)
-    for (const flag of shown) {
+    const flags = ALL.map(shownFlag)
+    expect(new Set(flags.map(flag => flag.label)).size).toBe(ALL.length)
+    for (const flag of flags) {
       expect(flag.explanation.length).toBeGreaterThan(30)
       expect(flag.icon).toBeTypeOf('function')
     }

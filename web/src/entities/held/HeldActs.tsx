@@ -28,7 +28,7 @@ const PATH = '/api/companies/{id}/held-stamps'
 const TAGLESS = new Set(['held_unknown_tag', 'held_revoked_tag'])
 const GIVING = 'manage_employees'
 /** Of what will be booked so many are named. */
-const NAMED = 8
+const NAMES_SHOWN = 8
 
 /** `live`: the types of event that change them. */
 export const useHeld = (companyId: string, live: readonly string[]) =>
@@ -80,11 +80,11 @@ function instantIn(field: string, stamp: Stamp, zone: string): string {
   return instantOf(day, time, zone).toISOString()
 }
 
-const whole = (moment: string) => !isWholeMoment(moment) && texts.whole
+const wholeMomentRule = (moment: string) => !isWholeMoment(moment) && texts.whole
 
 function Give({ companyId, stamp, zone, onClose }: DialogProps) {
   const people = usePeople(companyId)
-  const held = useGet(PATH, { path: { id: companyId } })
+  const heldStamps = useGet(PATH, { path: { id: companyId } })
   const giving = useChange(
     async (body: { tag: string; userId: string; from: string }) =>
       dataOf(
@@ -98,7 +98,7 @@ function Give({ companyId, stamp, zone, onClose }: DialogProps) {
   )
   const form = useForm({
     initial: { userId: '', from: fieldOf(stamp, zone) },
-    rules: { userId: userId => userId === '' && texts.choose, from: whole },
+    rules: { userId: userId => userId === '' && texts.choose, from: wholeMomentRule },
     acting: giving,
     input: ({ userId, from }) => ({ tag: stamp.tag, userId, from: instantIn(from, stamp, zone) }),
     onDone: given => {
@@ -117,9 +117,9 @@ function Give({ companyId, stamp, zone, onClose }: DialogProps) {
         data={(people.data ?? []).map(({ id, username }) => ({ value: id, label: username }))}
       />
       <MomentInput {...form.field('from')} label={texts.from} />
-      {!whole(form.values.from) && (
+      {!wholeMomentRule(form.values.from) && (
         <Booked
-          stamps={held.data ?? [stamp]}
+          stamps={heldStamps.data ?? [stamp]}
           tag={stamp.tag}
           from={instantIn(form.values.from, stamp, zone)}
           zone={zone}
@@ -148,10 +148,10 @@ function Booked({
     <div role="status">
       <p>{texts.books(booked.length)}</p>
       <ul>
-        {booked.slice(0, NAMED).map(({ id, takenAt, deviceName }) => (
+        {booked.slice(0, NAMES_SHOWN).map(({ id, takenAt, deviceName }) => (
           <li key={id}>{texts.at(momentOf(new Date(takenAt), zone), deviceName)}</li>
         ))}
-        {booked.length > NAMED && <li>{texts.andMore(booked.length - NAMED)}</li>}
+        {booked.length > NAMES_SHOWN && <li>{texts.andMore(booked.length - NAMES_SHOWN)}</li>}
       </ul>
     </div>
   )
@@ -174,7 +174,7 @@ function Book({ companyId, stamp, zone, onClose }: DialogProps) {
   const initial = { takenAt: fieldOf(stamp, zone) }
   const form = useForm({
     initial,
-    rules: { takenAt: whole },
+    rules: { takenAt: wholeMomentRule },
     acting: useResolve(companyId, stamp.id),
     input: ({ takenAt }) => ({
       action: 'book' as const,

@@ -42,10 +42,10 @@ export function groupsOf(users: readonly User[]): Groups {
 
 /** Whether somebody has the words in the name or the tag. */
 export function matches(user: User, words: string): boolean {
-  const wanted = words.trim().toLocaleLowerCase('de')
-  const tag = wanted.replace(/[\s:-]/g, '')
+  const needle = words.trim().toLocaleLowerCase('de')
+  const tag = needle.replace(/[\s:-]/g, '')
   return (
-    user.username.toLocaleLowerCase('de').includes(wanted) ||
+    user.username.toLocaleLowerCase('de').includes(needle) ||
     (tag !== '' && (user.tagId ?? '').toLocaleLowerCase('de').includes(tag))
   )
 }

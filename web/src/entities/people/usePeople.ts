@@ -1,6 +1,6 @@
 /** The people of a company, as whoever asks may see them: an administrator their tags and roles, anybody their names. */
 
-import type { Asked } from '../../patterns/Served'
+import type { QueryState } from '../../patterns/QueryView'
 import { keyOf, useGet } from '../../patterns/useGet'
 import type { User } from './people'
 
@@ -13,5 +13,5 @@ export const peopleKey = (companyId: string) => keyOf(PATH, asking(companyId))
 export const useDeleted = (companyId: string) =>
   useGet(PATH, { ...asking(companyId), query: { deleted: true } })
 
-export const usePeople = (companyId: string | null): Asked<User[]> =>
+export const usePeople = (companyId: string | null): QueryState<User[]> =>
   useGet(PATH, companyId === null ? null : asking(companyId))

@@ -1,6 +1,6 @@
 /** Somebody else's month, entry by entry, for who may read it. */
 import type { components } from '../../api/schema'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { useGet } from '../../patterns/useGet'
 import { longDay } from '../../ui/days'
@@ -15,10 +15,10 @@ type Entry = components['schemas']['TimeEntryRow']
 const LIVE = ['times_update', 'plan_update']
 
 export function Times({ userId, month }: { userId: string; month: string }) {
-  const asked = { path: { userId }, query: bounds(month) }
-  const times = useGet('/api/users/{userId}/times', asked, { live: LIVE })
+  const params = { path: { userId }, query: bounds(month) }
+  const times = useGet('/api/users/{userId}/times', params, { live: LIVE })
   return (
-    <Served query={times} failed={texts.failed} skeleton={<TableSkeleton columns={COLUMNS} />}>
+    <QueryView query={times} failed={texts.failed} skeleton={<TableSkeleton columns={COLUMNS} />}>
       {entries => (
         <DataTable
           caption={texts.times(month)}
@@ -30,7 +30,7 @@ export function Times({ userId, month }: { userId: string; month: string }) {
           empty={<EmptyState sentence={texts.none} />}
         />
       )}
-    </Served>
+    </QueryView>
   )
 }
 

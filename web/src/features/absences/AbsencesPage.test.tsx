@@ -70,9 +70,9 @@ async function ask(name: string | RegExp) {
 describe('the vacation account', () => {
   it('says what remains of how much, and what that is made of', async () => {
     open()
-    const here = await account()
-    await waitFor(() => expect(here.textContent).toContain('Noch 12,5 von 32\u00a0Tagen'))
-    expect([...here.querySelectorAll('dl > div')].map(fact => fact.textContent)).toEqual([
+    const accountRegion = await account()
+    await waitFor(() => expect(accountRegion.textContent).toContain('Noch 12,5 von 32\u00a0Tagen'))
+    expect([...accountRegion.querySelectorAll('dl > div')].map(fact => fact.textContent)).toEqual([
       'Genehmigt19,5\u00a0Tage',
       'Beantragt3,5\u00a0Tage',
       'Jahresurlaub30\u00a0Tage',
@@ -94,9 +94,9 @@ describe('the vacation account', () => {
 describe('the own requests', () => {
   it('have days, state, reason and what was said about them', async () => {
     open()
-    const here = await requests()
-    await here.findAllByText('Offen')
-    const cards = here.getAllByRole('listitem').map(card => card.textContent)
+    const requestList = await requests()
+    await requestList.findAllByText('Offen')
+    const cards = requestList.getAllByRole('listitem').map(card => card.textContent)
     expect(cards[0]).toContain('UrlaubOffen28.–31. Dezember 2026letzter Tag bis mittags3,5\u00a0Tage')
     expect(cards[1]).toContain('WunschfreiOffenSamstag, 5. Dezember 2026kostet keine Urlaubstage')
     expect(cards[2]).toContain('Abgelehnt')
@@ -109,8 +109,8 @@ describe('the own requests', () => {
     const [first, ...rest] = REQUESTS
     lay({ requests: [{ ...(first as LeaveRequest), leftOut }, ...rest] })
     open()
-    const here = await requests()
-    await here.findByText('ohne 29.–30. Dezember 2026')
+    const requestList = await requests()
+    await requestList.findByText('ohne 29.–30. Dezember 2026')
   })
 
   it('are withdrawn once that is confirmed, and stay where the service refuses', async () => {
@@ -154,9 +154,9 @@ describe('the own requests', () => {
       }),
     )
     open()
-    const here = await requests()
-    await here.findByText('Stornierung gewünscht')
-    expect(here.getAllByRole('button', { name: /^Stornierung wünschen/ })).toHaveLength(1)
+    const requestList = await requests()
+    await requestList.findByText('Stornierung gewünscht')
+    expect(requestList.getAllByRole('button', { name: /^Stornierung wünschen/ })).toHaveLength(1)
     const dialog = await ask(/^Stornierung wünschen/)
     await userEvent.type(dialog.getByLabelText('Grund (freiwillig)'), 'Die Reise fällt aus.')
     const confirm = () => userEvent.click(dialog.getByRole('button', { name: 'Um Stornierung bitten' }))
@@ -175,11 +175,11 @@ describe('the own requests', () => {
     }))
     lay({ requests: many })
     open()
-    const here = await requests()
-    const more = await here.findByRole('button', { name: '2 ältere Anträge anzeigen' })
-    expect(here.getAllByRole('listitem')).toHaveLength(6)
-    await userEvent.click(more)
-    expect(here.getAllByRole('listitem')).toHaveLength(8)
+    const requestList = await requests()
+    const moreButton = await requestList.findByRole('button', { name: '2 ältere Anträge anzeigen' })
+    expect(requestList.getAllByRole('listitem')).toHaveLength(6)
+    await userEvent.click(moreButton)
+    expect(requestList.getAllByRole('listitem')).toHaveLength(8)
   })
 })
 
@@ -199,10 +199,10 @@ describe('an own Krankmeldung', () => {
     lay({
       absences: [sick('b-1', '2026-11-04', 'excused'), sick('b-2', '2026-11-05'), sick('b-3', '2026-11-06')],
     })
-    let asked = ''
+    let requestUrl = ''
     server.use(
       http.delete(url('/api/absences/:id'), ({ request, params }) => {
-        asked = `${params.id}${new URL(request.url).search}`
+        requestUrl = `${params.id}${new URL(request.url).search}`
         return new HttpResponse(null, { status: 204 })
       }),
     )
@@ -214,7 +214,7 @@ describe('an own Krankmeldung', () => {
     }
     await userEvent.click(dialog.getByRole('button', { name: 'Zurückziehen' }))
     await success('Krankmeldung zurückgezogen.')
-    expect(asked).toBe(called)
+    expect(requestUrl).toBe(called)
   })
 
   it('that was decided, or a day that was missed, is not withdrawn', async () => {
@@ -225,9 +225,9 @@ describe('an own Krankmeldung', () => {
       ],
     })
     open()
-    const here = await absences()
-    await here.findByText('Entschuldigt')
-    expect(here.queryByRole('button', { name: /^Zurückziehen/ })).toBeNull()
+    const absenceList = await absences()
+    await absenceList.findByText('Entschuldigt')
+    expect(absenceList.queryByRole('button', { name: /^Zurückziehen/ })).toBeNull()
   })
 })
 
@@ -259,24 +259,24 @@ describe('asking for leave', () => {
   }
 
   it('shows what it costs, what it saves and what remains, and asks once for days that have settled', async () => {
-    let asked = 0
+    let requestCount = 0
     preview(() => {
-      asked += 1
+      requestCount += 1
       return HttpResponse.json(PREVIEW)
     })
     const settling = holdTimers(PREVIEW_DELAY_MS)
     open()
     const dialog = await choose('22.12.2026', '25.12.2026')
-    expect(asked).toBe(0)
+    expect(requestCount).toBe(0)
     act(() => settling.at(-1)?.())
-    const shown = within(dialog.getByRole('region', { name: 'Vorschau' }))
+    const previewBox = within(dialog.getByRole('region', { name: 'Vorschau' }))
     expect(
-      await shown.findByText(
+      await previewBox.findByText(
         'kostet 3 Tage · spart: 1. Weihnachtstag (25. Dezember) · danach noch 12,5 Tage',
         { exact: false },
       ),
     ).toBeTruthy()
-    expect(asked).toBe(1)
+    expect(requestCount).toBe(1)
   })
 
   it('warns of more than there is, of others that wait and of days that are taken', async () => {
@@ -359,8 +359,8 @@ describe('asking for leave', () => {
   it('says of approved vacation what of it came back, so that the sums add up', async () => {
     lay({ requests: [{ ...(REQUESTS[3] as LeaveRequest), days: 5, returned: 2 }] })
     open()
-    const here = await requests()
-    expect((await here.findByRole('listitem')).textContent).toContain(
+    const requestList = await requests()
+    expect((await requestList.findByRole('listitem')).textContent).toContain(
       '5\u00a0Tage2\u00a0Tage zurück wegen Krankheit',
     )
   })
@@ -452,10 +452,10 @@ describe('absences', () => {
   })
 
   it('take a message that is more than blanks', async () => {
-    let said: unknown = null
+    let sentBody: unknown = null
     server.use(
       http.post(url('/api/absences/a-4/message'), async ({ request }) => {
-        said = await request.json()
+        sentBody = await request.json()
         return HttpResponse.json({})
       }),
     )
@@ -469,14 +469,14 @@ describe('absences', () => {
     await userEvent.type(field, 'Ich war da. ')
     await userEvent.click(send)
     await success('Nachricht gesendet.')
-    expect(said).toEqual({ message: 'Ich war da.' })
+    expect(sentBody).toEqual({ message: 'Ich war da.' })
   })
 
   it('begin with a Krankmeldung, after which a note can be handed in', async () => {
-    let said: unknown = null
+    let sentBody: unknown = null
     server.use(
       http.post(url('/api/absences'), async ({ request }) => {
-        said = await request.json()
+        sentBody = await request.json()
         return HttpResponse.json([{ ...ABSENCES[0], id: 'a-9' }], { status: 201 })
       }),
     )
@@ -484,7 +484,7 @@ describe('absences', () => {
     const dialog = await ask('Krank melden')
     await userEvent.click(dialog.getByRole('button', { name: 'Krank melden' }))
     await dialog.findByText('Du bist krankgemeldet.')
-    expect(said).toEqual({ startDate: '2026-11-20', endDate: '2026-11-20' })
+    expect(sentBody).toEqual({ startDate: '2026-11-20', endDate: '2026-11-20' })
     await userEvent.click(dialog.getByRole('button', { name: 'Krankmeldung hochladen' }))
     expect(dialog.getByLabelText('Datei auswählen')).toBeTruthy()
   })
@@ -516,7 +516,7 @@ describe('absences', () => {
       ),
     )
     Object.assign(URL, { createObjectURL: () => 'blob:note', revokeObjectURL: () => {} })
-    const shown = vi.spyOn(window, 'open').mockReturnValue(window)
+    const openWindow = vi.spyOn(window, 'open').mockReturnValue(window)
     open()
     const dialog = await ask(/^Krankmeldung hochladen/)
     const hint = /Text in einer PDF-Datei lässt sich danach nicht mehr markieren oder durchsuchen/
@@ -531,7 +531,7 @@ describe('absences', () => {
     await success('Krankmeldung hochgeladen.')
     await dialog.findByText(/Sieh bitte nach, ob alles zu lesen ist/)
     await userEvent.click(dialog.getByRole('button', { name: /^Krankmeldung ansehen/ }))
-    await waitFor(() => expect(shown).toHaveBeenCalledWith('blob:note', '_blank'))
+    await waitFor(() => expect(openWindow).toHaveBeenCalledWith('blob:note', '_blank'))
     await userEvent.click(dialog.getByRole('button', { name: 'Andere Datei hochladen' }))
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Datei auswählen')))
     await choose()
@@ -546,11 +546,11 @@ describe('absences', () => {
         HttpResponse.arrayBuffer(new ArrayBuffer(8), { headers: { 'Content-Type': 'application/pdf' } }),
       ),
     )
-    const made = vi.fn(() => 'blob:note')
+    const createObjectURL = vi.fn(() => 'blob:note')
     const revoked = vi.fn()
-    Object.assign(URL, { createObjectURL: made, revokeObjectURL: revoked })
+    Object.assign(URL, { createObjectURL: createObjectURL, revokeObjectURL: revoked })
     const opened = vi.spyOn(window, 'open').mockReturnValue(null)
-    const ends = holdTimers(60_000)
+    const timerEnds = holdTimers(60_000)
     open()
     await userEvent.click(await screen.findByRole('button', { name: /^Krankmeldung ansehen/ }))
     await waitFor(() => expect(opened).toHaveBeenCalledWith('blob:note', '_blank'))
@@ -558,18 +558,18 @@ describe('absences', () => {
     const link = await screen.findByRole('link', { name: 'Krankmeldung öffnen' })
     expect(link.getAttribute('href')).toBe('blob:note')
     expect(revoked).not.toHaveBeenCalled()
-    for (const end of ends) act(end)
+    for (const end of timerEnds) act(end)
     expect(revoked).toHaveBeenCalledWith('blob:note')
   })
 
   it('of other months come by the picker', async () => {
     open()
-    const here = await absences()
-    await here.findByText('Gefehlt')
+    const absenceList = await absences()
+    await absenceList.findByText('Gefehlt')
     lay({ absences: [] })
-    await userEvent.click(here.getByRole('button', { name: 'Vorheriger Monat' }))
-    await here.findByText('Im Oktober 2026 gibt es keine Abwesenheit.')
-    await userEvent.click(here.getByRole('button', { name: 'Zum aktuellen Monat' }))
+    await userEvent.click(absenceList.getByRole('button', { name: 'Vorheriger Monat' }))
+    await absenceList.findByText('Im Oktober 2026 gibt es keine Abwesenheit.')
+    await userEvent.click(absenceList.getByRole('button', { name: 'Zum aktuellen Monat' }))
   })
 })
 

@@ -1,7 +1,7 @@
 /** "Meine Abwesenheiten": vacation and wishes, being ill, and days on which somebody was missed. */
 import { useCallback, useState } from 'react'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { texts as patternTexts } from '../../patterns/texts'
 import { Plus, Thermometer } from '../../ui/icons'
 import classes from './AbsencesPage.module.css'
@@ -27,12 +27,12 @@ export function AbsencesPage({ userId, month, onMonth }: AbsencesPageProps) {
   useLiveAbsences(userId)
   const [opening, open] = useState<Opening | null>(null)
   const close = useCallback(() => open(null), [])
-  const known = [policy, requests, absences].flatMap(({ savedAt }) => savedAt ?? [])
+  const savedTimes = [policy, requests, absences].flatMap(({ savedAt }) => savedAt ?? [])
   return (
     <Page
       title={texts.title}
-      offline={known.length === 0 ? patternTexts.keptForLater : texts.offline}
-      asOf={known.length === 0 ? null : Math.min(...known)}
+      offline={savedTimes.length === 0 ? patternTexts.keptForLater : texts.offline}
+      asOf={savedTimes.length === 0 ? null : Math.min(...savedTimes)}
     >
       {opening !== null && (
         <Dialogs
@@ -44,9 +44,9 @@ export function AbsencesPage({ userId, month, onMonth }: AbsencesPageProps) {
       )}
       <div className={classes.head}>
         <section className={classes.account} aria-label={texts.accountTitle}>
-          <Served query={quiet(policy)} failed={texts.policyFailed} skeleton={<AccountSkeleton />}>
+          <QueryView query={quiet(policy)} failed={texts.policyFailed} skeleton={<AccountSkeleton />}>
             {own => <Account policy={own} />}
-          </Served>
+          </QueryView>
         </section>
         <div className={classes.acts}>
           <Opener look="primary" icon={<Plus size={20} />} onClick={() => open(newRequest())}>
@@ -60,26 +60,26 @@ export function AbsencesPage({ userId, month, onMonth }: AbsencesPageProps) {
       <div className={classes.columns}>
         <Requests open={open}>
           {list => (
-            <Served
+            <QueryView
               query={quiet(requests)}
               failed={texts.requestsFailed}
               offline={texts.requestsNotStored}
               skeleton={<RequestsSkeleton />}
             >
               {list}
-            </Served>
+            </QueryView>
           )}
         </Requests>
         <Month month={month} onMonth={onMonth} absences={absences.data} open={open}>
           {list => (
-            <Served
+            <QueryView
               query={quiet(absences)}
               failed={texts.absencesFailed}
               offline={texts.absencesNotStored}
               skeleton={<AbsencesSkeleton />}
             >
               {list}
-            </Served>
+            </QueryView>
           )}
         </Month>
       </div>

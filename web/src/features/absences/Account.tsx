@@ -17,7 +17,7 @@ export function Account({ policy }: { policy: Policy }) {
     year,
   } = policy
   const total = myAllowance + carried + booked - lapsed
-  const none = !vacationEnabled && total === 0 && used === 0
+  const isEmpty = !vacationEnabled && total === 0 && used === 0
   return (
     <div className={classes.account}>
       <h2 className={classes.title}>{texts.account(year)}</h2>
@@ -26,7 +26,7 @@ export function Account({ policy }: { policy: Policy }) {
           <p>{texts.wishesStill}</p>
         </Notice>
       )}
-      {!none && (
+      {!isEmpty && (
         <>
           <p className={classes.remaining}>
             {texts.remaining} <span className={classes.figure}>{texts.left(remainingDays)}</span>{' '}

@@ -13,7 +13,7 @@ import { Note } from './Note'
 import { Opener } from './Opener'
 import { newSick, type Opening } from './opening'
 import { sickOf } from './preview'
-import { Said } from './Requests'
+import { Quote } from './Requests'
 import { type Absence, type Report, reportsOf } from './reports'
 import { texts } from './texts'
 import { isMessageTo, MESSAGE, SICK } from './useAbsences'
@@ -30,8 +30,8 @@ interface MonthProps {
 
 export function Month({ month, onMonth, absences = [], open, children }: MonthProps) {
   const id = useId()
-  const here = new Set(reportsOf(absences, month).flatMap(({ ids }) => [...ids]))
-  const elsewhere = useUnsent(MESSAGE).filter(({ path }) => !isMessageTo(path, here))
+  const idsHere = new Set(reportsOf(absences, month).flatMap(({ ids }) => [...ids]))
+  const elsewhere = useUnsent(MESSAGE).filter(({ path }) => !isMessageTo(path, idsHere))
   return (
     <section className={classes.section} aria-labelledby={id}>
       <div className={classes.bar}>
@@ -129,10 +129,10 @@ function ReportCard({ report, open }: { report: Report; open: (opening: Opening)
       )}
       {certified && <p className={classes.hint}>{texts.certified}</p>}
       {messages.map(message => (
-        <Said key={message} by={texts.yourMessage} words={message} />
+        <Quote key={message} by={texts.yourMessage} words={message} />
       ))}
       {comments.map(comment => (
-        <Said key={comment} by={texts.commentSaid} words={comment} />
+        <Quote key={comment} by={texts.commentSaid} words={comment} />
       ))}
       <Waiting report={report} open={open} />
       {day !== null && noted === null && (
@@ -179,8 +179,8 @@ interface ActsProps {
 function Acts({ report, day, span, open }: ActsProps) {
   const { kind, first, noted, answerable } = report
   const upload = noted === null ? texts.upload : texts.uploadAnew
-  const said = answerable?.userMessage ?? null
-  const message = said === null ? texts.message : texts.messageAnew
+  const userMessage = answerable?.userMessage ?? null
+  const message = userMessage === null ? texts.message : texts.messageAnew
   return (
     <>
       {kind === 'missing' && answerable !== null && (
@@ -216,7 +216,7 @@ function Acts({ report, day, span, open }: ActsProps) {
           look="plain"
           icon={<Pencil size={18} />}
           aria-label={texts.actOf(message, span)}
-          onClick={() => open({ what: 'message', day: answerable, text: said ?? '' })}
+          onClick={() => open({ what: 'message', day: answerable, text: userMessage ?? '' })}
         >
           {message}
         </Opener>

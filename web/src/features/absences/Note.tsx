@@ -41,9 +41,9 @@ export function Note({ id, day, span, children }: NoteProps) {
     if (received === null || received === 'stopped') return
     const { file, name } = received
     if (!SHOWABLE.includes(file.type.split(';')[0] ?? '')) return saveAs(file, name ?? texts.noteName(day))
-    const made = URL.createObjectURL(file)
-    setTimeout(() => URL.revokeObjectURL(made), ADDRESS_LIVES_MS)
-    if (window.open(made, '_blank') === null) setAddress(made)
+    const noteUrl = URL.createObjectURL(file)
+    setTimeout(() => URL.revokeObjectURL(noteUrl), ADDRESS_LIVES_MS)
+    if (window.open(noteUrl, '_blank') === null) setAddress(noteUrl)
   }
   return (
     <>

@@ -1,10 +1,10 @@
 /** A button that opens a dialog, whose code is on its way once somebody comes near. */
 
-import { dressed, fetched } from '../../patterns/fetched'
+import { fetched, withMantine } from '../../patterns/fetched'
 import { Button, type ButtonProps } from '../../ui/Button'
 
 export const Dialogs = fetched(
-  dressed(async () => (await import('./Dialogs')).Dialogs),
+  withMantine(async () => (await import('./Dialogs')).Dialogs),
   null,
 )
 

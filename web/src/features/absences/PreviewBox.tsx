@@ -21,31 +21,35 @@ export function PreviewBox({ userId, asked }: { userId: string; asked: Days }) {
 
 function Content({ userId, asked }: { userId: string; asked: Days }) {
   const { whole, reachable, data, error } = usePreview(userId, asked)
-  if (whole && data !== undefined) return <Known preview={data} asked={asked} />
+  if (whole && data !== undefined) return <PreviewFacts preview={data} asked={asked} />
   if (!reachable) return <p className={classes.quiet}>{texts.previewOffline}</p>
   if (!whole) return <p className={classes.quiet}>{texts.previewEmpty}</p>
   if (error === null) return <p className={classes.quiet}>{texts.previewComing}</p>
   // What the service says of these days it would also say of the request.
   if (error instanceof Refused && (error.status === 422 || error.code === CLOSED)) {
-    const said = Object.values(error.fields)
-    return <Warning>{said.length > 0 ? said.join(' ') : sentenceOf(error, texts.previewFailed)}</Warning>
+    const fieldErrors = Object.values(error.fields)
+    return (
+      <Warning>
+        {fieldErrors.length > 0 ? fieldErrors.join(' ') : sentenceOf(error, texts.previewFailed)}
+      </Warning>
+    )
   }
   return <p className={classes.quiet}>{texts.previewFailed}</p>
 }
 
-function Known({ preview, asked }: { preview: Preview; asked: Days }) {
+function PreviewFacts({ preview, asked }: { preview: Preview; asked: Days }) {
   const holidays = savedHolidays(preview, asked)
   const closed = writtenSpans(preview.leftOut)
   const { own, together } = excess(preview)
-  const others = othersReserved(preview)
+  const otherDays = othersReserved(preview)
   const years = [asked.startDate, asked.endDate].map(day => day.slice(0, 4))
   const vacation = asked.kind === 'vacation'
-  const left = Math.max(0, preview.remainingAfter)
+  const remainingDays = Math.max(0, preview.remainingAfter)
   const parts = vacation
     ? [
         texts.costs(preview.days),
         ...(holidays.length > 0 ? [texts.saves(holidays)] : []),
-        years[0] === years[1] ? texts.remainingAfter(left) : texts.remainingAfterEach(left),
+        years[0] === years[1] ? texts.remainingAfter(remainingDays) : texts.remainingAfterEach(remainingDays),
       ]
     : [texts.noCost]
   return (
@@ -56,8 +60,8 @@ function Known({ preview, asked }: { preview: Preview; asked: Days }) {
       {closed !== null && <p className={classes.quiet}>{texts.closedDays(closed)}</p>}
       {vacation && own > 0 && <Warning>{texts.over(own)}</Warning>}
       {vacation && own === 0 && together > 0 && <Warning>{texts.overTogether(together)}</Warning>}
-      {vacation && own === 0 && together === 0 && others > 0 && (
-        <p className={classes.quiet}>{texts.othersReserved(others)}</p>
+      {vacation && own === 0 && together === 0 && otherDays > 0 && (
+        <p className={classes.quiet}>{texts.othersReserved(otherDays)}</p>
       )}
       {preview.warnings.length > 0 && (
         <Warning>{texts.onDuty(preview.warnings.map(({ date }) => date))}</Warning>

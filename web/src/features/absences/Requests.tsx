@@ -15,7 +15,7 @@ import { texts } from './texts'
 import { type LeaveRequest, VACATION } from './useAbsences'
 
 /** More than these are history, and come when they are asked for. */
-const SHOWN = 5
+const REQUESTS_SHOWN = 5
 
 interface RequestsProps {
   open: (opening: Opening) => void
@@ -66,12 +66,14 @@ function List({ requests, open }: ListProps) {
     )
   }
   // What waits for an answer is never history.
-  const shown = all ? requests : requests.filter(({ status }, index) => index < SHOWN || status === 'pending')
-  const older = requests.length - shown.length
+  const shownRequests = all
+    ? requests
+    : requests.filter(({ status }, index) => index < REQUESTS_SHOWN || status === 'pending')
+  const older = requests.length - shownRequests.length
   return (
     <>
       <ul className={classes.cards}>
-        {shown.map(request => (
+        {shownRequests.map(request => (
           <li key={request.id} className={classes.card}>
             <Request request={request} open={open} />
           </li>
@@ -123,8 +125,8 @@ function Request({ request, open }: { request: LeaveRequest; open: (opening: Ope
           {decidedAt === null ? texts.askedAt(dateOf(createdAt)) : texts.decidedAt(dateOf(decidedAt))}
         </span>
       </p>
-      {reason !== null && <Said by={texts.reasonSaid} words={reason} />}
-      {comment !== null && <Said by={texts.commentSaid} words={comment} />}
+      {reason !== null && <Quote by={texts.reasonSaid} words={reason} />}
+      {comment !== null && <Quote by={texts.commentSaid} words={comment} />}
       {act !== null && (
         <div className={classes.acts}>
           <Opener
@@ -147,15 +149,15 @@ const mayBeCancelled = ({ status, cancelRequested, endDate }: LeaveRequest) =>
 
 function Halves({ request: { startDate, endDate, startHalf, endHalf } }: { request: LeaveRequest }) {
   const single = startDate === endDate
-  const said = [
+  const halves = [
     startHalf && (single ? texts.afternoon : texts.startHalf),
     endHalf && (single ? texts.morning : texts.endHalf),
   ].filter(words => words !== false)
-  if (said.length === 0) return null
-  return <span className={classes.halves}>{said.join(', ')}</span>
+  if (halves.length === 0) return null
+  return <span className={classes.halves}>{halves.join(', ')}</span>
 }
 
-export function Said({ by, words }: { by: string; words: string }) {
+export function Quote({ by, words }: { by: string; words: string }) {
   return (
     <p className={classes.said}>
       <span className={classes.by}>{by}</span> {words}

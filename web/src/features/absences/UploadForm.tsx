@@ -53,18 +53,18 @@ export function UploadForm({ userId, id, day, span, onDone, onCancel, onBusy }: 
     if (kept === false) input.current?.focus()
   }, [kept])
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const chosen = event.currentTarget.files?.[0] ?? null
+    const chosenFile = event.currentTarget.files?.[0] ?? null
     // The same one again is a change too.
     event.currentTarget.value = ''
-    if (chosen === null) return
+    if (chosenFile === null) return
     uploading.reset()
-    setFile(chosen)
-    setComplaint(complaintOf(chosen))
+    setFile(chosenFile)
+    setComplaint(complaintOf(chosenFile))
   }
   const upload = async () => {
-    const found = complaintOf(file)
-    setComplaint(found)
-    if (found !== null || file === null) return input.current?.focus()
+    const newComplaint = complaintOf(file)
+    setComplaint(newComplaint)
+    if (newComplaint !== null || file === null) return input.current?.focus()
     uploading.reset()
     const sent = await uploading.run(file)
     if (sent === null || sent === 'stopped') return
@@ -74,7 +74,7 @@ export function UploadForm({ userId, id, day, span, onDone, onCancel, onBusy }: 
     setKept(true)
   }
   if (busy) return <OnItsWay file={file} progress={uploading.progress} onStop={uploading.stop} />
-  if (kept) return <Kept id={id} day={day} span={span} onDone={onDone} onOther={() => setKept(false)} />
+  if (kept) return <KeptNote id={id} day={day} span={span} onDone={onDone} onOther={() => setKept(false)} />
   return (
     <form
       className={classes.upload}
@@ -110,7 +110,7 @@ export function UploadForm({ userId, id, day, span, onDone, onCancel, onBusy }: 
           </p>
         )}
       </div>
-      {file !== null && <Chosen file={file} />}
+      {file !== null && <ChosenFile file={file} />}
       <p className={classes.hint}>{texts.readers}</p>
       {!reachable && (
         <Notice live="polite">
@@ -137,7 +137,7 @@ interface KeptProps {
 }
 
 /** The service keeps what it could draw: whoever handed it in sees whether that is all. */
-function Kept({ id, day, span, onDone, onOther }: KeptProps) {
+function KeptNote({ id, day, span, onDone, onOther }: KeptProps) {
   const done = useFocusOnShow<HTMLButtonElement>()
   return (
     <div className={classes.upload}>
@@ -153,7 +153,7 @@ function Kept({ id, day, span, onDone, onOther }: KeptProps) {
   )
 }
 
-function Chosen({ file }: { file: File }) {
+function ChosenFile({ file }: { file: File }) {
   return (
     <p className={classes.chosen}>
       <Scroll size={20} />
@@ -173,11 +173,14 @@ interface OnItsWayProps {
 function OnItsWay({ file, progress, onStop }: OnItsWayProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])
-  const gone = progress === 1
+  const isSent = progress === 1
   return (
     <div className={classes.upload}>
-      {file !== null && <Chosen file={file} />}
-      <ProgressBar label={gone ? texts.checking : texts.uploading} progress={gone ? null : (progress ?? 0)} />
+      {file !== null && <ChosenFile file={file} />}
+      <ProgressBar
+        label={isSent ? texts.checking : texts.uploading}
+        progress={isSent ? null : (progress ?? 0)}
+      />
       <DialogButtons>
         <Button ref={button} onClick={onStop}>
           {texts.stop}

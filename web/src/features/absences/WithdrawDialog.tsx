@@ -13,7 +13,7 @@ interface WithdrawDialogProps {
 
 export function WithdrawDialog({ userId, request, onClose }: WithdrawDialogProps) {
   const withdrawing = useWithdraw(userId, request.id)
-  const what = `${texts.kinds[request.kind]}, ${texts.span(request.startDate, request.endDate)}`
+  const requestText = `${texts.kinds[request.kind]}, ${texts.span(request.startDate, request.endDate)}`
   return (
     <ConfirmDialog
       title={texts.withdrawTitle}
@@ -23,7 +23,7 @@ export function WithdrawDialog({ userId, request, onClose }: WithdrawDialogProps
       done={() => succeed(texts.withdrawn)}
       onClose={onClose}
     >
-      <p>{texts.withdrawQuestion(what)}</p>
+      <p>{texts.withdrawQuestion(requestText)}</p>
     </ConfirmDialog>
   )
 }

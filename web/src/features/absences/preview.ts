@@ -46,8 +46,8 @@ const isWeekend = (day: string) => [0, 6].includes(new Date(`${day}T00:00:00Z`).
 
 /** How many days it is more than there are: by itself, or with what is asked for already; 0 if it is not. */
 export function excess({ days, remainingAfter, reservedAfter }: Preview): { own: number; together: number } {
-  const others = Math.max(0, reservedAfter - days)
-  return { own: Math.max(0, -remainingAfter), together: Math.max(0, others - remainingAfter) }
+  const otherDays = Math.max(0, reservedAfter - days)
+  return { own: Math.max(0, -remainingAfter), together: Math.max(0, otherDays - remainingAfter) }
 }
 
 /** What other requests wait for; of a request into the next year only a part is of the year that is told of. */

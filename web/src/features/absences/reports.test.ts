@@ -73,9 +73,9 @@ describe('the reports of a month', () => {
 
   it('take a note at a day that was not taken back, else nowhere', () => {
     const noteAt = (...days: Absence[]) => reportsOf(days, '2026-11')[0]?.day?.date
-    const gone = day('2026-11-03', { status: 'cancelled' })
-    expect(noteAt(gone, day('2026-11-04', { status: 'declined' }))).toBe('2026-11-04')
-    expect(noteAt(gone)).toBeUndefined()
+    const cancelled = day('2026-11-03', { status: 'cancelled' })
+    expect(noteAt(cancelled, day('2026-11-04', { status: 'declined' }))).toBe('2026-11-04')
+    expect(noteAt(cancelled)).toBeUndefined()
   })
 
   it('take a message at the open day that has one, else at the first open one, else nowhere', () => {

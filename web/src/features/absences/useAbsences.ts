@@ -1,7 +1,7 @@
 /** What the page reads and does. What is read can be read offline; what is asked for waits for the network. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, goneWith } from '../../api/client'
+import { api, ignoreNotFound } from '../../api/client'
 import { useReachable } from '../../api/connectivity'
 import { reading } from '../../api/reading'
 import type { components } from '../../api/schema'
@@ -76,15 +76,15 @@ export function usePreview(userId: string, { kind, startDate, endDate, startHalf
     const timer = setTimeout(() => settle(now), PREVIEW_DELAY_MS)
     return () => clearTimeout(timer)
   }, [now])
-  const asked: Days = { kind, startDate, endDate, startHalf, endHalf }
-  const whole = isWhole(asked)
+  const days: Days = { kind, startDate, endDate, startHalf, endHalf }
+  const isComplete = isWhole(days)
   const query = useQuery({
     queryKey: ['vacation-preview', userId, now],
-    queryFn: ({ signal }) => reading('/api/vacation-requests/preview', { query: asked })(signal),
-    enabled: reachable && whole && settled === now,
+    queryFn: ({ signal }) => reading('/api/vacation-requests/preview', { query: days })(signal),
+    enabled: reachable && isComplete && settled === now,
     gcTime: 60_000,
   })
-  return { whole, reachable, data: query.data, error: query.error }
+  return { whole: isComplete, reachable, data: query.data, error: query.error }
 }
 
 export function useAskForLeave() {
@@ -115,7 +115,7 @@ export const isMessageTo = (path: string, ids: ReadonlySet<string>) =>
 export function useWithdraw(userId: string, id: string) {
   const reload = useReload(userId)
   const withdraw = async () =>
-    goneWith(await api.DELETE('/api/vacation-requests/{id}', { params: { path: { id } } }))
+    ignoreNotFound(await api.DELETE('/api/vacation-requests/{id}', { params: { path: { id } } }))
   return useAct(() => withdraw().finally(() => void reload()), texts.withdrawFailed)
 }
 

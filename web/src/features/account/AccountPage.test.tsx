@@ -31,10 +31,10 @@ describe('the own login data', () => {
 })
 
 describe('without the service', () => {
-  const gone = () => server.use(http.all(url('/api/*'), () => HttpResponse.error()))
+  const goOffline = () => server.use(http.all(url('/api/*'), () => HttpResponse.error()))
 
   it('the page says so once, and what cannot be seen or done until it is back', async () => {
-    gone()
+    goOffline()
     open()
     await screen.findByText('Keine Verbindung zum Server.')
     expect(screen.getByText(/erst wieder etwas, wenn die Verbindung steht/)).toBeTruthy()
@@ -49,8 +49,8 @@ describe('without the service', () => {
 
   it('nothing is taken out of the hands of who is typing, not even when all of it is deleted', async () => {
     const user = open()
-    const here = await card('Passwort ändern')
-    const field = here.getByLabelText('Aktuelles Passwort')
+    const passwordCard = await card('Passwort ändern')
+    const field = passwordCard.getByLabelText('Aktuelles Passwort')
     await user.type(field, 'alt')
     act(() => reportUnreachable())
     await screen.findByText('Keine Verbindung zum Server.')
@@ -65,9 +65,9 @@ describe('a new password', () => {
 
   async function form() {
     const user = open()
-    const here = await card('Passwort ändern')
-    const press = () => user.click(here.getByRole('button', { name: 'Passwort ändern' }))
-    const field = (label: string) => here.getByLabelText<HTMLInputElement>(label)
+    const passwordCard = await card('Passwort ändern')
+    const press = () => user.click(passwordCard.getByRole('button', { name: 'Passwort ändern' }))
+    const field = (label: string) => passwordCard.getByLabelText<HTMLInputElement>(label)
     const type = (label: string, text: string) => user.type(field(label), text)
     const fill = async (current: string, next: string, again = next) => {
       await type('Aktuelles Passwort', current)
@@ -75,7 +75,7 @@ describe('a new password', () => {
       await type('Neues Passwort wiederholen', again)
     }
     const complaints = () => FIELDS.map(label => complaintAt(field(label)))
-    return { here, press, fill, type, field, complaints }
+    return { here: passwordCard, press, fill, type, field, complaints }
   }
 
   const FIELDS = ['Aktuelles Passwort', 'Neues Passwort', 'Neues Passwort wiederholen']
@@ -172,20 +172,20 @@ describe('the sessions', () => {
       }),
     )
     const user = open()
-    const here = await card('Angemeldete Geräte')
-    const items = await here.findAllByRole('listitem')
+    const sessionsCard = await card('Angemeldete Geräte')
+    const items = await sessionsCard.findAllByRole('listitem')
     expect(items.map(item => item.textContent)).toEqual([
       'Firefox auf Windowsdiese SitzungAngemeldet heute, 08:00 Uhr · zuletzt aktiv heute, 11:05 Uhr',
       'Chrome auf AndroidAngemeldet gestern, 21:00 Uhr · zuletzt aktiv heute, 11:09 UhrBeenden',
     ])
-    await user.click(here.getByRole('button', { name: 'Sitzung beenden: Chrome auf Android' }))
+    await user.click(sessionsCard.getByRole('button', { name: 'Sitzung beenden: Chrome auf Android' }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Abbrechen' }))
     expect(rows).toHaveLength(2)
-    await user.click(here.getByRole('button', { name: 'Sitzung beenden: Chrome auf Android' }))
+    await user.click(sessionsCard.getByRole('button', { name: 'Sitzung beenden: Chrome auf Android' }))
     await user.click(
       within(await screen.findByRole('dialog')).getByRole('button', { name: 'Sitzung beenden' }),
     )
-    await eventually(() => expect(here.getAllByRole('listitem')).toHaveLength(1))
+    await eventually(() => expect(sessionsCard.getAllByRole('listitem')).toHaveLength(1))
     await success('Sitzung beendet.')
   })
 
@@ -205,8 +205,8 @@ describe('the sessions', () => {
       }),
     )
     const user = open()
-    const here = await card('Angemeldete Geräte')
-    await user.click(here.getByRole('button', { name: 'Überall abmelden' }))
+    const sessionsCard = await card('Angemeldete Geräte')
+    await user.click(sessionsCard.getByRole('button', { name: 'Überall abmelden' }))
     const dialog = within(await screen.findByRole('dialog'))
     await user.click(dialog.getByRole('button', { name: 'Überall abmelden' }))
     expect((await dialog.findByRole('alert')).textContent).toContain('Das Abmelden hat nicht geklappt.')

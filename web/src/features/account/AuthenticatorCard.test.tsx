@@ -26,18 +26,20 @@ describe('the authenticator', () => {
       }),
     )
     const user = open()
-    const here = await card('Authenticator-App')
-    expect((await here.findByRole('alert')).textContent).toContain('Status konnte nicht geladen werden.')
-    await user.click(here.getByRole('button', { name: 'Erneut versuchen' }))
-    await here.findByText('nicht aktiv')
+    const authenticatorCard = await card('Authenticator-App')
+    expect((await authenticatorCard.findByRole('alert')).textContent).toContain(
+      'Status konnte nicht geladen werden.',
+    )
+    await user.click(authenticatorCard.getByRole('button', { name: 'Erneut versuchen' }))
+    await authenticatorCard.findByText('nicht aktiv')
   })
 
   it('whose setup does not begin says so', async () => {
     server.use(http.post(url('/api/auth/2fa/setup/start'), () => refusal(409, 'Schon aktiv.')))
     const user = open()
-    const here = await card('Authenticator-App')
-    await user.click(await here.findByRole('button', { name: 'Authenticator einrichten' }))
-    const alert = await here.findByRole('alert')
+    const authenticatorCard = await card('Authenticator-App')
+    await user.click(await authenticatorCard.findByRole('button', { name: 'Authenticator einrichten' }))
+    const alert = await authenticatorCard.findByRole('alert')
     expect(alert.textContent).toContain('Setup konnte nicht gestartet werden.')
     expect(alert.textContent).toContain('Schon aktiv.')
   })
@@ -59,20 +61,20 @@ describe('the authenticator', () => {
     const print = vi.fn()
     vi.stubGlobal('print', print)
     const user = open()
-    const here = await card('Authenticator-App')
-    await user.click(await here.findByRole('button', { name: 'Authenticator einrichten' }))
-    expect((await here.findByRole('img')).getAttribute('src')).toBe(SETUP.qrDataUrl)
-    await secretIn(here, SETUP.secret)
-    await user.click(here.getByRole('button', { name: 'Kopieren: Schlüssel' }))
+    const authenticatorCard = await card('Authenticator-App')
+    await user.click(await authenticatorCard.findByRole('button', { name: 'Authenticator einrichten' }))
+    expect((await authenticatorCard.findByRole('img')).getAttribute('src')).toBe(SETUP.qrDataUrl)
+    await secretIn(authenticatorCard, SETUP.secret)
+    await user.click(authenticatorCard.getByRole('button', { name: 'Kopieren: Schlüssel' }))
     expect(await navigator.clipboard.readText()).toBe(SETUP.secret)
-    const activate = () => user.click(here.getByRole('button', { name: 'Aktivieren' }))
-    const code = here.getByLabelText('6-stelliger App-Code')
+    const activate = () => user.click(authenticatorCard.getByRole('button', { name: 'Aktivieren' }))
+    const code = authenticatorCard.getByLabelText('6-stelliger App-Code')
     await activate()
     expect(complaintAt(code)).toBe('Bitte 6-stelligen App-Code eingeben.')
     expect(document.activeElement).toBe(code)
     await user.type(code, '123 456')
     await activate()
-    await here.findByText('Code ungültig.')
+    await authenticatorCard.findByText('Code ungültig.')
     expect(complaintAt(code)).toBe('Code ungültig.')
     await eventually(() => expect(document.activeElement).toBe(code))
     await activate()
@@ -94,9 +96,9 @@ describe('the authenticator', () => {
     expect(complaintAt(saved)).toBeNull()
     await user.click(done)
     await eventually(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(await here.findByText('Du hast noch 10 Wiederherstellungscodes.')).toBeTruthy()
+    expect(await authenticatorCard.findByText('Du hast noch 10 Wiederherstellungscodes.')).toBeTruthy()
     expect(document.body.textContent).not.toContain(CODES[0])
-    const disable = here.getByRole('button', { name: 'Authenticator deaktivieren' })
+    const disable = authenticatorCard.getByRole('button', { name: 'Authenticator deaktivieren' })
     await eventually(() => expect(document.activeElement).toBe(disable))
   })
 
@@ -105,7 +107,7 @@ describe('the authenticator', () => {
     const NEEDED = refusal(403, 'Bitte gib dein Passwort ein.', { code: 'password_needed' })
 
     /** Answers as the service does, and with `others` first where a password is given. */
-    async function asked(...others: Response[]) {
+    async function startSetup(...others: Response[]) {
       const sent: unknown[] = []
       server.use(
         http.post(path, async ({ request }) => {
@@ -115,15 +117,15 @@ describe('the authenticator', () => {
         }),
       )
       const user = open()
-      const here = await card('Authenticator-App')
-      await user.click(await here.findByRole('button', { name: 'Authenticator einrichten' }))
+      const authenticatorCard = await card('Authenticator-App')
+      await user.click(await authenticatorCard.findByRole('button', { name: 'Authenticator einrichten' }))
       const dialog = within(await screen.findByRole('dialog', { name: 'Authenticator einrichten' }))
       const field = dialog.getByLabelText<HTMLInputElement>('Dein Passwort')
-      return { user, here, dialog, field, sent }
+      return { user, here: authenticatorCard, dialog, field, sent }
     }
 
     it('asks for the password, by keyboard too, and goes on', async () => {
-      const { user, here, dialog, field, sent } = await asked()
+      const { user, here, dialog, field, sent } = await startSetup()
       expect(here.queryByRole('alert')).toBeNull()
       await eventually(() => expect(document.activeElement).toBe(field))
       expect(field.autocomplete).toBe('current-password')
@@ -146,7 +148,7 @@ describe('the authenticator', () => {
       [refusal(500), 'Setup konnte nicht gestartet werden.'],
       [refusal(409, 'Der Authenticator ist bereits aktiv.'), 'Der Authenticator ist bereits aktiv.'],
     ])('says why the password leads no further, and lets try again (%#)', async (reply, sentence) => {
-      const { user, here, dialog, field } = await asked(reply)
+      const { user, here, dialog, field } = await startSetup(reply)
       await user.type(field, 'falsch{Enter}')
       expect((await dialog.findByRole('alert')).textContent).toContain(sentence)
       expect(currentSession()?.token).toBe('token-1')
@@ -156,19 +158,19 @@ describe('the authenticator', () => {
     })
 
     it('can be left, and the focus is where it was', async () => {
-      const { user, here, sent } = await asked()
+      const { user, here, sent } = await startSetup()
       await user.keyboard('{Escape}')
       await eventually(() => expect(screen.queryByRole('dialog')).toBeNull())
       const start = here.getByRole('button', { name: 'Authenticator einrichten' })
       await eventually(() => expect(document.activeElement).toBe(start))
       expect(sent).toHaveLength(1)
       await user.click(start)
-      const again = within(await screen.findByRole('dialog', { name: 'Authenticator einrichten' }))
-      expect(again.getByLabelText<HTMLInputElement>('Dein Passwort').value).toBe('')
+      const reopened = within(await screen.findByRole('dialog', { name: 'Authenticator einrichten' }))
+      expect(reopened.getByLabelText<HTMLInputElement>('Dein Passwort').value).toBe('')
     })
 
     it('is not left while the service compares the password', async () => {
-      const { user, dialog, field, here } = await asked()
+      const { user, dialog, field, here } = await startSetup()
       const { answer, asked: compared, release } = held(() => HttpResponse.json(SETUP))
       server.use(http.post(path, answer))
       await user.type(field, 'Hobelbank26{Enter}')
@@ -181,9 +183,9 @@ describe('the authenticator', () => {
   })
 
   it('that becomes active shows that the other sessions have ended', async () => {
-    const other = { ...FIREFOX, id: 's-2', device: 'Chrome auf Android', current: false }
+    const otherSession = { ...FIREFOX, id: 's-2', device: 'Chrome auf Android', current: false }
     server.use(
-      http.get(url('/api/auth/sessions'), () => HttpResponse.json([FIREFOX, other])),
+      http.get(url('/api/auth/sessions'), () => HttpResponse.json([FIREFOX, otherSession])),
       started(),
       http.post(url('/api/auth/2fa/setup/verify'), () => {
         server.use(...accountAnswers(), status(true))
@@ -192,9 +194,9 @@ describe('the authenticator', () => {
     )
     const user = open()
     await screen.findByText('Chrome auf Android')
-    const here = await card('Authenticator-App')
-    await user.click(await here.findByRole('button', { name: 'Authenticator einrichten' }))
-    await user.type(await here.findByLabelText('6-stelliger App-Code'), '123456{Enter}')
+    const authenticatorCard = await card('Authenticator-App')
+    await user.click(await authenticatorCard.findByRole('button', { name: 'Authenticator einrichten' }))
+    await user.type(await authenticatorCard.findByLabelText('6-stelliger App-Code'), '123456{Enter}')
     await screen.findByRole('dialog', { name: 'Deine Wiederherstellungscodes' })
     await eventually(() => expect(screen.queryByText('Chrome auf Android')).toBeNull())
   })
@@ -202,10 +204,10 @@ describe('the authenticator', () => {
   it('whose setup is given up leaves the focus where it began', async () => {
     server.use(started())
     const user = open()
-    const here = await card('Authenticator-App')
-    await user.click(await here.findByRole('button', { name: 'Authenticator einrichten' }))
-    await user.click(await here.findByRole('button', { name: 'Abbrechen' }))
-    const start = await here.findByRole('button', { name: 'Authenticator einrichten' })
+    const authenticatorCard = await card('Authenticator-App')
+    await user.click(await authenticatorCard.findByRole('button', { name: 'Authenticator einrichten' }))
+    await user.click(await authenticatorCard.findByRole('button', { name: 'Abbrechen' }))
+    const start = await authenticatorCard.findByRole('button', { name: 'Authenticator einrichten' })
     await eventually(() => expect(document.activeElement).toBe(start))
   })
 
@@ -221,9 +223,9 @@ describe('the authenticator', () => {
       }),
     )
     const user = open()
-    const here = await card('Authenticator-App')
-    await here.findByText('Du hast noch 1 Wiederherstellungscode.')
-    await user.click(here.getByRole('button', { name: 'Authenticator deaktivieren' }))
+    const authenticatorCard = await card('Authenticator-App')
+    await authenticatorCard.findByText('Du hast noch 1 Wiederherstellungscode.')
+    await user.click(authenticatorCard.getByRole('button', { name: 'Authenticator deaktivieren' }))
     const dialog = within(await screen.findByRole('dialog'))
     const press = () => user.click(dialog.getByRole('button', { name: 'Deaktivieren' }))
     const code = dialog.getByLabelText('App-Code oder Wiederherstellungscode')
@@ -238,7 +240,7 @@ describe('the authenticator', () => {
     expect(alert.textContent).toContain('Code ungültig.')
     await press()
     await success('Authenticator deaktiviert.')
-    await here.findByText('nicht aktiv')
+    await authenticatorCard.findByText('nicht aktiv')
     expect(sent).toEqual([{ code: 'abcd-0001' }, { code: 'abcd-0001' }])
   })
 })
@@ -248,8 +250,8 @@ describe('taking the authenticator away', () => {
     const { answer, release } = held(() => HttpResponse.json({ ok: true, message: '' }))
     server.use(status(true), http.post(url('/api/auth/2fa/disable'), answer))
     const user = open()
-    const here = await card('Authenticator-App')
-    await user.click(await here.findByRole('button', { name: 'Authenticator deaktivieren' }))
+    const authenticatorCard = await card('Authenticator-App')
+    await user.click(await authenticatorCard.findByRole('button', { name: 'Authenticator deaktivieren' }))
     const dialog = within(await screen.findByRole('dialog'))
     await user.type(dialog.getByRole('textbox'), 'abcd-0001{Enter}')
     await user.keyboard('{Escape}')

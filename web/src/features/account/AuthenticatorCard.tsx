@@ -1,7 +1,7 @@
 /** The authenticator app: whether it is active, setting it up, and taking it away again. */
 import { useState } from 'react'
 import { useReachable } from '../../api/connectivity'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -32,7 +32,7 @@ export function AuthenticatorCard({ username }: { username: string }) {
     )
   return (
     <Card title={texts.authenticator} lead={texts.authenticatorLead} badge={badge} narrow>
-      <Served query={status} failed={texts.statusFailed} skeleton={<SkeletonRows rows={2} height={32} />}>
+      <QueryView query={status} failed={texts.statusFailed} skeleton={<SkeletonRows rows={2} height={32} />}>
         {known =>
           known.enabled ? (
             <Active codesLeft={known.recoveryCodesLeft} onDisabled={() => succeed(texts.disabled)} />
@@ -40,7 +40,7 @@ export function AuthenticatorCard({ username }: { username: string }) {
             <SetUp username={username} onActive={setCodes} />
           )
         }
-      </Served>
+      </QueryView>
       {codes !== null && <RecoveryCodes codes={codes} username={username} onDone={() => setCodes(null)} />}
     </Card>
   )

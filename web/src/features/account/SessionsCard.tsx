@@ -1,7 +1,7 @@
 /** Where the user is logged in: ending one session, or all of them. */
 import { useState } from 'react'
 import { useReachable } from '../../api/connectivity'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -23,9 +23,13 @@ export function SessionsCard() {
   const close = () => setAsked(null)
   return (
     <Card title={texts.sessions} lead={texts.sessionsLead} narrow>
-      <Served query={sessions} failed={texts.sessionsFailed} skeleton={<SkeletonRows rows={2} height={48} />}>
+      <QueryView
+        query={sessions}
+        failed={texts.sessionsFailed}
+        skeleton={<SkeletonRows rows={2} height={48} />}
+      >
         {rows => <SessionList rows={rows} onEnd={setAsked} />}
-      </Served>
+      </QueryView>
       <Buttons>
         <Button disabled={!reachable} onClick={() => setAsked('everywhere')}>
           {texts.everywhere}

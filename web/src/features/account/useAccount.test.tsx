@@ -97,12 +97,12 @@ it('a changed password waits for no list of sessions', async () => {
 
 describe('a session that ends', () => {
   const END = url('/api/auth/sessions/s-1')
-  const none = () => server.use(http.get(url('/api/auth/sessions'), () => HttpResponse.json([])))
+  const answerNoSessions = () => server.use(http.get(url('/api/auth/sessions'), () => HttpResponse.json([])))
 
   it('is ended also when it was over already', async () => {
     server.use(http.delete(END, () => refusal(404, 'Nicht gefunden.', { code: 'not_found' })))
     const hooks = await beside(() => useEndSession())
-    none()
+    answerNoSessions()
     await act(async () => expect(await hooks.current.acting.run('s-1')).toBe(true))
     await waitFor(() => expect(hooks.current.sessions.data).toEqual([]))
   })
@@ -110,7 +110,7 @@ describe('a session that ends', () => {
   it('and is refused: the list is asked for all the same', async () => {
     server.use(http.delete(END, () => refusal(409, 'Nein.')))
     const hooks = await beside(() => useEndSession())
-    none()
+    answerNoSessions()
     await act(async () => expect(await hooks.current.acting.run('s-1')).toBeNull())
     await waitFor(() => expect(hooks.current.sessions.data).toEqual([]))
   })

@@ -1,6 +1,6 @@
 /** What a user sees and changes of the own account: second factor, sessions, password. */
 import { useQueryClient } from '@tanstack/react-query'
-import { api, dataOf, goneWith } from '../../api/client'
+import { api, dataOf, ignoreNotFound } from '../../api/client'
 import { Refused } from '../../api/failures'
 import type { components } from '../../api/schema'
 import { begin, complete, currentSession, end } from '../../api/session'
@@ -90,7 +90,8 @@ export function useChangePassword(userId: string) {
 
 export function useEndSession() {
   return useChange(
-    async (id: string) => goneWith(await api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } })),
+    async (id: string) =>
+      ignoreNotFound(await api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } })),
     texts.endFailed,
     [keyOf(SESSIONS)],
   )

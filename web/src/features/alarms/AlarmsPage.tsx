@@ -10,7 +10,7 @@ import { useCompanies } from '../../entities/companies/useCompanies'
 import { useStopped } from '../../entities/rollouts/useStopped'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { Toolbar } from '../../ui/layout'
 import { Notice } from '../../ui/Notice'
 import { Select } from '../../ui/Select'
@@ -46,7 +46,7 @@ export function AlarmsPage() {
       <Toolbar>
         <Select label={texts.filter} data={FILTERS} value={filter} onChange={show} />
       </Toolbar>
-      <Served query={alarms.rows} failed={alarmTexts.failed} skeleton={<SkeletonRows rows={4} />}>
+      <QueryView query={alarms.rows} failed={alarmTexts.failed} skeleton={<SkeletonRows rows={4} />}>
         {rows => (
           <AlarmTable
             rows={rows}
@@ -55,7 +55,7 @@ export function AlarmsPage() {
             empty={<EmptyState sentence={filter === 'open' ? alarmTexts.none : texts.noneYet} />}
           />
         )}
-      </Served>
+      </QueryView>
       {(alarms.rows.data?.length ?? 0) > 0 && (
         <Older list={alarms.list} texts={{ ...texts, failed: alarmTexts.failed }} />
       )}

@@ -16,7 +16,7 @@ import { ALARMS, alarm, SETTINGS } from './samples'
 serve()
 configure({ defaultHidden: true })
 
-let asked: (string | null)[] = []
+let openParams: (string | null)[] = []
 let sent: unknown[] = []
 
 beforeEach(() => {
@@ -24,7 +24,7 @@ beforeEach(() => {
   reportReached()
   layEvents()
   logInAs({ ...MIA, role: 'admin', companyId: 'c-0' })
-  asked = []
+  openParams = []
   sent = []
   server.use(
     http.get(url('/api/companies'), () => HttpResponse.json([{ id: 'c-1', name: 'Tischlerei Holm' }])),
@@ -35,7 +35,7 @@ beforeEach(() => {
 function lay(answer: () => Response = () => HttpResponse.json(ALARMS)) {
   server.use(
     http.get(url('/api/alarms'), ({ request }) => {
-      asked.push(new URL(request.url).searchParams.get('open'))
+      openParams.push(new URL(request.url).searchParams.get('open'))
       return answer()
     }),
   )
@@ -86,7 +86,7 @@ describe('the alarms', () => {
     expect(await screen.findByText('Kein Alarm ist offen.')).toBeTruthy()
     await pick('Anzeigen', 'Alle')
     expect(await screen.findByText('Es gab noch keinen Alarm.')).toBeTruthy()
-    expect([...new Set(asked)]).toEqual(['true', 'false'])
+    expect([...new Set(openParams)]).toEqual(['true', 'false'])
   })
 
   it('say of which clock and company they are, since when, and who sees to them', async () => {

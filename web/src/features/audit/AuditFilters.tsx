@@ -78,11 +78,11 @@ interface Option {
 }
 
 function actors(people: readonly { id: string; username: string }[], seen: readonly AuditEntry[]): Option[] {
-  const named = new Map(people.map(({ id, username }) => [id, username]))
+  const nameById = new Map(people.map(({ id, username }) => [id, username]))
   for (const entry of seen) {
-    if (entry.actor !== null && !named.has(entry.actor)) named.set(entry.actor, actorOf(entry))
+    if (entry.actor !== null && !nameById.has(entry.actor)) nameById.set(entry.actor, actorOf(entry))
   }
-  return [...named]
+  return [...nameById]
     .map(([value, label]) => ({ value, label }))
     .sort((one, other) => byAlphabet(one.label, other.label))
 }

@@ -16,7 +16,7 @@ import { type AuditEntry, Words } from './words'
 const words = new Words(await auditWords())
 
 const LOG = url('/api/companies/c-1/audit')
-let asked: string[] = []
+let searches: string[] = []
 
 serve()
 beforeEach(() => {
@@ -24,7 +24,7 @@ beforeEach(() => {
   logInAs({ ...MIA, role: 'companyAdmin' })
   reportReached()
   wide()
-  asked = []
+  searches = []
 })
 
 const entry = (id: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
@@ -49,7 +49,7 @@ function pages(...each: AuditEntry[][]) {
     ),
     http.get(LOG, ({ request }) => {
       const { search, searchParams } = new URL(request.url)
-      asked.push(search)
+      searches.push(search)
       const index = each.findIndex(page => page[0]?.id === searchParams.get('before'))
       const page = each[Math.max(index, 0)] ?? []
       const next = each[Math.max(index, 0) + 1]?.[0]?.id
@@ -68,7 +68,7 @@ const open = () => {
 /** The entries that are shown, each by its line. */
 const rows = () => screen.getAllByRole('row').filter(row => row.querySelector('th[scope=row]') !== null)
 const lines = () => rows().map(row => row.textContent)
-const shown = (count: number) => eventually(() => expect(lines()).toHaveLength(count))
+const expectCount = (count: number) => eventually(() => expect(lines()).toHaveLength(count))
 
 describe('the log', () => {
   it('says day by day who did what when, newest first as it comes', async () => {
@@ -130,39 +130,39 @@ describe('the log', () => {
   it('loads what is older on demand, until there is no more', async () => {
     pages([entry('e-9')], [entry('e-5')], [entry('e-1')])
     const user = open()
-    await shown(1)
+    await expectCount(1)
     for (const count of [2, 3]) {
       await user.click(screen.getByRole('button', { name: 'Weitere laden' }))
-      await shown(count)
+      await expectCount(count)
     }
     expect(screen.queryByRole('button', { name: 'Weitere laden' })).toBeNull()
     const end = screen.getByText('Ältere Einträge gibt es nicht.')
     await eventually(() => expect(document.activeElement).toBe(end))
-    expect(asked).toEqual(['', '?before=e-5', '?before=e-1'])
+    expect(searches).toEqual(['', '?before=e-5', '?before=e-1'])
   })
 
   it('keeps what is there when the next page fails, and tries again', async () => {
     let refuse = true
     pages([entry('e-9')], [entry('e-5')])
     const user = open()
-    await shown(1)
+    await expectCount(1)
     server.use(http.get(LOG, () => (refuse ? refusal(500, 'Gerade nicht.') : undefined)))
     await user.click(screen.getByRole('button', { name: 'Weitere laden' }))
     await screen.findByText('Weitere Einträge konnten nicht geladen werden.')
     expect(screen.getByText('Gerade nicht.')).toBeTruthy()
     expect(lines()).toHaveLength(1)
     refuse = false
-    const again = screen.getByRole('button', { name: 'Erneut versuchen' })
-    await eventually(() => expect(document.activeElement).toBe(again))
+    const retryButton = screen.getByRole('button', { name: 'Erneut versuchen' })
+    await eventually(() => expect(document.activeElement).toBe(retryButton))
     await user.keyboard('{Enter}')
-    await shown(2)
+    await expectCount(2)
   })
 
   it('keeps what is there when it cannot be asked for anew, and then asks for all of it', async () => {
     let refuse = false
     pages([entry('e-9')], [entry('e-5')])
     const { queries } = renderPage(<AuditPage companyId="c-1" words={words} />)
-    await shown(1)
+    await expectCount(1)
     server.use(http.get(LOG, () => (refuse ? refusal(500, 'Gerade nicht.') : undefined)))
     refuse = true
     await act(() => queries.invalidateQueries({ queryKey: ['/api/companies/{id}/audit'] }))
@@ -171,7 +171,7 @@ describe('the log', () => {
     refuse = false
     await userEvent.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
     await eventually(() => expect(screen.queryByText('Gerade nicht.')).toBeNull())
-    expect(asked).toEqual(['', ''])
+    expect(searches).toEqual(['', ''])
   })
 
   it('that is empty says so', async () => {
@@ -194,7 +194,7 @@ describe('the log', () => {
     expect(alert.textContent).toContain('Das Protokoll konnte nicht geladen werden.')
     expect(alert.textContent).toContain('Endpoint nicht gefunden (404).')
     await user.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
-    await shown(1)
+    await expectCount(1)
   })
 })
 
@@ -211,7 +211,7 @@ describe('the filters', () => {
   it('ask for a person, a kind, a whole group and days, and are cleared at once', async () => {
     pages([entry('e-1'), entry('e-2', { action: 'user.role' }), entry('e-3', { action: 'device.changed' })])
     const user = open()
-    await shown(3)
+    await expectCount(3)
     const person = await box('Wer')
     await user.click(person)
     const list = document.getElementById(person.getAttribute('aria-controls') ?? '') as HTMLElement
@@ -224,7 +224,7 @@ describe('the filters', () => {
     await enter(user, 'Von', '01.11.2026')
     await enter(user, 'Bis', '30.11.2026')
     await eventually(() =>
-      expect(asked.map(search => decodeURIComponent(search))).toEqual([
+      expect(searches.map(search => decodeURIComponent(search))).toEqual([
         '',
         '?actor=u-2',
         '?actor=u-2&action=user.',
@@ -233,13 +233,13 @@ describe('the filters', () => {
         '?actor=u-2&action=user.locked&from=2026-11-01&to=2026-11-30',
       ]),
     )
-    await shown(3)
+    await expectCount(3)
     await user.click(screen.getByRole('button', { name: 'Filter zurücksetzen' }))
     expect(screen.queryByRole('button', { name: 'Filter zurücksetzen' })).toBeNull()
     expect((await box('Wer')).value).toBe('Alle')
     expect((await box('Was')).value).toBe('Alles')
     for (const name of ['Von', 'Bis']) expect(screen.getByLabelText(name)).toHaveProperty('value', '')
-    await shown(3)
+    await expectCount(3)
     await eventually(() => expect(document.activeElement).toBe(person))
   })
 
@@ -261,16 +261,16 @@ describe('the filters', () => {
     pages([])
     const user = open()
     await screen.findByText(/Noch hat niemand/)
-    const before = asked.length
+    const countBefore = searches.length
     await enter(user, 'Von', '31.11.2026')
     await screen.findByText('Diesen Tag gibt es nicht.')
     const from = screen.getByLabelText('Von')
     expect(complaintAt(from)).toBe('Diesen Tag gibt es nicht.')
     expect(from).toHaveProperty('value', '31.11.2026')
-    expect(asked).toHaveLength(before)
+    expect(searches).toHaveLength(countBefore)
     await user.clear(from)
     await enter(user, 'Von', '30.11.26')
-    await eventually(() => expect(asked.length).toBeGreaterThan(before))
+    await eventually(() => expect(searches.length).toBeGreaterThan(countBefore))
     expect(screen.queryByText('Diesen Tag gibt es nicht.')).toBeNull()
     expect(from).toHaveProperty('value', '30.11.2026')
   })
@@ -281,12 +281,12 @@ describe('the filters', () => {
     await screen.findByText(/Noch hat niemand/)
     await enter(user, 'Von', '02.11.2026')
     await screen.findByText('Für diese Auswahl gibt es keine Einträge.')
-    const before = asked.length
+    const countBefore = searches.length
     await enter(user, 'Bis', '01.11.2026')
     await screen.findByText('Der Anfang liegt nach dem Ende.')
     expect(complaintAt(screen.getByLabelText('Von'))).toBe('Der Anfang liegt nach dem Ende.')
     expect(screen.queryByText('Für diese Auswahl gibt es keine Einträge.')).toBeNull()
     expect(screen.getAllByRole('button', { name: 'Filter zurücksetzen' })).toHaveLength(1)
-    expect(asked).toHaveLength(before)
+    expect(searches).toHaveLength(countBefore)
   })
 })

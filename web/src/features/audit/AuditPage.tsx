@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { dayOf, longDay, timeOf } from '../../ui/days'
 import { numericDay } from '../../ui/dayText'
@@ -22,7 +22,7 @@ interface AuditPageProps {
 export function AuditPage({ companyId, words }: AuditPageProps) {
   const [filter, setFilter] = useState(NO_FILTER)
   const log = useAudit(companyId, filter)
-  const seen = log.rows.data
+  const loadedRows = log.rows.data
   return (
     <Page title={texts.title} lead={texts.lead} offline={texts.offline}>
       <AuditFilters
@@ -30,8 +30,8 @@ export function AuditPage({ companyId, words }: AuditPageProps) {
         filter={filter}
         onFilter={setFilter}
         words={words}
-        seen={seen ?? []}
-        clearable={seen?.length !== 0}
+        seen={loadedRows ?? []}
+        clearable={loadedRows?.length !== 0}
       />
       {!isReversed(filter) && (
         <Log
@@ -56,7 +56,7 @@ interface LogProps {
 function Log({ log, filter, words, onClear }: LogProps) {
   const columns = columnsOf(words)
   return (
-    <Served query={log.rows} failed={texts.failed} skeleton={<TableSkeleton columns={columns} />}>
+    <QueryView query={log.rows} failed={texts.failed} skeleton={<TableSkeleton columns={columns} />}>
       {entries => (
         <DataTable
           caption={texts.list}
@@ -67,11 +67,11 @@ function Log({ log, filter, words, onClear }: LogProps) {
           details={entry => <Details entry={entry} words={words} />}
           csv={texts.title}
           room={641}
-          empty={<Nothing filtered={filter !== NO_FILTER} onClear={onClear} />}
+          empty={<EmptyLog filtered={filter !== NO_FILTER} onClear={onClear} />}
           older={<Older list={log.list} texts={texts} />}
         />
       )}
-    </Served>
+    </QueryView>
   )
 }
 
@@ -92,7 +92,7 @@ const columnsOf = (words: Words): Column<AuditEntry>[] => [
   { key: 'who', head: texts.person, text: actorOf, cell: entry => actorOf(entry) },
 ]
 
-function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+function EmptyLog({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   return (
     <EmptyState
       picture={<Scroll size={40} strokeWidth={1.6} />}

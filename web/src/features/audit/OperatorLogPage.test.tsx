@@ -14,7 +14,7 @@ import { Words } from './words'
 
 const words = new Words(await auditWords())
 const LOG = url('/api/operator-log')
-let asked: URLSearchParams[] = []
+let searches: URLSearchParams[] = []
 
 serve()
 beforeEach(() => {
@@ -22,7 +22,7 @@ beforeEach(() => {
   logInAs({ ...MIA, role: 'admin', companyId: 'c-0' })
   reportReached()
   wide()
-  asked = []
+  searches = []
 })
 
 const row = (id: string, more: Partial<OperatorRow> = {}): OperatorRow => ({
@@ -46,7 +46,7 @@ function pages(...each: OperatorRow[][]) {
   server.use(
     http.get(LOG, ({ request }) => {
       const { searchParams } = new URL(request.url)
-      asked.push(searchParams)
+      searches.push(searchParams)
       const index = each.findIndex(page => page[0]?.id === searchParams.get('before'))
       const next = each[Math.max(index, 0) + 1]?.[0]?.id
       const link = `</api/operator-log?before=${next}>; rel="next"`
@@ -108,13 +108,13 @@ describe('the operator log', () => {
     pages([row('o-1')])
     const user = open()
     await user.type(await screen.findByLabelText('Suchen'), 'gesperrt')
-    await eventually(() => expect(asked.at(-1)?.get('q')).toBe('gesperrt'))
-    expect(asked.at(-1)?.getAll('action')).toContain('user.locked')
-    expect(asked.at(-1)?.getAll('action')).not.toContain('user.created')
+    await eventually(() => expect(searches.at(-1)?.get('q')).toBe('gesperrt'))
+    expect(searches.at(-1)?.getAll('action')).toContain('user.locked')
+    expect(searches.at(-1)?.getAll('action')).not.toContain('user.created')
     await user.click(screen.getByLabelText('Von'))
     await user.keyboard('01.11.2026')
     await user.tab()
-    await eventually(() => expect(asked.at(-1)?.get('from')).toBe('2026-11-01'))
+    await eventually(() => expect(searches.at(-1)?.get('from')).toBe('2026-11-01'))
   })
 
   it('asks nobody while the days run backwards, and says so', async () => {
@@ -124,13 +124,13 @@ describe('the operator log', () => {
     await user.click(screen.getByLabelText('Bis'))
     await user.keyboard('01.11.2026')
     await user.tab()
-    await eventually(() => expect(asked.at(-1)?.get('to')).toBe('2026-11-01'))
-    const before = asked.length
+    await eventually(() => expect(searches.at(-1)?.get('to')).toBe('2026-11-01'))
+    const countBefore = searches.length
     await user.click(screen.getByLabelText('Von'))
     await user.keyboard('02.11.2026')
     await user.tab()
     await screen.findByText('Der Anfang liegt nach dem Ende.')
-    expect(asked).toHaveLength(before)
+    expect(searches).toHaveLength(countBefore)
   })
 
   it('loads what is older on demand', async () => {

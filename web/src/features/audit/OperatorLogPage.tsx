@@ -3,7 +3,7 @@ import { useDeferredValue, useState } from 'react'
 import { Link } from 'react-router'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { Button } from '../../ui/Button'
 import { DayInput } from '../../ui/dates'
@@ -31,8 +31,8 @@ const entryOf = (row: OperatorRow): AuditEntry => ({ ...row, hash: '' })
 
 export function OperatorLogPage({ words }: { words: Words }) {
   const [filter, setFilter] = useState(NO_FILTER)
-  const asked = useDeferredValue(filter)
-  const log = useOperatorLog(asked, words)
+  const deferredFilter = useDeferredValue(filter)
+  const log = useOperatorLog(deferredFilter, words)
   const clearable = !isEmpty(filter) && log.rows.data?.length !== 0
   return (
     <Page title={texts.title} lead={texts.lead} offline={texts.offline}>
@@ -41,8 +41,13 @@ export function OperatorLogPage({ words }: { words: Words }) {
       </p>
       <p className="muted">{texts.looks}</p>
       <Filters filter={filter} onFilter={setFilter} clearable={clearable} />
-      {!isReversed(asked) && (
-        <Log log={log} filtered={!isEmpty(asked)} words={words} onClear={() => setFilter(NO_FILTER)} />
+      {!isReversed(deferredFilter) && (
+        <Log
+          log={log}
+          filtered={!isEmpty(deferredFilter)}
+          words={words}
+          onClear={() => setFilter(NO_FILTER)}
+        />
       )}
     </Page>
   )
@@ -102,7 +107,7 @@ interface LogProps {
 function Log({ log, filtered, words, onClear }: LogProps) {
   const columns = columnsOf(words)
   return (
-    <Served query={log.rows} failed={texts.failed} skeleton={<TableSkeleton columns={columns} />}>
+    <QueryView query={log.rows} failed={texts.failed} skeleton={<TableSkeleton columns={columns} />}>
       {rows => (
         <DataTable
           caption={texts.list}
@@ -129,7 +134,7 @@ function Log({ log, filtered, words, onClear }: LogProps) {
           older={<Older list={log.list} texts={texts} />}
         />
       )}
-    </Served>
+    </QueryView>
   )
 }
 

@@ -46,13 +46,13 @@ function Side({ name, value, gone = false }: { name: string; value: string; gone
   )
 }
 
-const SHOWN = 12
+const HASH_LENGTH = 12
 const ICONS = { copied: Check, failed: Alert }
 
 /** The hash's beginning, and a way to take all of it along. */
 function Hash({ hash }: { hash: string }) {
   const [outcome, press] = useCopy(hash)
-  const short = hash.slice(0, SHOWN)
+  const short = hash.slice(0, HASH_LENGTH)
   const Icon = outcome === null ? Copy : ICONS[outcome]
   return (
     <span className={classes.hash}>

@@ -1,15 +1,15 @@
 import { Scroll, Shield } from '../../ui/icons'
 import type { AuditWords, Feature } from '../feature'
 
-const SHOWN = { key: 'audit', label: 'Änderungsprotokoll', short: 'Protokoll', icon: Scroll }
+const LOG_ENTRY = { key: 'audit', label: 'Änderungsprotokoll', short: 'Protokoll', icon: Scroll }
 
 type WordsOfAll = () => Promise<readonly AuditWords[]>
 
 /** `wordsOfAll`: how each feature speaks of what is decided there. System administrators read that of the operator. */
 export const audit = (wordsOfAll: WordsOfAll): Feature => ({
   pages: [
-    { ...SHOWN, area: 'company', load: () => worded(import('./AuditPage'), wordsOfAll) },
-    { ...SHOWN, area: 'admin', aside: true, load: () => worded(import('./AuditPage'), wordsOfAll) },
+    { ...LOG_ENTRY, area: 'company', load: () => worded(import('./AuditPage'), wordsOfAll) },
+    { ...LOG_ENTRY, area: 'admin', aside: true, load: () => worded(import('./AuditPage'), wordsOfAll) },
     {
       area: 'admin',
       key: 'operators',

@@ -25,7 +25,7 @@ export function readable(action: string): string {
   return action.replace(/\.$/, '').replaceAll('.', ': ').replaceAll('_', ' ')
 }
 
-const own = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+const ownValue = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined
 
 export function actorOf({ actor, actorName }: AuditEntry): string {
@@ -33,15 +33,15 @@ export function actorOf({ actor, actorName }: AuditEntry): string {
 }
 
 /** Whom nobody knows any more the entry itself may still name. */
-function named({ before, after }: AuditEntry): string | null {
+function nameIn({ before, after }: AuditEntry): string | null {
   const name = after?.username ?? before?.username ?? after?.name ?? before?.name
   return typeof name === 'string' && name !== '' ? name : null
 }
 
 /** Members that the sentence says already, or that are ids. */
-const SAID = new Set(['userId', 'action'])
+const TITLE_FIELDS = new Set(['userId', 'action'])
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 const members = (side: AuditEntry['before']): Members | null => side
 
@@ -53,7 +53,7 @@ function keys(side: AuditEntry['before']): string[] {
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
-function nothing(name: string): string {
+function emptyText(name: string): string {
   if (name === 'tag') return valueTexts.nothing
   if (name === 'start' || name === 'end') return valueTexts.open
   return ['username', 'name'].includes(name) ? valueTexts.erased : valueTexts.none
@@ -86,28 +86,28 @@ export class Words {
   }
 
   kindOf(action: string): string {
-    return own(this.actions, action)?.kind ?? readable(action)
+    return ownValue(this.actions, action)?.kind ?? readable(action)
   }
 
   /** The actions whose name for a filter has this text. */
   actionsCalled(text: string): string[] {
-    const wanted = text.toLocaleLowerCase('de')
+    const needle = text.toLocaleLowerCase('de')
     return Object.keys(this.actions).filter(action =>
-      this.kindOf(action).toLocaleLowerCase('de').includes(wanted),
+      this.kindOf(action).toLocaleLowerCase('de').includes(needle),
     )
   }
 
   groupOf(action: string): string {
     const group = action.split('.')[0] ?? action
-    return own(this.groups, group) ?? readable(group)
+    return ownValue(this.groups, group) ?? readable(group)
   }
 
   sentenceOf(entry: AuditEntry): string {
     const { action, subjectName } = entry
-    const words = own(this.actions, action)
+    const words = ownValue(this.actions, action)
     if (words === undefined)
       return subjectName === null ? readable(action) : `${readable(action)} (${subjectName})`
-    const name = subjectName ?? named(entry)
+    const name = subjectName ?? nameIn(entry)
     if (name === null && words.nameless !== undefined) return words.nameless
     return words.sentence(name ?? texts.unknownPerson, entry.after)
   }
@@ -116,17 +116,17 @@ export class Words {
     if (entry.action === 'company.features') return this.moduleChanges(entry)
     const [before, after] = [members(entry.before), members(entry.after)]
     // The name of what was made stands in the sentence.
-    const said = entry.subjectName ?? named(entry)
+    const subject = entry.subjectName ?? nameIn(entry)
     const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
     return names
-      .filter(name => !SAID.has(name))
+      .filter(name => !TITLE_FIELDS.has(name))
       .flatMap((name): Change[] => {
-        const label = own(this.members, name) ?? readable(name)
+        const label = ownValue(this.members, name) ?? readable(name)
         const [was, is] = [before?.[name], after?.[name]]
-        if (was === undefined) return is === said ? [] : [{ label, after: this.said(name, is) }]
+        if (was === undefined) return is === subject ? [] : [{ label, after: this.said(name, is) }]
         if (is === undefined) return [{ label, before: this.said(name, was) }]
         // The same on both sides is no change; only from when a change holds is worth a line.
-        if (same(was, is)) return name === 'validFrom' ? [{ label, after: this.said(name, is) }] : []
+        if (isSame(was, is)) return name === 'validFrom' ? [{ label, after: this.said(name, is) }] : []
         return [{ label, ...this.told(name, was, is) }]
       })
   }
@@ -163,7 +163,7 @@ export class Words {
   }
 
   private said(name: string, value: unknown, precise = false): string {
-    if (value === null || value === undefined || value === '') return nothing(name)
+    if (value === null || value === undefined || value === '') return emptyText(name)
     if (typeof value === 'boolean') return value ? valueTexts.yes : valueTexts.no
     if (name === 'breakMinutes' && typeof value === 'number') return valueTexts.minutes(value)
     if (name === 'users' && Array.isArray(value)) return String(value.length)
@@ -176,7 +176,7 @@ export class Words {
   }
 
   private spoken(name: string, text: string, precise: boolean): string {
-    const word = own(own(this.values, name) ?? {}, text)
+    const word = ownValue(ownValue(this.values, name) ?? {}, text)
     if (word !== undefined) return word
     if (INSTANT.test(text)) return momentIn(text, precise)
     if (DAY.test(text)) return dayIn(text)

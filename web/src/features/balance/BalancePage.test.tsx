@@ -33,19 +33,19 @@ interface Laid {
 
 /** What was asked for, in order. */
 function lay(laid: Laid = {}) {
-  const asked: string[] = []
+  const searches: string[] = []
   const answer = (body: unknown) => (body instanceof Response ? body : HttpResponse.json(body as object))
   server.use(
     http.get(url('/api/users/u-1/account'), ({ request }) => {
       const { searchParams } = new URL(request.url)
-      asked.push(`${searchParams}`)
+      searches.push(`${searchParams}`)
       const month = searchParams.get('month')
       if (month === null) return answer(laid.year?.() ?? year)
       return answer(laid.month?.(month) ?? { ...november, month })
     }),
     http.get(url('/api/users/u-1/times'), () => answer(laid.times?.() ?? entries)),
   )
-  return asked
+  return searches
 }
 
 function Page({ month: first = '2026-11' }: { month?: string }) {
@@ -89,7 +89,7 @@ describe('the head', () => {
 })
 
 describe('the account of who is new', () => {
-  const nothing = {
+  const emptyMonth = {
     actualMinutes: 0,
     targetMinutes: 0,
     bookingMinutes: 0,
@@ -97,7 +97,7 @@ describe('the account of who is new', () => {
   }
   const empty = (month: string): MonthAccount => ({
     ...november,
-    ...nothing,
+    ...emptyMonth,
     month,
     carriedMinutes: 0,
     balanceMinutes: 0,
@@ -114,7 +114,7 @@ describe('the account of who is new', () => {
   })
   const months = year.months.map(month => ({
     ...month,
-    ...nothing,
+    ...emptyMonth,
     carriedMinutes: 0,
     balanceMinutes: 0,
     balanceToDateMinutes: 0,
@@ -155,8 +155,8 @@ describe('the ledger', () => {
     lay()
     renderPage(<Page />)
     await screen.findByText('Überstunden')
-    const shown = ['Ist', 'Feiertage', 'Urlaub', 'Entschuldigte Abwesenheit', 'Buchungen', 'Soll']
-    const figures = shown.map(name => row(new RegExp(`^${name} `)).textContent)
+    const rowNames = ['Ist', 'Feiertage', 'Urlaub', 'Entschuldigte Abwesenheit', 'Buchungen', 'Soll']
+    const figures = rowNames.map(name => row(new RegExp(`^${name} `)).textContent)
     expect(figures[0]).toContain('+84h 20m')
     expect(figures[2]).toContain('+16h 00m')
     expect(figures[2]).toContain('+20h 00m')
@@ -182,7 +182,7 @@ describe('the ledger', () => {
   })
 
   it('unfolds a shift over the month’s end to its entries of the next month, too', async () => {
-    const asked: string[] = []
+    const tos: string[] = []
     const night = { ...entries[0], id: 'e-night', date: '2026-12-01', start: '02:30', end: '06:00' }
     const days = november.days.map(day =>
       day.date === '2026-11-30' ? { ...day, entryIds: [...day.entryIds, 'e-night'] } : day,
@@ -190,15 +190,15 @@ describe('the ledger', () => {
     lay({ month: () => ({ ...november, days }) })
     server.use(
       http.get(url('/api/users/u-1/times'), ({ request }) => {
-        const to = `${new URL(request.url).searchParams.get('to')}`
-        asked.push(to)
-        return HttpResponse.json(to < night.date ? entries : [...entries, night])
+        const toDay = `${new URL(request.url).searchParams.get('to')}`
+        tos.push(toDay)
+        return HttpResponse.json(toDay < night.date ? entries : [...entries, night])
       }),
     )
     renderPage(<Page />)
     const panel = await unfold('Ist')
     await panel.findByText('02:30–06:00')
-    expect(asked).toEqual(['2026-12-01'])
+    expect(tos).toEqual(['2026-12-01'])
   })
 
   it('unfolds holidays by name, also one that costs nothing, and bookings by reason', async () => {
@@ -267,13 +267,13 @@ describe('the pictures', () => {
   })
 
   it('of the year lead to a month', async () => {
-    const asked = lay()
+    const searches = lay()
     renderPage(<Page />)
     fireEvent.change(await screen.findByRole('slider', { name: 'Das Jahr 2026' }), { target: { value: '2' } })
     const picture = within(screen.getByRole('region', { name: 'Das Jahr 2026' }))
     expect(picture.getByText('Saldo', { selector: 'span' }).textContent).toBe('Saldo +5h 40m')
     await userEvent.click(screen.getByRole('button', { name: 'März zeigen' }))
-    await waitFor(() => expect(asked).toContain('month=2026-03'))
+    await waitFor(() => expect(searches).toContain('month=2026-03'))
   })
 
   it('of the year fail by themselves', async () => {
@@ -301,10 +301,10 @@ describe('the vacation', () => {
 describe('the statement', () => {
   it('comes as a file by the name that the service gives it', async () => {
     lay()
-    const asked: string[] = []
+    const searches: string[] = []
     server.use(
       http.get(url('/api/users/u-1/statement'), ({ request }) => {
-        asked.push(new URL(request.url).search)
+        searches.push(new URL(request.url).search)
         return new HttpResponse('{}', {
           headers: { 'Content-Disposition': 'attachment; filename="zeitnachweis-2026-11-mia.json"' },
         })
@@ -319,7 +319,7 @@ describe('the statement', () => {
     expect(await screen.findByText(/Der Monat läuft noch/)).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Zeitnachweis als JSON zum Prüfen' }))
     await waitFor(() => expect(names).toEqual(['zeitnachweis-2026-11-mia.json']))
-    expect(asked).toEqual(['?month=2026-11&format=json'])
+    expect(searches).toEqual(['?month=2026-11&format=json'])
   })
 
   it('says what the service says against it', async () => {
@@ -349,17 +349,17 @@ describe('the statement', () => {
 
 describe('the page', () => {
   it('is asked for anew when the service says that something has changed', async () => {
-    const asked = lay()
+    const searches = lay()
     renderPage(<Page />)
     await screen.findByText('Überstunden')
     await waitFor(() => expect(events.opened).toHaveLength(1))
-    const before = asked.length
+    const countBefore = searches.length
     for (const type of ['times_update', 'plan_update', 'messages_update']) {
-      const count = asked.length
+      const count = searches.length
       act(() => events.opened[0]?.say({ type }))
-      await waitFor(() => expect(asked.length).toBeGreaterThan(count))
+      await waitFor(() => expect(searches.length).toBeGreaterThan(count))
     }
-    expect(before).toBeGreaterThan(0)
+    expect(countBefore).toBeGreaterThan(0)
   })
 
   it('fails where it stands, and can be asked for again', async () => {

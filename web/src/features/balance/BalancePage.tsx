@@ -1,7 +1,7 @@
 /** "Zeitkonto": how somebody stands, what that comes of, and the month and the year as pictures. */
 import { Link } from 'react-router'
 import { MonthPage } from '../../patterns/MonthPage'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import type { Stored } from '../../patterns/useStored'
 import { dayOf } from '../../ui/days'
 import { Clock } from '../../ui/icons'
@@ -46,7 +46,7 @@ export function BalancePage({ userId, month, onMonth }: BalancePageProps) {
       offline={account.data === undefined ? undefined : texts.offline}
       printed={texts.printed}
     >
-      <Served
+      <QueryView
         query={shownOf(account)}
         failed={texts.failed}
         failedAgain={texts.failedAgain}
@@ -63,7 +63,7 @@ export function BalancePage({ userId, month, onMonth }: BalancePageProps) {
             onMonth={onMonth}
           />
         )}
-      </Served>
+      </QueryView>
     </MonthPage>
   )
 }
@@ -81,9 +81,9 @@ interface AccountProps {
 
 function Account({ userId, account, savedAt, year, onMonth }: AccountProps) {
   const entries = useEntries(userId, account.month)
-  const told = dayOf(new Date(savedAt))
+  const savedDay = dayOf(new Date(savedAt))
   const today = dayOf(useNow(60_000))
-  const ledger = ledgerOf(account, told)
+  const ledger = ledgerOf(account, savedDay)
   const empty = isEmpty(account)
   return (
     <>
@@ -112,7 +112,7 @@ function Account({ userId, account, savedAt, year, onMonth }: AccountProps) {
         </div>
       </div>
       {!empty && <MonthPicture account={account} today={today} />}
-      <Served
+      <QueryView
         query={shownOf(year)}
         failed={texts.yearFailed}
         offline={texts.yearNotStored}
@@ -123,7 +123,7 @@ function Account({ userId, account, savedAt, year, onMonth }: AccountProps) {
             <YearPicture year={known} shown={account.month} today={today} onMonth={onMonth} />
           )
         }
-      </Served>
+      </QueryView>
     </>
   )
 }

@@ -15,7 +15,7 @@ interface HeadProps {
 export function Head({ account, ledger, today }: HeadProps) {
   const minutes = account.balanceToDateMinutes
   const due = account.days.find(({ date }) => date === today)?.targetMinutes ?? 0
-  const counted = ledger.phase === 'present' && ledger.until === today && due > 0
+  const isTodayCounted = ledger.phase === 'present' && ledger.until === today && due > 0
   return (
     <div className={classes.head}>
       <h2 className={classes.name}>{nameOf(account.month, ledger, today)}</h2>
@@ -28,7 +28,7 @@ export function Head({ account, ledger, today }: HeadProps) {
       {account.targetMinutes === 0 ? (
         <p className={classes.hint}>{texts.noTarget}</p>
       ) : (
-        counted && <p className={classes.hint}>{texts.todayTarget(hoursMinutes(due))}</p>
+        isTodayCounted && <p className={classes.hint}>{texts.todayTarget(hoursMinutes(due))}</p>
       )}
     </div>
   )

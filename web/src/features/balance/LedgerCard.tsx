@@ -25,10 +25,10 @@ export function LedgerCard(props: LedgerCardProps) {
   const { phase, until, carried } = ledger
   const narrow = useMatch('(max-width: 480px)')
   const two = phase === 'present'
-  const shown = two ? (narrow ? 'stacked' : 'both') : 'whole'
+  const layout = two ? (narrow ? 'stacked' : 'both') : 'whole'
   const untilName = until === null || until === today ? null : dayText(until)
   return (
-    <table className={`${classes.ledger} ${classes[shown] ?? ''}`}>
+    <table className={`${classes.ledger} ${classes[layout] ?? ''}`}>
       <caption className="visually-hidden">{texts.comesOf}</caption>
       <thead className={two ? undefined : 'visually-hidden'}>
         <tr>
@@ -36,23 +36,23 @@ export function LedgerCard(props: LedgerCardProps) {
             <span className="visually-hidden">{texts.column}</span>
           </th>
           {two && <th scope="col">{untilName === null ? texts.toDate : texts.toDay(untilName)}</th>}
-          {shown !== 'stacked' && <th scope="col">{texts.whole}</th>}
+          {layout !== 'stacked' && <th scope="col">{texts.whole}</th>}
         </tr>
       </thead>
       {ledger.lines.map(line => (
-        <Unfolding key={line.kind} name={texts.line[line.kind]} amounts={line} shown={shown}>
+        <Unfolding key={line.kind} name={texts.line[line.kind]} amounts={line} shown={layout}>
           <Details line={line} {...props} />
         </Unfolding>
       ))}
-      <Sum name={texts.own} amounts={ledger.own} shown={shown} />
+      <Sum name={texts.own} amounts={ledger.own} shown={layout} />
       <Unfolding
         name={texts.carriedFrom(addMonths(account.month, -1))}
         amounts={{ month: carried, toDate: carried }}
-        shown={shown}
+        shown={layout}
       >
         <CarriedDetails month={account.month} carried={carried} year={year} />
       </Unfolding>
-      <Sum name={endOf(account.month, two, untilName)} amounts={ledger.end} shown={shown} last />
+      <Sum name={endOf(account.month, two, untilName)} amounts={ledger.end} shown={layout} last />
     </table>
   )
 }

@@ -1,7 +1,7 @@
 /** What a line of the reckoning comes of: days with their entries, holidays by name, bookings with their reasons. */
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import type { Stored } from '../../patterns/useStored'
 import { hoursMinutes, span } from '../../ui/durations'
 import { currentMonth } from '../../ui/months'
@@ -38,14 +38,14 @@ export function ActualDetails({ account, entries }: ActualDetailsProps) {
         ))}
       </ol>
       {entries.data === undefined && (
-        <Served
+        <QueryView
           query={query}
           failed={texts.entriesFailed}
           offline={texts.entriesNotStored}
           skeleton={<Skeleton width={160} />}
         >
           {() => null}
-        </Served>
+        </QueryView>
       )}
       <p className={classes.more}>
         <Link to={timesOf(account.month)}>{texts.toTimes}</Link>
@@ -57,11 +57,11 @@ export function ActualDetails({ account, entries }: ActualDetailsProps) {
 const timesOf = (month: string) => `?tab=my_times${month === currentMonth() ? '' : `&monat=${month}`}`
 
 function Entries({ day, known = [] }: { day: Day; known: readonly TimeEntry[] | undefined }) {
-  const own = day.entryIds.flatMap(id => known.filter(entry => entry.id === id))
-  if (own.length === 0) return null
+  const dayEntries = day.entryIds.flatMap(id => known.filter(entry => entry.id === id))
+  if (dayEntries.length === 0) return null
   return (
     <ul className={classes.entries}>
-      {own.map(entry => (
+      {dayEntries.map(entry => (
         <li key={entry.id}>
           <span>
             {entry.date !== day.date && (
@@ -149,8 +149,8 @@ function Grid({ days, until, minutesOf }: GridProps) {
 
 /** Also those that fall on a free day: so nobody looks for them. */
 function HolidayDetails({ account }: { account: MonthAccount }) {
-  const named = new Map(account.holidays.map(({ date, name }) => [date, name]))
-  const days = account.days.filter(day => named.has(day.date) || creditOf(day, 'holiday') !== 0)
+  const holidayNames = new Map(account.holidays.map(({ date, name }) => [date, name]))
+  const days = account.days.filter(day => holidayNames.has(day.date) || creditOf(day, 'holiday') !== 0)
   return (
     <Lines>
       {days.map(day => {
@@ -159,7 +159,7 @@ function HolidayDetails({ account }: { account: MonthAccount }) {
           <li key={day.date}>
             <DayName day={day.date} />
             <span>
-              {named.get(day.date) ?? texts.holiday}
+              {holidayNames.get(day.date) ?? texts.holiday}
               {minutes === 0 && <span className={classes.remark}> {texts.noCredit}</span>}
             </span>
             <Amount minutes={minutes} signed />

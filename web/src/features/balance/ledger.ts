@@ -45,14 +45,14 @@ export const isEmpty = (account: MonthAccount) =>
 /** `today`: the day on which the service said this. */
 export function ledgerOf(account: MonthAccount, today: string): Ledger {
   const { days, carriedMinutes: carried } = account
-  const until = untilOf(account, today)
-  const phase = until === days.at(-1)?.date ? 'past' : until === null ? 'future' : 'present'
+  const lastCounted = untilOf(account, today)
+  const phase = lastCounted === days.at(-1)?.date ? 'past' : lastCounted === null ? 'future' : 'present'
   const lines: Line[] = [
-    { kind: 'actual', month: account.actualMinutes, toDate: sum(upTo(days, until), actualOf) },
+    { kind: 'actual', month: account.actualMinutes, toDate: sum(upTo(days, lastCounted), actualOf) },
     ...CREDITED.filter(kind => has(account, kind)).map(kind => ({
       kind,
       month: sum(account.credits, credit => (credit.kind === kind ? credit.minutes : 0)),
-      toDate: sum(upTo(days, until), day => creditOf(day, kind)),
+      toDate: sum(upTo(days, lastCounted), day => creditOf(day, kind)),
     })),
     ...(account.bookings.length === 0
       ? []
@@ -60,19 +60,19 @@ export function ledgerOf(account: MonthAccount, today: string): Ledger {
           {
             kind: 'bookings' as const,
             month: account.bookingMinutes,
-            toDate: sum(upTo(account.bookings, until), ({ minutes }) => minutes),
+            toDate: sum(upTo(account.bookings, lastCounted), ({ minutes }) => minutes),
           },
         ]),
-    { kind: 'target', month: -account.targetMinutes, toDate: -sum(upTo(days, until), targetOf) },
+    { kind: 'target', month: -account.targetMinutes, toDate: -sum(upTo(days, lastCounted), targetOf) },
   ]
-  const own = { month: sum(lines, line => line.month), toDate: sum(lines, line => line.toDate) }
+  const totals = { month: sum(lines, line => line.month), toDate: sum(lines, line => line.toDate) }
   return {
     phase,
-    until,
+    until: lastCounted,
     lines,
-    own,
+    own: totals,
     carried,
-    end: { month: own.month + carried, toDate: own.toDate + carried },
+    end: { month: totals.month + carried, toDate: totals.toDate + carried },
   }
 }
 
@@ -88,9 +88,9 @@ export const creditOf = (day: Day, kind: Kind) =>
 function untilOf(account: MonthAccount, today: string): string | null {
   const { days, month } = account
   const last = days.at(-1)?.date ?? null
-  const told = today.slice(0, 7) === month ? today : today.slice(0, 7) > month ? last : null
-  if (gives(account, told)) return told
-  return days.findLast(day => gives(account, day.date))?.date ?? (gives(account, null) ? null : told)
+  const lastDay = today.slice(0, 7) === month ? today : today.slice(0, 7) > month ? last : null
+  if (gives(account, lastDay)) return lastDay
+  return days.findLast(day => gives(account, day.date))?.date ?? (gives(account, null) ? null : lastDay)
 }
 
 /** Whether the figures until a day are those that the service tells "to date". */
@@ -123,14 +123,14 @@ export interface Carried {
 /** What the carried minutes of a month come of, within its year: added up they are what is carried. */
 export function carriedInto(month: string, { months, year, carriedMinutes }: YearAccount): Carried[] {
   const place = months.findIndex(each => each.month === month)
-  const found: Carried[] = [{ from: 'year', of: String(year - 1), minutes: carriedMinutes }]
+  const carried: Carried[] = [{ from: 'year', of: String(year - 1), minutes: carriedMinutes }]
   months.slice(0, Math.max(place, 0)).forEach((each, index) => {
     const next = months[index + 1]
     if (next === undefined) return
     const minutes = next.carriedMinutes - each.carriedMinutes
     // What lay before the account began counts in no other month; the opening balance counts as carried into its first.
-    if (minutes === each.balanceMinutes) found.push({ from: 'month', of: each.month, minutes })
-    else found.push({ from: 'opening', of: next.month, minutes })
+    if (minutes === each.balanceMinutes) carried.push({ from: 'month', of: each.month, minutes })
+    else carried.push({ from: 'opening', of: next.month, minutes })
   })
-  return found.filter(({ minutes }) => minutes !== 0)
+  return carried.filter(({ minutes }) => minutes !== 0)
 }

@@ -1,6 +1,6 @@
 /** The account of November 2026, as it stands on the 20th at noon, and its year. */
 import type { Sample } from '../feature'
-import type { Standing } from './team/TeamPage'
+import type { AccountRow } from './team/TeamPage'
 import type { MonthAccount, TimeEntry, YearAccount } from './useAccount'
 
 const TODAY = '2026-11-20'
@@ -13,7 +13,7 @@ const CREDITS: Readonly<Record<string, MonthAccount['days'][number]['credits'][n
   '2026-11-18': { kind: 'holiday', minutes: DUE },
   '2026-11-27': { kind: 'vacation', minutes: DUE / 2 },
 }
-const STARTS = ['07:02', '06:58', '07:00', '06:55', '07:05']
+const START_TIMES = ['07:02', '06:58', '07:00', '06:55', '07:05']
 const RAW = [542, 513, 556, 498, 571]
 
 const dayOf = (number: number) => `2026-11-${String(number).padStart(2, '0')}`
@@ -28,7 +28,7 @@ const timeAfter = (start: string, minutes: number) => {
 export const entries: readonly TimeEntry[] = DAYS.filter(
   day => day <= TODAY && !isFree(day) && CREDITS[day] === undefined,
 ).map((date, place) => {
-  const start = STARTS[place % 5] ?? ''
+  const start = START_TIMES[place % 5] ?? ''
   const running = date === TODAY
   const raw = running ? null : (RAW[place % 5] ?? 0)
   return {
@@ -47,14 +47,14 @@ export const entries: readonly TimeEntry[] = DAYS.filter(
 })
 
 const days: MonthAccount['days'] = DAYS.map(date => {
-  const own = entries.filter(entry => entry.date === date)
+  const dayEntries = entries.filter(entry => entry.date === date)
   const credit = CREDITS[date]
   return {
     date,
     targetMinutes: isFree(date) ? 0 : DUE,
-    actualMinutes: own.reduce((sum, entry) => sum + (entry.workedMinutesNet ?? 0), 0),
+    actualMinutes: dayEntries.reduce((sum, entry) => sum + (entry.workedMinutesNet ?? 0), 0),
     credits: credit === undefined ? [] : [credit],
-    entryIds: own.map(({ id }) => id),
+    entryIds: dayEntries.map(({ id }) => id),
   }
 })
 
@@ -143,8 +143,8 @@ const standing = (
   userId: string,
   username: string,
   actual: number,
-  more: Partial<Standing> = {},
-): Standing => ({
+  more: Partial<AccountRow> = {},
+): AccountRow => ({
   userId,
   username,
   targetMinutes: 9_600,
@@ -157,7 +157,7 @@ const standing = (
   ...more,
 })
 
-export const TEAM: readonly Standing[] = [
+export const TEAM: readonly AccountRow[] = [
   standing('u-1', 'Mia Sommer', 7_214, { flags: ['missing_out', 'over_10_h'], vacationRemaining: 8.5 }),
   standing('u-4', 'Jan Winter', 6_655, { vacationRemaining: -1 }),
   standing('u-5', 'Öznur Çelik', 6_720, { flags: ['late'] }),

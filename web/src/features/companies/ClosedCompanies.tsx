@@ -1,6 +1,6 @@
 /** The companies that were closed: until when their data are kept, and what is left once they are gone. */
 import type { components } from '../../api/schema'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { saveAs } from '../../patterns/transfer'
 import { useGet } from '../../patterns/useGet'
@@ -42,7 +42,7 @@ export function ClosedCompanies() {
   return (
     <Section title={texts.closedTitle}>
       <p className="muted">{texts.closedLead}</p>
-      <Served query={closed} failed={texts.closedFailed} skeleton={<SkeletonRows rows={3} height={40} />}>
+      <QueryView query={closed} failed={texts.closedFailed} skeleton={<SkeletonRows rows={3} height={40} />}>
         {rows => (
           <DataTable
             caption={texts.closedTitle}
@@ -52,7 +52,7 @@ export function ClosedCompanies() {
             empty={<EmptyState sentence={texts.closedNone} />}
           />
         )}
-      </Served>
+      </QueryView>
     </Section>
   )
 }

@@ -1,7 +1,7 @@
 /** Closing a company: what it means, and the name typed as the second step. The operator's own cannot be closed. */
 import { useState } from 'react'
 import type { Company } from '../../entities/companies/useCompanies'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { useGet } from '../../patterns/useGet'
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
@@ -57,7 +57,7 @@ export function DeleteCompany({ company, operator, onDeleted }: DeleteCompanyPro
 function Ending({ company }: { company: Company }) {
   const closing = useGet('/api/companies/{id}/closing', { path: { id: company.id } })
   return (
-    <Served query={closing} failed={texts.closingFailed} skeleton={<Skeleton height={48} />}>
+    <QueryView query={closing} failed={texts.closingFailed} skeleton={<Skeleton height={48} />}>
       {({ purgeOn, archive }) => (
         <>
           <p>{texts.deletePurge(writtenDay(purgeOn))}</p>
@@ -68,6 +68,6 @@ function Ending({ company }: { company: Company }) {
           )}
         </>
       )}
-    </Served>
+    </QueryView>
   )
 }

@@ -11,12 +11,12 @@ import { ChoiceSkeleton, ModuleChoice } from './ModuleChoice'
 import { texts } from './texts'
 
 export function ManageCompaniesPage({ session }: PageProps) {
-  const gone = useGone()
+  const deletedCompany = useGone()
   return (
     <Page title={texts.manageTitle} lead={texts.manageLead}>
       <OfCompany skeleton={<ChoiceSkeleton />}>
         {company =>
-          company.id !== gone.id && (
+          company.id !== deletedCompany.id && (
             <>
               <ModuleChoice company={company} />
               <DeleteCompany
@@ -25,7 +25,7 @@ export function ManageCompaniesPage({ session }: PageProps) {
                 operator={company.id === session.companyId}
                 onDeleted={() => {
                   succeed(texts.deleted(company.name))
-                  gone.tell(company.id)
+                  deletedCompany.tell(company.id)
                 }}
               />
             </>

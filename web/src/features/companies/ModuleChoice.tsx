@@ -2,7 +2,7 @@
 import { useCallback, useRef, useState } from 'react'
 import type { Company } from '../../entities/companies/useCompanies'
 import type { Module } from '../../entities/modules/useModules'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -11,7 +11,7 @@ import { Pencil } from '../../ui/icons'
 import { type Hold, useHolder } from '../../ui/leaving'
 import { ErrorNotice } from '../../ui/Notice'
 import { Skeleton } from '../../ui/states'
-import { allTo, type Draft, isOn, NOTHING, outcome, ticked, unsaved, without } from './draft'
+import { allTo, type Draft, isOn, NO_CHANGES, outcome, ticked, unsaved, without } from './draft'
 import classes from './ModuleChoice.module.css'
 import { texts } from './texts'
 import { useModuleChoice, useSaveModules } from './useCompany'
@@ -19,9 +19,9 @@ import { useModuleChoice, useSaveModules } from './useCompany'
 export function ModuleChoice({ company }: { company: Company }) {
   const choice = useModuleChoice(company.id)
   return (
-    <Served query={choice} failed={texts.modulesFailed} skeleton={<ChoiceSkeleton />}>
+    <QueryView query={choice} failed={texts.modulesFailed} skeleton={<ChoiceSkeleton />}>
       {({ all, own }) => <Choices company={company} all={all} own={own} />}
-    </Served>
+    </QueryView>
   )
 }
 
@@ -33,15 +33,15 @@ interface ChoicesProps {
 
 function Choices({ company, all, own }: ChoicesProps) {
   const saving = useSaveModules(company.id)
-  const [known, setDraft] = useState<Draft>(NOTHING)
+  const [known, setDraft] = useState<Draft>(NO_CHANGES)
   const draft = unsaved(known, own)
   const ids = all.map(module => module.id)
-  const chosen = outcome(ids, own, draft)
+  const chosenModules = outcome(ids, own, draft)
   const dirty = draft.size > 0
   useHeld(dirty)
   const save = async () => {
     if (!dirty) return succeed(texts.saved)
-    if ((await saving.run(chosen)) === null) return
+    if ((await saving.run(chosenModules)) === null) return
     setDraft(present => without(present, draft))
     succeed(texts.saveDone)
   }
@@ -52,7 +52,7 @@ function Choices({ company, all, own }: ChoicesProps) {
     <section className={classes.card} aria-label={texts.modulesOf(company.name)}>
       <div className={classes.head}>
         <h2 className={classes.title}>{texts.modulesOf(company.name)}</h2>
-        <p className={classes.note}>{texts.chosen(chosen.length, ids.length)}</p>
+        <p className={classes.note}>{texts.chosen(chosenModules.length, ids.length)}</p>
       </div>
       <fieldset className={classes.choices}>
         <legend className="visually-hidden">{texts.modules}</legend>
@@ -79,12 +79,12 @@ function Choices({ company, all, own }: ChoicesProps) {
         </p>
         <div>
           {dirty ? (
-            <Button look="plain" disabled={saving.busy} onClick={() => change(() => NOTHING)}>
+            <Button look="plain" disabled={saving.busy} onClick={() => change(() => NO_CHANGES)}>
               {texts.discard}
             </Button>
           ) : (
-            <Button look="plain" onClick={() => change(() => allTo(chosen.length < ids.length, ids))}>
-              {chosen.length < ids.length ? texts.all : texts.none}
+            <Button look="plain" onClick={() => change(() => allTo(chosenModules.length < ids.length, ids))}>
+              {chosenModules.length < ids.length ? texts.all : texts.none}
             </Button>
           )}
           <Button look="primary" busy={saving.busy} onClick={save}>

@@ -353,13 +353,15 @@ describe('deleting a company', () => {
     ['', false],
     [', and asks nothing about what was ticked there', true],
   ])('leads back to the choice and says that it is done%s', async (_more, dirty) => {
-    let gone = false
+    let isDeleted = false
     server.use(
       http.delete(url('/api/companies/c-1'), () => {
-        gone = true
+        isDeleted = true
         return new HttpResponse(null, { status: 204 })
       }),
-      http.get(url('/api/companies'), () => HttpResponse.json(gone ? [VOSS, HOUSE] : [HOLM, VOSS, HOUSE])),
+      http.get(url('/api/companies'), () =>
+        HttpResponse.json(isDeleted ? [VOSS, HOUSE] : [HOLM, VOSS, HOUSE]),
+      ),
     )
     const { where } = manage()
     if (dirty) await userEvent.click(await screen.findByRole('checkbox', { name: 'Fehlerlog' }))

@@ -3,7 +3,7 @@
 /** Whether each of these ids is to be on. */
 export type Draft = ReadonlyMap<string, boolean>
 
-export const NOTHING: Draft = new Map()
+export const NO_CHANGES: Draft = new Map()
 
 export function ticked(draft: Draft, id: string, on: boolean): Draft {
   return new Map(draft).set(id, on)

@@ -11,12 +11,12 @@ import { texts } from './texts'
 /** The modules that there are, and those of one company, as one thing to wait for. */
 export function useModuleChoice(companyId: string) {
   const all = useAllModules()
-  const own = useModules(companyId)
+  const ownModules = useModules(companyId)
   return {
-    data: all.data && own.data && { all: all.data, own: new Set(own.data.map(({ id }) => id)) },
-    error: all.error ?? own.error,
-    isFetching: all.isFetching || own.isFetching,
-    refetch: () => Promise.all([all.refetch(), own.refetch()]),
+    data: all.data && ownModules.data && { all: all.data, own: new Set(ownModules.data.map(({ id }) => id)) },
+    error: all.error ?? ownModules.error,
+    isFetching: all.isFetching || ownModules.isFetching,
+    refetch: () => Promise.all([all.refetch(), ownModules.refetch()]),
   }
 }
 
@@ -31,14 +31,14 @@ export function useCreateCompany() {
 export function useSaveModules(companyId: string) {
   const queries = useQueryClient()
   return useAct(async (featureIds: string[]) => {
-    const chosen = dataOf(
+    const chosenModules = dataOf(
       await api.PUT('/api/companies/{id}/features', {
         params: { path: { id: companyId } },
         body: { featureIds },
       }),
     )
-    queries.setQueryData(modulesKey(companyId), chosen)
-    return chosen
+    queries.setQueryData(modulesKey(companyId), chosenModules)
+    return chosenModules
   }, texts.saveFailed)
 }
 

@@ -16,7 +16,7 @@ import { type Config, type Mode, useSave } from './useCosts'
 
 const MODES = ['uniform', 'department', 'perUserHourly', 'perUserMonthly'] as const
 const SHOWN_MS = 2_400
-const NONE = ''
+const NO_DEPARTMENT = ''
 
 /** What each mode asks for beside the rate for all. */
 const MAPS = {
@@ -45,31 +45,33 @@ function typedOf(known: Config): Typed {
     userHourlyCents: typedMap(known.userHourlyCents),
     userMonthlyCents: typedMap(known.userMonthlyCents),
     userDepartments: Object.fromEntries(
-      Object.entries(known.userDepartments).map(([id, name]) => [id, name ?? NONE]),
+      Object.entries(known.userDepartments).map(([id, name]) => [id, name ?? NO_DEPARTMENT]),
     ),
   }
 }
 
 /** What differs from what holds; null: nothing does. */
 function changeOf(known: Config, { validFrom, ...typed }: Typed) {
-  const before = typedOf(known)
-  const said: Record<string, unknown> = {}
-  if (typed.mode !== known.mode) said.mode = typed.mode
-  if (typed.defaultHourlyCents !== before.defaultHourlyCents)
-    said.defaultHourlyCents = sentOf(typed.defaultHourlyCents)
+  const initial = typedOf(known)
+  const changes: Record<string, unknown> = {}
+  if (typed.mode !== known.mode) changes.mode = typed.mode
+  if (typed.defaultHourlyCents !== initial.defaultHourlyCents)
+    changes.defaultHourlyCents = sentOf(typed.defaultHourlyCents)
   for (const name of Object.values(MAPS)) {
-    const differs = Object.entries(typed[name]).some(([key, text]) => text !== (before[name][key] ?? ''))
+    const differs = Object.entries(typed[name]).some(([key, text]) => text !== (initial[name][key] ?? ''))
     if (differs) {
       const sent = Object.entries(typed[name]).map(([key, text]) => [key, sentOf(text)])
-      said[name] = Object.fromEntries(sent.filter(([, value]) => value !== null))
+      changes[name] = Object.fromEntries(sent.filter(([, value]) => value !== null))
     }
   }
   const moved = Object.entries(typed.userDepartments).filter(
-    ([id, name]) => name !== before.userDepartments[id],
+    ([id, name]) => name !== initial.userDepartments[id],
   )
   if (moved.length > 0)
-    said.userDepartments = Object.fromEntries(moved.map(([id, name]) => [id, name === NONE ? null : name]))
-  return Object.keys(said).length === 0 ? null : { ...said, ...(validFrom !== '' && { validFrom }) }
+    changes.userDepartments = Object.fromEntries(
+      moved.map(([id, name]) => [id, name === NO_DEPARTMENT ? null : name]),
+    )
+  return Object.keys(changes).length === 0 ? null : { ...changes, ...(validFrom !== '' && { validFrom }) }
 }
 
 interface ConfigFormProps {
@@ -89,7 +91,7 @@ export function ConfigForm({ companyId, known, people }: ConfigFormProps) {
   })
   const { mode, userDepartments } = form.values
   const departments = [...new Set([...Object.keys(known.departmentRates), ...Object.values(userDepartments)])]
-    .filter(name => name !== NONE)
+    .filter(name => name !== NO_DEPARTMENT)
     .sort(byAlphabet)
   /** A field of one of the maps, whose names may be anything. */
   const money = (name: MapName, key: string, label: string) => {
@@ -129,10 +131,10 @@ export function ConfigForm({ companyId, known, people }: ConfigFormProps) {
                 <Select
                   key={id}
                   label={texts.departmentOf(username)}
-                  value={userDepartments[id] ?? NONE}
+                  value={userDepartments[id] ?? NO_DEPARTMENT}
                   onChange={name => form.set('userDepartments', { ...userDepartments, [id]: name })}
                   data={[
-                    { value: NONE, label: texts.noDepartment },
+                    { value: NO_DEPARTMENT, label: texts.noDepartment },
                     ...departments.map(value => ({ value, label: value })),
                   ]}
                 />

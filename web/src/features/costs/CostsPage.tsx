@@ -3,7 +3,7 @@
 import { PersonLink } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
 import { MonthPage } from '../../patterns/MonthPage'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
 import { Badge } from '../../ui/Badge'
@@ -26,18 +26,18 @@ export function CostsPage({ session: { companyId } }: PageProps) {
   const people = usePeople(companyId)
   return (
     <MonthPage title={texts.title} lead={texts.lead} month={month} onMonth={show}>
-      <Served query={costs} failed={texts.failed} skeleton={<TableSkeleton columns={columnsOf([])} />}>
+      <QueryView query={costs} failed={texts.failed} skeleton={<TableSkeleton columns={columnsOf([])} />}>
         {known => <Month known={known} minimum={config.data?.minimumWageCents ?? 0} />}
-      </Served>
+      </QueryView>
       <Card title={texts.year(yearOf(month))}>
-        <Served query={year} failed={texts.yearFailed} skeleton={<Skeleton height={200} />}>
+        <QueryView query={year} failed={texts.yearFailed} skeleton={<Skeleton height={200} />}>
           {months => <Year months={months} shown={month} />}
-        </Served>
+        </QueryView>
       </Card>
       <Card title={texts.config} lead={texts.configLead} narrow>
-        <Served query={config} failed={texts.configFailed} skeleton={<Skeleton height={240} />}>
+        <QueryView query={config} failed={texts.configFailed} skeleton={<Skeleton height={240} />}>
           {known => (
-            <Served query={people} failed={texts.configFailed} skeleton={<Skeleton height={240} />}>
+            <QueryView query={people} failed={texts.configFailed} skeleton={<Skeleton height={240} />}>
               {everybody => (
                 <ConfigForm
                   key={JSON.stringify(known)}
@@ -46,9 +46,9 @@ export function CostsPage({ session: { companyId } }: PageProps) {
                   people={everybody.filter(({ id, role }) => role !== 'admin' && id in known.userDepartments)}
                 />
               )}
-            </Served>
+            </QueryView>
           )}
-        </Served>
+        </QueryView>
       </Card>
     </MonthPage>
   )
@@ -59,7 +59,7 @@ function Month({ known, minimum }: { known: MonthCosts; minimum: number }) {
   const namesOf = (those: readonly Item[]) => those.map(({ username }) => username).join(', ')
   const under = items.filter(({ underMinimumWage }) => underMinimumWage)
   const missing = items.filter(({ missingRate }) => missingRate)
-  const whole = items.filter(({ partMonth }) => partMonth)
+  const wholeItems = items.filter(({ partMonth }) => partMonth)
   return (
     <Section
       title={texts.month(month)}
@@ -81,9 +81,9 @@ function Month({ known, minimum }: { known: MonthCosts; minimum: number }) {
           <p>{texts.missingOf(namesOf(missing))}</p>
         </Notice>
       )}
-      {whole.length > 0 && (
+      {wholeItems.length > 0 && (
         <Notice>
-          <p>{texts.wholeOf(namesOf(whole))}</p>
+          <p>{texts.wholeOf(namesOf(wholeItems))}</p>
         </Notice>
       )}
       <DataTable

@@ -12,7 +12,7 @@ const SHORT = 3
 const WIDE = 0.6
 
 export function Year({ months, shown }: { months: readonly YearMonth[]; shown: string }) {
-  const most = Math.max(1, ...months.map(({ totalCents }) => totalCents))
+  const maximum = Math.max(1, ...months.map(({ totalCents }) => totalCents))
   const slot = 100 / months.length
   const total = months.reduce((sum, { totalCents }) => sum + totalCents, 0)
   return (
@@ -25,11 +25,11 @@ export function Year({ months, shown }: { months: readonly YearMonth[]; shown: s
         fontSize="12"
       >
         <text x="0" y="14" fill="var(--sw-muted)">
-          {texts.wholeEuros(most)}
+          {texts.wholeEuros(maximum)}
         </text>
         <line x1="0" x2="100%" y1={TOP} y2={TOP} stroke="var(--sw-line)" />
         {months.map(({ month, totalCents, draft }, place) => {
-          const height = (totalCents / most) * (BASE - TOP)
+          const height = (totalCents / maximum) * (BASE - TOP)
           return (
             <g key={month}>
               <rect

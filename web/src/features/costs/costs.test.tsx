@@ -215,9 +215,9 @@ describe('a month', () => {
   })
 
   it('without anybody says so', async () => {
-    const none = { ...month, items: [], totalCents: 0 }
+    const emptyMonth = { ...month, items: [], totalCents: 0 }
     const answer = ({ request }: { request: Request }) =>
-      HttpResponse.json(request.url.includes('year=') ? year : none)
+      HttpResponse.json(request.url.includes('year=') ? year : emptyMonth)
     open({ more: [http.get(url(`${COMPANY}/compensation-costs`), answer)] })
     expect(await screen.findByText('In diesem Monat gibt es keine Kosten.')).toBeTruthy()
   })

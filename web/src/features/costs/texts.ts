@@ -2,7 +2,11 @@ import { monthName } from '../../ui/months'
 import type { Config, Mode } from './useCosts'
 
 const MONEY = new Intl.NumberFormat('de-DE', { style: 'currency', currency: 'EUR' })
-const WHOLE = new Intl.NumberFormat('de-DE', { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 })
+const WHOLE_EUROS = new Intl.NumberFormat('de-DE', {
+  style: 'currency',
+  currency: 'EUR',
+  maximumFractionDigits: 0,
+})
 const HOURS = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 const euros = (cents: number) => MONEY.format(cents / 100)
@@ -17,7 +21,7 @@ export const texts = {
   saveFailed: 'Speichern fehlgeschlagen.',
 
   euros,
-  wholeEuros: (cents: number) => WHOLE.format(cents / 100),
+  wholeEuros: (cents: number) => WHOLE_EUROS.format(cents / 100),
   hours: (hours: number) => (hours === 0 ? '–' : HOURS.format(hours)),
 
   month: (month: string) => `Kosten im ${monthName(month)}`,

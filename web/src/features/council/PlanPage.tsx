@@ -1,7 +1,7 @@
 /** The company's duties of a month, by day, as the works council reads them. */
 import type { components } from '../../api/schema'
 import { MonthPage } from '../../patterns/MonthPage'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { useGet } from '../../patterns/useGet'
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
@@ -23,7 +23,7 @@ export function PlanPage({ session: { companyId } }: PageProps) {
   )
   return (
     <MonthPage title={texts.planTitle} lead={texts.lead} offline={texts.offline} month={month} onMonth={show}>
-      <Served query={plan} failed={texts.planFailed} skeleton={<TableSkeleton columns={COLUMNS} />}>
+      <QueryView query={plan} failed={texts.planFailed} skeleton={<TableSkeleton columns={COLUMNS} />}>
         {duties => (
           <DataTable
             key={month}
@@ -42,7 +42,7 @@ export function PlanPage({ session: { companyId } }: PageProps) {
             empty={<EmptyState sentence={texts.noDuties} />}
           />
         )}
-      </Served>
+      </QueryView>
     </MonthPage>
   )
 }

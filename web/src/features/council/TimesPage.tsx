@@ -4,7 +4,7 @@ import type { components } from '../../api/schema'
 import { usePeople } from '../../entities/people/usePeople'
 import { Times } from '../../entities/times/Times'
 import { MonthPage } from '../../patterns/MonthPage'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { useGet } from '../../patterns/useGet'
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
 import { difference, hoursMinutes } from '../../ui/durations'
@@ -28,7 +28,7 @@ export function TimesPage({ session: { companyId } }: PageProps) {
       month={month}
       onMonth={show}
     >
-      <Served query={people} failed={texts.peopleFailed} skeleton={<Skeleton height={44} />}>
+      <QueryView query={people} failed={texts.peopleFailed} skeleton={<Skeleton height={44} />}>
         {known => (
           <Select
             label={texts.person}
@@ -40,7 +40,7 @@ export function TimesPage({ session: { companyId } }: PageProps) {
             maw={360}
           />
         )}
-      </Served>
+      </QueryView>
       {userId === null ? (
         <EmptyState sentence={texts.choosePerson} />
       ) : (
@@ -61,9 +61,9 @@ function Month({ userId, month }: { userId: string; month: string }) {
   const account = useGet('/api/users/{userId}/account', { path: { userId }, query: { month } })
   return (
     <>
-      <Served query={account} failed={texts.accountFailed} skeleton={<Skeleton height={200} />}>
+      <QueryView query={account} failed={texts.accountFailed} skeleton={<Skeleton height={200} />}>
         {known => <Account month={month} account={known as MonthAccount} />}
-      </Served>
+      </QueryView>
       <Times userId={userId} month={month} />
     </>
   )

@@ -8,7 +8,7 @@ import { logInAs, MIA, refusal, serve, server, url } from '../../../tests/server
 import { reportReached } from '../../api/connectivity'
 import { reload, type Session } from '../../api/session'
 import { EmployeeArea } from '../../app/employee/EmployeeArea'
-import { LooksPage } from './LooksPage'
+import { AccessLogPage } from './AccessLogPage'
 import { PlanPage } from './PlanPage'
 import { ACCOUNT, DUTIES, LOOKS, PEOPLE, TIMES } from './samples'
 import { TimesPage } from './TimesPage'
@@ -90,23 +90,23 @@ describe('the company’s duties', () => {
 describe('who looked at whose times', () => {
   it('says whose, or that it was everybody’s', async () => {
     server.use(http.get(url('/api/companies/c-1/access-log'), () => HttpResponse.json(LOOKS)))
-    renderPage(<LooksPage session={VERA} />, '/dashboard')
+    renderPage(<AccessLogPage session={VERA} />, '/dashboard')
     const table = await screen.findByRole('table', { name: 'Zugriffe' })
     expect(plain(table)).toContain('Ingrid HolmZeitenMia Sommer')
     expect(plain(table)).toContain('Ingrid HolmAnwesenheitdie ganze Firma')
   })
 
   it('is asked for between two days', async () => {
-    const asked: string[] = []
+    const searches: string[] = []
     server.use(
       http.get(url('/api/companies/c-1/access-log'), ({ request }) => {
-        asked.push(new URL(request.url).search)
+        searches.push(new URL(request.url).search)
         return HttpResponse.json([])
       }),
     )
-    renderPage(<LooksPage session={VERA} />, '/dashboard')
+    renderPage(<AccessLogPage session={VERA} />, '/dashboard')
     await screen.findByText('In dieser Zeit hat niemand Zeiten angesehen.')
     await userEvent.type(screen.getByLabelText('Von'), '01.11.2026{Tab}')
-    await eventually(() => expect(asked.at(-1)).toBe('?from=2026-11-01'))
+    await eventually(() => expect(searches.at(-1)).toBe('?from=2026-11-01'))
   })
 })

@@ -28,7 +28,7 @@ export const council: Feature = {
       short: 'Zugriffe',
       icon: Scroll,
       aside: true,
-      load: async () => (await import('./LooksPage')).LooksPage,
+      load: async () => (await import('./AccessLogPage')).AccessLogPage,
     },
   ],
 }

@@ -1,7 +1,7 @@
 import { monthName } from '../../ui/months'
 
 /** What the service calls what was looked at. */
-const WHAT = {
+const KINDS = {
   times: 'Zeiten',
   account: 'Zeitkonto',
   statement: 'Stundennachweis',
@@ -49,7 +49,7 @@ export const texts = {
   who: 'Wer',
   whose: 'Wessen',
   what: 'Was',
-  kinds: WHAT,
+  kinds: KINDS,
   everybody: 'die ganze Firma',
   unknown: 'Unbekannt',
   failed: 'Die Zugriffe konnten nicht geladen werden.',

@@ -5,7 +5,7 @@ import { useReachable } from '../../api/connectivity'
 import { sentenceOf } from '../../api/failures'
 import { useZone } from '../../entities/settings/useSettings'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { saveAs } from '../../patterns/transfer'
 import { Button } from '../../ui/Button'
@@ -23,7 +23,7 @@ import { ArchiveCard } from './ArchiveCard'
 import classes from './DataPage.module.css'
 import { csvOf, has, jsonOf, membersOf, type Row } from './files'
 import { texts } from './texts'
-import { orderOf, told } from './told'
+import { displayValue, orderOf } from './told'
 import { type Dump, useDump, useNames } from './useDump'
 
 const LIMITS = [50, 100, 500, 0]
@@ -57,9 +57,9 @@ export function DataPage({ session: { companyId } }: PageProps) {
       </Toolbar>
       <Failing dump={dump} />
       {dump.error === null && (
-        <Served query={dump} failed={texts.failed} skeleton={<SkeletonRows rows={8} height={36} />}>
+        <QueryView query={dump} failed={texts.failed} skeleton={<SkeletonRows rows={8} height={36} />}>
           {found => <Tables dump={found} chosen={search.get(TABLE)} onChoose={choose} zone={zone} />}
-        </Served>
+        </QueryView>
       )}
       <ArchiveCard companyId={companyId} />
     </Page>
@@ -155,13 +155,14 @@ interface RowsProps {
 function Rows({ table, rows, count, dump, zone }: RowsProps) {
   const [words, setWords] = useState('')
   const names = useNames(dump)
-  const tell = (member: string, value: unknown) => told(member, value, names, zone)
+  const tell = (member: string, value: unknown) => displayValue(member, value, names, zone)
   // In a frame all rows are in the document: beyond that, a row tells the rest of itself where it is unfolded.
   const wide = useMatch('(min-width: 901px)') && rows.length <= FRAMED
   // As it is stored, and as it reads here.
-  const said = (row: Row) => Object.entries(row).map(([member, value]) => tell(member, value))
-  const found = words.trim() === '' ? rows : rows.filter(row => has(row, words) || has(said(row), words))
-  const keys = new Map(found.map((row, place) => [row, String(place)]))
+  const rowTexts = (row: Row) => Object.entries(row).map(([member, value]) => tell(member, value))
+  const foundRows =
+    words.trim() === '' ? rows : rows.filter(row => has(row, words) || has(rowTexts(row), words))
+  const keys = new Map(foundRows.map((row, place) => [row, String(place)]))
   const save = (text: string, type: string, ending: string) =>
     saveAs(new Blob([text], { type: `${type};charset=utf-8` }), `${table}.${ending}`)
   const details = (row: Row) => (
@@ -179,19 +180,19 @@ function Rows({ table, rows, count, dump, zone }: RowsProps) {
         <Buttons>
           <Button
             icon={<Download size={18} />}
-            onClick={() => save(jsonOf(found), 'application/json', 'json')}
+            onClick={() => save(jsonOf(foundRows), 'application/json', 'json')}
           >
             {texts.json}
           </Button>
-          <Button icon={<Download size={18} />} onClick={() => save(csvOf(found), 'text/csv', 'csv')}>
+          <Button icon={<Download size={18} />} onClick={() => save(csvOf(foundRows), 'text/csv', 'csv')}>
             {texts.csv}
           </Button>
         </Buttons>
       </Toolbar>
-      <p className="muted">{texts.shown(found.length, count)}</p>
+      <p className="muted">{texts.shown(foundRows.length, count)}</p>
       <DataTable
         caption={texts.nameOf(table)}
-        rows={found}
+        rows={foundRows}
         columns={columnsOf(rows, tell, wide ? undefined : COLUMNS)}
         scrolls={wide}
         keyOf={row => keys.get(row) ?? ''}

@@ -17,27 +17,27 @@ serve()
 
 const BOSS = { ...MIA, role: 'companyAdmin' }
 const COMPANY = '/api/companies/c-1'
-const KNOWN = ['users', 'clocks', 'absences', 'time-corrections', 'export-settings']
-let asked: string[] = []
+const KNOWN_TABLES = ['users', 'clocks', 'absences', 'time-corrections', 'export-settings']
+let searches: string[] = []
 
 beforeEach(() => {
   reload()
   logInAs(BOSS)
   reportReached()
   wide()
-  asked = []
+  searches = []
 })
 
 function lay(answer: () => Response, known: Record<string, object> = {}) {
   server.use(
     http.get(url(`${COMPANY}/archives`), () => HttpResponse.json([])),
     http.get(url(`${COMPANY}/data-dump`), ({ request }) => {
-      asked.push(new URL(request.url).search)
+      searches.push(new URL(request.url).search)
       return answer()
     }),
-    ...KNOWN.map(path =>
+    ...KNOWN_TABLES.map(path =>
       http.get(url(`${COMPANY}/${path}`), ({ request }) => {
-        asked.push(`${path}${new URL(request.url).search}`)
+        searches.push(`${path}${new URL(request.url).search}`)
         const body = known[path]
         return body === undefined ? refusal(404, 'Nicht gefunden.') : HttpResponse.json(body)
       }),
@@ -84,7 +84,7 @@ describe('the stored data', () => {
     expect(await screen.findByRole('button', { name: 'Personen 1' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Export-Einstellungen 1' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: /Abwesenheiten/ })).toBeNull()
-    expect(asked).toEqual(expect.arrayContaining(['absences?status=all', 'time-corrections?status=all']))
+    expect(searches).toEqual(expect.arrayContaining(['absences?status=all', 'time-corrections?status=all']))
   })
 
   it('say that there are no tables, that none is chosen, and that a filter leaves nothing', async () => {
@@ -104,7 +104,7 @@ describe('the stored data', () => {
     open()
     await screen.findByRole('button', { name: 'Personen 2' })
     await pick('Höchstens', 'kein Limit')
-    await eventually(() => expect(asked).toEqual(['?limit=100', '?limit=0']))
+    await eventually(() => expect(searches).toEqual(['?limit=100', '?limit=0']))
   })
 
   it('show the rows of the table in the address, people by their names, and all that a row says', async () => {

@@ -12,10 +12,10 @@ export const jsonOf = (rows: readonly Row[]) => JSON.stringify(rows, null, 2)
 /** Numbers and switches as they come, objects as JSON. */
 export function csvOf(rows: readonly Row[]): string {
   const members = membersOf(rows)
-  return fileOf([members.map(cellOf), ...rows.map(row => members.map(member => written(row[member])))])
+  return fileOf([members.map(cellOf), ...rows.map(row => members.map(member => textOf(row[member])))])
 }
 
-function written(value: unknown): string {
+function textOf(value: unknown): string {
   if (value == null) return ''
   if (typeof value === 'object') return cellOf(JSON.stringify(value))
   return typeof value === 'string' ? cellOf(value) : String(value)

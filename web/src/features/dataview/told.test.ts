@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { orderOf, told } from './told'
+import { displayValue, orderOf } from './told'
 
 const names = new Map<unknown, string>([['u-1', 'Mia Sommer']])
-const said = (member: string, value: unknown) => told(member, value, names, 'Europe/Berlin')
+const displayed = (member: string, value: unknown) => displayValue(member, value, names, 'Europe/Berlin')
 
 describe('a stored value', () => {
   it.each([
@@ -17,13 +17,13 @@ describe('a stored value', () => {
     ['credited', true, 'ja'],
     ['user_message', '2026-11-18 ging nicht', '2026-11-18 ging nicht'],
     ['value', { a: 1 }, '{"a":1}'],
-  ])('of %s reads %j as %s', (member, value, words) => expect(said(member, value)).toBe(words))
+  ])('of %s reads %j as %s', (member, value, words) => expect(displayed(member, value)).toBe(words))
 
   it('is put in order by itself where its words are in another', () => {
     const days = ['2026-02-01', '2025-03-01', '2026-01-31']
     expect(
       days.toSorted((one, other) =>
-        orderOf(one, said('date', one)) < orderOf(other, said('date', other)) ? -1 : 1,
+        orderOf(one, displayed('date', one)) < orderOf(other, displayed('date', other)) ? -1 : 1,
       ),
     ).toEqual(days.toSorted())
   })

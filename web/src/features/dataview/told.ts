@@ -9,7 +9,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const TIME = /_minute$/
 
 /** `names`: people's, by id. */
-export function told(
+export function displayValue(
   member: string,
   value: unknown,
   names: ReadonlyMap<unknown, string>,
@@ -21,8 +21,8 @@ export function told(
   if (typeof value === 'string' && DAY.test(value)) return numericDay(value)
   if (typeof value === 'string' && INSTANT.test(value))
     return formatter({ dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(new Date(value))
-  const known = wordOf(member, value) ?? names.get(value)
-  return known ?? (typeof value === 'object' ? JSON.stringify(value) : String(value))
+  const knownText = wordOf(member, value) ?? names.get(value)
+  return knownText ?? (typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 /** What a value is put in order by: days and instants as they are stored, which is their order. */

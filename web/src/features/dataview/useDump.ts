@@ -11,7 +11,7 @@ export interface Dump {
 }
 
 const DUMP = '/api/companies/{id}/data-dump'
-const EVERY = { status: 'all' } as const
+const EVERY_STATUS = { status: 'all' } as const
 
 /** `error`: neither came. `stale`: why what is there did not come anew. */
 export function useDump(id: string, limit: number) {
@@ -19,25 +19,25 @@ export function useDump(id: string, limit: number) {
   const dump = useGet(DUMP, { path: { id }, query: { limit } })
   const failed = dump.error !== null && dump.data === undefined
   const company = failed ? { path: { companyId: id } } : null
-  const known = {
+  const reads = {
     users: useGet('/api/companies/{companyId}/users', company),
     devices: useGet('/api/companies/{companyId}/clocks', company),
-    absences: useGet('/api/companies/{companyId}/absences', company && { ...company, query: EVERY }),
+    absences: useGet('/api/companies/{companyId}/absences', company && { ...company, query: EVERY_STATUS }),
     time_corrections: useGet(
       '/api/companies/{companyId}/time-corrections',
-      company && { ...company, query: EVERY },
+      company && { ...company, query: EVERY_STATUS },
     ),
     export_settings: useGet(
       '/api/companies/{id}/export-settings' as never,
       (failed ? { path: { id } } : null) as never,
     ),
   }
-  const answers = Object.entries(known).map(([table, query]) => [table, query.data] as const)
-  const waiting = Object.values(known).some(query => query.isFetching)
-  const found = failed && !waiting ? gathered(answers) : undefined
+  const answers = Object.entries(reads).map(([table, query]) => [table, query.data] as const)
+  const waiting = Object.values(reads).some(query => query.isFetching)
+  const gatheredDump = failed && !waiting ? gathered(answers) : undefined
   return {
-    data: (dump.data as Dump | undefined) ?? found,
-    error: failed && !waiting && found === undefined ? dump.error : null,
+    data: (dump.data as Dump | undefined) ?? gatheredDump,
+    error: failed && !waiting && gatheredDump === undefined ? dump.error : null,
     stale: dump.data === undefined ? null : dump.error,
     isFetching: dump.isFetching || waiting,
     failedAt: dump.errorUpdatedAt,

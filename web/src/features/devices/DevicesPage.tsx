@@ -4,9 +4,9 @@ import { AlarmSettings } from '../../entities/alarms/AlarmSettings'
 import { AlarmTable } from '../../entities/alarms/AlarmTable'
 import { texts as alarmTexts } from '../../entities/alarms/texts'
 import { useAlarms } from '../../entities/alarms/useAlarms'
-import { nameOf, RenameDialog, State, seen, stampsOf, Warnings } from '../../entities/clocks/clocks'
+import { lastSeenText, nameOf, RenameDialog, State, stampsOf, Warnings } from '../../entities/clocks/clocks'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { useSearch } from '../../patterns/useSearch'
 import { Button } from '../../ui/Button'
 import { SearchInput } from '../../ui/fields'
@@ -23,7 +23,7 @@ export function DevicesPage({ companyId }: { companyId: string }) {
   return (
     <Page title={texts.title} lead={texts.lead} offline={texts.offline}>
       <Alarms />
-      <Served query={devices} failed={texts.failed} skeleton={<SkeletonRows rows={2} height={220} />}>
+      <QueryView query={devices} failed={texts.failed} skeleton={<SkeletonRows rows={2} height={220} />}>
         {known =>
           known.length === 0 ? (
             <EmptyState sentence={texts.empty} />
@@ -31,7 +31,7 @@ export function DevicesPage({ companyId }: { companyId: string }) {
             <Devices devices={known} onEdit={edit} />
           )
         }
-      </Served>
+      </QueryView>
       {edited !== null && <RenameDialog device={edited} told={texts} onClose={() => edit(null)} />}
     </Page>
   )
@@ -42,11 +42,11 @@ function Alarms() {
   const alarms = useAlarms(true)
   return (
     <Section title={alarmTexts.title} actions={<AlarmSettings />}>
-      <Served query={alarms.rows} failed={alarmTexts.failed} skeleton={<SkeletonRows rows={1} />}>
+      <QueryView query={alarms.rows} failed={alarmTexts.failed} skeleton={<SkeletonRows rows={1} />}>
         {rows =>
           rows.length === 0 ? <p className="muted">{alarmTexts.none}</p> : <AlarmTable rows={rows} />
         }
-      </Served>
+      </QueryView>
     </Section>
   )
 }
@@ -86,14 +86,14 @@ function Devices({ devices, onEdit }: DevicesProps) {
 }
 
 function matches({ name, notes, serial, ip, mac }: Device, words: string): boolean {
-  const wanted = words.trim().toLocaleLowerCase('de')
-  return [name, notes, serial, ip ?? '', mac].some(text => text.toLocaleLowerCase('de').includes(wanted))
+  const needle = words.trim().toLocaleLowerCase('de')
+  return [name, notes, serial, ip ?? '', mac].some(text => text.toLocaleLowerCase('de').includes(needle))
 }
 
 function DeviceCard({ device, onEdit }: { device: Device; onEdit: () => void }) {
   const { lastSeen, queueDepth, reader, version, ip, mac } = device
   const facts = [
-    { term: texts.lastSeen, value: seen(lastSeen) },
+    { term: texts.lastSeen, value: lastSeenText(lastSeen) },
     { term: texts.queue, value: stampsOf(queueDepth) },
     reader !== null && { term: texts.reader, value: texts.readers[reader] ?? reader },
     device.scannerCount > 0 && { term: texts.scanners, value: device.scannerCount },

@@ -2,10 +2,10 @@
 
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { nameOf, pageOfClock, State, seen } from '../../entities/clocks/clocks'
+import { lastSeenText, nameOf, pageOfClock, State } from '../../entities/clocks/clocks'
 import { OfCompany } from '../../entities/companies/OfCompany'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import type { Acting } from '../../patterns/useAct'
@@ -54,10 +54,10 @@ const VERSION: Column<Clock> = {
   cell: ({ version }) => version || texts.unknown,
   sortBy: ({ version }) => version,
 }
-const SEEN: Column<Clock> = {
+const LAST_SEEN: Column<Clock> = {
   key: 'seen',
   head: texts.lastSeen,
-  cell: ({ lastSeen }) => seen(lastSeen),
+  cell: ({ lastSeen }) => lastSeenText(lastSeen),
   sortBy: ({ lastSeen }) => lastSeen ?? '',
 }
 const COMPANY: Column<Clock> = {
@@ -72,7 +72,7 @@ const CHANNEL: Column<Clock> = {
   cell: ({ channel }) => channel,
   sortBy: ({ channel }) => channel,
 }
-const OVERVIEW = [ID, SERIAL, ONLINE, VERSION, SEEN, CHANNEL]
+const OVERVIEW = [ID, SERIAL, ONLINE, VERSION, LAST_SEEN, CHANNEL]
 
 export const OverviewPage = () => (
   <Page title={texts.overviewTitle} lead={texts.overviewLead} offline={texts.offline}>
@@ -85,7 +85,7 @@ export const OverviewPage = () => (
 function CompanyClocks({ companyId }: { companyId: string }) {
   const clocks = useCompanyClocks(companyId)
   return (
-    <Served query={clocks} failed={texts.clocksFailed} skeleton={<TableSkeleton columns={OVERVIEW} />}>
+    <QueryView query={clocks} failed={texts.clocksFailed} skeleton={<TableSkeleton columns={OVERVIEW} />}>
       {rows => (
         <DataTable
           caption={texts.overviewTitle}
@@ -96,7 +96,7 @@ function CompanyClocks({ companyId }: { companyId: string }) {
           empty={<EmptyState sentence={texts.overviewEmpty} />}
         />
       )}
-    </Served>
+    </QueryView>
   )
 }
 
@@ -150,7 +150,7 @@ function Updates() {
     },
   ]
   return (
-    <Served query={clocks} failed={texts.clocksFailed} skeleton={<TableSkeleton columns={columns} />}>
+    <QueryView query={clocks} failed={texts.clocksFailed} skeleton={<TableSkeleton columns={columns} />}>
       {rows => (
         <>
           <WhereIs clocks={rows} />
@@ -168,14 +168,14 @@ function Updates() {
           </Section>
         </>
       )}
-    </Served>
+    </QueryView>
   )
 }
 
 function matches({ name, serial, companyName, version, channel }: Clock, words: string): boolean {
-  const wanted = words.trim().toLocaleLowerCase('de')
+  const needle = words.trim().toLocaleLowerCase('de')
   return [name, serial, companyName ?? '', version, channel].some(text =>
-    text.toLocaleLowerCase('de').includes(wanted),
+    text.toLocaleLowerCase('de').includes(needle),
   )
 }
 
@@ -220,7 +220,7 @@ function CompanyChannel({ companyId }: { companyId: string }) {
   const clocks = useCompanyClocks(companyId)
   const acting = useSetCompanyChannel(companyId)
   return (
-    <Served query={clocks} failed={texts.clocksFailed} skeleton={<TableSkeleton columns={OVERVIEW} />}>
+    <QueryView query={clocks} failed={texts.clocksFailed} skeleton={<TableSkeleton columns={OVERVIEW} />}>
       {rows => {
         const beta = rows.filter(({ channel }) => channel === 'beta').length
         return rows.length === 0 ? (
@@ -233,6 +233,6 @@ function CompanyChannel({ companyId }: { companyId: string }) {
           </>
         )
       }}
-    </Served>
+    </QueryView>
   )
 }

@@ -30,24 +30,31 @@ import {
 const REASON_LIMIT = 500
 const CODE_LENGTH = 8
 
-export type Deed = 'edit' | 'assign' | 'unassign' | 'replace' | 'reset-key' | 'revoke' | 'decommission'
+export type DeviceAction =
+  | 'edit'
+  | 'assign'
+  | 'unassign'
+  | 'replace'
+  | 'reset-key'
+  | 'revoke'
+  | 'decommission'
 
-interface DeedProps {
+interface DeviceActionProps {
   device: Device
   onClose: () => void
 }
 
-export function DeviceDialog({ deed, ...props }: DeedProps & { deed: Deed }) {
-  const Asked = DIALOGS[deed]
-  return <Asked {...props} />
+export function DeviceDialog({ deed, ...props }: DeviceActionProps & { deed: DeviceAction }) {
+  const ChosenDialog = DIALOGS[deed]
+  return <ChosenDialog {...props} />
 }
 
-const EditDialog = (props: DeedProps) => <RenameDialog {...props} told={texts} />
+const EditDialog = (props: DeviceActionProps) => <RenameDialog {...props} told={texts} />
 
 const ASSIGNING = { companyId: null as string | null, since: '' }
 type Assigned = typeof ASSIGNING
 
-const whole = (moment: string) => moment !== '' && !isWholeMoment(moment) && texts.sinceWhole
+const wholeMomentRule = (moment: string) => moment !== '' && !isWholeMoment(moment) && texts.sinceWhole
 
 function assigning({ companyId, since }: Assigned) {
   const [day = '', time = ''] = since.split('T')
@@ -61,10 +68,10 @@ function assigning({ companyId, since }: Assigned) {
 const assignedText = (device: { released: number } | null, since: string) =>
   since === '' || device === null ? texts.assigned : texts.assignedWith(device.released)
 
-function AssignDialog({ device, onClose }: DeedProps) {
+function AssignDialog({ device, onClose }: DeviceActionProps) {
   const form = useForm({
     initial: ASSIGNING,
-    rules: { companyId: companyChosen, since: whole },
+    rules: { companyId: companyChosen, since: wholeMomentRule },
     acting: useAssign(device.id),
     input: assigning,
     onDone: (done, { since }) => {
@@ -86,7 +93,7 @@ export function ClaimDialog({ onClose }: { onClose: () => void }) {
     rules: {
       code: value => codeFrom(value).length !== CODE_LENGTH && texts.codeMissing,
       companyId: companyChosen,
-      since: whole,
+      since: wholeMomentRule,
     },
     acting: useClaim(),
     input: ({ code, ...rest }) => ({ code: codeFrom(code), ...assigning(rest) }),
@@ -109,7 +116,7 @@ export function ClaimDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function ReplaceDialog({ device, onClose }: DeedProps) {
+function ReplaceDialog({ device, onClose }: DeviceActionProps) {
   const [words, setWords] = useState('')
   const spares = useRegistry('unassigned', words)
   const form = useForm({
@@ -122,7 +129,7 @@ function ReplaceDialog({ device, onClose }: DeedProps) {
       onClose()
     },
   })
-  const found = (spares.rows.data ?? []).filter(({ id }) => id !== device.id)
+  const spareClocks = (spares.rows.data ?? []).filter(({ id }) => id !== device.id)
   return (
     <FormDialog title={texts.replaceOf(nameOf(device))} form={form} submit={texts.replace} onClose={onClose}>
       <p>{texts.replaceLead}</p>
@@ -130,7 +137,10 @@ function ReplaceDialog({ device, onClose }: DeedProps) {
         {...form.field('spare')}
         label={texts.spare}
         description={texts.spareHint}
-        data={found.map(({ id, serial, claimCode }) => ({ value: id, label: `${serial} · ${claimCode}` }))}
+        data={spareClocks.map(({ id, serial, claimCode }) => ({
+          value: id,
+          label: `${serial} · ${claimCode}`,
+        }))}
         searchable
         onSearchChange={text => setWords(text.split(' · ')[0] ?? '')}
         nothingFoundMessage={texts.noSpare}
@@ -168,7 +178,7 @@ function ReasonDialog<Output>({ title, lead, submit, icon, acting, done, onClose
   )
 }
 
-const ResetKeyDialog = ({ device, onClose }: DeedProps) => (
+const ResetKeyDialog = ({ device, onClose }: DeviceActionProps) => (
   <ReasonDialog
     title={texts.resetKeyOf(nameOf(device))}
     lead={texts.resetKeyLead}
@@ -180,7 +190,7 @@ const ResetKeyDialog = ({ device, onClose }: DeedProps) => (
   />
 )
 
-const RevokeDialog = ({ device, onClose }: DeedProps) => (
+const RevokeDialog = ({ device, onClose }: DeviceActionProps) => (
   <ReasonDialog
     title={texts.revokeOf(nameOf(device))}
     lead={texts.revokeLead}
@@ -192,7 +202,7 @@ const RevokeDialog = ({ device, onClose }: DeedProps) => (
   />
 )
 
-const UnassignDialog = ({ device, onClose }: DeedProps) => (
+const UnassignDialog = ({ device, onClose }: DeviceActionProps) => (
   <ConfirmDialog
     title={texts.unassignQuestion(nameOf(device))}
     consequences={texts.unassignConsequences}
@@ -203,7 +213,7 @@ const UnassignDialog = ({ device, onClose }: DeedProps) => (
   />
 )
 
-const DecommissionDialog = ({ device, onClose }: DeedProps) => (
+const DecommissionDialog = ({ device, onClose }: DeviceActionProps) => (
   <ConfirmDialog
     title={texts.decommissionQuestion(nameOf(device))}
     consequences={texts.decommissionConsequences(device.queueDepth)}

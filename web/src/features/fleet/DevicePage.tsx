@@ -4,17 +4,17 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { AlarmTable } from '../../entities/alarms/AlarmTable'
 import { texts as alarmTexts } from '../../entities/alarms/texts'
-import { nameOf, pageOfClock, State, seen, Warnings } from '../../entities/clocks/clocks'
+import { lastSeenText, nameOf, pageOfClock, State, Warnings } from '../../entities/clocks/clocks'
 import { wordsOf } from '../../entities/clocks/codeTexts'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { Button } from '../../ui/Button'
 import { Buttons, Card, Facts, Fold, Section } from '../../ui/layout'
 import { Notice } from '../../ui/Notice'
 import { EmptyState, SkeletonRows } from '../../ui/states'
 import { useNow } from '../../ui/useNow'
-import { type Deed, DeviceDialog } from './DeviceDialogs'
+import { type DeviceAction, DeviceDialog } from './DeviceDialogs'
 import classes from './fleet.module.css'
 import { bandsOf, queueLine, shareOnline } from './history'
 import { Acts, factsOf } from './parts'
@@ -24,15 +24,15 @@ import { type Detail, type Moment, type Scanner, useDevice, useHistory } from '.
 
 export function DevicePage({ id }: { id: string }) {
   const device = useDevice(id)
-  const [deed, ask] = useState<Deed | null>(null)
-  const known = device.data
+  const [deed, ask] = useState<DeviceAction | null>(null)
+  const clock = device.data
   return (
     <Page
-      title={known === undefined ? texts.title : nameOf(known)}
+      title={clock === undefined ? texts.title : nameOf(clock)}
       offline={texts.offline}
       actions={<Link to="?tab=registry">{texts.back}</Link>}
     >
-      <Served query={device} failed={texts.deviceFailed} skeleton={<SkeletonRows rows={3} height={160} />}>
+      <QueryView query={device} failed={texts.deviceFailed} skeleton={<SkeletonRows rows={3} height={160} />}>
         {detail => (
           <>
             <Withdrawn detail={detail} />
@@ -63,9 +63,9 @@ export function DevicePage({ id }: { id: string }) {
             <Assignments detail={detail} />
           </>
         )}
-      </Served>
-      {deed !== null && known !== undefined && (
-        <DeviceDialog deed={deed} device={known} onClose={() => ask(null)} />
+      </QueryView>
+      {deed !== null && clock !== undefined && (
+        <DeviceDialog deed={deed} device={clock} onClose={() => ask(null)} />
       )}
     </Page>
   )
@@ -76,7 +76,7 @@ function Withdrawn({ detail }: { detail: Detail }) {
   return (
     <Notice tone="error" title={texts.withdrawnAs[detail.withdrawn] ?? detail.withdrawn}>
       <p>
-        {seen(detail.withdrawnAt)}
+        {lastSeenText(detail.withdrawnAt)}
         {detail.withdrawnWhy !== '' && `. ${texts.because(detail.withdrawnWhy)}`}
       </p>
     </Notice>
@@ -99,12 +99,12 @@ function moreFacts(detail: Detail) {
     platform !== null && { term: updateTexts.platform, value: platform },
     diskFreeMb !== null && { term: texts.disk, value: texts.megabytes(diskFreeMb) },
     uptimeS !== null && { term: texts.uptime, value: texts.hours(uptimeS) },
-    { term: texts.enrolled, value: seen(detail.enrolledAt) },
+    { term: texts.enrolled, value: lastSeenText(detail.enrolledAt) },
     replaces.length > 0 && { term: texts.replaces, value: <Related devices={replaces} /> },
     replacedBy.length > 0 && { term: texts.replacedBy, value: <Related devices={replacedBy} /> },
     lastError !== null && {
       term: texts.lastError,
-      value: `${seen(lastError.at)}: ${wordsOf(lastError.code).says} (${lastError.code})`,
+      value: `${lastSeenText(lastError.at)}: ${wordsOf(lastError.code).says} (${lastError.code})`,
     },
   ]
 }
@@ -135,11 +135,15 @@ function History({ id }: { id: string }) {
   const history = useHistory(id)
   return (
     <Section title={texts.history}>
-      <Served query={history} failed={texts.historyFailed} skeleton={<SkeletonRows rows={1} height={96} />}>
+      <QueryView
+        query={history}
+        failed={texts.historyFailed}
+        skeleton={<SkeletonRows rows={1} height={96} />}
+      >
         {moments =>
           moments.length === 0 ? <EmptyState sentence={texts.historyEmpty} /> : <Plot moments={moments} />
         }
-      </Served>
+      </QueryView>
     </Section>
   )
 }
@@ -150,8 +154,8 @@ const A_MINUTE_MS = 60_000
 function Plot({ moments }: { moments: readonly Moment[] }) {
   const now = useNow(A_MINUTE_MS).getTime()
   const bands = bandsOf(moments, now)
-  const most = Math.max(...moments.map(({ queueDepth }) => queueDepth ?? 0))
-  const says = texts.historySays(PERCENT.format(shareOnline(bands)), most)
+  const maximum = Math.max(...moments.map(({ queueDepth }) => queueDepth ?? 0))
+  const says = texts.historySays(PERCENT.format(shareOnline(bands)), maximum)
   return (
     <>
       <svg
@@ -171,7 +175,7 @@ function Plot({ moments }: { moments: readonly Moment[] }) {
             className={online ? classes.online : classes.offline}
           />
         ))}
-        {most > 0 && <polyline points={queueLine(moments, now, most)} className={classes.queue} />}
+        {maximum > 0 && <polyline points={queueLine(moments, now, maximum)} className={classes.queue} />}
       </svg>
       <p>{says}</p>
       <Fold line={texts.historyTable}>
@@ -188,7 +192,7 @@ function Plot({ moments }: { moments: readonly Moment[] }) {
 }
 
 const MOMENTS: readonly Column<Moment>[] = [
-  { key: 'at', head: texts.at, cell: ({ at }) => seen(at), sortBy: ({ at }) => at, names: true },
+  { key: 'at', head: texts.at, cell: ({ at }) => lastSeenText(at), sortBy: ({ at }) => at, names: true },
   {
     key: 'state',
     head: texts.state,
@@ -236,7 +240,7 @@ const scannerColumn = (
 const SCANNERS: readonly Column<Scanner>[] = [
   scannerColumn('serial', texts.serial, ({ serial }) => serial, { names: true }),
   scannerColumn('state', texts.state, ({ connected }) => (connected ? texts.docked : texts.underWay)),
-  scannerColumn('seen', texts.lastSeen, ({ lastSeen }) => seen(lastSeen), {
+  scannerColumn('seen', texts.lastSeen, ({ lastSeen }) => lastSeenText(lastSeen), {
     sortBy: ({ lastSeen }) => lastSeen ?? '',
   }),
   scannerColumn('battery', texts.battery, ({ battery, charging }) =>
@@ -264,7 +268,7 @@ const Logs = ({ detail: { logs } }: { detail: Detail }) => (
 )
 
 const LOGS: readonly Column<Detail['logs'][number]>[] = [
-  { key: 'at', head: texts.at, cell: ({ at }) => seen(at), names: true },
+  { key: 'at', head: texts.at, cell: ({ at }) => lastSeenText(at), names: true },
   { key: 'level', head: texts.level, cell: ({ level }) => texts.levels[level] ?? level },
   { key: 'says', head: texts.message, cell: ({ code }) => wordsOf(code).says },
   { key: 'code', head: texts.logCode, cell: ({ code }) => code },
@@ -302,7 +306,7 @@ function Deliveries({ detail: { epochs, gaps } }: { detail: Detail }) {
 
 /** An older server does not send when a start began. */
 const startOf = ({ beganAt }: Partial<Pick<Epoch, 'beganAt'>>) =>
-  typeof beganAt === 'string' ? seen(beganAt) : texts.startUnknown
+  typeof beganAt === 'string' ? lastSeenText(beganAt) : texts.startUnknown
 
 /** The numbers of a start's stamps that are missing; without them where the service names no more gaps. */
 function missingOf(epoch: Epoch, gaps: Detail['gaps']): string {
@@ -344,6 +348,6 @@ const Assignments = ({ detail: { assignments } }: { detail: Detail }) => (
 const ASSIGNMENTS: readonly Column<Assignment>[] = [
   { key: 'company', head: texts.company, cell: ({ companyName }) => companyName, names: true },
   { key: 'name', head: texts.name, cell: ({ name }) => name },
-  { key: 'from', head: texts.from, cell: ({ from }) => seen(from) },
-  { key: 'to', head: texts.to, cell: ({ to }) => (to === null ? texts.still : seen(to)) },
+  { key: 'from', head: texts.from, cell: ({ from }) => lastSeenText(from) },
+  { key: 'to', head: texts.to, cell: ({ to }) => (to === null ? texts.still : lastSeenText(to)) },
 ]

@@ -5,14 +5,14 @@ import { Link, useSearchParams } from 'react-router'
 import { nameOf, pageOfClock, State, Warnings } from '../../entities/clocks/clocks'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { Button } from '../../ui/Button'
 import { SearchInput } from '../../ui/fields'
 import { Plus } from '../../ui/icons'
 import { Buttons, Card, Facts, Toolbar } from '../../ui/layout'
 import { Select } from '../../ui/Select'
 import { EmptyState, SkeletonRows } from '../../ui/states'
-import { ClaimDialog, type Deed, DeviceDialog } from './DeviceDialogs'
+import { ClaimDialog, type DeviceAction, DeviceDialog } from './DeviceDialogs'
 import { DevicePage } from './DevicePage'
 import classes from './fleet.module.css'
 import { Acts, type ActsProps, factsOf } from './parts'
@@ -32,9 +32,9 @@ function Registry() {
   const [words, setWords] = useState('')
   const sought = useDeferredValue(words.trim())
   // A search covers every clock in use: an operator who looks for one need not know its company.
-  const shown = sought !== '' && filter === 'unassigned' ? 'all' : filter
-  const { list, rows } = useRegistry(shown, sought)
-  const [asked, ask] = useState<{ deed: Deed; device: Device } | 'claim' | null>(null)
+  const shownFilter = sought !== '' && filter === 'unassigned' ? 'all' : filter
+  const { list, rows } = useRegistry(shownFilter, sought)
+  const [asked, ask] = useState<{ deed: DeviceAction; device: Device } | 'claim' | null>(null)
   const close = () => ask(null)
   return (
     <Page
@@ -62,14 +62,14 @@ function Registry() {
         </div>
       ) : (
         <p className="muted" role="status">
-          {texts.searched[shown]}
+          {texts.searched[shownFilter]}
         </p>
       )}
-      <Served query={rows} failed={texts.failed} skeleton={<SkeletonRows rows={3} height={220} />}>
+      <QueryView query={rows} failed={texts.failed} skeleton={<SkeletonRows rows={3} height={220} />}>
         {devices => (
           <>
             {devices.length === 0 ? (
-              <Nothing filter={shown} sought={sought !== ''} onFilter={setFilter} />
+              <EmptyRegistry filter={shownFilter} sought={sought !== ''} onFilter={setFilter} />
             ) : (
               // biome-ignore lint/a11y/noRedundantRoles: without its marks Safari takes it for no list
               <ul role="list" className={classes.grid} aria-label={texts.list}>
@@ -77,7 +77,7 @@ function Registry() {
                   <li key={device.id}>
                     <DeviceCard
                       device={device}
-                      withdrawn={shown === 'withdrawn'}
+                      withdrawn={shownFilter === 'withdrawn'}
                       onAsk={deed => ask({ deed, device })}
                     />
                   </li>
@@ -85,10 +85,10 @@ function Registry() {
               </ul>
             )}
             <Older list={list} texts={texts} />
-            {sought !== '' && devices.length > 0 && <OtherSearch shown={shown} onFilter={setFilter} />}
+            {sought !== '' && devices.length > 0 && <OtherSearch shown={shownFilter} onFilter={setFilter} />}
           </>
         )}
-      </Served>
+      </QueryView>
       {asked === 'claim' && <ClaimDialog onClose={close} />}
       {asked !== null && asked !== 'claim' && <DeviceDialog {...asked} onClose={close} />}
     </Page>
@@ -102,15 +102,15 @@ interface NothingProps {
 }
 
 /** Nothing is shown. A search that found nothing in use leads on to the clocks that are not. */
-function Nothing({ filter, sought, onFilter }: NothingProps) {
+function EmptyRegistry({ filter, sought, onFilter }: NothingProps) {
   if (!sought) return <EmptyState sentence={texts.empty[filter]} />
   return <EmptyState sentence={texts.nothing} action={<OtherSearch shown={filter} onFilter={onFilter} />} />
 }
 
 /** A search covers the clocks in use or the others: this leads to those that it leaves out. */
 function OtherSearch({ shown, onFilter }: { shown: Filter; onFilter: (filter: Filter) => void }) {
-  const other = shown === 'withdrawn' ? 'all' : 'withdrawn'
-  return <Button onClick={() => onFilter(other)}>{texts.searchIn[other]}</Button>
+  const otherFilter = shown === 'withdrawn' ? 'all' : 'withdrawn'
+  return <Button onClick={() => onFilter(otherFilter)}>{texts.searchIn[otherFilter]}</Button>
 }
 
 function DeviceCard({ device, withdrawn, onAsk }: ActsProps & { withdrawn: boolean }) {

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { current, type Rollout, useRollouts } from '../../entities/rollouts/useStopped'
 import { ProgressBar } from '../../patterns/ProgressBar'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -33,7 +33,7 @@ const LOOKS = {
   rolled_back: { tone: 'note', icon: <Refresh size={16} /> },
 } as const
 
-export const named = ({ version, channel }: { version: string; channel: string }) =>
+export const headingOf = ({ version, channel }: { version: string; channel: string }) =>
   texts.heading(version, channel)
 const when = (instant: string) => momentOf(new Date(instant))
 
@@ -42,19 +42,19 @@ export function Rollouts() {
   const [asked, ask] = useState<{ rollout: Rollout; move: Move } | null>(null)
   return (
     <Section title={texts.rollouts}>
-      <Served
+      <QueryView
         query={rollouts}
         failed={texts.rolloutsFailed}
         skeleton={<SkeletonRows rows={1} height={220} />}
       >
         {known => {
-          const shown = current(known)
-          const earlier = known.filter(one => !shown.includes(one))
+          const currentRollouts = current(known)
+          const earlier = known.filter(one => !currentRollouts.includes(one))
           return known.length === 0 ? (
             <EmptyState sentence={texts.noRollouts} />
           ) : (
             <>
-              {shown.map(rollout => (
+              {currentRollouts.map(rollout => (
                 <RolloutCard key={rollout.id} rollout={rollout} onAsk={move => ask({ rollout, move })} />
               ))}
               {earlier.length > 0 && (
@@ -71,7 +71,7 @@ export function Rollouts() {
             </>
           )
         }}
-      </Served>
+      </QueryView>
       {asked !== null && <MoveDialog {...asked} onClose={() => ask(null)} />}
     </Section>
   )
@@ -85,7 +85,7 @@ function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move)
   const { state, stage, stages, updated, size, failed, clocks, settledAt, days, stageDays, now, reason } =
     rollout
   return (
-    <Card title={named(rollout)} badge={<StateBadge state={state} />}>
+    <Card title={headingOf(rollout)} badge={<StateBadge state={state} />}>
       {state === 'stopped' && (
         <Notice tone="error" title={texts.stoppedTitle}>
           <p>{reason}</p>
@@ -116,7 +116,7 @@ function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move)
         ]}
       />
       <DataTable
-        caption={`${texts.stages} ${named(rollout)}`}
+        caption={`${texts.stages} ${headingOf(rollout)}`}
         rows={stages.map((one, at) => ({ ...one, number: at + 1 }))}
         columns={STAGES}
         keyOf={({ number }) => `${number}`}
@@ -127,7 +127,7 @@ function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move)
             <Button
               key={move}
               onClick={() => onAsk(move)}
-              aria-label={`${texts.moves[move]}: ${named(rollout)}`}
+              aria-label={`${texts.moves[move]}: ${headingOf(rollout)}`}
             >
               {texts.moves[move]}
             </Button>
@@ -157,7 +157,7 @@ const STAGES: readonly Column<StageRow>[] = [
 ]
 
 const EARLIER: readonly Column<Rollout>[] = [
-  { key: 'version', head: texts.version, cell: named, names: true },
+  { key: 'version', head: texts.version, cell: headingOf, names: true },
   { key: 'at', head: texts.startedAt, cell: ({ startedAt }) => when(startedAt) },
   { key: 'state', head: texts.state, cell: ({ state }) => texts.states[state] },
   { key: 'updated', head: texts.updated, cell: ({ updated, size }) => texts.of(updated, size), align: 'end' },
@@ -171,7 +171,7 @@ function saysOf({ notes, withdrawn, missing, reason }: Release): [string | null,
 }
 
 const RELEASES: readonly Column<Release>[] = [
-  { key: 'version', head: texts.version, cell: named, sortBy: named, names: true },
+  { key: 'version', head: texts.version, cell: headingOf, sortBy: headingOf, names: true },
   {
     key: 'at',
     head: texts.published,
@@ -201,9 +201,9 @@ const RELEASES: readonly Column<Release>[] = [
 
 /** The platforms that a version has got since it was rolled out, and for which it needs a rollout of its own. */
 export function platformsLeft({ channel, version, platforms }: Release, rollouts: readonly Rollout[]) {
-  const own = rollouts.filter(one => one.channel === channel && one.version === version)
-  const covered = own.flatMap(one => one.platforms)
-  return own.length === 0 ? [] : platforms.filter(platform => !covered.includes(platform))
+  const rolloutsHere = rollouts.filter(one => one.channel === channel && one.version === version)
+  const covered = rolloutsHere.flatMap(one => one.platforms)
+  return rolloutsHere.length === 0 ? [] : platforms.filter(platform => !covered.includes(platform))
 }
 
 export function Releases() {
@@ -221,11 +221,11 @@ export function Releases() {
         !release.withdrawn &&
         release.publishedAt !== null && (
           <div className={classes.acts}>
-            <Button onClick={() => start({ release })} aria-label={texts.startOf(named(release))}>
+            <Button onClick={() => start({ release })} aria-label={texts.startOf(headingOf(release))}>
               {texts.start}
             </Button>
             <RowMenu
-              name={named(release)}
+              name={headingOf(release)}
               entries={[{ label: texts.withdraw, onPress: () => withdraw(release) }]}
             />
           </div>
@@ -241,12 +241,16 @@ export function Releases() {
         </Button>
       }
     >
-      <Served query={releases} failed={texts.releasesFailed} skeleton={<TableSkeleton columns={columns} />}>
+      <QueryView
+        query={releases}
+        failed={texts.releasesFailed}
+        skeleton={<TableSkeleton columns={columns} />}
+      >
         {rows => (
           <>
             {rows
               .filter(({ withdrawn }) => !withdrawn)
-              .map(release => [named(release), platformsLeft(release, rollouts)] as const)
+              .map(release => [headingOf(release), platformsLeft(release, rollouts)] as const)
               .filter(([, left]) => left.length > 0)
               .map(([name, left]) => (
                 <Notice key={name} tone="info" title={texts.platformsLeft(name, left)}>
@@ -262,7 +266,7 @@ export function Releases() {
             />
           </>
         )}
-      </Served>
+      </QueryView>
       {starting !== null && (
         <StartDialog releases={releases.data ?? []} chosen={starting.release} onClose={() => start(null)} />
       )}
@@ -280,13 +284,13 @@ interface Running {
 
 /** How many clocks of each channel run which version, the most first. */
 export function whereIs(clocks: readonly Clock[]): Running[] {
-  const found = new Map<string, Running>()
+  const byRelease = new Map<string, Running>()
   for (const { version, channel, online } of clocks) {
     const key = `${channel} ${version}`
-    const one = found.get(key) ?? { version, channel, clocks: 0, online: 0 }
-    found.set(key, { ...one, clocks: one.clocks + 1, online: one.online + (online ? 1 : 0) })
+    const running = byRelease.get(key) ?? { version, channel, clocks: 0, online: 0 }
+    byRelease.set(key, { ...running, clocks: running.clocks + 1, online: running.online + (online ? 1 : 0) })
   }
-  return [...found.values()].sort((one, other) => other.clocks - one.clocks)
+  return [...byRelease.values()].sort((one, other) => other.clocks - one.clocks)
 }
 
 const WHERE: readonly Column<Running>[] = [

@@ -1,5 +1,5 @@
 /** Until when the clocks' updates are signed: each role with its end, and the way out before and after it. */
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { Badge } from '../../ui/Badge'
 import { dayOf } from '../../ui/days'
@@ -41,7 +41,7 @@ export function Signatures() {
   const signatures = useSignatures()
   return (
     <Section title={texts.title}>
-      <Served query={signatures} failed={texts.failed} skeleton={<TableSkeleton columns={COLUMNS} />}>
+      <QueryView query={signatures} failed={texts.failed} skeleton={<TableSkeleton columns={COLUMNS} />}>
         {rows => (
           <>
             {WARNED.map(state => (
@@ -56,7 +56,7 @@ export function Signatures() {
             />
           </>
         )}
-      </Served>
+      </QueryView>
     </Section>
   )
 }

@@ -101,7 +101,7 @@ describe('the registry', () => {
     open()
     expect((await card('SW-0902')).getByText(/gibt es zweimal/)).toBeTruthy()
     expect((await card('SW-1177')).getByText('7K3QW9XA')).toBeTruthy()
-    for (const said of ['gestört', 'unbekannt']) expect((await card('SW-0902')).getByText(said)).toBeTruthy()
+    for (const text of ['gestört', 'unbekannt']) expect((await card('SW-0902')).getByText(text)).toBeTruthy()
     expect(asked[0]).toBe('limit=30&unassigned=true&withdrawn=false')
   })
 
@@ -283,8 +283,8 @@ describe('a clock’s own page', () => {
     open('/?uhr=d-4')
     const table = await screen.findByRole('table', { name: 'Tragbare Scanner' })
     expect(within(table).getByText('SW-BEACON-000042')).toBeTruthy()
-    for (const said of ['unterwegs', '9 %', '6.144 von 6.144', '3 Stempel', 'gestört'])
-      expect(within(table).getByText(said)).toBeTruthy()
+    for (const text of ['unterwegs', '9 %', '6.144 von 6.144', '3 Stempel', 'gestört'])
+      expect(within(table).getByText(text)).toBeTruthy()
   })
 
   it('is shown as an older server sends it, without alarms and starts’ times', async () => {
@@ -386,8 +386,8 @@ describe('a company’s clocks', () => {
     of(CLOCKS.slice(1))
     const { unmount } = renderPage(<OverviewPage />, '/?firma=c-1')
     const rows = (await screen.findAllByRole('row')).map(row => row.textContent)
-    for (const said of ['Montagewagen', 'SW-0418', 'online', '1.5.0-rc1', 'beta'])
-      expect(rows[1]).toContain(said)
+    for (const text of ['Montagewagen', 'SW-0418', 'online', '1.5.0-rc1', 'beta'])
+      expect(rows[1]).toContain(text)
     expect(rows[2]).toContain('offline')
     unmount()
     of([])

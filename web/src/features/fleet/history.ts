@@ -19,10 +19,10 @@ export function bandsOf(moments: readonly Moment[], now: number): Band[] {
   const bands: Band[] = []
   for (const [index, { at, online }] of moments.entries()) {
     const next = moments[index + 1]
-    const to = next === undefined ? 1 : share(next.at, now)
+    const end = next === undefined ? 1 : share(next.at, now)
     const last = bands.at(-1)
-    if (last?.online === online) last.to = to
-    else bands.push({ from: share(at, now), to, online })
+    if (last?.online === online) last.to = end
+    else bands.push({ from: share(at, now), to: end, online })
   }
   return bands
 }

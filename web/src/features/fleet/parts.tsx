@@ -1,16 +1,16 @@
 /** What the registry and a clock's own page say alike, and what can be done on either. */
 
 import type { ReactNode } from 'react'
-import { nameOf, seen, stampsOf } from '../../entities/clocks/clocks'
+import { lastSeenText, nameOf, stampsOf } from '../../entities/clocks/clocks'
 import { Button } from '../../ui/Button'
 import { RowMenu } from '../../ui/RowMenu'
-import type { Deed } from './DeviceDialogs'
+import type { DeviceAction } from './DeviceDialogs'
 import { texts } from './texts'
 import type { Device } from './useFleet'
 
 export const factsOf = (device: Device, serial: ReactNode = device.serial) => [
   { term: texts.company, value: device.companyName ?? texts.nobody },
-  { term: texts.lastSeen, value: seen(device.lastSeen) },
+  { term: texts.lastSeen, value: lastSeenText(device.lastSeen) },
   { term: texts.queue, value: stampsOf(device.queueDepth) },
   device.reader !== null && { term: texts.reader, value: texts.readers[device.reader] ?? device.reader },
   device.quality !== null && {
@@ -27,7 +27,7 @@ export const factsOf = (device: Device, serial: ReactNode = device.serial) => [
 
 export interface ActsProps {
   device: Device
-  onAsk: (deed: Deed) => void
+  onAsk: (deed: DeviceAction) => void
 }
 
 /** The first ones as buttons, the grave ones behind one. */

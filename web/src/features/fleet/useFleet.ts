@@ -83,8 +83,8 @@ export const useClaim = () =>
   useChange(
     async ({ code, ...body }: Assigning & { code: string }) => {
       const query = { unassigned: true, q: code, limit: 10 }
-      const found = dataOf(await api.GET('/api/devices', { params: { query } }))
-      const device = found.find(({ claimCode }) => claimCode === code)
+      const devices = dataOf(await api.GET('/api/devices', { params: { query } }))
+      const device = devices.find(({ claimCode }) => claimCode === code)
       if (device === undefined)
         throw new Refused(422, { errors: [{ field: 'code', message: texts.codeUnknown }] })
       return dataOf(await api.POST('/api/devices/{id}/assign-company', { ...path(device.id), body }))

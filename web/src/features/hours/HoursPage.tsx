@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { useSettings } from '../../entities/settings/useSettings'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { Card } from '../../ui/layout'
 import { currentMonth, yearOf } from '../../ui/months'
 import { Skeleton, SkeletonRows } from '../../ui/states'
@@ -23,14 +23,14 @@ export function HoursPage({ session: { companyId } }: PageProps) {
   const freeDays = useFreeDays(companyId, year)
   return (
     <Page title={texts.title} lead={texts.lead}>
-      <Served query={hours} failed={texts.failed} skeleton={<SkeletonRows rows={3} height={220} />}>
+      <QueryView query={hours} failed={texts.failed} skeleton={<SkeletonRows rows={3} height={220} />}>
         {known => (
           <>
             <Card title={texts.opening} lead={texts.openingLead} narrow>
               <OpeningForm key={JSON.stringify(known.openingHours)} companyId={companyId} known={known} />
             </Card>
             <Card title={texts.targets} narrow>
-              <Served query={targets} failed={texts.failed} skeleton={<Skeleton height={160} />}>
+              <QueryView query={targets} failed={texts.failed} skeleton={<Skeleton height={160} />}>
                 {people => (
                   <TargetsForm
                     key={JSON.stringify([known.mode, known.uniformWeeklyTargetMinutes, people])}
@@ -39,21 +39,21 @@ export function HoursPage({ session: { companyId } }: PageProps) {
                     people={people}
                   />
                 )}
-              </Served>
+              </QueryView>
             </Card>
           </>
         )}
-      </Served>
+      </QueryView>
       <Card title={texts.settings} narrow>
-        <Served query={settings} failed={texts.failed} skeleton={<Skeleton height={320} />}>
+        <QueryView query={settings} failed={texts.failed} skeleton={<Skeleton height={320} />}>
           {known => <SettingsForm key={JSON.stringify(known)} companyId={companyId} known={known} />}
-        </Served>
+        </QueryView>
       </Card>
       <Card title={texts.freeDaysOf(year)} lead={texts.freeLead}>
         <YearSteps year={year} label={texts.freeDaysOf} onYear={setYear} />
-        <Served query={freeDays} failed={texts.failed} skeleton={<Skeleton height={120} />}>
+        <QueryView query={freeDays} failed={texts.failed} skeleton={<Skeleton height={120} />}>
           {days => <FreeDays companyId={companyId} year={year} days={days} />}
-        </Served>
+        </QueryView>
       </Card>
     </Page>
   )

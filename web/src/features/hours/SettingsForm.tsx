@@ -58,13 +58,13 @@ function typedOf(known: Settings) {
 type Typed = ReturnType<typeof typedOf>
 
 function changeOf(known: Settings, { validFrom, ...typed }: Typed) {
-  const said: Record<string, unknown> = {
+  const values: Record<string, unknown> = {
     ...typed,
     holidayRegion: typed.holidayRegion === NO_REGION ? null : typed.holidayRegion,
     rulesFrom: typed.rulesFrom === '' ? null : typed.rulesFrom,
     ...Object.fromEntries(NUMBERED.map(name => [name, Number(typed[name])])),
   }
-  const change = Object.entries(said).filter(([name, value]) => value !== known[name as keyof Settings])
+  const change = Object.entries(values).filter(([name, value]) => value !== known[name as keyof Settings])
   return change.length === 0
     ? null
     : { ...Object.fromEntries(change), ...(validFrom !== '' && { validFrom }) }

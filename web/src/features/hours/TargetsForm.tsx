@@ -9,7 +9,7 @@ import { DayInput } from '../../ui/dates'
 import { TextInput } from '../../ui/fields'
 import { Select } from '../../ui/Select'
 import { texts } from './texts'
-import { type Hours, type Target, useAnew, useSaveHours, useSaveTargets } from './useHours'
+import { type Hours, type Target, useInvalidateHours, useSaveHours, useSaveTargets } from './useHours'
 
 const MODES = ['none', 'uniform', 'perEmployee'] as const
 const WEEK_MINUTES = 7 * 24 * 60
@@ -40,7 +40,7 @@ interface TargetsFormProps {
 function useSaving({ companyId, known, people }: TargetsFormProps) {
   const hours = useSaveHours(companyId, [])
   const targets = useSaveTargets(companyId)
-  const anew = useAnew(companyId)
+  const invalidate = useInvalidateHours(companyId)
   const save = async ({ mode, uniform, of, validFrom }: Typed) => {
     const from = validFrom !== '' && { validFrom }
     const minutes = mode === 'uniform' ? (minutesFrom(uniform) ?? null) : known.uniformWeeklyTargetMinutes
@@ -61,7 +61,7 @@ function useSaving({ companyId, known, people }: TargetsFormProps) {
   }
   const run = async (typed: Typed) => {
     const saved = await save(typed)
-    if (saved !== null) await anew()
+    if (saved !== null) await invalidate()
     return saved
   }
   const acting: Acting<Typed, object> = {

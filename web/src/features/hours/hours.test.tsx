@@ -42,7 +42,7 @@ function open(months: readonly string[] = [], more: ReturnType<typeof http.get>[
 }
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
-const kept = () => sent.filter(({ dryRun }) => !dryRun).map(({ path, body }) => ({ path, body }))
+const savedCalls = () => sent.filter(({ dryRun }) => !dryRun).map(({ path, body }) => ({ path, body }))
 
 describe('the hours of a company', () => {
   it('that cannot be loaded say so', async () => {
@@ -70,7 +70,7 @@ describe('the hours of a company', () => {
     await press('Öffnungszeiten speichern')
     await success('Konfiguration gespeichert.')
     const nine = { open: '09:00', close: '18:00' }
-    expect(kept()).toEqual([
+    expect(savedCalls()).toEqual([
       {
         path: 'working-hours-config',
         body: { openingHours: { 0: nine, 1: nine, 2: nine, 3: nine, 4: null, 5: nine, 6: null } },
@@ -87,7 +87,7 @@ describe('the hours of a company', () => {
     expect(dialog.getByText('Schon exportiert: Dezember 2025. Exportiere danach neu.')).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Abbrechen' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(kept()).toEqual([])
+    expect(savedCalls()).toEqual([])
   })
 })
 
@@ -142,7 +142,7 @@ describe('the weekly targets', () => {
     refused = false
     await save()
     await success('Konfiguration gespeichert.')
-    expect(kept()).toEqual([
+    expect(savedCalls()).toEqual([
       { path: 'employee-weekly-targets', body: { items: [{ userId: 'u-4', weeklyTargetMinutes: 1_800 }] } },
     ])
   })
@@ -162,7 +162,7 @@ describe('the weekly targets', () => {
     await userEvent.type(await screen.findByLabelText('Finn Maurer'), '{ArrowUp}{ArrowUp}')
     await press('Wochenstunden speichern')
     await success('Konfiguration gespeichert.')
-    expect(kept()).toEqual([
+    expect(savedCalls()).toEqual([
       { path: 'employee-weekly-targets', body: { items: [{ userId: 'u-4', weeklyTargetMinutes: 2_320 }] } },
     ])
   })
@@ -196,7 +196,7 @@ describe('rules and free days', () => {
     await fill(shift, '12')
     await press('Regeln speichern')
     await success('Konfiguration gespeichert.')
-    expect(kept()).toEqual([{ path: 'settings', body: { maxShiftHours: 12 } }])
+    expect(savedCalls()).toEqual([{ path: 'settings', body: { maxShiftHours: 12 } }])
   })
 
   it('a day leaves its year once that is confirmed, and the others stay', async () => {
@@ -204,7 +204,7 @@ describe('rules and free days', () => {
     await press('„Brückentag“ entfernen')
     await press('Entfernen')
     await success('Konfiguration gespeichert.')
-    const days = kept()[0]?.body.days as { name: string }[]
+    const days = savedCalls()[0]?.body.days as { name: string }[]
     expect(days.map(({ name }) => name)).toEqual(['Heiligabend', 'Silvester', 'Friedensfest'])
   })
 
@@ -218,7 +218,7 @@ describe('rules and free days', () => {
       within(screen.getByRole('dialog')).getByRole('button', { name: 'Freien Tag eintragen' }),
     )
     await success('Konfiguration gespeichert.')
-    const days = kept()[0]?.body.days as { name: string; legal: boolean }[]
+    const days = savedCalls()[0]?.body.days as { name: string; legal: boolean }[]
     expect(days.at(-1)).toMatchObject({ name: 'Mariä Himmelfahrt', half: false, legal: true })
     expect(screen.getAllByText('gesetzlich').length).toBeGreaterThan(0)
   })
@@ -228,6 +228,6 @@ describe('rules and free days', () => {
     await userEvent.clear(await screen.findByLabelText('Neue Regeln für Konten und Urlaub gelten ab'))
     await press('Regeln speichern')
     await success('Konfiguration gespeichert.')
-    expect(kept()).toEqual([{ path: 'settings', body: { rulesFrom: null } }])
+    expect(savedCalls()).toEqual([{ path: 'settings', body: { rulesFrom: null } }])
   })
 })

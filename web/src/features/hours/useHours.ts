@@ -4,7 +4,7 @@ import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
 import { usePeople } from '../../entities/people/usePeople'
 import { useDated } from '../../patterns/dated/useDated'
-import type { Asked } from '../../patterns/Served'
+import type { QueryState } from '../../patterns/QueryView'
 import { keyOf, useGet } from '../../patterns/useGet'
 import { texts } from './texts'
 
@@ -20,12 +20,12 @@ const SETTINGS = '/api/companies/{id}/settings'
 const FREE = '/api/companies/{companyId}/free-days'
 
 const company = (companyId: string) => ({ path: { companyId } })
-const named = (id: string) => ({ path: { id } })
+const paramsOf = (id: string) => ({ path: { id } })
 
 export const useHours = (companyId: string) => useGet(HOURS, company(companyId))
 
 /** If they cannot be had, everybody is there without one, so that they can be given. */
-export function useTargets(companyId: string): Asked<Target[]> {
+export function useTargets(companyId: string): QueryState<Target[]> {
   const targets = useGet(TARGETS, company(companyId))
   const failed = targets.error !== null && targets.data === undefined
   const people = usePeople(failed ? companyId : null)
@@ -40,7 +40,7 @@ export const useFreeDays = (companyId: string, year: number) =>
   useGet(FREE, { ...company(companyId), query: { year } })
 
 /** Asks anew for hours and targets. */
-export function useAnew(companyId: string) {
+export function useInvalidateHours(companyId: string) {
   const queries = useQueryClient()
   const keys = [keyOf(HOURS, company(companyId)), keyOf(TARGETS, company(companyId))]
   return () => Promise.all(keys.map(queryKey => queries.invalidateQueries({ queryKey })))
@@ -74,12 +74,12 @@ export const useSaveSettings = (companyId: string) =>
     async (body: Partial<Schemas['SettingsChange']>, dryRun) =>
       dataOf(
         await api.PUT(SETTINGS, {
-          params: { ...named(companyId), query: { dryRun } },
+          params: { ...paramsOf(companyId), query: { dryRun } },
           body: body as Schemas['SettingsChange'],
         }),
       ),
     texts.saveFailed,
-    [keyOf(SETTINGS, named(companyId))],
+    [keyOf(SETTINGS, paramsOf(companyId))],
   )
 
 export const useSaveFreeDays = (companyId: string) =>

@@ -12,14 +12,14 @@ import type { Inquiry } from './inquiry'
 import { INQUIRIES } from './samples'
 
 const LIST = url('/api/inquiries')
-let asked: string[] = []
+let searches: string[] = []
 
 serve()
 beforeEach(() => {
   reload()
   logInAs({ ...MIA, role: 'admin', companyId: 'c-0' })
   reportReached()
-  asked = []
+  searches = []
 })
 
 const inquiry = (id: string): Inquiry => ({
@@ -34,7 +34,7 @@ function pages(...each: Inquiry[][]) {
   server.use(
     http.get(LIST, ({ request }) => {
       const { search, searchParams } = new URL(request.url)
-      asked.push(search)
+      searches.push(search)
       const index = Math.max(
         each.findIndex(page => page[0]?.id === searchParams.get('before')),
         0,
@@ -55,7 +55,7 @@ const open = () => {
 }
 
 const lines = () => [...document.querySelectorAll('summary')].map(line => line.textContent)
-const shown = (count: number) => eventually(() => expect(lines()).toHaveLength(count))
+const expectCount = (count: number) => eventually(() => expect(lines()).toHaveLength(count))
 
 describe('the list', () => {
   it('that is refused says why, and asks again', async () => {
@@ -68,7 +68,7 @@ describe('the list', () => {
     expect(alert.textContent).toContain('Dafür fehlt die Berechtigung.')
     refuse = false
     await user.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
-    await shown(1)
+    await expectCount(1)
   })
 
   it('is not to be seen without a connection, and nobody says that it is empty', async () => {
@@ -126,15 +126,15 @@ describe('the list', () => {
   it('loads what is older on demand, until there is no more', async () => {
     pages([inquiry('i-9')], [inquiry('i-5')], [inquiry('i-1')])
     const user = open()
-    await shown(1)
+    await expectCount(1)
     for (const count of [2, 3]) {
       await user.click(screen.getByRole('button', { name: 'Ältere laden' }))
-      await shown(count)
+      await expectCount(count)
     }
     expect(screen.queryByRole('button', { name: 'Ältere laden' })).toBeNull()
     const end = screen.getByText('Ältere Anfragen gibt es nicht.')
     await eventually(() => expect(document.activeElement).toBe(end))
-    expect(asked).toEqual(['', '?before=i-5', '?before=i-1'])
+    expect(searches).toEqual(['', '?before=i-5', '?before=i-1'])
   })
 
   it('keeps what is there when the next page fails', async () => {
@@ -142,7 +142,7 @@ describe('the list', () => {
     pages([inquiry('i-9')], [inquiry('i-5')])
     server.use(http.get(LIST, () => (refuse ? refusal(500, 'Gerade nicht.') : undefined)))
     const user = open()
-    await shown(1)
+    await expectCount(1)
     refuse = true
     await user.click(screen.getByRole('button', { name: 'Ältere laden' }))
     await screen.findByText('Ältere Anfragen konnten nicht geladen werden.')
@@ -155,7 +155,7 @@ describe('deleting', () => {
 
   async function ask() {
     const user = open()
-    await shown(3)
+    await expectCount(3)
     for (const line of document.querySelectorAll('summary')) await user.click(line)
     await user.click(screen.getByRole('button', { name: LAST }))
     return { user, dialog: within(await screen.findByRole('dialog', { name: 'Anfrage löschen?' })) }
@@ -191,7 +191,7 @@ describe('deleting', () => {
     const { user, dialog } = await ask()
     await user.click(dialog.getByRole('button', { name: 'Löschen' }))
     await screen.findByText('Anfrage gelöscht.')
-    await shown(2)
+    await expectCount(2)
     expect(deleted).toEqual(['i-1'])
   })
 })

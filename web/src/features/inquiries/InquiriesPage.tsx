@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Inbox, Trash } from '../../ui/icons'
@@ -18,11 +18,11 @@ export function InquiriesPage() {
   const [leaving, setLeaving] = useState<Inquiry | null>(null)
   return (
     <Page title={texts.title} lead={texts.lead}>
-      <Served query={rows} failed={texts.failed} skeleton={<SkeletonRows height={72} />}>
+      <QueryView query={rows} failed={texts.failed} skeleton={<SkeletonRows height={72} />}>
         {inquiries => (
           <>
             {inquiries.length === 0 ? (
-              <Nothing />
+              <EmptyInquiries />
             ) : (
               <CardList label={texts.list} look="joined" items={inquiries} keyOf={inquiry => inquiry.id}>
                 {inquiry => <InquiryEntry inquiry={inquiry} onRemove={() => setLeaving(inquiry)} />}
@@ -31,17 +31,17 @@ export function InquiriesPage() {
             <Older list={list} texts={texts} />
           </>
         )}
-      </Served>
+      </QueryView>
       {leaving !== null && <RemoveInquiry inquiry={leaving} onClose={() => setLeaving(null)} />}
     </Page>
   )
 }
 
 /** Why there is nothing: nobody has written, or nobody can. */
-function Nothing() {
-  const taken = useTaken()
+function EmptyInquiries() {
+  const isTaken = useTaken()
   return (
-    <EmptyState picture={<Inbox size={40} />} sentence={taken === false ? texts.notTaken : texts.empty} />
+    <EmptyState picture={<Inbox size={40} />} sentence={isTaken === false ? texts.notTaken : texts.empty} />
   )
 }
 

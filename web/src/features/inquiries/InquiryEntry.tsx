@@ -14,9 +14,9 @@ interface InquiryEntryProps {
 }
 
 export function InquiryEntry({ inquiry, onRemove }: InquiryEntryProps) {
-  const at = new Date(inquiry.createdAt)
-  const moment = texts.moment(longDay(dayOf(at)), timeOf(at))
-  const who = senderOf(inquiry)
+  const createdAt = new Date(inquiry.createdAt)
+  const moment = texts.moment(longDay(dayOf(createdAt)), timeOf(createdAt))
+  const sender = senderOf(inquiry)
   const total = totalOf(inquiry)
   return (
     <Fold
@@ -28,7 +28,7 @@ export function InquiryEntry({ inquiry, onRemove }: InquiryEntryProps) {
               {moment}
             </time>
           </span>
-          <span className={classes.who}>{who}</span>
+          <span className={classes.who}>{sender}</span>
           <span className={classes.summary}>{summaryOf(inquiry)}</span>
           {total !== null && <span className={classes.total}>{total}</span>}
         </div>
@@ -37,7 +37,7 @@ export function InquiryEntry({ inquiry, onRemove }: InquiryEntryProps) {
       <Facts facts={factsOf(inquiry)} />
       <Toolbar>
         <Answer inquiry={inquiry} />
-        <Button icon={<Trash size={18} />} aria-label={texts.removeOf(who, moment)} onClick={onRemove}>
+        <Button icon={<Trash size={18} />} aria-label={texts.removeOf(sender, moment)} onClick={onRemove}>
           {texts.remove}
         </Button>
       </Toolbar>
@@ -48,10 +48,10 @@ export function InquiryEntry({ inquiry, onRemove }: InquiryEntryProps) {
 function factsOf(inquiry: Inquiry): Fact[] {
   const total = totalOf(inquiry)
   const monthly = monthlyOf(inquiry)
-  const said = saidIn(inquiry).map(({ label, value }) => ({ term: label, value }))
-  if (total === null) return said
+  const facts = saidIn(inquiry).map(({ label, value }) => ({ term: label, value }))
+  if (total === null) return facts
   const sum = [`${total} ${texts.totalNote}`, ...(monthly === null ? [] : [texts.cloudNote(monthly)])]
-  return [...said, { term: texts.total, value: sum.join(', ') }]
+  return [...facts, { term: texts.total, value: sum.join(', ') }]
 }
 
 function Answer({ inquiry }: { inquiry: Inquiry }) {

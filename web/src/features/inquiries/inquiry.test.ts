@@ -3,7 +3,7 @@ import { type Inquiry, mailtoOf, monthlyOf, saidIn, senderOf, summaryOf, totalOf
 import { INQUIRIES } from './samples'
 
 const [offer, letter, bare] = INQUIRIES as [Inquiry, Inquiry, Inquiry]
-const made = (kind: Inquiry['kind'], fields: Inquiry['fields']): Inquiry => ({ ...offer, kind, fields })
+const inquiryOf = (kind: Inquiry['kind'], fields: Inquiry['fields']): Inquiry => ({ ...offer, kind, fields })
 
 describe('an address', () => {
   it.each([
@@ -11,12 +11,12 @@ describe('an address', () => {
     ['a&body=b@evil.example', 'mailto:a%26body%3Db@evil.example'],
     [' ina@ilm.example ', 'mailto:ina@ilm.example'],
   ])('%s is nothing but one: %s', (email, href) =>
-    expect(mailtoOf(made('contact', { email }))?.href).toBe(href),
+    expect(mailtoOf(inquiryOf('contact', { email }))?.href).toBe(href),
   )
 
   it('that nobody gave is none', () => {
     expect(mailtoOf(bare)).toBeNull()
-    expect(mailtoOf(made('offer', { email: ' ' }))).toBeNull()
+    expect(mailtoOf(inquiryOf('offer', { email: ' ' }))).toBeNull()
   })
 })
 
@@ -32,19 +32,19 @@ test('an offer is summed up and priced', () => {
 test('a letter has no price, whichever name its message came by', () => {
   expect(totalOf(letter)).toBeNull()
   expect(monthlyOf(letter)).toBeNull()
-  expect(summaryOf(made('contact', { message: 'Hallo' }))).toBe('Hallo')
+  expect(summaryOf(inquiryOf('contact', { message: 'Hallo' }))).toBe('Hallo')
 })
 
 test('who has sent it is named as far as they say', () => {
   expect(senderOf(offer)).toBe('Paula Ostermann')
-  expect(senderOf(made('offer', { kundenname: 'Ilm', email: 'i@ilm.example' }))).toBe('Ilm')
-  expect(senderOf(made('offer', { email: 'i@ilm.example' }))).toBe('i@ilm.example')
+  expect(senderOf(inquiryOf('offer', { kundenname: 'Ilm', email: 'i@ilm.example' }))).toBe('Ilm')
+  expect(senderOf(inquiryOf('offer', { email: 'i@ilm.example' }))).toBe('i@ilm.example')
   expect(senderOf(bare)).toBe('Ohne Namen')
 })
 
 test('every field that was filled in is told in German, and what nobody knows as it is', () => {
-  const said = saidIn(made('offer', { ...bare.fields, kundenname: '', farbe: 'rot' }))
-  expect(said.map(({ label, value }) => `${label}: ${value}`)).toEqual([
+  const facts = saidIn(inquiryOf('offer', { ...bare.fields, kundenname: '', farbe: 'rot' }))
+  expect(facts.map(({ label, value }) => `${label}: ${value}`)).toEqual([
     'Anzahl: 1',
     'Ausführung: Wandmontage',
     'Branding: nein',

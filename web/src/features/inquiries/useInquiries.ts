@@ -1,5 +1,5 @@
 /** What visitors have sent, page by page, newest first; and its end. */
-import { api, goneWith } from '../../api/client'
+import { api, ignoreNotFound } from '../../api/client'
 import { useChange } from '../../patterns/useChange'
 import { keyOf, useGet } from '../../patterns/useGet'
 import { usePages } from '../../patterns/usePages'
@@ -14,7 +14,7 @@ export const useTaken = (): boolean | undefined => useGet('/api/site', {}).data?
 
 export function useRemoveInquiry(id: string) {
   return useChange(
-    async () => goneWith(await api.DELETE('/api/inquiries/{id}', { params: { path: { id } } })),
+    async () => ignoreNotFound(await api.DELETE('/api/inquiries/{id}', { params: { path: { id } } })),
     texts.removeFailed,
     [keyOf(PATH)],
   )

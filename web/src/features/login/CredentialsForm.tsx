@@ -24,14 +24,14 @@ export function CredentialsForm({ login, fields, onFields }: CredentialsFormProp
   const { busy: request, sentence } = login.state
   const busy = request !== null
   const password = useRef<HTMLInputElement>(null)
-  const asked = useRef(false)
+  const wasAsked = useRef(false)
   useEffect(() => {
     // Refused: it is the password that is typed anew.
-    if (asked.current && !busy && sentence !== null) {
+    if (wasAsked.current && !busy && sentence !== null) {
       password.current?.focus()
       password.current?.select()
     }
-    asked.current = busy
+    wasAsked.current = busy
   }, [busy, sentence])
   const submit = (form: HTMLFormElement) => {
     if (busy) return

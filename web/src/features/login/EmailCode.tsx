@@ -29,7 +29,7 @@ export function EmailCode({ login, email, remember, onRemember }: EmailCodeProps
     <StepForm
       login={login}
       title={texts.otpTitle}
-      lead={<p role="status">{said(state, address)}</p>}
+      lead={<p role="status">{sendState(state, address)}</p>}
       submit={texts.confirm}
       ready={ready}
       busy={state.busy === 'verify'}
@@ -50,7 +50,7 @@ export function EmailCode({ login, email, remember, onRemember }: EmailCodeProps
   )
 }
 
-function said({ busy, sent, emailHint }: State, address: string | null): ReactNode {
+function sendState({ busy, sent, emailHint }: State, address: string | null): ReactNode {
   if (busy === 'send') return texts.otpSending
   if (!sent) return texts.otpLead
   const where = address ?? emailHint

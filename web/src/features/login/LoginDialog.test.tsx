@@ -134,8 +134,8 @@ describe('the login', () => {
     expect(complaints()).toEqual(['Firmenname', 'Benutzername', 'Passwort'])
     expect(dialog.getAllByText('Bitte ausfüllen.')).toHaveLength(3)
     for (const name of complaints()) {
-      const told = field(name).getAttribute('aria-describedby') ?? ''
-      expect(document.getElementById(told)?.textContent).toBe('Bitte ausfüllen.')
+      const describedBy = field(name).getAttribute('aria-describedby') ?? ''
+      expect(document.getElementById(describedBy)?.textContent).toBe('Bitte ausfüllen.')
     }
     expect(document.activeElement).toBe(field('Firmenname'))
     await user.keyboard('Holm')
@@ -200,12 +200,12 @@ describe('the login', () => {
       await close()
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
       await user.click(screen.getByRole('button', { name: 'Öffnen' }))
-      const again = within(await screen.findByRole('dialog'))
+      const reopened = within(await screen.findByRole('dialog'))
       for (const name of ['Firmenname', 'Benutzername', 'Passwort']) {
-        expect((again.getByLabelText(name) as HTMLInputElement).value).toBe('')
+        expect((reopened.getByLabelText(name) as HTMLInputElement).value).toBe('')
       }
-      expect(again.queryByRole('alert')).toBeNull()
-      await user.type(again.getByLabelText('Firmenname'), 'x')
+      expect(reopened.queryByRole('alert')).toBeNull()
+      await user.type(reopened.getByLabelText('Firmenname'), 'x')
     }
   })
 

@@ -74,10 +74,10 @@ export function StepForm(props: StepFormProps) {
 /** At the first turn of all the modal itself has given the focus. */
 function useFirstField(turn: number, own = '') {
   const form = useRef<HTMLFormElement>(null)
-  const known = useRef(`0${own}`)
+  const lastTurn = useRef(`0${own}`)
   useEffect(() => {
-    if (known.current === `${turn}${own}`) return
-    known.current = `${turn}${own}`
+    if (lastTurn.current === `${turn}${own}`) return
+    lastTurn.current = `${turn}${own}`
     const first = form.current?.querySelector('input')
     first?.focus()
     first?.select()

@@ -31,14 +31,14 @@ interface Answered {
 
 export function logIn(credentials: Credentials, signal: AbortSignal): Promise<Answer> {
   const call = () => anonymous.POST('/api/login', { body: credentials, credentials: 'include', signal })
-  return judged(call, texts.failed, onward)
+  return checkedAnswer(call, texts.failed, onward)
 }
 
 /** `email` is named only where an address is to be linked. */
 export function sendCode(ticket: string, email: string | null, signal: AbortSignal): Promise<Answer> {
   const body = { temp_token: ticket, ...(email === null ? {} : { email }) }
   const call = () => anonymous.POST('/api/auth/email/start', { body, signal })
-  return judged(call, texts.sendFailed, ({ resendIn }) => ({
+  return checkedAnswer(call, texts.sendFailed, ({ resendIn }) => ({
     kind: 'sent',
     until: typeof resendIn === 'number' ? instantIn(resendIn) : null,
   }))
@@ -47,24 +47,24 @@ export function sendCode(ticket: string, email: string | null, signal: AbortSign
 export function verifyEmail(code: Code, signal: AbortSignal): Promise<Answer> {
   const call = () =>
     anonymous.POST('/api/auth/email/verify', { body: bodyOf(code), credentials: 'include', signal })
-  return judged(call, texts.emailCodeFailed, onward)
+  return checkedAnswer(call, texts.emailCodeFailed, onward)
 }
 
 export function verifyApp(code: Code, signal: AbortSignal): Promise<Answer> {
   const call = () =>
     anonymous.POST('/api/auth/2fa/verify', { body: bodyOf(code), credentials: 'include', signal })
-  return judged(call, texts.appCodeFailed, onward)
+  return checkedAnswer(call, texts.appCodeFailed, onward)
 }
 
 export function changePassword(ticket: string, newPassword: string, signal: AbortSignal): Promise<Answer> {
   const body = { temp_token: ticket, newPassword }
   const call = () => anonymous.POST('/api/auth/password-change', { body, credentials: 'include', signal })
-  return judged(call, texts.changeFailed, onward)
+  return checkedAnswer(call, texts.changeFailed, onward)
 }
 
 const bodyOf = ({ ticket, code, remember }: Code) => ({ temp_token: ticket, code, rememberDevice: remember })
 
-async function judged(
+async function checkedAnswer(
   call: () => Promise<Answered>,
   fallback: string,
   well: (parts: Record<string, unknown>) => Answer | null,

@@ -34,13 +34,13 @@ export function useLogin(onDone: (session: Session) => void): Login {
 
   const ask = useCallback(
     async (request: Request, call: Call) => {
-      const before = present.current
-      if (become({ type: 'ask', request }) === before) return
-      const mine = new AbortController()
-      inFlight.current = mine
-      const answer = await call(before.ticket ?? '', mine.signal)
+      const stateBefore = present.current
+      if (become({ type: 'ask', request }) === stateBefore) return
+      const aborter = new AbortController()
+      inFlight.current = aborter
+      const answer = await call(stateBefore.ticket ?? '', aborter.signal)
       // Closed or gone back meanwhile: whatever the service said, nobody asks for it any more.
-      if (mine.signal.aborted) return
+      if (aborter.signal.aborted) return
       inFlight.current = null
       if (answer.kind === 'done') return onDone(answer.session)
       if (become({ type: 'answer', outcome: answer }).due) await ask('send', sendAgain)

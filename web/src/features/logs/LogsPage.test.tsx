@@ -17,12 +17,12 @@ import { type LogLine, withLine } from './useLogs'
 serve()
 
 let events: Events
-let asked: string[] = []
+let searches: string[] = []
 beforeEach(() => {
   reload()
   reportReached()
   events = layEvents()
-  asked = []
+  searches = []
   wide()
   logInAs({ ...MIA, role: 'companyAdmin' })
 })
@@ -37,7 +37,7 @@ const lay = (
   server.use(
     http.get(PATH, async ({ request }) => {
       const { searchParams } = new URL(request.url)
-      asked.push(`${searchParams}`)
+      searches.push(`${searchParams}`)
       const answered = await answer(searchParams)
       return answered instanceof Response ? answered : HttpResponse.json([...answered])
     }),
@@ -110,16 +110,16 @@ describe('the log of clocks', () => {
     lay()
     const user = open()
     await screen.findAllByRole('rowheader')
-    expect(asked[0]).toBe('level=all&limit=200&q=')
+    expect(searches[0]).toBe('level=all&limit=200&q=')
     await pick('Stufe', 'Warnung')
     await pick('Höchstens', '500')
     await user.type(screen.getByLabelText('Suchen'), ' SW-09')
-    expect(asked.some(query => query.includes('q=SW'))).toBe(false)
+    expect(searches.some(query => query.includes('q=SW'))).toBe(false)
     await user.keyboard('{Enter}')
-    await eventually(() => expect(asked).toContain('level=warn&limit=500&q=SW-09'))
-    const before = asked.length
+    await eventually(() => expect(searches).toContain('level=warn&limit=500&q=SW-09'))
+    const countBefore = searches.length
     await user.keyboard('{Enter}')
-    await eventually(() => expect(asked.slice(before)).toContain('level=warn&limit=500&q=SW-09'))
+    await eventually(() => expect(searches.slice(countBefore)).toContain('level=warn&limit=500&q=SW-09'))
   })
 
   it('lists errors alone in a dialog, whatever the page is narrowed down to', async () => {
@@ -148,9 +148,9 @@ describe('the log of clocks', () => {
     lay()
     open()
     await screen.findAllByRole('rowheader')
-    const before = asked.length
+    const countBefore = searches.length
     await say({ type: 'log' })
-    await eventually(() => expect(asked.length).toBeGreaterThanOrEqual(before + 2))
+    await eventually(() => expect(searches.length).toBeGreaterThanOrEqual(countBefore + 2))
   })
 
   it('loses no line that comes while it is asked for', async () => {

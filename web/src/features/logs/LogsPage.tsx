@@ -4,7 +4,7 @@ import { useReachable } from '../../api/connectivity'
 import { sentenceOf } from '../../api/failures'
 import { wordsOf } from '../../entities/clocks/codeTexts'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { Badge, type Tone } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -67,7 +67,7 @@ export function LogsPage({ companyId }: { companyId: string }) {
                 <div className={classes.errors}>
                   <CardList look="joined" label={texts.errorsTitle} items={lines} keyOf={({ id }) => id}>
                     {line => (
-                      <Fold line={<Told line={line} head={`${momentOf(line)} · ${clockOf(line)}`} />}>
+                      <Fold line={<LogText line={line} head={`${momentOf(line)} · ${clockOf(line)}`} />}>
                         <Details line={line} />
                       </Fold>
                     )}
@@ -150,13 +150,13 @@ function Lines({ query, children }: LinesProps) {
           action={<Button onClick={() => void query.refetch()}>{uiTexts.retry}</Button>}
         />
       ) : (
-        <Served
+        <QueryView
           query={{ ...query, error: null }}
           failed={texts.failed}
           skeleton={<TableSkeleton columns={COLUMNS} />}
         >
           {children}
-        </Served>
+        </QueryView>
       )}
     </>
   )
@@ -200,7 +200,7 @@ const COLUMNS: readonly Column<LogLine>[] = [
     head: texts.what,
     names: true,
     text: line => `${wordsOf(line.code).says} ${line.message}`,
-    cell: line => <Told line={line} />,
+    cell: line => <LogText line={line} />,
   },
   { key: 'code', head: texts.code, sortBy: ({ code }) => code, cell: line => <Code line={line} /> },
   {
@@ -218,7 +218,7 @@ const COLUMNS: readonly Column<LogLine>[] = [
 ]
 
 /** In words; in the list of errors with all that the table has columns for. */
-function Told({ line, head }: { line: LogLine; head?: string }) {
+function LogText({ line, head }: { line: LogLine; head?: string }) {
   return (
     <span className={classes.told}>
       {head !== undefined && <span className="muted">{head}</span>}

@@ -38,8 +38,8 @@ const lineOf = ({ log }: LiveEvent) => (typeof log === 'object' ? (log as LogLin
 
 /** The newest on top, none twice, and no more than were asked for. */
 export function withLine(known: readonly LogLine[], line: LogLine, filter: Filter): LogLine[] {
-  const others = known.filter(({ id }) => id !== line.id)
-  return (matches(line, filter) ? [line, ...others] : others).slice(0, filter.limit)
+  const otherLines = known.filter(({ id }) => id !== line.id)
+  return (matches(line, filter) ? [line, ...otherLines] : otherLines).slice(0, filter.limit)
 }
 
 /** As the service reads the filter. */

@@ -2,8 +2,8 @@
 import { type MouseEvent, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { useReachable } from '../../api/connectivity'
-import { dressed, fetched } from '../../patterns/fetched'
-import { Served } from '../../patterns/Served'
+import { fetched, withMantine } from '../../patterns/fetched'
+import { QueryView } from '../../patterns/QueryView'
 import { Button } from '../../ui/Button'
 import { useFocusPassedOn } from '../../ui/focus'
 import {
@@ -22,10 +22,10 @@ import { EmptyState, Skeleton } from '../../ui/states'
 import classes from './InboxPart.module.css'
 import { type Message, outcomeOf, type Place, whenOf } from './message'
 import { texts } from './texts'
-import { type Inbox, MOST } from './useInbox'
+import { type Inbox, MOST_MESSAGES } from './useInbox'
 
 const ReadAllDialog = fetched(
-  dressed(async () => (await import('./ReadAllDialog')).ReadAllDialog),
+  withMantine(async () => (await import('./ReadAllDialog')).ReadAllDialog),
   null,
 )
 
@@ -68,7 +68,7 @@ export function InboxPart({ inbox, placeOf = nowhere }: InboxPartProps) {
       <p className="visually-hidden" role="status">
         {failure === null ? announced : ''}
       </p>
-      <Served
+      <QueryView
         query={view.stored ? { ...view, error: null } : view}
         failed={texts.failed}
         failedAgain={texts.failedAgain}
@@ -94,7 +94,7 @@ export function InboxPart({ inbox, placeOf = nowhere }: InboxPartProps) {
             </>
           )
         }
-      </Served>
+      </QueryView>
       {asked && (
         <ReadAllDialog
           count={messages.length}
@@ -147,7 +147,7 @@ function Older({ inbox: { view, loadMore } }: { inbox: Inbox }) {
       </Button>
     )
   }
-  return view.data?.more === true ? <p className={classes.note}>{texts.tooMany(MOST)}</p> : null
+  return view.data?.more === true ? <p className={classes.note}>{texts.tooMany(MOST_MESSAGES)}</p> : null
 }
 
 interface LineProps {

@@ -103,10 +103,10 @@ describe('hand-overs to answer', () => {
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('Dienst am Dienstag, 24. November 2026 übernehmen?')).toBeTruthy()
     expect(posted).toEqual([])
-    let asked = 0
+    let requestCount = 0
     server.use(
       http.get(url('/api/messages'), () => {
-        asked += 1
+        requestCount += 1
         return HttpResponse.json(messages)
       }),
     )
@@ -115,7 +115,7 @@ describe('hand-overs to answer', () => {
     expect(posted).toEqual([['o-1 accept', null]])
     await waitFor(() => expect(screen.queryByText('Jonas Weber')).toBeNull())
     expect(await screen.findByText('Lea Kurz')).toBeTruthy()
-    await eventually(() => expect(asked).toBeGreaterThan(0))
+    await eventually(() => expect(requestCount).toBeGreaterThan(0))
   })
 
   it('are declined at a press; with the last the whole part is gone', async () => {
@@ -273,11 +273,11 @@ describe('the inbox', () => {
   })
 
   it('asks for older ones by fifty', async () => {
-    const asked = new Set<string>()
+    const searches = new Set<string>()
     server.use(
       http.get(url('/api/messages'), ({ request }) => {
         const { search } = new URL(request.url)
-        asked.add(search)
+        searches.add(search)
         return HttpResponse.json(messages, {
           headers: search === '?limit=50' ? { Link: '</api/messages?limit=50&before=m-5>; rel="next"' } : {},
         })
@@ -287,7 +287,7 @@ describe('the inbox', () => {
     expect(await button('Diese 5 gelesen')).toBeTruthy()
     await userEvent.click(await button('Weitere laden'))
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Weitere laden' })).toBeNull())
-    expect([...asked]).toEqual(['?limit=50', '?limit=100'])
+    expect([...searches]).toEqual(['?limit=50', '?limit=100'])
   })
 
   it('that is empty says so, and looks again', async () => {

@@ -1,7 +1,7 @@
 /** "Meine Nachrichten": hand-overs to answer, the inbox, and the choice of notices beside it. */
 
 import { useHas } from '../../entities/people/PersonLink'
-import { dressed, fetched } from '../../patterns/fetched'
+import { fetched, withMantine } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
 import { Skeleton } from '../../ui/states'
 import type { PageProps } from '../feature'
@@ -13,7 +13,7 @@ import { texts } from './texts'
 import { useInbox } from './useInbox'
 
 const Notices = fetched(
-  dressed(async () => (await import('./notices/NoticesCard')).NoticesCard),
+  withMantine(async () => (await import('./notices/NoticesCard')).NoticesCard),
   <div className={classes.notices}>
     <Skeleton height={260} />
   </div>,

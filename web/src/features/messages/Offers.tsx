@@ -1,8 +1,8 @@
 /** Hand-overs that wait for one's own answer. Where there are none, there is nothing. */
 import { useId, useState } from 'react'
 import { useReachable } from '../../api/connectivity'
-import { dressed, fetched } from '../../patterns/fetched'
-import { Served } from '../../patterns/Served'
+import { fetched, withMantine } from '../../patterns/fetched'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { Button } from '../../ui/Button'
 import { longDay } from '../../ui/days'
@@ -18,7 +18,7 @@ import { texts } from './texts'
 import { type Answer, useAnswer } from './useAnswer'
 
 const AcceptDialog = fetched(
-  dressed(async () => (await import('./AcceptDialog')).AcceptDialog),
+  withMantine(async () => (await import('./AcceptDialog')).AcceptDialog),
   null,
 )
 
@@ -47,7 +47,7 @@ export function Offers({ userId }: { userId: string }) {
         {texts.offers} {count > 0 && <span className={classes.count}>{count}</span>}
       </h2>
       {answering.failure !== null && <Notice tone="error" live="assertive" title={answering.failure} />}
-      <Served
+      <QueryView
         query={offers.stored ? { ...offers, error: null } : offers}
         failed={texts.offersFailed}
         offline={texts.offersNotStored}
@@ -67,7 +67,7 @@ export function Offers({ userId }: { userId: string }) {
             ))}
           </ul>
         )}
-      </Served>
+      </QueryView>
       {asked !== null && (
         <AcceptDialog
           offer={asked}

@@ -28,8 +28,8 @@ export function outcomeOf(message: Message): Outcome {
 
 /** It may be an object, or the text of one. */
 export function payloadOf({ payload }: { payload: unknown }): Readonly<Record<string, unknown>> {
-  const found = typeof payload === 'string' ? parsed(payload) : payload
-  return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {}
+  const content = typeof payload === 'string' ? parsed(payload) : payload
+  return typeof content === 'object' && content !== null ? (content as Record<string, unknown>) : {}
 }
 
 function parsed(text: string): unknown {
@@ -112,6 +112,6 @@ export function whenOf(instant: string, present: Date = now()): string {
   if (day === today) return texts.today(time)
   if (day === addDays(today, -1)) return texts.yesterday(time)
   if (day.slice(0, 4) === today.slice(0, 4)) return momentOf(moment)
-  const whole = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: homeZone() })
-  return `${whole.format(moment)}, ${time}`
+  const wholeDate = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: homeZone() })
+  return `${wholeDate.format(moment)}, ${time}`
 }

@@ -85,11 +85,11 @@ const REQUESTS: Message[] = [
   },
 ]
 
-const NONE = { handoff: false, decisions: false, schedule: false, requests: false }
+const ALL_OFF = { handoff: false, decisions: false, schedule: false, requests: false }
 
 export const NOTICES: components['schemas']['NoticesRow'] = {
-  push: NONE,
-  mail: { ...NONE, decisions: true },
+  push: ALL_OFF,
+  mail: { ...ALL_OFF, decisions: true },
   publicKey: 'BAx7AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   mailAddress: 'm…@holm.example',
   pushAvailable: true,
@@ -111,7 +111,7 @@ export const samples: readonly Sample[] = [
     page: { area: 'company', key: 'messages' },
     answers: {
       'GET /api/messages': REQUESTS,
-      'GET /api/notifications': { ...NOTICES, mail: NONE, mailAddress: null },
+      'GET /api/notifications': { ...NOTICES, mail: ALL_OFF, mailAddress: null },
     },
     shows: 'Benachrichtigungen',
   },

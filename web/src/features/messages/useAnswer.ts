@@ -28,11 +28,11 @@ export function useAnswer(userId: string): Answering {
   const { run, busy, failure, reset } = useAct(async ({ offer, accept }: Answer): Promise<true> => {
     setAbout(offer.id)
     try {
-      const by = { params: { path: { id: offer.id } } }
+      const offerParams = { params: { path: { id: offer.id } } }
       dataOf(
         accept
-          ? await api.POST('/api/schedule/swap-requests/{id}/accept', by)
-          : await api.POST('/api/schedule/swap-requests/{id}/decline', by),
+          ? await api.POST('/api/schedule/swap-requests/{id}/accept', offerParams)
+          : await api.POST('/api/schedule/swap-requests/{id}/decline', offerParams),
       )
       await amend<Offer[]>(queries, offersKey(userId), offers => offers.filter(({ id }) => id !== offer.id))
       return true

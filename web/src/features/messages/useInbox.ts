@@ -16,7 +16,7 @@ import { texts } from './texts'
 /** So many are asked for at first, and so many more each time. */
 export const STEP = 50
 /** So many the service names at once. */
-export const MOST = 500
+export const MOST_MESSAGES = 500
 /** What a read mark waits under in the outbox. */
 const READ = 'read'
 
@@ -47,8 +47,8 @@ export function useInbox(userId: string): Inbox {
     ask: async (signal): Promise<Kept> => {
       const params = { query: { limit: limit.current } }
       const answer = await api.GET('/api/messages', { params, signal })
-      const more = /rel="?next"?/.test(answer.response.headers.get('Link') ?? '')
-      return { messages: dataOf(answer), more }
+      const hasMore = /rel="?next"?/.test(answer.response.headers.get('Link') ?? '')
+      return { messages: dataOf(answer), more: hasMore }
     },
   })
   useFollow(['messages_update', 'plan_update'], { queryKey: messagesKey(userId) })
@@ -58,10 +58,10 @@ export function useInbox(userId: string): Inbox {
     [view.data, hidden],
   )
   const loadMore = () => {
-    limit.current = Math.min(limit.current + STEP, MOST)
+    limit.current = Math.min(limit.current + STEP, MOST_MESSAGES)
     void view.refetch()
   }
-  const able = view.data?.more === true && view.data.messages.length < MOST
+  const able = view.data?.more === true && view.data.messages.length < MOST_MESSAGES
   return { view, messages, loadMore: able ? loadMore : null, read, failure }
 }
 
@@ -70,7 +70,7 @@ const newestFirst = (one: Message, other: Message) => other.createdAt.localeComp
 /** Marks as read: they are hidden at once, and are there again where that failed. */
 function useRead(userId: string) {
   const queries = useQueryClient()
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(NONE)
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(NO_IDS)
   const [failure, setFailure] = useState<Failure | null>(null)
   const unsent = useUnsent(READ)
   const hide = (ids: readonly string[]) => setHidden(known => new Set([...known, ...ids]))
@@ -114,7 +114,7 @@ function useRead(userId: string) {
   return { hidden, read: (ids: readonly string[]) => void read(ids), failure }
 }
 
-const NONE: ReadonlySet<string> = new Set()
+const NO_IDS: ReadonlySet<string> = new Set()
 const NOT_FOUND = 404
 
 const idsOf = ({ body }: Unsent): readonly string[] => (body as { ids?: readonly string[] } | null)?.ids ?? []

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { PersonLink, useHas } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
 import { Form } from '../../patterns/Form'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
@@ -36,12 +36,12 @@ export function Checking({ companyId, findings }: { companyId: string; findings:
   const numbers = findings.filter(({ code }) => NUMBERS.includes(code))
   const mapping = findings.filter(({ code }) => MAPPING.includes(code))
   const group = (code: string, way?: ReactNode) => {
-    const found = findings.filter(one => one.code === code)
-    if (found.length === 0) return null
+    const matching = findings.filter(one => one.code === code)
+    if (matching.length === 0) return null
     return (
-      <Section key={code} title={texts.codes[code] ?? code} count={found.length} actions={way}>
+      <Section key={code} title={texts.codes[code] ?? code} count={matching.length} actions={way}>
         <CardList
-          items={found.map((one, place) => ({ ...one, place }))}
+          items={matching.map((one, place) => ({ ...one, place }))}
           keyOf={one => `${one.place}`}
           look="plain"
         >
@@ -135,18 +135,18 @@ interface NumbersProps {
  * everybody without one is among the former.
  */
 function Numbers({ companyId, findings, names }: NumbersProps) {
-  const known = useNumbersNow(companyId)
+  const numbers = useNumbersNow(companyId)
   const rank = (userId: string) => NUMBERS.indexOf(codeOf(findings, userId) ?? '') + 1 || NUMBERS.length + 1
   return (
     <Section title={texts.numbers} count={findings.length}>
-      <Served query={known} failed={texts.numbersFailed} skeleton={<Skeleton height={120} />}>
+      <QueryView query={numbers} failed={texts.numbersFailed} skeleton={<Skeleton height={120} />}>
         {rows => {
-          const here = new Map(rows.map(row => [row.userId, row]))
-          const found = findings.flatMap(({ userId }) =>
-            userId === null || here.has(userId) ? [] : [userId],
+          const idsHere = new Map(rows.map(row => [row.userId, row]))
+          const missingIds = findings.flatMap(({ userId }) =>
+            userId === null || idsHere.has(userId) ? [] : [userId],
           )
           const people = [
-            ...found.map(userId => ({
+            ...missingIds.map(userId => ({
               userId,
               username: names(userId),
               personnelNumber: null,
@@ -163,7 +163,7 @@ function Numbers({ companyId, findings, names }: NumbersProps) {
             />
           )
         }}
-      </Served>
+      </QueryView>
     </Section>
   )
 }
@@ -179,15 +179,15 @@ interface NumbersFormProps {
 
 /** All at once: a column of a table that is pasted fills one after the other. Only what was changed is looked at and sent. */
 function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
-  const before = Object.fromEntries(people.map(one => [one.userId, one.personnelNumber ?? '']))
+  const initial = Object.fromEntries(people.map(one => [one.userId, one.personnelNumber ?? '']))
   const form = useForm({
-    initial: before,
+    initial: initial,
     rules: Object.fromEntries(
       people.map(({ userId }) => [
         userId,
         (typed: string, all: Record<string, string>) =>
           typed.trim() !== '' &&
-          typed !== before[userId] &&
+          typed !== initial[userId] &&
           (!/^0*[1-9]\d{0,4}$/.test(typed.trim())
             ? texts.numberWrong
             : Object.values(all).filter(other => Number(other) === Number(typed)).length > 1 &&
@@ -196,10 +196,10 @@ function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
     ),
     acting: useNumbers(companyId),
     input: typed => {
-      const given = Object.entries(typed).flatMap(([userId, number]) =>
-        number === before[userId] ? [] : [{ userId, personnelNumber: number.trim() || null }],
+      const changes = Object.entries(typed).flatMap(([userId, number]) =>
+        number === initial[userId] ? [] : [{ userId, personnelNumber: number.trim() || null }],
       )
-      return given.length === 0 ? null : given
+      return changes.length === 0 ? null : changes
     },
     onDone: output => output && succeed(texts.saved),
   })
@@ -214,10 +214,12 @@ function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
     })
   }
   // Of two who have the same number one is found.
-  const found = people.filter(({ userId }) => codeOf(findings, userId) !== undefined)
-  const theirs = new Set(found.map(({ personnelNumber }) => Number(personnelNumber)))
-  const wrong = people.filter(one => found.includes(one) || theirs.has(Number(one.personnelNumber)))
-  const others = people.filter(one => !wrong.includes(one))
+  const peopleWithFinding = people.filter(({ userId }) => codeOf(findings, userId) !== undefined)
+  const theirs = new Set(peopleWithFinding.map(({ personnelNumber }) => Number(personnelNumber)))
+  const wrong = people.filter(
+    one => peopleWithFinding.includes(one) || theirs.has(Number(one.personnelNumber)),
+  )
+  const otherPeople = people.filter(one => !wrong.includes(one))
   const fieldsOf = (those: readonly Numbered[]) => (
     <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '12px 16px' }}>
       {those.map(({ userId, username }, place) => (
@@ -249,7 +251,9 @@ function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
     >
       {wrong.length > 1 && <p className="muted">{texts.pasteHint}</p>}
       {fieldsOf(wrong)}
-      {others.length > 0 && <Fold line={texts.otherNumbers(others.length)}>{fieldsOf(others)}</Fold>}
+      {otherPeople.length > 0 && (
+        <Fold line={texts.otherNumbers(otherPeople.length)}>{fieldsOf(otherPeople)}</Fold>
+      )}
     </Form>
   )
 }

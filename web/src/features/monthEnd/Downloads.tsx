@@ -29,17 +29,17 @@ export interface Wanted {
 
 /** Fetching a file: `run`, and `state`, which shows how far it is. */
 export function useFetching() {
-  const made = useMade()
+  const invalidateMade = useMade()
   const [job, setJob] = useState<Job | null>(null)
   const transfer = useTransfer(async ({ path, job: wish, key }: Wanted, way) => {
     try {
-      const at = wish === undefined || path !== null ? path : await finished(wish, way.signal, setJob)
-      const received = await receive(at ?? '', way)
+      const filePath = wish === undefined || path !== null ? path : await finished(wish, way.signal, setJob)
+      const received = await receive(filePath ?? '', way)
       saveAs(received.file, received.name ?? key)
       return true
     } finally {
       setJob(null)
-      made()
+      invalidateMade()
     }
   }, texts.downloadFailed)
   const state = (

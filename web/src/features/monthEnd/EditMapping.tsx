@@ -1,7 +1,7 @@
 /** The button that opens the tax adviser's numbers. */
 import { useState } from 'react'
 import { fetched } from '../../patterns/fetched'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { Button } from '../../ui/Button'
 import { Pencil } from '../../ui/icons'
 import { Buttons } from '../../ui/layout'
@@ -25,9 +25,9 @@ export function EditMapping({ companyId }: { companyId: string }) {
         {texts.editMapping}
       </Button>
       {open && (
-        <Served query={mapping} failed={texts.mappingFailed} skeleton={null}>
+        <QueryView query={mapping} failed={texts.mappingFailed} skeleton={null}>
           {known => <MappingDialog companyId={companyId} known={known} onClose={() => setOpen(false)} />}
-        </Served>
+        </QueryView>
       )}
     </Buttons>
   )

@@ -1,7 +1,7 @@
 /** The third step: the month's files, those that were made before, and what has changed since. */
 import { PersonLink } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { saveAs } from '../../patterns/transfer'
 import { Badge } from '../../ui/Badge'
@@ -44,12 +44,12 @@ interface ExportingProps {
 }
 
 export function Exporting({ companyId, month, locked, blocked, editable }: ExportingProps) {
-  const kept = useKept(companyId)
+  const keptFiles = useKept(companyId)
   const { data: people = [] } = usePeople(companyId)
   // Of a locked month there are the kept bytes, which nobody waits for.
   const long = !locked && people.length > MANY
   const [refused, ...others] = blocked ?? []
-  const wanted = (format: string): Wanted => ({
+  const monthFile = (format: string): Wanted => ({
     key: PAYROLL.includes(format) ? `times_${month}_${format}.txt` : `times_${month}.${format}`,
     label: texts.download[format] ?? format,
     path: long ? null : paths.month(companyId, month, format),
@@ -59,7 +59,7 @@ export function Exporting({ companyId, month, locked, blocked, editable }: Expor
     <>
       {month >= currentMonth() && <p className="muted">{texts.isDraft}</p>}
       <Downloads
-        files={[...FORMATS, ...PROGRAMS.filter(one => blocked?.includes(one) === false)].map(wanted)}
+        files={[...FORMATS, ...PROGRAMS.filter(one => blocked?.includes(one) === false)].map(monthFile)}
       />
       {refused !== undefined && (
         <p className="muted">
@@ -72,12 +72,12 @@ export function Exporting({ companyId, month, locked, blocked, editable }: Expor
           {texts.importDescription}
         </Button>
       </div>
-      <Served query={kept} failed={texts.keptFailed} skeleton={<SkeletonRows rows={2} height={40} />}>
+      <QueryView query={keptFiles} failed={texts.keptFailed} skeleton={<SkeletonRows rows={2} height={40} />}>
         {all => {
           const rows = all.filter(row => row.month === month)
           // What stands in the newest file of changes is told, also where older files do not know it.
-          const told = rows.some(({ format, changed }) => format === 'difference' && !changed)
-          const newest = told ? undefined : rows.find(({ changed, draft }) => changed && !draft)
+          const isNotified = rows.some(({ format, changed }) => format === 'difference' && !changed)
+          const newest = isNotified ? undefined : rows.find(({ changed, draft }) => changed && !draft)
           return (
             <>
               {newest !== undefined && <Changes companyId={companyId} exportId={newest.id} />}
@@ -85,7 +85,7 @@ export function Exporting({ companyId, month, locked, blocked, editable }: Expor
             </>
           )
         }}
-      </Served>
+      </QueryView>
     </>
   )
 }
@@ -213,7 +213,7 @@ function Changes({ companyId, exportId }: { companyId: string; exportId: string 
   const box = useFocusPassedOn<HTMLDivElement>()
   return (
     <div ref={box}>
-      <Served
+      <QueryView
         query={difference}
         failed={texts.changesFailed}
         skeleton={<SkeletonRows rows={2} height={40} />}
@@ -235,7 +235,7 @@ function Changes({ companyId, exportId }: { companyId: string; exportId: string 
             </Section>
           )
         }
-      </Served>
+      </QueryView>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 /** Who gets each month by itself, and how. */
 import type { KeyboardEvent } from 'react'
 import { Form } from '../../patterns/Form'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { type Form as FormState, useForm } from '../../patterns/useForm'
 import { Badge } from '../../ui/Badge'
@@ -22,7 +22,7 @@ export function MailSettings({ companyId }: { companyId: string }) {
   const settings = useSettings(companyId)
   return (
     <Card title={texts.settings} lead={texts.info} narrow>
-      <Served query={settings} failed={texts.settingsFailed} skeleton={<Skeleton height={320} />}>
+      <QueryView query={settings} failed={texts.settingsFailed} skeleton={<Skeleton height={320} />}>
         {known => (
           // A decline that comes in meanwhile leaves what is being typed alone.
           <SettingsForm
@@ -31,7 +31,7 @@ export function MailSettings({ companyId }: { companyId: string }) {
             known={known}
           />
         )}
-      </Served>
+      </QueryView>
     </Card>
   )
 }

@@ -75,7 +75,7 @@ export function MappingDialog({ companyId, known, onClose }: MappingDialogProps)
   })
   const { reasons, departments } = form.values
   // A path within the values, by which the service names a field, too.
-  const at = (path: string) => form.field(path as 'adviserNumber')
+  const fieldAt = (path: string) => form.field(path as 'adviserNumber')
   const number = { inputMode: 'numeric', autoComplete: 'off' } as const
   return (
     <FormDialog title={texts.mapping} form={form} submit={texts.save} onClose={onClose}>
@@ -83,12 +83,12 @@ export function MappingDialog({ companyId, known, onClose }: MappingDialogProps)
       <TextInput {...form.field('adviserNumber')} label={texts.adviserNumber} {...number} data-autofocus />
       <TextInput {...form.field('clientNumber')} label={texts.clientNumber} {...number} />
       {WAGES.map(name => (
-        <TextInput key={name} {...at(`wageTypes.${name}`)} label={texts.wageTypes[name]} {...number} />
+        <TextInput key={name} {...fieldAt(`wageTypes.${name}`)} label={texts.wageTypes[name]} {...number} />
       ))}
       {FIXED.map(name => (
         <TextInput
           key={name}
-          {...at(`absenceKeys.${name}`)}
+          {...fieldAt(`absenceKeys.${name}`)}
           label={texts.absenceKey(texts.absences[name] ?? name)}
           maxLength={2}
           autoComplete="off"
@@ -97,9 +97,9 @@ export function MappingDialog({ companyId, known, onClose }: MappingDialogProps)
       {Array.from(reasons.entries(), ([place, pair]) => (
         <NamedValue
           key={place}
-          name={{ ...at(`reasons.${place}.name`), label: texts.reason }}
+          name={{ ...fieldAt(`reasons.${place}.name`), label: texts.reason }}
           value={{
-            ...at(`reasons.${place}.value`),
+            ...fieldAt(`reasons.${place}.value`),
             label: pair.name === '' ? texts.keyOfReason : texts.absenceKey(pair.name),
             maxLength: 2,
           }}
@@ -116,9 +116,9 @@ export function MappingDialog({ companyId, known, onClose }: MappingDialogProps)
       {Array.from(departments.entries(), ([place, pair]) => (
         <NamedValue
           key={place}
-          name={{ ...at(`departments.${place}.name`), label: texts.department }}
+          name={{ ...fieldAt(`departments.${place}.name`), label: texts.department }}
           value={{
-            ...at(`departments.${place}.value`),
+            ...fieldAt(`departments.${place}.value`),
             label: pair.name === '' ? texts.costCentre : texts.costCentreOf(pair.name),
             maxLength: 8,
           }}

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { MonthPage } from '../../patterns/MonthPage'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { Badge } from '../../ui/Badge'
 import { Check } from '../../ui/icons'
 import { Card, CardList, Fold } from '../../ui/layout'
@@ -32,7 +32,7 @@ export function MonthEndPage({ session: { companyId } }: PageProps) {
   const [month, show] = useMonth()
   const [search] = useSearchParams()
   const mail = search.get('mail')
-  const about = { companyId, month }
+  const scope = { companyId, month }
   const check = useCheck(companyId, month)
   const lock = useLock(companyId, month)
   const locked = lock.data?.lockedAt != null
@@ -51,29 +51,29 @@ export function MonthEndPage({ session: { companyId } }: PageProps) {
         badge={open && <OpenBadge open={open} />}
         done={check.data?.length === 0 && texts.nothingOpen}
       >
-        <Served query={check} failed={texts.checkFailed} skeleton={<Skeleton height={120} />}>
-          {found => <Checking {...about} findings={found} />}
-        </Served>
+        <QueryView query={check} failed={texts.checkFailed} skeleton={<Skeleton height={120} />}>
+          {found => <Checking {...scope} findings={found} />}
+        </QueryView>
       </Step>
-      <Served query={lock} failed={texts.lockFailed} skeleton={<Skeleton height={120} />}>
-        {found => <Locking key={month} {...about} lock={found} findings={check.data ?? []} step={Step} />}
-      </Served>
-      <Step number={3} title={texts.make} badge={<Exported {...about} />}>
+      <QueryView query={lock} failed={texts.lockFailed} skeleton={<Skeleton height={120} />}>
+        {found => <Locking key={month} {...scope} lock={found} findings={check.data ?? []} step={Step} />}
+      </QueryView>
+      <Step number={3} title={texts.make} badge={<Exported {...scope} />}>
         <Exporting
           key={month}
-          {...about}
+          {...scope}
           locked={locked}
           blocked={blocked}
           // A finding about wage types has the button in step 1.
           editable={check.data?.some(isOfMapping) === false}
         />
       </Step>
-      <Step number={4} title={texts.send} badge={<Sent {...about} />}>
-        <Sending {...about} />
+      <Step number={4} title={texts.send} badge={<Sent {...scope} />}>
+        <Sending {...scope} />
       </Step>
       <MailSettings companyId={companyId} />
       <Mails companyId={companyId} />
-      <Inspection key={month} {...about} />
+      <Inspection key={month} {...scope} />
     </MonthPage>
   )
 }
@@ -93,10 +93,15 @@ interface About {
 
 /** The newest file, while it says what the month is. The step stays as it is: another file may be wanted. */
 function Exported({ companyId, month }: About) {
-  const made = useKept(companyId).data?.find(one => one.month === month && !one.draft)
-  if (made === undefined || made.changed) return null
+  const lastExport = useKept(companyId).data?.find(one => one.month === month && !one.draft)
+  if (lastExport === undefined || lastExport.changed) return null
   return (
-    <Done words={texts.exportedAt(texts.download[made.format] ?? made.format, momentIn(made.createdAt))} />
+    <Done
+      words={texts.exportedAt(
+        texts.download[lastExport.format] ?? lastExport.format,
+        momentIn(lastExport.createdAt),
+      )}
+    />
   )
 }
 

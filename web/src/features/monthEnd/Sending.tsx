@@ -1,5 +1,5 @@
 /** The fourth step: the month goes to all recipients at once; and what became of every mail. */
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { Badge } from '../../ui/Badge'
@@ -20,16 +20,16 @@ export function Sending({ companyId, month }: { companyId: string; month: string
     detail: texts.sendFailed(sending.failure.detail),
   }
   return (
-    <Served query={settings} failed={texts.settingsFailed} skeleton={<Skeleton height={60} />}>
+    <QueryView query={settings} failed={texts.settingsFailed} skeleton={<Skeleton height={60} />}>
       {({ active, recipients, declined, mailAvailable }) => {
-        const named = active && recipients.length > 0
-        const ready = named && declined.length < recipients.length
+        const hasRecipients = active && recipients.length > 0
+        const ready = hasRecipients && declined.length < recipients.length
         return (
           <>
             <p>{texts.sendLead(monthName(month))}</p>
             {!mailAvailable && <p className="muted">{texts.noMailServer}</p>}
-            {!named && <p className="muted">{texts.sendNeeds}</p>}
-            {named && !ready && <p className="muted">{texts.allDeclined}</p>}
+            {!hasRecipients && <p className="muted">{texts.sendNeeds}</p>}
+            {hasRecipients && !ready && <p className="muted">{texts.allDeclined}</p>}
             {ready && declined.length > 0 && (
               <p className="muted">{texts.someDeclined(declined.join(', '))}</p>
             )}
@@ -46,7 +46,7 @@ export function Sending({ companyId, month }: { companyId: string; month: string
           </>
         )
       }}
-    </Served>
+    </QueryView>
   )
 }
 
@@ -98,7 +98,7 @@ export function Mails({ companyId }: { companyId: string }) {
   const mails = useMails(companyId)
   return (
     <Section title={texts.mails}>
-      <Served query={mails} failed={texts.mailsFailed} skeleton={<SkeletonRows rows={3} height={40} />}>
+      <QueryView query={mails} failed={texts.mailsFailed} skeleton={<SkeletonRows rows={3} height={40} />}>
         {rows => (
           <DataTable
             caption={texts.mails}
@@ -108,7 +108,7 @@ export function Mails({ companyId }: { companyId: string }) {
             empty={<EmptyState sentence={texts.noMails} />}
           />
         )}
-      </Served>
+      </QueryView>
     </Section>
   )
 }

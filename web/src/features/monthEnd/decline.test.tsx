@@ -13,7 +13,7 @@ serve()
 const SUBSCRIPTION = url('/api/export-mails/subscription')
 const UNKNOWN = 'Dieser Link ist unvollständig, oder die Firma gibt es hier nicht mehr.'
 const COMPANY = 'Tischlerei Holm'
-const ABOUT = `${COMPANY} schickt die Arbeitszeiten jedes Monats an l…@steuer.example.`
+const ABOUT_TEXT = `${COMPANY} schickt die Arbeitszeiten jedes Monats an l…@steuer.example.`
 
 let declined = false
 let calls: { method: string; body: unknown; bearer: string | null }[] = []
@@ -74,14 +74,14 @@ describe('a link', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Server nicht erreichbar.')
     layOut()
     await userEvent.click(await button('Erneut versuchen'))
-    expect(await screen.findByText(ABOUT)).toBeTruthy()
+    expect(await screen.findByText(ABOUT_TEXT)).toBeTruthy()
   })
 
   it('changes nothing by being opened, names no session, and shows the address as a hint alone', async () => {
     layOut()
     logInAs()
     open()
-    expect(await screen.findByText(ABOUT)).toBeTruthy()
+    expect(await screen.findByText(ABOUT_TEXT)).toBeTruthy()
     expect(document.title).toBe('E-Mails abbestellen · Stempelwerk')
     expect(calls).toEqual([{ method: 'POST', body: { token: 'gAAAA-1' }, bearer: null }])
     end('logout')
@@ -94,9 +94,9 @@ describe('a press', () => {
     open()
     ;(await button('Abbestellen')).focus()
     await userEvent.keyboard('{Enter}')
-    const said = await screen.findByText('Erledigt, du hast abbestellt.')
+    const confirmation = await screen.findByText('Erledigt, du hast abbestellt.')
     expect(puts()).toEqual([{ token: 'gAAAA-1', declined: true }])
-    await waitFor(() => expect(document.activeElement?.contains(said)).toBe(true))
+    await waitFor(() => expect(document.activeElement?.contains(confirmation)).toBe(true))
     await userEvent.keyboard('{Enter}')
     expect(puts()).toHaveLength(1)
   })

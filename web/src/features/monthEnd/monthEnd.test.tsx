@@ -93,9 +93,11 @@ describe('what is to be settled', () => {
   it('is counted, grouped by what settles it, and a click away from that', async () => {
     open()
     expect(await screen.findByText('9 offen, 2 davon bei dir')).toBeTruthy()
-    const ends = within(await screen.findByRole('region', { name: 'Gehen fehlt' }))
-    expect(await ends.findByRole('link', { name: 'Finn Maurer' })).toBeTruthy()
-    expect(ends.getByRole('link', { name: 'Zur Prüfliste' }).getAttribute('href')).toContain('tab=review')
+    const missingEnds = within(await screen.findByRole('region', { name: 'Gehen fehlt' }))
+    expect(await missingEnds.findByRole('link', { name: 'Finn Maurer' })).toBeTruthy()
+    expect(missingEnds.getByRole('link', { name: 'Zur Prüfliste' }).getAttribute('href')).toContain(
+      'tab=review',
+    )
     const waiting = within(screen.getByRole('region', { name: 'Korrektur wartet auf deine Entscheidung' }))
     expect(waiting.getByRole('link', { name: 'Zu den Anträgen' }).getAttribute('href')).toContain(
       'tab=absences',
@@ -136,8 +138,8 @@ describe('what is to be settled', () => {
       ['u-7', '1002'],
     ])
     // Only who is not concerned is folded away.
-    const others = screen.getByText('Die Nummer einer anderen Person').closest('details')
-    expect([...(others?.querySelectorAll('input') ?? [])].map(({ name }) => name)).toEqual(['u-7'])
+    const otherPeople = screen.getByText('Die Nummer einer anderen Person').closest('details')
+    expect([...(otherPeople?.querySelectorAll('input') ?? [])].map(({ name }) => name)).toEqual(['u-7'])
     await fill(screen.getByLabelText('Personalnummer von Finn Maurer'), '01002')
     await press('Personalnummern speichern')
     expect(await screen.findByText('Steht hier zweimal.')).toBeTruthy()
@@ -151,13 +153,13 @@ describe('what is to be settled', () => {
 
   it('takes the number of who was deleted since and is still owed a wage, and lists no others who have gone', async () => {
     const row = { personnelNumber: null, deleted: true }
-    const gone = [
+    const deletedPeople = [
       { ...row, userId: 'u-20', username: 'Bea Alt' },
       { ...row, userId: 'u-21', username: 'Carl Weg', personnelNumber: '77' },
     ]
     const finding = { code: 'no_personnel_number', userId: 'u-20', date: null, message: '', blocks: true }
     open([], undefined, {
-      [`GET ${COMPANY}/personnel-numbers`]: gone,
+      [`GET ${COMPANY}/personnel-numbers`]: deletedPeople,
       [`GET ${COMPANY}/export-check`]: [finding],
     })
     await fill(await screen.findByLabelText('Personalnummer von Bea Alt'), '78')
@@ -324,25 +326,25 @@ describe('the lock', () => {
 
 describe('files', () => {
   it('come with how DATEV reads the one for Lohn und Gehalt, whose first line names adviser, client and month', async () => {
-    const written: Blob[] = []
+    const blobs: Blob[] = []
     URL.createObjectURL = blob => {
-      written.push(blob as Blob)
+      blobs.push(blob as Blob)
       return 'blob:1'
     }
     open()
     await press('Importbeschreibung (DATEV)')
     expect(saved).toEqual(['lohn-und-gehalt-import.txt'])
-    const lines = (await textOf(written[0])).split('\r\n')
+    const lines = (await textOf(blobs[0])).split('\r\n')
     expect(lines).toContain('Erste Zeile: Beraternummer;Mandantennummer;Monat (MM/JJJJ)')
     expect(lines).toContain('2;Kalendertag;Tag des Monats, 1 bis 31')
     expect(lines.filter(line => /keine Kopfzeile|TT\.MM\.JJJJ/.test(line))).toEqual([])
   })
 
   it('for an authority are of any span, and are refused in the service’s words', async () => {
-    const asked: string[] = []
+    const searches: string[] = []
     open([
       http.get(url(`${COMPANY}/inspection`), ({ request }) => {
-        asked.push(new URL(request.url).search)
+        searches.push(new URL(request.url).search)
         return request.url.includes('csv')
           ? refusal(422, 'Höchstens ein Jahr auf einmal.')
           : file('inspection_2026-10-01_2026-10-31.pdf')
@@ -356,7 +358,7 @@ describe('files', () => {
     await userEvent.tab()
     await press('Nachweis (CSV)')
     expect(await screen.findByText('Höchstens ein Jahr auf einmal.')).toBeTruthy()
-    expect(asked).toEqual([
+    expect(searches).toEqual([
       '?from=2026-10-01&to=2026-10-31&format=pdf',
       '?from=2025-09-15&to=2026-10-31&format=csv',
     ])
@@ -386,15 +388,15 @@ describe('files', () => {
       role: 'user',
     }))
     const job = { id: 'j-1', done: 60, of: 120, month: '2026-10', format: 'pdf', sha256: null }
-    let asked = 0
+    let pollCount = 0
     open(
       [
         http.post(url(`${COMPANY}/exports`), () =>
           HttpResponse.json({ ...job, done: 0, of: 0, state: 'waiting' }, { status: 202 }),
         ),
         http.get(url(`${COMPANY}/exports/j-1`), () => {
-          asked += 1
-          return HttpResponse.json({ ...job, state: asked < 3 ? 'running' : 'done' })
+          pollCount += 1
+          return HttpResponse.json({ ...job, state: pollCount < 3 ? 'running' : 'done' })
         }),
         http.get(url(`${COMPANY}/exports/j-1/file`), () => file('times_2026-10.pdf')),
       ],
@@ -417,8 +419,8 @@ describe('files', () => {
         if (!request.url.includes('csv'))
           return HttpResponse.json(answers[`GET ${COMPANY}/exports/x-3/difference`] as object)
         // It is told of the Excel file; the PDF, which is older than what has changed, does not know it.
-        const told = { ...rows[0], id: 'x-4', format: 'difference', changed: false }
-        rows = [told, ...rows.map(row => ({ ...row, changed: true }))]
+        const unchangedDifference = { ...rows[0], id: 'x-4', format: 'difference', changed: false }
+        rows = [unchangedDifference, ...rows.map(row => ({ ...row, changed: true }))]
         return file('difference_2026-10.csv')
       }),
     ])
@@ -427,8 +429,10 @@ describe('files', () => {
     expect(changes.getByText('8h 00m')).toBeTruthy()
     await userEvent.click(changes.getByRole('button', { name: 'Änderungen exportieren (CSV)' }))
     await waitFor(() => expect(saved).toEqual(['difference_2026-10.csv']))
-    const kept = within(screen.getByRole('region', { name: 'Frühere Dateien' }))
-    await waitFor(() => expect(kept.getAllByRole('button', { name: /herunterladen$/ })).toHaveLength(4))
+    const earlierFiles = within(screen.getByRole('region', { name: 'Frühere Dateien' }))
+    await waitFor(() =>
+      expect(earlierFiles.getAllByRole('button', { name: /herunterladen$/ })).toHaveLength(4),
+    )
     expect(screen.queryByText(/seit dem Export/)).toBeNull()
     await waitFor(() => expect(document.activeElement).not.toBe(document.body))
   })
@@ -463,9 +467,9 @@ describe('files', () => {
     cleanup()
     const [row] = answers[`GET ${COMPANY}/exports`] as readonly object[]
     open([], undefined, { [`GET ${COMPANY}/exports`]: [{ ...row, changed: false }] })
-    const again = within(await screen.findByRole('region', { name: '3. Exportieren' }))
-    expect(await again.findByText(/^Excel, .* Uhr$/)).toBeTruthy()
-    expect(again.getByRole('button', { name: 'Excel' })).toBeTruthy()
+    const reopened = within(await screen.findByRole('region', { name: '3. Exportieren' }))
+    expect(await reopened.findByText(/^Excel, .* Uhr$/)).toBeTruthy()
+    expect(reopened.getByRole('button', { name: 'Excel' })).toBeTruthy()
   })
 
   it('that a mail leads to can be fetched, and say so when they are over', async () => {

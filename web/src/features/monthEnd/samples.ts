@@ -4,7 +4,7 @@ import type { Difference, Finding, Kept, Mail, Mapping, Numbered, Settings } fro
 const COMPANY = 'GET /api/companies/c-1'
 const MONTH = '2026-10'
 
-const found = (
+const finding = (
   code: string,
   userId: string | null,
   date: string | null = null,
@@ -13,22 +13,22 @@ const found = (
 ): Finding => ({ code, userId, date, message, blocks })
 
 const findings: readonly Finding[] = [
-  found('no_client_number', null, null, 'Die Mandantennummer fehlt.'),
-  found('no_personnel_number', 'u-4'),
-  found('no_personnel_number', 'u-5'),
-  found('duplicate_personnel_number', 'u-6'),
-  found('missing_end', 'u-4', '2026-10-13'),
-  found('missing_end', 'u-5', '2026-10-29'),
-  found('pending_correction', 'u-6', '2026-10-30'),
-  found('held_stamps', null, '2026-10-21'),
-  found('unmapped', null, null, 'Für „Krankheit“ ist keine Lohnart eingetragen.'),
-  found('unmapped_holiday', null, null, 'Für Feiertage ohne Arbeit ist keine Lohnart eingetragen.', false),
-  found('worked_on_leave', 'u-5', '2026-10-20', 'Gearbeitet an einem Tag mit Urlaub.', false),
-  found('no_holiday_region', null, null, 'Nicht für den ganzen Monat ist ein Bundesland gewählt.', false),
-  found('sick_over_42_days', 'u-6', '2026-10-15', 'Seit mehr als 42 Tagen krank.', false),
+  finding('no_client_number', null, null, 'Die Mandantennummer fehlt.'),
+  finding('no_personnel_number', 'u-4'),
+  finding('no_personnel_number', 'u-5'),
+  finding('duplicate_personnel_number', 'u-6'),
+  finding('missing_end', 'u-4', '2026-10-13'),
+  finding('missing_end', 'u-5', '2026-10-29'),
+  finding('pending_correction', 'u-6', '2026-10-30'),
+  finding('held_stamps', null, '2026-10-21'),
+  finding('unmapped', null, null, 'Für „Krankheit“ ist keine Lohnart eingetragen.'),
+  finding('unmapped_holiday', null, null, 'Für Feiertage ohne Arbeit ist keine Lohnart eingetragen.', false),
+  finding('worked_on_leave', 'u-5', '2026-10-20', 'Gearbeitet an einem Tag mit Urlaub.', false),
+  finding('no_holiday_region', null, null, 'Nicht für den ganzen Monat ist ein Bundesland gewählt.', false),
+  finding('sick_over_42_days', 'u-6', '2026-10-15', 'Seit mehr als 42 Tagen krank.', false),
 ]
 
-const kept = (id: string, format: string, createdAt: string, more: Partial<Kept> = {}): Kept => ({
+const keptFile = (id: string, format: string, createdAt: string, more: Partial<Kept> = {}): Kept => ({
   id,
   month: MONTH,
   format,
@@ -41,10 +41,10 @@ const kept = (id: string, format: string, createdAt: string, more: Partial<Kept>
 })
 
 const exports: readonly Kept[] = [
-  kept('x-3', 'xlsx', '2026-11-02T07:15:00.000Z', { changed: true }),
-  kept('x-2', 'pdf', '2026-11-02T07:12:00.000Z'),
-  kept('x-1', 'xlsx', '2026-10-30T10:00:00.000Z', { draft: true }),
-  kept('x-0', 'csv', '2026-10-02T07:00:00.000Z', { month: '2026-09' }),
+  keptFile('x-3', 'xlsx', '2026-11-02T07:15:00.000Z', { changed: true }),
+  keptFile('x-2', 'pdf', '2026-11-02T07:12:00.000Z'),
+  keptFile('x-1', 'xlsx', '2026-10-30T10:00:00.000Z', { draft: true }),
+  keptFile('x-0', 'csv', '2026-10-02T07:00:00.000Z', { month: '2026-09' }),
 ]
 
 const difference: readonly Difference[] = [

@@ -44,19 +44,19 @@ const of = (id: string) => ({ path: { id } })
 
 /** "02.11.2026, 08:15": months are kept for years. */
 export function momentIn(instant: string): string {
-  const at = new Date(instant)
-  return `${numericDay(dayOf(at))}, ${timeOf(at)}`
+  const moment = new Date(instant)
+  return `${numericDay(dayOf(moment))}, ${timeOf(moment)}`
 }
 
 /** The month in the address, the one before the present one where it names none: that is the one to be closed. */
 export function useMonth(): [month: string, show: (month: string) => void] {
   const [search, setSearch] = useSearchParams()
-  const wanted = search.get('monat')
+  const wantedMonth = search.get('monat')
   const show = useCallback(
     (month: string) => setSearch(known => new URLSearchParams([...known, ['monat', month]].filter(once))),
     [setSearch],
   )
-  return [isMonth(wanted) ? wanted : addMonths(currentMonth(), -1), show]
+  return [isMonth(wantedMonth) ? wantedMonth : addMonths(currentMonth(), -1), show]
 }
 
 /** Of the month the last one, and nothing of a mail that has led here. */
@@ -159,15 +159,15 @@ export const useSendNow = (companyId: string) =>
     [[MAILS]],
   )
 
-const at = (companyId: string) => `/api/companies/${companyId}`
+const basePath = (companyId: string) => `/api/companies/${companyId}`
 export const paths = {
   month: (companyId: string, month: string, format: string) =>
-    `${at(companyId)}/export?month=${month}&format=${format}`,
-  kept: (companyId: string, id: string) => `${at(companyId)}/exports/${id}/file`,
-  difference: (companyId: string, id: string) => `${at(companyId)}/exports/${id}/difference?format=csv`,
+    `${basePath(companyId)}/export?month=${month}&format=${format}`,
+  kept: (companyId: string, id: string) => `${basePath(companyId)}/exports/${id}/file`,
+  difference: (companyId: string, id: string) => `${basePath(companyId)}/exports/${id}/difference?format=csv`,
   inspection: (companyId: string, from: string, to: string, format: string) =>
-    `${at(companyId)}/inspection?from=${from}&to=${to}&format=${format}`,
-  mailed: (companyId: string, id: string) => `${at(companyId)}/export-mails/${id}/file`,
+    `${basePath(companyId)}/inspection?from=${from}&to=${to}&format=${format}`,
+  mailed: (companyId: string, id: string) => `${basePath(companyId)}/export-mails/${id}/file`,
 }
 
 export const beginJob = async (companyId: string, month: string, format: string): Promise<Job> =>

@@ -21,15 +21,15 @@ beforeEach(() => {
   logInAs(CHEF)
 })
 
-let asked: (string | null)[]
+let dates: (string | null)[]
 function answers(reply: () => Response | Promise<Response>) {
-  asked = []
+  dates = []
   server.use(
     http.get(url('/api/companies/c-1/features'), () =>
       HttpResponse.json([{ id: 'f-1', key: 'manage_employees', label: 'Mitarbeiter verwalten' }]),
     ),
     http.get(url('/api/companies/c-1/attendance'), ({ request }) => {
-      asked.push(new URL(request.url).searchParams.get('date'))
+      dates.push(new URL(request.url).searchParams.get('date'))
       return reply()
     }),
   )
@@ -45,7 +45,7 @@ const expected = (userId: string, clockedIn: boolean | null) => ({
   ...person(userId, `Person ${userId}`, '08:00', clockedIn === true ? null : '16:30'),
   clockedIn,
 })
-const nobody = { expected: [], unexpected: [] }
+const emptyDay = { expected: [], unexpected: [] }
 const open = (at = '/company-dashboard?tab=present') => renderPage(<PresentPage session={CHEF} />, at)
 const list = async (name: string) => within(await screen.findByRole('region', { name }))
 
@@ -53,7 +53,7 @@ describe('Anwesende Mitarbeiter', () => {
   it('that are refused say so with the service’s reason, and are asked for again', async () => {
     let refused = true
     answers(() =>
-      refused ? refusal(403, 'Dieses Modul ist nicht freigeschaltet.') : HttpResponse.json(nobody),
+      refused ? refusal(403, 'Dieses Modul ist nicht freigeschaltet.') : HttpResponse.json(emptyDay),
     )
     open()
     await screen.findByText('Konnte Anwesenheiten nicht laden.')
@@ -70,7 +70,7 @@ describe('Anwesende Mitarbeiter', () => {
   })
 
   it('says of each list that it is empty', async () => {
-    answers(() => HttpResponse.json(nobody))
+    answers(() => HttpResponse.json(emptyDay))
     open()
     await screen.findByText('Niemand eingestempelt.')
     expect(screen.getByText('Alle Anwesenden haben eingestempelt.')).toBeTruthy()
@@ -87,8 +87,10 @@ describe('Anwesende Mitarbeiter', () => {
       }),
     )
     open()
-    const here = await list('Geplant und da')
-    expect(here.getByRole('row', { name: /Person a/ }).textContent).toBe('Person a08:00–…eingestempelt')
+    const presentList = await list('Geplant und da')
+    expect(presentList.getByRole('row', { name: /Person a/ }).textContent).toBe(
+      'Person a08:00–…eingestempelt',
+    )
     const missing = await list('Geplant und nicht da')
     expect(missing.getByRole('row', { name: /Person b/ }).textContent).toBe('Person b08:00–16:30fehlt')
     const unexpected = await list('Ohne Plan da')
@@ -117,17 +119,17 @@ describe('Anwesende Mitarbeiter', () => {
   })
 
   it('asks for today, and for the day in the address', async () => {
-    answers(() => HttpResponse.json(nobody))
+    answers(() => HttpResponse.json(emptyDay))
     const { unmount } = open()
     await screen.findByText('Niemand eingestempelt.')
     unmount()
     open('/company-dashboard?tab=present&tag=2026-11-02')
     await screen.findByText('Niemand eingestempelt.')
-    expect([...new Set(asked)]).toEqual([TODAY, '2026-11-02'])
+    expect([...new Set(dates)]).toEqual([TODAY, '2026-11-02'])
   })
 
   it('shows another day, which then stands in the address', async () => {
-    answers(() => HttpResponse.json(nobody))
+    answers(() => HttpResponse.json(emptyDay))
     const { where } = open()
     await screen.findByText('Niemand eingestempelt.')
     const yesterday = addDays(TODAY, -1)
@@ -136,19 +138,19 @@ describe('Anwesende Mitarbeiter', () => {
     await userEvent.type(field, yesterday.split('-').reverse().join('.'))
     await userEvent.tab()
     await waitFor(() => expect(where()).toBe(`/company-dashboard?tab=present&tag=${yesterday}`))
-    await waitFor(() => expect(asked.at(-1)).toBe(yesterday))
+    await waitFor(() => expect(dates.at(-1)).toBe(yesterday))
   })
 
   it('asks anew when it is told to, and when the service says that something has changed', async () => {
-    answers(() => HttpResponse.json(nobody))
+    answers(() => HttpResponse.json(emptyDay))
     open()
     await screen.findByText('Niemand eingestempelt.')
     await waitFor(() => expect(events.open.length).toBe(1))
-    const before = asked.length
+    const countBefore = dates.length
     await userEvent.click(screen.getByRole('button', { name: 'Aktualisieren' }))
-    await waitFor(() => expect(asked.length).toBeGreaterThan(before))
-    const then = asked.length
+    await waitFor(() => expect(dates.length).toBeGreaterThan(countBefore))
+    const then = dates.length
     act(() => events.open[0]?.say({ type: 'times_update' }))
-    await waitFor(() => expect(asked.length).toBeGreaterThan(then))
+    await waitFor(() => expect(dates.length).toBeGreaterThan(then))
   })
 })

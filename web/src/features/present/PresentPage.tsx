@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { components } from '../../api/schema'
 import { PersonLink } from '../../entities/people/PersonLink'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { useGet } from '../../patterns/useGet'
 import { Badge, type Tone } from '../../ui/Badge'
@@ -36,9 +36,13 @@ export function PresentPage({ session }: PageProps) {
           {texts.refresh}
         </Button>
       </Toolbar>
-      <Served query={query} failed={texts.failed} skeleton={<TableSkeleton columns={columnsFor('here')} />}>
+      <QueryView
+        query={query}
+        failed={texts.failed}
+        skeleton={<TableSkeleton columns={columnsFor('here')} />}
+      >
         {attendance => <Lists attendance={attendance} />}
-      </Served>
+      </QueryView>
     </Page>
   )
 }
@@ -47,7 +51,7 @@ export function PresentPage({ session }: PageProps) {
 function useDay(): [day: string, show: (day: string) => void] {
   const [search, setSearch] = useSearchParams()
   const today = currentDay()
-  const wanted = search.get('tag') ?? ''
+  const wantedDay = search.get('tag') ?? ''
   const show = (day: string) =>
     setSearch(known => {
       const next = new URLSearchParams(known)
@@ -55,7 +59,7 @@ function useDay(): [day: string, show: (day: string) => void] {
       else next.set('tag', day)
       return next
     })
-  return [/^\d{4}-\d{2}-\d{2}$/.test(wanted) ? wanted : today, show]
+  return [/^\d{4}-\d{2}-\d{2}$/.test(wantedDay) ? wantedDay : today, show]
 }
 
 function Lists({ attendance: { expected, unexpected } }: { attendance: Attendance }) {

@@ -102,12 +102,12 @@ describe('Datenschutz zustimmen', () => {
   })
 
   it('promises no other periods than the privacy statement', () => {
-    const said = SECTIONS.find(({ title }) => title === 'Speicherdauer')?.paragraphs.join(' ') ?? ''
-    expect(said).toContain(`mindestens ${periods.times.years} Jahre`)
-    expect(said).toContain(`${periods.sickNotes.months} Monate`)
-    expect(said).toContain(`Anträge bleiben ${periods.messages.years} Jahre`)
-    expect(said).toContain(`${periods.deviceLogs.days} Tage`)
-    expect(said).toContain(`Sitzungen ${periods.session.hours} Stunden`)
+    const retentionText = SECTIONS.find(({ title }) => title === 'Speicherdauer')?.paragraphs.join(' ') ?? ''
+    expect(retentionText).toContain(`mindestens ${periods.times.years} Jahre`)
+    expect(retentionText).toContain(`${periods.sickNotes.months} Monate`)
+    expect(retentionText).toContain(`Anträge bleiben ${periods.messages.years} Jahre`)
+    expect(retentionText).toContain(`${periods.deviceLogs.days} Tage`)
+    expect(retentionText).toContain(`Sitzungen ${periods.session.hours} Stunden`)
   })
 
   it('gives the company’s two papers', async () => {

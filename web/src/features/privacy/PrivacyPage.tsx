@@ -4,7 +4,7 @@ import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
 import { Export } from '../../patterns/Export'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { useChange } from '../../patterns/useChange'
 import { keyOf, useGet } from '../../patterns/useGet'
@@ -53,9 +53,9 @@ export function PrivacyPage({ session: { companyId } }: PageProps) {
           <Link to="/impressum">{texts.imprint}</Link>
         </p>
       </Card>
-      <Served query={consent} failed={texts.statusFailed} skeleton={<Skeleton height={180} />}>
+      <QueryView query={consent} failed={texts.statusFailed} skeleton={<Skeleton height={180} />}>
         {known => <Agreeing companyId={companyId} known={known} />}
-      </Served>
+      </QueryView>
     </Page>
   )
 }

@@ -1,6 +1,6 @@
 /** The month as a calendar, and beside it who can be assigned; on a phone the month is a list of its days. */
 import { type ReactNode, useState } from 'react'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { byAlphabet } from '../../ui/alphabet'
 import { dayOf, longDay, shortDay } from '../../ui/days'
 import { CardList, Fold, Section } from '../../ui/layout'
@@ -26,7 +26,7 @@ export function CalendarView(props: ViewProps) {
   const duties = [...roster.plan].flatMap(([userId, days]) =>
     only === null || only === userId ? [...days.values()] : [],
   )
-  const named = duties
+  const titles = duties
     .map(duty => ({ ...duty, username: names.get(duty.userId) ?? duty.username }))
     .sort((one, other) => byAlphabet(one.username, other.username))
   const { from, to } = bounds(month)
@@ -55,18 +55,18 @@ export function CalendarView(props: ViewProps) {
     </div>
   )
   const trouble = (
-    <Served query={roster.duties} failed={texts.failed} skeleton={<Skeleton />}>
+    <QueryView query={roster.duties} failed={texts.failed} skeleton={<Skeleton />}>
       {() => null}
-    </Served>
+    </QueryView>
   )
   return wide ? (
     <div className={classes.beside}>
-      <Month {...props} duties={named} trouble={trouble} />
+      <Month {...props} duties={titles} trouble={trouble} />
       <Section title={texts.people}>{side}</Section>
     </div>
   ) : (
     <>
-      <Days {...props} duties={named} trouble={trouble} />
+      <Days {...props} duties={titles} trouble={trouble} />
       <Fold line={<strong>{texts.people}</strong>}>{side}</Fold>
     </>
   )

@@ -3,7 +3,7 @@ import { FormDialog } from '../../patterns/FormDialog'
 import { useForm } from '../../patterns/useForm'
 import { longDay } from '../../ui/days'
 import { TimeInput } from '../../ui/times'
-import { type Cell, type Duty, same, timesOf } from './plan'
+import { type Cell, type Duty, sameTimes, timesOf } from './plan'
 import classes from './roster.module.css'
 import { texts } from './texts'
 import { type Roster, useStep } from './useRoster'
@@ -22,14 +22,18 @@ export function DutyDialog({ roster, at, onClose }: DutyDialogProps) {
 function Times({ roster, duty, onClose }: { roster: Roster; duty: Duty; onClose: () => void }) {
   const { userId, date } = duty
   const name = roster.employees?.find(({ id }) => id === userId)?.username ?? duty.username
-  const before = timesOf(duty)
+  const timesBefore = timesOf(duty)
   const form = useForm({
     initial: { start: duty.start ?? '', end: duty.end ?? '' },
     rules: { start: (start, { end }) => start === '' && end !== '' && texts.startMissing },
     acting: useStep(roster, texts.timesFailed),
     input: ({ start, end }) => {
-      const after = { start: start || null, end: end || null }
-      return { changes: same(before, after) ? [] : [{ userId, date, before, after }] }
+      const timesAfter = { start: start || null, end: end || null }
+      return {
+        changes: sameTimes(timesBefore, timesAfter)
+          ? []
+          : [{ userId, date, before: timesBefore, after: timesAfter }],
+      }
     },
     onDone: onClose,
   })

@@ -5,13 +5,13 @@
  * One listener for all cells.
  */
 import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useRef, useState } from 'react'
-import { useNear } from '../../patterns/table/useNear'
+import { useVirtualRows } from '../../patterns/table/useVirtualRows'
 import { Button } from '../../ui/Button'
 import { dayInMonth, longDay, shortDay } from '../../ui/days'
 import { carry, cellIn, elementAt } from './carrying'
 import classes from './grid.module.css'
 import type { Person } from './People'
-import { type Cell, type Deed, deedAt, ledTo, moving, type Times, timesOf } from './plan'
+import { type Cell, type CellAction, cellActionAt, ledTo, moving, type Times, timesOf } from './plan'
 import { isOff, NO_DAYS, PersonRow } from './Row'
 import { texts } from './texts'
 import type { Roster } from './useRoster'
@@ -45,13 +45,13 @@ export function Grid(props: GridProps) {
     const [group, above] = [groupOf?.(person), people[place - 1]]
     return group === undefined || (above && groupOf?.(above) === group) ? [person] : [group, person]
   })
-  const near = useNear(table, lines.length, ROW_PX, false)
+  const virtualRows = useVirtualRows(table, lines.length, ROW_PX, false)
   const nameOf = (userId: string) => people.find(({ id }) => id === userId)?.username ?? ''
   const dutyAt = ({ userId, date }: Cell) => roster.plan.get(userId)?.get(date)
 
   const speak = (deed: keyof typeof texts.said, { userId, date }: Cell) =>
     setSaid(texts.said[deed](nameOf(userId), date))
-  const perform = (deed: Deed, at: Cell) => {
+  const perform = (deed: CellAction, at: Cell) => {
     const duty = dutyAt(at)
     const carried = held === null ? undefined : dutyAt(held)
     setHeld(deed === 'pick' ? at : null)
@@ -67,49 +67,49 @@ export function Grid(props: GridProps) {
     if (dutyAt(at) !== undefined) onDuty(at)
   }
   const take = (how: 'toggle' | 'carry', at: Cell) =>
-    perform(deedAt(how, held, at, dutyAt(at) !== undefined), at)
+    perform(cellActionAt(how, held, at, dutyAt(at) !== undefined), at)
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = cellIn(event.target)
-    if (at === null) return
+    const cell = cellIn(event.target)
+    if (cell === null) return
     const key = event.key.toLowerCase()
     if ((event.ctrlKey || event.metaKey) && (key === 'z' || key === 'y')) {
       event.preventDefault()
       const deed = key === 'y' || event.shiftKey ? 'redo' : 'undo'
-      if (roster[deed]()) speak(deed, at)
+      if (roster[deed]()) speak(deed, cell)
       return
     }
-    const place = { row: people.findIndex(({ id }) => id === at.userId), column: days.indexOf(at.date) }
-    const to = ledTo(place, event.key, event.ctrlKey, { rows: people.length, columns: days.length })
-    const [person, date] = [people[to?.row ?? -1], days[to?.column ?? -1]]
+    const place = { row: people.findIndex(({ id }) => id === cell.userId), column: days.indexOf(cell.date) }
+    const target = ledTo(place, event.key, event.ctrlKey, { rows: people.length, columns: days.length })
+    const [person, date] = [people[target?.row ?? -1], days[target?.column ?? -1]]
     if (person !== undefined && date !== undefined) {
       event.preventDefault()
       elementAt(table.current, { userId: person.id, date })?.focus()
     } else if (event.key === ' ' || event.key === 'Enter') {
       event.preventDefault()
-      take(event.key === ' ' ? 'carry' : 'toggle', at)
-    } else if ((event.key === 'Delete' || event.key === 'Backspace') && dutyAt(at) !== undefined) {
-      perform('remove', at)
-    } else if (key === 'z' && dutyAt(at) !== undefined) {
+      take(event.key === ' ' ? 'carry' : 'toggle', cell)
+    } else if ((event.key === 'Delete' || event.key === 'Backspace') && dutyAt(cell) !== undefined) {
+      perform('remove', cell)
+    } else if (key === 'z' && dutyAt(cell) !== undefined) {
       event.preventDefault()
-      change(at)
+      change(cell)
     } else if (event.key === 'Escape') {
       roster.forgetRefusal()
       if (held !== null) perform('back', held)
     }
   }
   const onClick = (event: MouseEvent) => {
-    const at = cellIn(event.target)
-    if (at === null) return
+    const cell = cellIn(event.target)
+    if (cell === null) return
     if ((event.target as Element).closest('[role="alert"]') !== null) return roster.forgetRefusal()
     const { pointerType } = event.nativeEvent as unknown as { pointerType?: string }
-    take(pointerType === 'touch' || pointerType === 'pen' ? 'carry' : 'toggle', at)
+    take(pointerType === 'touch' || pointerType === 'pen' ? 'carry' : 'toggle', cell)
   }
   const onContextMenu = (event: MouseEvent) => {
-    const at = cellIn(event.target)
-    if (at === null || dutyAt(at) === undefined) return
+    const cell = cellIn(event.target)
+    if (cell === null || dutyAt(cell) === undefined) return
     event.preventDefault()
-    change(at)
+    change(cell)
   }
   const onPointerDown = (event: PointerEvent) => {
     const from = cellIn(event.target)
@@ -123,11 +123,11 @@ export function Grid(props: GridProps) {
     })
   }
 
-  const shown = near.indices.map(index => lines[index]).filter(line => typeof line === 'object')
+  const shownPeople = virtualRows.indices.map(index => lines[index]).filter(line => typeof line === 'object')
   const inSight = focus !== null && days.includes(focus.date) && people.some(({ id }) => id === focus.userId)
   const anchor = inSight
     ? focus
-    : { userId: shown[0]?.id ?? '', date: days.includes(today) ? today : days[0] }
+    : { userId: shownPeople[0]?.id ?? '', date: days.includes(today) ? today : days[0] }
   const refused = roster.refusal
   const last = refused?.cells[0]
   return (
@@ -168,8 +168,8 @@ export function Grid(props: GridProps) {
           </tr>
         </thead>
         <tbody>
-          <Space height={near.before} columns={days.length + 1} />
-          {near.indices.map(index => {
+          <Space height={virtualRows.before} columns={days.length + 1} />
+          {virtualRows.indices.map(index => {
             const person = lines[index]
             if (person === undefined) return null
             if (typeof person === 'string') {
@@ -205,7 +205,7 @@ export function Grid(props: GridProps) {
               />
             )
           })}
-          <Space height={near.after} columns={days.length + 1} />
+          <Space height={virtualRows.after} columns={days.length + 1} />
         </tbody>
         <Foot row={lines.length + 2} people={people} days={days} today={today} plan={roster.plan} />
       </table>
@@ -213,7 +213,7 @@ export function Grid(props: GridProps) {
   )
 }
 
-/** The room of the rows that are not near. */
+/** The room of the rows that are not virtualRows. */
 function Space({ height, columns }: { height: number; columns: number }) {
   if (height === 0) return null
   return (

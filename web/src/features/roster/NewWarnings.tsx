@@ -16,7 +16,7 @@ interface NewWarningsProps {
 
 export function NewWarnings({ roster, onDay }: NewWarningsProps) {
   const { newWarnings, employees, forgetNewWarnings } = roster
-  const rest = newWarnings.length - MOST_SHOWN
+  const moreCount = newWarnings.length - MOST_SHOWN
   return (
     <div className={classes.newWarnings} role="status">
       {newWarnings.length > 0 && (
@@ -25,7 +25,7 @@ export function NewWarnings({ roster, onDay }: NewWarningsProps) {
           action={<Button onClick={forgetNewWarnings}>{texts.hideWarnings}</Button>}
         >
           <WarningList warnings={newWarnings.slice(0, MOST_SHOWN)} employees={employees} onDay={onDay} />
-          {rest > 0 && <p>{texts.moreWarnings(rest)}</p>}
+          {moreCount > 0 && <p>{texts.moreWarnings(moreCount)}</p>}
         </Notice>
       )}
     </div>

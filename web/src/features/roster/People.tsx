@@ -21,18 +21,20 @@ interface PeopleProps<Row extends Person> {
 
 export function People<Row extends Person>({ people, kept = [], children }: PeopleProps<Row>) {
   const [words, setWords] = useState('')
-  const wanted = words.trim().toLocaleLowerCase('de')
-  const found = people.filter(
-    ({ id, username }) => kept.includes(id) || username.toLocaleLowerCase('de').includes(wanted),
+  const needle = words.trim().toLocaleLowerCase('de')
+  const foundPeople = people.filter(
+    ({ id, username }) => kept.includes(id) || username.toLocaleLowerCase('de').includes(needle),
   )
-  const shown = found.slice(0, SHOWN_AT_ONCE)
+  const shownPeople = foundPeople.slice(0, SHOWN_AT_ONCE)
   return (
     <>
       {people.length > SEARCHED_FROM && (
         <SearchInput label={texts.search} value={words} onChange={setWords} />
       )}
-      {children(shown)}
-      {found.length > shown.length && <p className="muted">{texts.more(found.length - shown.length)}</p>}
+      {children(shownPeople)}
+      {foundPeople.length > shownPeople.length && (
+        <p className="muted">{texts.more(foundPeople.length - shownPeople.length)}</p>
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 /** People by days: a month, or where there is no room a week; what is done to it, and what it is to be looked at for. */
 import { memo, useMemo, useState } from 'react'
 import { fetched } from '../../patterns/fetched'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { Button } from '../../ui/Button'
 import { addDays, dayOf, momentOf, mondayOf, shortDay } from '../../ui/days'
 import { ChevronLeft, ChevronRight, Printer } from '../../ui/icons'
@@ -92,7 +92,11 @@ export function PlanView({ roster, month, onMonth, whole, onDay, onDuty }: ViewP
           />
         </Buttons>
       </Toolbar>
-      <Served query={roster.duties} failed={texts.failed} skeleton={<SkeletonRows rows={10} height={40} />}>
+      <QueryView
+        query={roster.duties}
+        failed={texts.failed}
+        skeleton={<SkeletonRows rows={10} height={40} />}
+      >
         {() => (
           <div className={classes.wideBeside} data-whole={whole || undefined}>
             <Grid
@@ -113,7 +117,7 @@ export function PlanView({ roster, month, onMonth, whole, onDay, onDuty }: ViewP
             </div>
           </div>
         )}
-      </Served>
+      </QueryView>
       {repeating && <RepeatDialog roster={roster} monday={monday} onClose={() => setRepeating(false)} />}
     </div>
   )
@@ -151,9 +155,9 @@ function WeekPicker({ monday, onWeek }: { monday: string; onWeek: (monday: strin
   )
 }
 
-const NONE = 'none'
-const OTHER = 'other'
-const keyOf = ({ start, end }: Times) => (start === null ? NONE : `${start} ${end ?? ''}`)
+const NO_TIMES = 'none'
+const OTHER_TIMES = 'other'
+const keyOf = ({ start, end }: Times) => (start === null ? NO_TIMES : `${start} ${end ?? ''}`)
 
 interface NewTimesProps {
   duties: Roster['duties']['data']
@@ -165,24 +169,24 @@ interface NewTimesProps {
 const NewTimes = memo(function NewTimes({ duties = [], times, onTimes }: NewTimesProps) {
   const [typed, setTyped] = useState(false)
   const usual = usualTimes(duties)
-  const known = typed || (times.start !== null && !usual.some(each => keyOf(each) === keyOf(times)))
+  const isTyping = typed || (times.start !== null && !usual.some(each => keyOf(each) === keyOf(times)))
   const choose = (key: string) => {
-    setTyped(key === OTHER)
-    if (key !== OTHER) onTimes(usual.find(each => keyOf(each) === key) ?? { start: null, end: null })
+    setTyped(key === OTHER_TIMES)
+    if (key !== OTHER_TIMES) onTimes(usual.find(each => keyOf(each) === key) ?? { start: null, end: null })
   }
   return (
     <div className={classes.times}>
       <Select
         label={texts.newDuties}
-        value={known ? OTHER : keyOf(times)}
+        value={isTyping ? OTHER_TIMES : keyOf(times)}
         onChange={choose}
         data={[
-          { value: NONE, label: texts.noTimes },
+          { value: NO_TIMES, label: texts.noTimes },
           ...usual.map(each => ({ value: keyOf(each), label: texts.times(each) ?? '' })),
-          { value: OTHER, label: texts.otherTimes },
+          { value: OTHER_TIMES, label: texts.otherTimes },
         ]}
       />
-      {known && <TimesInputs times={times} onTimes={onTimes} />}
+      {isTyping && <TimesInputs times={times} onTimes={onTimes} />}
     </div>
   )
 })

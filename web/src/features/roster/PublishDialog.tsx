@@ -14,7 +14,7 @@ const MOST_LETTERS = 1000
 export function PublishDialog({ roster, onClose }: { roster: Roster; onClose: () => void }) {
   const counts = new Map<string, number>()
   for (const { userId } of roster.changes.data ?? []) counts.set(userId, (counts.get(userId) ?? 0) + 1)
-  const told = roster.people.data?.filter(({ id }) => counts.has(id)) ?? []
+  const notifiedPeople = roster.people.data?.filter(({ id }) => counts.has(id)) ?? []
   const acting = useChange(
     async ({ message }: { message: string }) => {
       // What one sees is published: also a change that is still on its way.
@@ -41,9 +41,9 @@ export function PublishDialog({ roster, onClose }: { roster: Roster; onClose: ()
   })
   return (
     <FormDialog title={texts.publishTitle} form={form} submit={texts.publishDo} onClose={onClose}>
-      <p>{texts.publishLead(told.length)}</p>
+      <p>{texts.publishLead(notifiedPeople.length)}</p>
       <ul>
-        {told.map(({ id, username }) => (
+        {notifiedPeople.map(({ id, username }) => (
           <li key={id}>{texts.publishLine(username, counts.get(id) ?? 0)}</li>
         ))}
       </ul>

@@ -10,7 +10,7 @@ import { RosterPage } from './RosterPage'
 import { absence, answers, duty, leave } from './samples'
 
 const CHEF = { ...MIA, userId: 'u-2', role: 'companyAdmin' }
-const NONE = { start: null, end: null }
+const NO_TIMES = { start: null, end: null }
 const SCHEDULE = url('/api/companies/c-1/schedule')
 const DAY = '2026-11-23'
 const ADDRESS = '/company-dashboard?monat=2026-11'
@@ -74,7 +74,7 @@ describe('Dienstplan verwalten', () => {
     lay([], { 'GET /api/companies/c-1/schedule': refusal(500, 'Die Datenbank antwortet nicht.') })
     open()
     await screen.findByText('Die Datenbank antwortet nicht.')
-    lay([duty('u-1', DAY, NONE)])
+    lay([duty('u-1', DAY, NO_TIMES)])
     await userEvent.click(screen.getByRole('button', { name: 'Erneut versuchen' }))
     await screen.findByRole('button', { name: /^Mia Sommer$/ })
   })
@@ -121,7 +121,7 @@ describe('the dialog of a day', () => {
   })
 
   it('hides administrators, who is assigned and who is on leave for the whole day', async () => {
-    lay([duty('u-1', DAY, NONE)], {
+    lay([duty('u-1', DAY, NO_TIMES)], {
       'GET /api/companies/c-1/vacation-requests': [leave('u-11', DAY, DAY)],
     })
     const dialog = within(await openDay())
@@ -149,7 +149,7 @@ describe('the dialog of a day', () => {
   })
 
   it('names who had a duty and is no employee any more', async () => {
-    lay([duty('u-2', DAY, NONE, { username: 'Chef' })])
+    lay([duty('u-2', DAY, NO_TIMES, { username: 'Chef' })])
     const dialog = within(await openDay())
     expect(await dialog.findByRole('button', { name: 'Dienst von Chef entfernen' })).toBeTruthy()
     expect(dialog.queryByText('Niemand eingeteilt')).toBeNull()
@@ -180,7 +180,7 @@ describe('the dialog of a day', () => {
   })
 
   it('assigns one by the documented call and several at once, and takes one away by its id', async () => {
-    lay([duty('u-1', DAY, NONE)])
+    lay([duty('u-1', DAY, NO_TIMES)])
     const dialog = await openDay()
     await choose(dialog, 'Ben Kurz')
     await assign(dialog)
@@ -288,20 +288,20 @@ describe('the plan of people by days', () => {
 
   it('is published with the change that is still on its way', async () => {
     lay()
-    const asked: string[] = []
+    const requests: string[] = []
     let arrive = () => {}
-    const arrived = new Promise<void>(resolve => {
+    const arrival = new Promise<void>(resolve => {
       arrive = resolve
     })
     server.use(
       http.post(SCHEDULE, async () => {
-        asked.push('change')
-        await arrived
-        asked.push('changed')
+        requests.push('change')
+        await arrival
+        requests.push('changed')
         return HttpResponse.json({}, { status: 201 })
       }),
       http.post(`${SCHEDULE}/publish`, () => {
-        asked.push('publish')
+        requests.push('publish')
         return HttpResponse.json({ told: 1 })
       }),
     )
@@ -314,22 +314,22 @@ describe('the plan of people by days', () => {
     const publish = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Veröffentlichen' })
     await userEvent.click(publish)
     await waitFor(() => expect(publish.getAttribute('aria-busy')).toBe('true'))
-    expect(asked).toEqual(['change'])
+    expect(requests).toEqual(['change'])
     arrive()
-    await waitFor(() => expect(asked).toEqual(['change', 'changed', 'publish']))
+    await waitFor(() => expect(requests).toEqual(['change', 'changed', 'publish']))
   })
 })
 
 describe('the times of a duty', () => {
   const EARLY = { start: '06:00', end: '14:00' }
-  const AT = 'u-8 2026-11-24'
+  const CELL = 'u-8 2026-11-24'
   const cellAt = (at: string) => document.querySelector(`[data-cell="${at}"]`) as HTMLElement
   async function change(start: string, answer?: () => Response) {
     lay([duty('u-8', '2026-11-24', EARLY)])
     if (answer !== undefined) server.use(http.post(`${SCHEDULE}/bulk`, answer))
     open('&ansicht=plan')
     await screen.findByRole('grid')
-    cellAt(AT).focus()
+    cellAt(CELL).focus()
     await userEvent.keyboard('z')
     const dialog = await screen.findByRole('dialog')
     const type = async (part: string, keys: string) => {
@@ -351,7 +351,7 @@ describe('the times of a duty', () => {
   it('stay as they were where they are refused, and the dialog says why', async () => {
     const dialog = await change('07', () => refusal(409, 'Mitarbeiter ist nicht verfügbar.'))
     expect((await within(dialog).findByRole('alert')).textContent).toContain('nicht verfügbar')
-    expect(cellAt(AT).title).toContain('06:00–14:00')
+    expect(cellAt(CELL).title).toContain('06:00–14:00')
   })
 
   it('are changed in one step, which can be taken back', async () => {
@@ -380,7 +380,7 @@ describe('the times of a duty', () => {
 
 describe('who plans around others', () => {
   it('sees people by department, and can look at one alone', async () => {
-    lay([duty('u-1', DAY, NONE), duty('u-15', DAY, NONE)])
+    lay([duty('u-1', DAY, NO_TIMES), duty('u-15', DAY, NO_TIMES)])
     open('&ansicht=plan')
     const grid = await screen.findByRole('grid')
     const heads = () =>

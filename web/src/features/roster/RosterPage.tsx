@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { useHas } from '../../entities/people/PersonLink'
 import { fetched } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
-import { Served, Stale } from '../../patterns/Served'
+import { QueryView, RefreshFailed } from '../../patterns/QueryView'
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
 import { Button } from '../../ui/Button'
 import { addDays, mondayOf } from '../../ui/days'
@@ -33,15 +33,15 @@ type View = (typeof VIEWS)[number]
 export function RosterPage({ session: { companyId } }: PageProps) {
   const [month, onMonth] = useMonthInAddress()
   const [view, onView] = useView()
-  const whole = useMatch(MONTH_FITS)
+  const monthFits = useMatch(MONTH_FITS)
   const hasPeople = useHas('manage_employees')
-  const shown = view === 'plan' && whole ? bounds(month) : weeksAround(month)
-  const roster = useRoster(companyId, shown, bounds(month))
+  const shownRange = view === 'plan' && monthFits ? bounds(month) : weeksAround(month)
+  const roster = useRoster(companyId, shownRange, bounds(month))
   const [day, setDay] = useState<string | null>(null)
   const [duty, setDuty] = useState<Cell | null>(null)
   const [publishing, setPublishing] = useState(false)
   const count = roster.changes.data?.length ?? 0
-  const Shown = view === 'plan' ? PlanView : CalendarView
+  const ViewPart = view === 'plan' ? PlanView : CalendarView
   return (
     <Page
       title={texts.title}
@@ -67,7 +67,7 @@ export function RosterPage({ session: { companyId } }: PageProps) {
       <Quiet query={roster.daysOff} sentence={texts.daysOffFailed} />
       <Quiet query={roster.closures} sentence={texts.closuresFailed} />
       <Quiet query={roster.changes} sentence={texts.changesFailed} />
-      <Served query={roster.people} failed={texts.failed} skeleton={<SkeletonRows rows={8} />}>
+      <QueryView query={roster.people} failed={texts.failed} skeleton={<SkeletonRows rows={8} />}>
         {() =>
           roster.employees?.length === 0 ? (
             <EmptyState
@@ -75,17 +75,17 @@ export function RosterPage({ session: { companyId } }: PageProps) {
               action={hasPeople ? <Link to="?tab=manage_employees">{texts.toPeople}</Link> : undefined}
             />
           ) : (
-            <Shown
+            <ViewPart
               roster={roster}
               month={month}
               onMonth={onMonth}
-              whole={whole}
+              whole={monthFits}
               onDay={setDay}
               onDuty={setDuty}
             />
           )
         }
-      </Served>
+      </QueryView>
       <NewWarnings roster={roster} onDay={setDay} />
       {day !== null && duty === null && (
         <DayDialog key={day} roster={roster} day={day} onDuty={setDuty} onClose={() => setDay(null)} />
@@ -129,6 +129,12 @@ function useView(): [view: View, show: (view: View) => void] {
 }
 
 /** What did not come, of what the plan can do without. */
-function Quiet({ query, sentence }: { query: Parameters<typeof Stale>[0]['query']; sentence: string }) {
-  return query.error === null ? null : <Stale query={query} title={sentence} />
+function Quiet({
+  query,
+  sentence,
+}: {
+  query: Parameters<typeof RefreshFailed>[0]['query']
+  sentence: string
+}) {
+  return query.error === null ? null : <RefreshFailed query={query} title={sentence} />
 }

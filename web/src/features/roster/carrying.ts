@@ -36,9 +36,9 @@ export function carry(event: Pressed, from: HTMLElement | null, drop: (to: Cell)
       from.setAttribute('data-held', '')
     }
     ghost.style.transform = `translate(${at.clientX - ghost.offsetWidth / 2}px, ${at.clientY - ghost.offsetHeight / 2}px)`
-    const found =
+    const cell =
       document.elementFromPoint(at.clientX, at.clientY)?.closest<HTMLElement>('[data-cell]') ?? null
-    if (found !== over) mark(found === from ? null : found)
+    if (cell !== over) mark(cell === from ? null : cell)
   }
   const end = (at: PointerEvent) => {
     stop.abort()
@@ -48,9 +48,9 @@ export function carry(event: Pressed, from: HTMLElement | null, drop: (to: Cell)
       from.addEventListener('click', swallow, true)
       setTimeout(() => from.removeEventListener('click', swallow, true))
     }
-    const to = over === null ? null : cellIn(over)
+    const target = over === null ? null : cellIn(over)
     // First: it gives the focus away, for which the browser lays out what has been changed before.
-    if (at.type === 'pointerup' && to !== null) drop(to)
+    if (at.type === 'pointerup' && target !== null) drop(target)
     mark(null)
     ghost.remove()
     from.removeAttribute('data-held')

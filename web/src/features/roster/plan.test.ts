@@ -3,19 +3,19 @@ import {
   bodyOf,
   byPerson,
   type Change,
+  cellActionAt,
   corrected,
-  deedAt,
-  did,
+  inverse,
   leaveOf,
   ledTo,
   marksOf,
   moving,
   NOTHING_DONE,
-  redid,
+  pushDone,
+  pushRedone,
+  pushUndone,
   refusedCells,
   repeated,
-  turned,
-  undid,
   usualTimes,
   without,
   withSteps,
@@ -23,31 +23,34 @@ import {
 import { absence, duty, leave } from './samples'
 
 const EARLY = { start: '06:00', end: '14:00' }
-const NONE = { start: null, end: null }
+const NO_TIMES = { start: null, end: null }
 const add = (userId: string, date: string): Change => ({ userId, date, before: null, after: EARLY })
 const cells = (plan: ReturnType<typeof withSteps>) =>
   [...plan].flatMap(([id, days]) => [...days.keys()].map(date => `${id} ${date}`)).sort()
 
 describe('a step', () => {
   const move = moving({ userId: 'a', date: '2026-11-23' }, { userId: 'b', date: '2026-11-24' }, EARLY)
-  const there = duty('a', '2026-11-23', EARLY)
+  const existingDuty = duty('a', '2026-11-23', EARLY)
 
   it('is not carried out on a plan that somebody has changed', () => {
     expect(bodyOf(move, [])).toBeNull()
-    expect(bodyOf(move, [duty('a', '2026-11-23', NONE)])).toBeNull()
+    expect(bodyOf(move, [duty('a', '2026-11-23', NO_TIMES)])).toBeNull()
   })
 
   it('asks to take away by id and to add by person and day, without times where there are none', () => {
-    const added = { userId: 'b', date: '2026-11-24' }
-    expect(bodyOf(move, [there])).toEqual({ remove: [there.id], add: [{ ...added, ...EARLY }] })
-    const plain = { changes: [{ ...added, before: null, after: NONE }] }
-    expect(bodyOf(plain, [])).toEqual({ remove: [], add: [added] })
+    const addedCell = { userId: 'b', date: '2026-11-24' }
+    expect(bodyOf(move, [existingDuty])).toEqual({
+      remove: [existingDuty.id],
+      add: [{ ...addedCell, ...EARLY }],
+    })
+    const plain = { changes: [{ ...addedCell, before: null, after: NO_TIMES }] }
+    expect(bodyOf(plain, [])).toEqual({ remove: [], add: [addedCell] })
   })
 
   it('turned around twice is itself, and carried out both ways leaves the plan as it was', () => {
-    expect(turned(turned(move))).toEqual(move)
-    expect(cells(withSteps(byPerson([there]), [move]))).toEqual(['b 2026-11-24'])
-    expect(cells(withSteps(byPerson([there]), [move, turned(move)]))).toEqual(['a 2026-11-23'])
+    expect(inverse(inverse(move))).toEqual(move)
+    expect(cells(withSteps(byPerson([existingDuty]), [move]))).toEqual(['b 2026-11-24'])
+    expect(cells(withSteps(byPerson([existingDuty]), [move, inverse(move)]))).toEqual(['a 2026-11-23'])
   })
 
   it('knows its refused cells among what is added, and can be had without them', () => {
@@ -68,15 +71,15 @@ describe('what was done', () => {
   const [one, two] = [{ changes: [add('a', '2026-11-23')] }, { changes: [add('b', '2026-11-23')] }]
 
   it('goes back and forth, and something new ends what could be done again', () => {
-    const both = did(did(NOTHING_DONE, one), two)
-    const back = undid(both, two)
+    const both = pushDone(pushDone(NOTHING_DONE, one), two)
+    const back = pushUndone(both, two)
     expect(back).toEqual({ done: [one], undone: [two] })
-    expect(redid(back, two)).toEqual(both)
-    expect(did(back, two)).toEqual({ done: [one, two], undone: [] })
+    expect(pushRedone(back, two)).toEqual(both)
+    expect(pushDone(back, two)).toEqual({ done: [one, two], undone: [] })
   })
 
   it('forgets a step that was refused, and knows the part that was not', () => {
-    const both = did(did(NOTHING_DONE, one), two)
+    const both = pushDone(pushDone(NOTHING_DONE, one), two)
     expect(corrected(both, one, null).done).toEqual([two])
     expect(corrected(both, one, { changes: [] }).done).toEqual([{ changes: [] }, two])
   })
@@ -85,15 +88,15 @@ describe('what was done', () => {
 describe('a pattern', () => {
   const rows = [
     duty('a', '2026-11-02', EARLY),
-    duty('a', '2026-11-04', NONE),
-    duty('b', '2026-11-03', NONE),
-    duty('a', '2026-11-09', NONE),
+    duty('a', '2026-11-04', NO_TIMES),
+    duty('b', '2026-11-03', NO_TIMES),
+    duty('a', '2026-11-09', NO_TIMES),
   ]
   const week = { from: '2026-11-02', to: '2026-11-08', until: '2026-11-22' }
 
   it('of a week is everybody’s, and leaves alone what stands there already', () => {
-    const { changes, loose } = repeated(rows, { userId: null, ...week })
-    expect(loose).toBe(true)
+    const { changes, partial } = repeated(rows, { userId: null, ...week })
+    expect(partial).toBe(true)
     expect(changes.map(({ userId, date }) => `${userId} ${date}`)).toEqual([
       'a 2026-11-16',
       'a 2026-11-11',
@@ -116,7 +119,14 @@ describe('a pattern', () => {
 })
 
 it('the usual times are those of most duties; none is no time', () => {
-  const rows = [NONE, NONE, NONE, EARLY, { start: '07:00', end: null }, { start: '07:00', end: null }]
+  const rows = [
+    NO_TIMES,
+    NO_TIMES,
+    NO_TIMES,
+    EARLY,
+    { start: '07:00', end: null },
+    { start: '07:00', end: null },
+  ]
   expect(usualTimes(rows)).toEqual([{ start: '07:00', end: null }, EARLY])
 })
 
@@ -182,10 +192,10 @@ describe('the keys', () => {
       { userId: 'a', date: '2026-11-02' },
       { userId: 'a', date: '2026-11-03' },
     ]
-    expect(deedAt('carry', null, here, true)).toBe('pick')
-    expect(deedAt('toggle', null, here, true)).toBe('remove')
-    expect(deedAt('carry', null, here, false)).toBe('add')
-    expect(deedAt('carry', here, there, true)).toBe('drop')
-    expect(deedAt('toggle', { ...here }, here, true)).toBe('back')
+    expect(cellActionAt('carry', null, here, true)).toBe('pick')
+    expect(cellActionAt('toggle', null, here, true)).toBe('remove')
+    expect(cellActionAt('carry', null, here, false)).toBe('add')
+    expect(cellActionAt('carry', here, there, true)).toBe('drop')
+    expect(cellActionAt('toggle', { ...here }, here, true)).toBe('back')
   })
 })

@@ -33,7 +33,7 @@ export interface Change extends Cell {
 export interface Step {
   changes: readonly Change[]
   /** Whether what cannot be is left out of it; else it is done whole or not at all. */
-  loose?: boolean
+  partial?: boolean
 }
 
 /** Every day from one to another, both included. */
@@ -58,19 +58,19 @@ export const inOrder = <Row extends Rostered>(people: readonly Row[]): Row[] =>
 export type ByPerson<Value> = ReadonlyMap<string, ReadonlyMap<string, Value>>
 
 export const timesOf = ({ start, end }: Times): Times => ({ start, end })
-export const same = (one: Times, other: Times) => one.start === other.start && one.end === other.end
+export const sameTimes = (one: Times, other: Times) => one.start === other.start && one.end === other.end
 const isOf =
   ({ userId, date }: Cell) =>
   (other: Cell) =>
     other.userId === userId && other.date === date
 
 export function byPerson<Row extends Cell>(rows: Iterable<Row>): Map<string, Map<string, Row>> {
-  const found = new Map<string, Map<string, Row>>()
+  const byPersonAndDay = new Map<string, Map<string, Row>>()
   for (const row of rows) {
-    const days = found.get(row.userId) ?? new Map<string, Row>()
-    found.set(row.userId, days.set(row.date, row))
+    const days = byPersonAndDay.get(row.userId) ?? new Map<string, Row>()
+    byPersonAndDay.set(row.userId, days.set(row.date, row))
   }
-  return found
+  return byPersonAndDay
 }
 
 /** The plan as it will be once these steps, which are on their way, have come through. */
@@ -85,7 +85,7 @@ export function withSteps(known: ByPerson<Duty>, steps: readonly Step[]): ByPers
   return plan
 }
 
-export const turned = ({ changes }: Step): Step => ({
+export const inverse = ({ changes }: Step): Step => ({
   changes: changes.map(({ before, after, ...cell }) => ({ ...cell, before: after, after: before })),
 })
 
@@ -103,7 +103,7 @@ export function bodyOf({ changes }: Step, rows: readonly Duty[]): Rows['Changes'
   for (const change of changes) {
     if (change.before === null) continue
     const row = rows.find(isOf(change))
-    if (row === undefined || !same(row, change.before)) return null
+    if (row === undefined || !sameTimes(row, change.before)) return null
     remove.push(row.id)
   }
   const add = changes.flatMap(({ userId, date, after }) =>
@@ -114,9 +114,9 @@ export function bodyOf({ changes }: Step, rows: readonly Duty[]): Rows['Changes'
 
 /** A refusal's members (`add.3`) by the cells that they are about. */
 export function refusedCells({ changes }: Step, fields: Readonly<Record<string, string>>): [Cell, string][] {
-  const added = changes.filter(({ after }) => after !== null)
+  const additions = changes.filter(({ after }) => after !== null)
   return Object.entries(fields).flatMap(([field, sentence]) => {
-    const cell = added[Number(/^add\.(\d+)$/.exec(field)?.[1] ?? Number.NaN)]
+    const cell = additions[Number(/^add\.(\d+)$/.exec(field)?.[1] ?? Number.NaN)]
     return cell === undefined ? [] : [[cell, sentence]]
   })
 }
@@ -134,14 +134,14 @@ export interface History {
 
 export const NOTHING_DONE: History = { done: [], undone: [] }
 
-export const did = ({ done }: History, step: Step): History => ({ done: [...done, step], undone: [] })
+export const pushDone = ({ done }: History, step: Step): History => ({ done: [...done, step], undone: [] })
 
 /** The latest step goes to the other side. */
-export function undid({ done, undone }: History, step: Step): History {
+export function pushUndone({ done, undone }: History, step: Step): History {
   return { done: done.filter(each => each !== step), undone: [...undone, step] }
 }
 
-export function redid({ done, undone }: History, step: Step): History {
+export function pushRedone({ done, undone }: History, step: Step): History {
   return { done: [...done, step], undone: undone.filter(each => each !== step) }
 }
 
@@ -161,18 +161,18 @@ export interface Pattern {
 /** The duties of some days, again and again until a day; where one stands already it stays. */
 export function repeated(rows: readonly Duty[], { userId, from, to, until }: Pattern): Step {
   const length = daysFrom(from, to) + 1
-  const taken = byPerson(rows)
+  const rowsByPerson = byPerson(rows)
   const changes = rows
     .filter(row => row.date >= from && row.date <= to && (userId === null || row.userId === userId))
     .flatMap(row => {
-      const found: Change[] = []
+      const copies: Change[] = []
       for (let date = addDays(row.date, length); date <= until; date = addDays(date, length)) {
-        if (taken.get(row.userId)?.has(date)) continue
-        found.push({ userId: row.userId, date, before: null, after: timesOf(row) })
+        if (rowsByPerson.get(row.userId)?.has(date)) continue
+        copies.push({ userId: row.userId, date, before: null, after: timesOf(row) })
       }
-      return found
+      return copies
     })
-  return { changes, loose: true }
+  return { changes, partial: true }
 }
 
 /** The times that most duties have, the most frequent first. */
@@ -181,8 +181,8 @@ export function usualTimes(rows: readonly Times[], most = 5): Times[] {
   for (const row of rows) {
     if (row.start === null) continue
     const key = `${row.start} ${row.end}`
-    const known = counts.get(key) ?? { times: timesOf(row), count: 0 }
-    counts.set(key, { ...known, count: known.count + 1 })
+    const entry = counts.get(key) ?? { times: timesOf(row), count: 0 }
+    counts.set(key, { ...entry, count: entry.count + 1 })
   }
   return [...counts.values()]
     .sort((one, other) => other.count - one.count)
@@ -208,15 +208,15 @@ export function marksOf(
     leave
       .filter(one => one.status === status)
       .flatMap(({ userId, kind, startDate, endDate, startHalf, endHalf, leftOut }) => {
-        const found: Mark[] = []
+        const marks: Mark[] = []
         const last = endDate < to ? endDate : to
         for (let date = startDate > from ? startDate : from; date <= last; date = addDays(date, 1)) {
           if (!holdsDay({ leftOut }, date)) continue
           const half =
             startHalf && date === startDate ? 'second' : endHalf && date === endDate ? 'first' : null
-          found.push({ userId, date, kind, asked: status === 'pending', half })
+          marks.push({ userId, date, kind, asked: status === 'pending', half })
         }
-        return found
+        return marks
       })
   const away = absences
     .filter(({ kind, status }) => kind !== 'missing' && (status === 'open' || status === 'excused'))
@@ -243,7 +243,7 @@ export function ledTo(
   ctrl: boolean,
   { rows, columns }: { rows: number; columns: number },
 ): Place | null {
-  const to = {
+  const target = {
     ArrowLeft: { row, column: column - 1 },
     ArrowRight: { row, column: column + 1 },
     ArrowUp: { row: row - 1, column },
@@ -253,14 +253,26 @@ export function ledTo(
     Home: { row: ctrl ? 0 : row, column: 0 },
     End: { row: ctrl ? rows - 1 : row, column: columns - 1 },
   }[key]
-  if (to === undefined || to.row < 0 || to.column < 0 || to.row >= rows || to.column >= columns) return null
-  return to
+  if (
+    target === undefined ||
+    target.row < 0 ||
+    target.column < 0 ||
+    target.row >= rows ||
+    target.column >= columns
+  )
+    return null
+  return target
 }
 
 /** What pressing a cell does, by hand or by key. */
-export type Deed = 'pick' | 'drop' | 'back' | 'add' | 'remove'
+export type CellAction = 'pick' | 'drop' | 'back' | 'add' | 'remove'
 
-export function deedAt(how: 'toggle' | 'carry', held: Cell | null, at: Cell, taken: boolean): Deed {
+export function cellActionAt(
+  how: 'toggle' | 'carry',
+  held: Cell | null,
+  at: Cell,
+  taken: boolean,
+): CellAction {
   if (held !== null) return isOf(held)(at) ? 'back' : 'drop'
   if (!taken) return 'add'
   return how === 'carry' ? 'pick' : 'remove'

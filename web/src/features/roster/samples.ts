@@ -99,17 +99,17 @@ const isAway = (userId: string, day: string) => {
 }
 
 function month(): Duty[] {
-  const found: Duty[] = []
+  const duties: Duty[] = []
   for (const [place, userId] of Object.keys(NAMES).entries()) {
     for (let day = '2026-11-01'; day <= '2026-11-30'; day = addDays(day, 1)) {
       const weekday = (7 + Number(day.slice(8)) - Number(mondayOf(day).slice(8))) % 7
       const week = Number(mondayOf(day).slice(8)) / 7
       if (weekday > 4 || (weekday + place) % 4 === 3 || isAway(userId, day)) continue
       const shift = SHIFTS[(place + Math.round(week)) % 3] ?? SHIFTS[0]
-      found.push(duty(userId, day, shift as Times, { published: day < '2026-11-27' }))
+      duties.push(duty(userId, day, shift as Times, { published: day < '2026-11-27' }))
     }
   }
-  return found
+  return duties
 }
 
 export const WARNINGS: readonly Rows['PlanWarning'][] = [

@@ -4,7 +4,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import { api, dataOf, goneWith } from '../../api/client'
+import { api, dataOf, ignoreNotFound } from '../../api/client'
 import { Refused, sentenceOf } from '../../api/failures'
 import { readingWhole } from '../../api/reading'
 import type { components } from '../../api/schema'
@@ -20,15 +20,15 @@ import {
   corrected,
   type Duty,
   daysOf,
-  did,
   type History,
+  inverse,
   marksOf,
   NOTHING_DONE,
-  redid,
+  pushDone,
+  pushRedone,
+  pushUndone,
   refusedCells,
   type Step,
-  turned,
-  undid,
   without,
   withSteps,
 } from './plan'
@@ -99,8 +99,9 @@ export function useRoster(companyId: string, range: Range, month: Range) {
   /** Also duties of other days than those that are shown may be meant. */
   const rowsFor = async ({ changes: cells }: Step): Promise<readonly Duty[]> => {
     const days = cells.filter(({ before }) => before !== null).map(({ date }) => date)
-    const known = queries.getQueryData<Duty[]>(keyOf(SCHEDULE, { path, query: range }))
-    if (known !== undefined && days.every(day => range.from <= day && day <= range.to)) return known
+    const cachedDuties = queries.getQueryData<Duty[]>(keyOf(SCHEDULE, { path, query: range }))
+    if (cachedDuties !== undefined && days.every(day => range.from <= day && day <= range.to))
+      return cachedDuties
     const [from = range.from, to = from] = [days.sort()[0], days.at(-1)]
     return dutiesOf(companyId, { from, to })
   }
@@ -114,7 +115,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     if (count === 1 && added !== undefined)
       return dataOf(await api.POST(SCHEDULE, { params: { path }, body: added })).warnings ?? []
     if (count === 1 && removed !== undefined) {
-      goneWith(await api.DELETE(`${SCHEDULE}/{id}`, { params: { path: { ...path, id: removed } } }))
+      ignoreNotFound(await api.DELETE(`${SCHEDULE}/{id}`, { params: { path: { ...path, id: removed } } }))
       return []
     }
     return dataOf(await api.POST(`${SCHEDULE}/bulk`, { params: { path }, body })).warnings ?? []
@@ -131,7 +132,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
           break
         } catch (error) {
           const cells = error instanceof Refused ? refusedCells(part, error.fields) : []
-          if (step.loose !== true || cells.length === 0) throw error
+          if (step.partial !== true || cells.length === 0) throw error
           const out = cells.map(([cell]) => cell)
           refused = { cells: [...(refused?.cells ?? []), ...out], sentence: cells[0]?.[1] ?? '' }
           part = without(part, out)
@@ -140,15 +141,17 @@ export function useRoster(companyId: string, range: Range, month: Range) {
       }
     } catch (error) {
       const cells = error instanceof Refused ? refusedCells(step, error.fields) : []
-      const about = cells.length > 0 ? cells.map(([cell]) => cell) : step.changes.slice(-1)
+      const blamedCells = cells.length > 0 ? cells.map(([cell]) => cell) : step.changes.slice(-1)
       const words = cells[0]?.[1] ?? sentenceOf(error, texts.changeFailed)
-      refused = { cells: about, sentence: words }
+      refused = { cells: blamedCells, sentence: words }
       setHistory(known => settle(known, null))
     }
     setRefusal(refused)
     setNewWarnings(warnings)
-    const anew = [SCHEDULE, WARNINGS, CHANGES].map(name => queries.invalidateQueries({ queryKey: [name] }))
-    await anew[0]
+    const invalidations = [SCHEDULE, WARNINGS, CHANGES].map(name =>
+      queries.invalidateQueries({ queryKey: [name] }),
+    )
+    await invalidations[0]
     told(refused)
   }
 
@@ -171,32 +174,32 @@ export function useRoster(companyId: string, range: Range, month: Range) {
 
   /** Does it; what of it was refused, once the service has answered. */
   const change = (step: Step) => {
-    setHistory(known => did(known, step))
+    setHistory(known => pushDone(known, step))
     return enqueue(step, (known, part) => corrected(known, step, part))
   }
   const undo = () => {
     const step = history.done.at(-1)
     if (step === undefined) return false
-    setHistory(known => undid(known, step))
-    void enqueue(turned(step), known => redid(known, step))
+    setHistory(known => pushUndone(known, step))
+    void enqueue(inverse(step), known => pushRedone(known, step))
     return true
   }
   const redo = () => {
     const step = history.undone.at(-1)
     if (step === undefined) return false
-    setHistory(known => redid(known, step))
-    void enqueue(step, known => undid(known, step))
+    setHistory(known => pushRedone(known, step))
+    void enqueue(step, known => pushUndone(known, step))
     return true
   }
 
-  const known = useMemo(() => byPerson(duties.data ?? []), [duties.data])
+  const dutiesByPerson = useMemo(() => byPerson(duties.data ?? []), [duties.data])
   const plan = useMemo(
     () =>
       withSteps(
-        known,
+        dutiesByPerson,
         waiting.map(({ step }) => step),
       ),
-    [known, waiting],
+    [dutiesByPerson, waiting],
   )
   const { from, to } = range
   const marks = useMemo(
@@ -212,23 +215,23 @@ export function useRoster(companyId: string, range: Range, month: Range) {
   )
   /** By person and day, as words. */
   const hints = useMemo(() => {
-    const found = new Map<string, Map<string, readonly string[]>>()
+    const warningsByPerson = new Map<string, Map<string, readonly string[]>>()
     for (const { userId, date, code } of warnings.data ?? []) {
-      const days = found.get(userId) ?? new Map<string, readonly string[]>()
-      found.set(userId, days.set(date, [...(days.get(date) ?? []), texts.codes[code]]))
+      const days = warningsByPerson.get(userId) ?? new Map<string, readonly string[]>()
+      warningsByPerson.set(userId, days.set(date, [...(days.get(date) ?? []), texts.codes[code]]))
     }
-    return found
+    return warningsByPerson
   }, [warnings.data])
   const names = useMemo(() => {
-    const found: Record<string, string> = {}
+    const namesByDay: Record<string, string> = {}
     const call = (day: string, name: string) => {
-      found[day] = found[day] === undefined ? name : `${found[day]}, ${name}`
+      namesByDay[day] = namesByDay[day] === undefined ? name : `${namesByDay[day]}, ${name}`
     }
     for (const { date, name, half } of daysOff.data ?? []) call(date, half ? texts.halfDay(name) : name)
     const within = (closures.data ?? []).filter(one => one.startDate <= to && from <= one.endDate)
     for (const { startDate, endDate, name } of within)
       for (const day of daysOf({ from: max(startDate, from), to: min(endDate, to) })) call(day, name)
-    return found as Readonly<Record<string, string>>
+    return namesByDay as Readonly<Record<string, string>>
   }, [daysOff.data, closures.data, from, to])
   return {
     companyId,

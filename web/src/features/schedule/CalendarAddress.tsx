@@ -1,7 +1,7 @@
 /** The address by which one's own calendar shows the duties. It is a secret, shown once; it can be renewed and ended. */
 import { useId, useState } from 'react'
-import { dressed, fetched } from '../../patterns/fetched'
-import { Served } from '../../patterns/Served'
+import { fetched, withMantine } from '../../patterns/fetched'
+import { QueryView } from '../../patterns/QueryView'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Copyable } from '../../ui/Copyable'
@@ -15,11 +15,11 @@ import { type AddressState, useAddress, useCreateAddress } from './calendarAddre
 import { texts } from './texts'
 
 const EndAddress = fetched(
-  dressed(async () => (await import('./AddressDialogs')).EndAddress),
+  withMantine(async () => (await import('./AddressDialogs')).EndAddress),
   null,
 )
 const RenewAddress = fetched(
-  dressed(async () => (await import('./AddressDialogs')).RenewAddress),
+  withMantine(async () => (await import('./AddressDialogs')).RenewAddress),
   null,
 )
 
@@ -37,10 +37,10 @@ export function CalendarAddress() {
       </div>
       <p className={classes.lead}>{texts.addressLead}</p>
       <p className={classes.lead}>{texts.addressSecret}</p>
-      {url !== null && <Shown url={url} />}
-      <Served query={address} failed={texts.addressFailed} skeleton={<Skeleton width={180} height={44} />}>
+      {url !== null && <ShownAddress url={url} />}
+      <QueryView query={address} failed={texts.addressFailed} skeleton={<Skeleton width={180} height={44} />}>
         {state => (state.active ? <Change onUrl={setUrl} /> : <Create onUrl={setUrl} />)}
-      </Served>
+      </QueryView>
     </section>
   )
 }
@@ -100,7 +100,7 @@ function Change({ onUrl }: ActsProps) {
 }
 
 /** The address, this once. A calendar app of this device takes it at a press. */
-function Shown({ url }: { url: string }) {
+function ShownAddress({ url }: { url: string }) {
   return (
     <div className={classes.shown}>
       <Notice live="polite" title={texts.shownOnce} />

@@ -85,7 +85,7 @@ function WeekDays({ week, ...props }: MonthProps & { week: Week }) {
 function DayLine({ row, ...props }: MonthProps & { row: DayRow }) {
   const { from, to } = row
   const isToday = from === props.today
-  const things = [
+  const events = [
     ...row.duties.map(duty => dutyThing(duty, props)),
     ...row.leave.map(leave => leaveThing(from, leave)),
   ]
@@ -110,11 +110,11 @@ function DayLine({ row, ...props }: MonthProps & { row: DayRow }) {
         )}
         {isToday && <span className={classes.today}>{texts.today}</span>}
       </p>
-      {things.length === 0 ? (
+      {events.length === 0 ? (
         <p className={classes.nothing}>{texts.noDutyToday}</p>
       ) : (
-        <ul className={classes.things}>
-          {things.map(thing => (
+        <ul className={classes.events}>
+          {events.map(thing => (
             <li key={thing.id}>
               <CalendarThing entry={thing} />
             </li>

@@ -12,7 +12,7 @@ export function DutyCalendar(props: MonthProps) {
     things.map(thing => leaveThing(day, thing)),
   )
   const entries = [...(duties ?? []).map(duty => dutyThing(duty, props)), ...free]
-  const none = duties !== undefined && !duties.some(({ date }) => date.startsWith(month))
+  const isEmpty = duties !== undefined && !duties.some(({ date }) => date.startsWith(month))
   return (
     <>
       {trouble}
@@ -27,7 +27,7 @@ export function DutyCalendar(props: MonthProps) {
           <>
             <Legend />
             <span className={classes.none} role="status">
-              {none && texts.noDuties(monthName(month))}
+              {isEmpty && texts.noDuties(monthName(month))}
             </span>
           </>
         }

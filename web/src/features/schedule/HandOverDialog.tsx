@@ -16,7 +16,7 @@ import { Select } from '../../ui/Select'
 import { texts as uiTexts } from '../../ui/texts'
 import classes from './HandOverDialog.module.css'
 import { texts } from './handOverTexts'
-import { type Asked, type Candidate, type Duty, timesOf } from './plan'
+import { type Candidate, type Duty, type SwapRequest, timesOf } from './plan'
 import { useCandidates, useHandOver, useReload } from './usePlan'
 
 /** For so long "Anfrage gesendet." is read before the dialog goes. */
@@ -32,7 +32,7 @@ interface HandOverDialogProps {
   to: string | null
   /** Everybody, for when nobody can say who is available. */
   colleagues: Stored<Candidate[]>
-  onAsked: (asked: Asked) => void
+  onAsked: (asked: SwapRequest) => void
   onClose: () => void
 }
 
@@ -51,7 +51,7 @@ export function HandOverDialog({
   const asking = useHandOver(session)
   const reload = useReload(session.userId)
   const field = useRef<HTMLInputElement>(null)
-  const chosen = choice.people.find(({ id }) => id === to)
+  const candidate = choice.people.find(({ id }) => id === to)
   const times = timesOf(duty)
   useLater(sent, onClose)
 
@@ -67,7 +67,7 @@ export function HandOverDialog({
       succeed(patternTexts.queued)
       return onClose()
     }
-    onAsked({ ...unnamed(duty.date), to, toName: chosen?.username ?? '', ...outcome.data })
+    onAsked({ ...unnamed(duty.date), to, toName: candidate?.username ?? '', ...outcome.data })
     setSent(true)
   }
 
@@ -109,7 +109,7 @@ export function HandOverDialog({
             </Button>
           )}
         </div>
-        {chosen !== undefined && <p className={classes.chosen}>{texts.chosen(chosen.username)}</p>}
+        {candidate !== undefined && <p className={classes.chosen}>{texts.chosen(candidate.username)}</p>}
         <Status
           busy={asking.busy}
           sent={sent}
@@ -167,7 +167,7 @@ interface Choice {
 function useChoice(session: Session, date: string, colleagues: Stored<Candidate[]>): Choice {
   const reachable = useReachable()
   const candidates = useCandidates(session, date)
-  const again = () => {
+  const reload = () => {
     void candidates.refetch()
     void colleagues.refetch()
   }
@@ -192,7 +192,11 @@ function useChoice(session: Session, date: string, colleagues: Stored<Candidate[
       retry: null,
     }
   }
-  return { people, hint: people.length > 0 ? texts.availabilityFailed : texts.colleaguesFailed, retry: again }
+  return {
+    people,
+    hint: people.length > 0 ? texts.availabilityFailed : texts.colleaguesFailed,
+    retry: reload,
+  }
 }
 
 function useLater(due: boolean, act: () => void) {

@@ -2,7 +2,7 @@
 import { longDay, shortDay } from '../../ui/days'
 import { ChevronRight, Clock, Offline } from '../../ui/icons'
 import classes from './NextDuty.module.css'
-import { AHEAD_DAYS, type Asked, type Duty, isRunning, type Standing } from './plan'
+import { AHEAD_DAYS, type Duty, isRunning, type SwapRequest, type SwapState } from './plan'
 import { texts } from './texts'
 import { WhenFrom } from './When'
 
@@ -11,8 +11,8 @@ interface NextDutyProps {
   duties: readonly Duty[]
   now: Date
   today: string
-  asked: readonly Asked[]
-  standings: ReadonlyMap<string, Standing>
+  asked: readonly SwapRequest[]
+  standings: ReadonlyMap<string, SwapState>
   onGo: (day: string) => void
 }
 
@@ -38,7 +38,7 @@ export function NextDuty({ duties: [duty, after], now, today, asked, standings, 
           <WhenFrom duty={duty} today={today} />
         </button>
         <p className="visually-hidden">{longDay(duty.date)}</p>
-        <About duty={duty} now={now} asked={asked} standing={standings.get(duty.date)} />
+        <DutyFacts duty={duty} now={now} asked={asked} standing={standings.get(duty.date)} />
         {after !== undefined && (
           <p className={classes.after}>
             {texts.after} <WhenFrom duty={after} today={today} />
@@ -53,12 +53,12 @@ export function NextDuty({ duties: [duty, after], now, today, asked, standings, 
 interface AboutProps {
   duty: Duty
   now: Date
-  asked: readonly Asked[]
-  standing: Standing | undefined
+  asked: readonly SwapRequest[]
+  standing: SwapState | undefined
 }
 
 /** What else is to be known of it: that it runs, that somebody has been asked to take it over. */
-function About({ duty, now, asked, standing }: AboutProps) {
+function DutyFacts({ duty, now, asked, standing }: AboutProps) {
   const request = asked.find(({ date }) => date === duty.date)
   return (
     <>

@@ -4,14 +4,14 @@ import { Button } from '../../ui/Button'
 import { dayInMonth, momentOf } from '../../ui/days'
 import { texts as uiTexts } from '../../ui/texts'
 import classes from './OpenRequests.module.css'
-import type { Asked, Duty } from './plan'
+import type { Duty, SwapRequest } from './plan'
 import { texts } from './texts'
 import { When } from './When'
 
 interface OpenRequestsProps {
-  rows: readonly Asked[]
+  rows: readonly SwapRequest[]
   dutyOn: (day: string) => Duty | undefined
-  onWithdraw: (asked: Asked) => void
+  onWithdraw: (asked: SwapRequest) => void
   /** Somebody may be about to. */
   onNear: () => void
   /** What has not been sent yet. */

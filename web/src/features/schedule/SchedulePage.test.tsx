@@ -15,7 +15,7 @@ import { discard, listOf, put } from '../../offline/outbox'
 import { keep, wipe } from '../../offline/snapshots'
 import { keepSending } from '../../patterns/sending'
 import { SchedulePage } from './SchedulePage'
-import { ASKED, CANDIDATES, DUTIES, MESSAGES, OWN_REQUESTS } from './samples'
+import { CANDIDATES, DUTIES, MESSAGES, OWN_REQUESTS, SWAP_REQUESTS } from './samples'
 
 let events: Events
 /** What would go on sending after a test. */
@@ -32,7 +32,7 @@ beforeEach(async () => {
   events = layEvents()
   server.use(
     http.get(url('/api/companies/c-1/schedule'), () => HttpResponse.json(DUTIES)),
-    http.get(url('/api/schedule/my-swap-requests'), () => HttpResponse.json(ASKED)),
+    http.get(url('/api/schedule/my-swap-requests'), () => HttpResponse.json(SWAP_REQUESTS)),
     http.get(url('/api/schedule/swap-candidates'), () => HttpResponse.json(CANDIDATES)),
     http.get(url('/api/vacation-requests/mine'), () => HttpResponse.json(OWN_REQUESTS)),
     http.get(url('/api/companies/c-1/users'), () =>
@@ -71,9 +71,9 @@ const MONDAY = 'Montag, 23. November 2026'
 /** The dialog about a duty, once it is known who can take it over. */
 async function dialogOf(day = MONDAY) {
   await userEvent.click(await handOver(day))
-  const found = await screen.findByRole('dialog', { name: 'Dienst übergeben' })
-  await waitFor(() => expect(within(found).queryByText(/werden geladen/)).toBeNull())
-  return found
+  const dialog = await screen.findByRole('dialog', { name: 'Dienst übergeben' })
+  await waitFor(() => expect(within(dialog).queryByText(/werden geladen/)).toBeNull())
+  return dialog
 }
 
 const choose = (name: string) => pick('Empfänger*in auswählen', name)
@@ -123,10 +123,10 @@ describe('what was published', () => {
 describe('when one works next', () => {
   it('is said first, with its time, and what comes after it', async () => {
     open()
-    const said = within(await card())
-    expect(said.getByRole('button').textContent).toBe('Heute, 07:00–15:30')
-    expect(said.getByText('Läuft gerade, bis 15:30 Uhr.')).toBeTruthy()
-    expect(said.getByText(/Danach:/).textContent).toBe('Danach: Montag, 23. November, 07:00–15:30')
+    const dutyCard = within(await card())
+    expect(dutyCard.getByRole('button').textContent).toBe('Heute, 07:00–15:30')
+    expect(dutyCard.getByText('Läuft gerade, bis 15:30 Uhr.')).toBeTruthy()
+    expect(dutyCard.getByText(/Danach:/).textContent).toBe('Danach: Montag, 23. November, 07:00–15:30')
   })
 
   it('leads to its day, also in another month', async () => {
@@ -134,9 +134,9 @@ describe('when one works next', () => {
     vi.setSystemTime(new Date('2026-11-29T10:00:00Z'))
     const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
     open()
-    const said = within(await card())
-    expect(said.getByRole('button').textContent).toBe('Donnerstag, 3. Dezember, 07:00–15:30')
-    await userEvent.click(said.getByRole('button'))
+    const dutyCard = within(await card())
+    expect(dutyCard.getByRole('button').textContent).toBe('Donnerstag, 3. Dezember, 07:00–15:30')
+    await userEvent.click(dutyCard.getByRole('button'))
     const table = await calendar('Dezember 2026')
     expect(document.activeElement).toBe(within(cell(table, '2026-12-03')).getByRole('button'))
     expect(scroll).toHaveBeenCalled()
@@ -153,7 +153,7 @@ describe('when one works next', () => {
   it('names who has been asked to take it over', async () => {
     server.use(
       http.get(url('/api/schedule/my-swap-requests'), () =>
-        HttpResponse.json([{ ...ASKED[0], date: '2026-11-20' }]),
+        HttpResponse.json([{ ...SWAP_REQUESTS[0], date: '2026-11-20' }]),
       ),
     )
     open()
@@ -163,10 +163,10 @@ describe('when one works next', () => {
 
 describe('the month', () => {
   it('asks for its weeks, and shows own duties as "Dienst" without a time', async () => {
-    const asked: string[] = []
+    const searches: string[] = []
     server.use(
       http.get(url('/api/companies/c-1/schedule'), ({ request }) => {
-        asked.push(new URL(request.url).search)
+        searches.push(new URL(request.url).search)
         return HttpResponse.json([...DUTIES, { ...DUTIES[0], id: 'x', userId: 'u-9', date: '2026-11-30' }])
       }),
     )
@@ -181,7 +181,7 @@ describe('the month', () => {
     expect(cell(table, '2026-11-19').textContent).toContain('bis Mittag')
     // What is not approved is no leave.
     expect(cell(table, '2026-11-25').textContent).not.toContain('Urlaub')
-    expect([...new Set(asked)]).toEqual(['?from=2026-10-26&to=2027-01-31'])
+    expect([...new Set(searches)]).toEqual(['?from=2026-10-26&to=2027-01-31'])
     for (const meaning of ['Dein Dienst', 'Anfrage offen'])
       expect(screen.getAllByText(meaning)[0]).toBeTruthy()
   })
@@ -199,10 +199,10 @@ describe('the month', () => {
   })
 
   it('far away is asked for by itself', async () => {
-    const asked: string[] = []
+    const searches: string[] = []
     server.use(
       http.get(url('/api/companies/c-1/schedule'), ({ request }) => {
-        asked.push(new URL(request.url).search)
+        searches.push(new URL(request.url).search)
         return HttpResponse.json([])
       }),
     )
@@ -213,7 +213,7 @@ describe('the month', () => {
     await calendar()
     await userEvent.click(screen.getByRole('button', { name: 'Nächster Monat' }))
     await screen.findByText('Im Dezember 2026 hast du keinen Dienst.')
-    expect(new Set(asked)).toEqual(
+    expect(new Set(searches)).toEqual(
       new Set(['?from=2026-10-26&to=2027-01-31', '?from=2026-09-28&to=2026-11-01']),
     )
   })
@@ -378,9 +378,9 @@ describe('handing a duty over', () => {
     await choose('Ben Kurz')
     await leave()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    const again = await dialogOf()
-    expect(within(again).queryByText('Ausgewählt: Ben Kurz')).toBeNull()
-    expect(within(again).queryByRole('alert')).toBeNull()
+    const reopened = await dialogOf()
+    expect(within(reopened).queryByText('Ausgewählt: Ben Kurz')).toBeNull()
+    expect(within(reopened).queryByRole('alert')).toBeNull()
   })
 
   it('shows everybody but oneself where nobody says who is available', async () => {
@@ -407,8 +407,8 @@ describe('handing a duty over', () => {
       ),
     )
     await userEvent.keyboard('{Escape}')
-    const other = await dialogOf()
-    expect(await within(other).findByText('An diesem Tag ist niemand verfügbar.')).toBeTruthy()
+    const otherDialog = await dialogOf()
+    expect(await within(otherDialog).findByText('An diesem Tag ist niemand verfügbar.')).toBeTruthy()
   })
 })
 
@@ -494,20 +494,20 @@ describe('taking a request back', () => {
   }
 
   it('is asked for, and done', async () => {
-    const gone: string[] = []
+    const withdrawnIds: string[] = []
     server.use(
       http.delete(url('/api/schedule/swap-requests/:id'), ({ params }) => {
-        gone.push(`${params.id}`)
+        withdrawnIds.push(`${params.id}`)
         server.use(http.get(url('/api/schedule/my-swap-requests'), () => HttpResponse.json([])))
         return new HttpResponse(null, { status: 204 })
       }),
     )
     const dialog = await ask()
     expect(dialog.textContent).toContain('Der Dienst am Donnerstag, 26. November bleibt deiner.')
-    expect(gone).toEqual([])
+    expect(withdrawnIds).toEqual([])
     await userEvent.click(within(dialog).getByRole('button', { name: 'Zurückziehen' }))
     await success('Anfrage zurückgezogen.')
-    expect(gone).toEqual(['s-1'])
+    expect(withdrawnIds).toEqual(['s-1'])
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Offene Anfragen' })).toBeNull())
     expect(await handOver('Donnerstag, 26. November 2026')).toBeTruthy()
   })

@@ -2,9 +2,9 @@
 import { useCallback, useRef, useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import type { Session } from '../../api/session'
-import { dressed, fetched } from '../../patterns/fetched'
+import { fetched, withMantine } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
-import { Served, Stale } from '../../patterns/Served'
+import { QueryView, RefreshFailed } from '../../patterns/QueryView'
 import { useUnsent } from '../../patterns/sending'
 import { texts as patternTexts } from '../../patterns/texts'
 import type { Stored } from '../../patterns/useStored'
@@ -18,11 +18,11 @@ import { DayList } from './DayList'
 import { DutyCalendar } from './DutyCalendar'
 import { NextDuty } from './NextDuty'
 import { OpenRequests } from './OpenRequests'
-import { type Asked, coming, type Duty, type Leave } from './plan'
+import { coming, type Duty, type Leave, type SwapRequest } from './plan'
 import classes from './SchedulePage.module.css'
 import { ScheduleSkeleton } from './ScheduleSkeleton'
 import { texts } from './texts'
-import { useLed } from './useLed'
+import { useJumpToDay } from './useJumpToDay'
 import {
   type Duties,
   HAND_OVER,
@@ -36,11 +36,11 @@ import {
 } from './usePlan'
 
 const HandOverDialog = fetched(
-  dressed(async () => (await import('./HandOverDialog')).HandOverDialog),
+  withMantine(async () => (await import('./HandOverDialog')).HandOverDialog),
   null,
 )
 const WithdrawDialog = fetched(
-  dressed(async () => (await import('./WithdrawDialog')).WithdrawDialog),
+  withMantine(async () => (await import('./WithdrawDialog')).WithdrawDialog),
   null,
 )
 const UnsentItems = fetched(async () => (await import('../../patterns/Unsent')).UnsentItems, null)
@@ -55,9 +55,9 @@ interface SchedulePageProps {
 export function SchedulePage({ session, month, onMonth }: SchedulePageProps) {
   const today = dayOf(useNow(30_000))
   const { ahead, shown } = useDuties(session, month, today)
-  const asked = useAsked(session)
+  const swapRequests = useAsked(session)
   const leave = useLeave(session)
-  const live = useLivePlan(session, asked.forget)
+  const live = useLivePlan(session, swapRequests.forget)
   const reachable = useReachable()
   const wide = useWide()
   return (
@@ -68,7 +68,7 @@ export function SchedulePage({ session, month, onMonth }: SchedulePageProps) {
       asOf={shown.savedAt ?? ahead.savedAt}
     >
       <OnPaper month={month} />
-      <Served
+      <QueryView
         query={ahead}
         failed={texts.failed}
         failedAgain={texts.failedAgain}
@@ -84,11 +84,11 @@ export function SchedulePage({ session, month, onMonth }: SchedulePageProps) {
             ahead={known}
             shown={shown}
             far={shown !== ahead}
-            asked={asked}
+            asked={swapRequests}
             leave={leave}
           />
         )}
-      </Served>
+      </QueryView>
     </Page>
   )
 }
@@ -132,9 +132,9 @@ function Plan({ session, month, onMonth, today, ahead, shown, far, asked, leave 
   const colleagues = useColleagues(session, next.length > 0)
   const standings = useStandings(asked.rows)
   const [handing, setHanding] = useState<HandingOver | null>(null)
-  const [leaving, setLeaving] = useState<Asked | null>(null)
+  const [leaving, setLeaving] = useState<SwapRequest | null>(null)
   const place = useRef<HTMLDivElement>(null)
-  const led = useLed(place, month, onMonth)
+  const led = useJumpToDay(place, month, onMonth)
   const close = useCallback(() => setHanding(null), [])
   const duties = shown.data?.duties
   const timesOn = (date: string) => [...ahead.duties, ...(duties ?? [])].find(duty => duty.date === date)
@@ -183,9 +183,9 @@ function Plan({ session, month, onMonth, today, ahead, shown, far, asked, leave 
           onLook={shown.refetch}
           trouble={
             far && (
-              <Served query={shown} failed={texts.failed} offline={texts.notStored} skeleton={null}>
+              <QueryView query={shown} failed={texts.failed} offline={texts.notStored} skeleton={null}>
                 {() => null}
-              </Served>
+              </QueryView>
             )
           }
         />
@@ -246,5 +246,5 @@ function NotSent({ refused = false, colleagues = [], ...more }: NotSentProps) {
 function Quiet({ query, sentence }: { query: Stored<unknown>; sentence: string }) {
   const reachable = useReachable()
   if (query.error === null || !reachable) return null
-  return <Stale query={query} title={sentence} />
+  return <RefreshFailed query={query} title={sentence} />
 }

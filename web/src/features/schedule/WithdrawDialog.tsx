@@ -4,13 +4,13 @@ import { succeed } from '../../patterns/succeed'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { dayInMonth } from '../../ui/days'
 import { Swap } from '../../ui/icons'
-import type { Asked } from './plan'
+import type { SwapRequest } from './plan'
 import { texts } from './texts'
 import { useWithdraw } from './usePlan'
 
 interface WithdrawDialogProps {
   session: Session
-  asked: Asked
+  asked: SwapRequest
   onWithdrawn: () => void
   onClose: () => void
 }

@@ -111,7 +111,7 @@ describe('duties', () => {
 })
 
 describe('the next duty', () => {
-  const at = (time: string) => new Date(`2026-11-20T${time}:00+01:00`)
+  const timeOnDay = (time: string) => new Date(`2026-11-20T${time}:00+01:00`)
   const first = (duties: Duty[], now: Date) => coming(duties, now, TODAY)[0]?.date
 
   it.each([
@@ -119,22 +119,22 @@ describe('the next duty', () => {
     ['today’s until its end', '15:29', TODAY],
     ['after that the one after it', '15:30', '2026-11-23'],
   ])('is %s', (_which, time, date) => {
-    expect(first([duty(TODAY, '07:00', '15:30'), duty('2026-11-23')], at(time))).toBe(date)
+    expect(first([duty(TODAY, '07:00', '15:30'), duty('2026-11-23')], timeOnDay(time))).toBe(date)
   })
 
   it('is one without times until the day is over', () => {
-    expect(first([duty('2026-11-19'), duty(TODAY)], at('23:59'))).toBe(TODAY)
+    expect(first([duty('2026-11-19'), duty(TODAY)], timeOnDay('23:59'))).toBe(TODAY)
   })
 
   it('is last night’s until its end', () => {
     const night = duty('2026-11-19', '22:00', '06:00')
-    expect(first([night, duty(TODAY)], at('05:59'))).toBe('2026-11-19')
-    expect(first([night, duty(TODAY)], at('06:00'))).toBe(TODAY)
-    expect(isRunning(night, at('05:59'))).toBe(true)
+    expect(first([night, duty(TODAY)], timeOnDay('05:59'))).toBe('2026-11-19')
+    expect(first([night, duty(TODAY)], timeOnDay('06:00'))).toBe(TODAY)
+    expect(isRunning(night, timeOnDay('05:59'))).toBe(true)
   })
 
   it('has begun with its first minute, and without times when its day is over', () => {
-    const begun = (one: Duty, time: string) => hasBegun(one, at(time), TODAY)
+    const begun = (one: Duty, time: string) => hasBegun(one, timeOnDay(time), TODAY)
     expect(begun(duty(TODAY, '22:00', '06:00'), '21:59')).toBe(false)
     expect(begun(duty(TODAY, '22:00', '06:00'), '22:00')).toBe(true)
     expect(begun(duty(TODAY), '23:59')).toBe(false)
@@ -142,8 +142,8 @@ describe('the next duty', () => {
   })
 
   it('is looked for 60 days ahead', () => {
-    expect(first([duty('2027-01-19')], at('08:00'))).toBe('2027-01-19')
-    expect(first([duty('2027-01-20')], at('08:00'))).toBeUndefined()
+    expect(first([duty('2027-01-19')], timeOnDay('08:00'))).toBe('2027-01-19')
+    expect(first([duty('2027-01-20')], timeOnDay('08:00'))).toBeUndefined()
   })
 
   it.each([

@@ -13,7 +13,7 @@ type Rows = components['schemas']
 /** `news`: that it has not been published, or that nobody has read the message about its change. */
 export type Duty = Pick<Rows['DutyRow'], 'id' | 'date' | 'start' | 'end'> & { news?: string | undefined }
 /** A request of one's own that waits for its recipient's answer. */
-export type Asked = Rows['AskedRow']
+export type SwapRequest = Rows['AskedRow']
 export type Leave = Pick<
   Rows['OwnRequestRow'],
   'id' | 'kind' | 'startDate' | 'endDate' | 'startHalf' | 'endHalf'
@@ -27,7 +27,7 @@ export interface Range {
 }
 
 /** What stands about a duty: somebody has been asked to take it over, or will be once that is sent. */
-export type Standing = 'asked' | 'waiting'
+export type SwapState = 'asked' | 'waiting'
 
 /** How far ahead the next duty is looked for. */
 export const AHEAD_DAYS = 60
@@ -52,7 +52,7 @@ export function ownDuties(
     .sort((one, other) => order(one) - order(other) || one.id.localeCompare(other.id))
 }
 
-export const askedRows = (rows: readonly Asked[]): Asked[] =>
+export const askedRows = (rows: readonly SwapRequest[]): SwapRequest[] =>
   rows.map(row => ({ ...row, date: day(row.date) }))
 
 export const approvedLeave = (rows: readonly Rows['OwnRequestRow'][]): Leave[] =>
@@ -73,8 +73,8 @@ export function weeksAround(month: string): Range {
 export function rangeAhead(today: string): Range {
   const month = today.slice(0, 7)
   const { to } = weeksAround(addMonths(month, 2))
-  const least = addDays(today, AHEAD_DAYS)
-  const last = [to, least].sort()[1] ?? to
+  const minimum = addDays(today, AHEAD_DAYS)
+  const last = [to, minimum].sort()[1] ?? to
   return { from: weeksAround(month).from, to: last }
 }
 
@@ -134,16 +134,16 @@ export interface LeaveDay {
 
 /** By day, within a range. */
 export function leaveByDay(leave: readonly Leave[], { from, to }: Range): ReadonlyMap<string, LeaveDay[]> {
-  const found = new Map<string, LeaveDay[]>()
+  const byDay = new Map<string, LeaveDay[]>()
   for (const { id, kind, startDate, endDate, startHalf, endHalf, leftOut } of leave) {
     for (let date = startDate; date <= endDate; date = addDays(date, 1)) {
       if (date < from || date > to) continue
       if (leftOut?.some(out => out.startDate <= date && date <= out.endDate)) continue
       const half = startHalf && date === startDate ? 'second' : endHalf && date === endDate ? 'first' : null
-      found.set(date, [...(found.get(date) ?? []), { id, kind, half }])
+      byDay.set(date, [...(byDay.get(date) ?? []), { id, kind, half }])
     }
   }
-  return found
+  return byDay
 }
 
 const order = ({ date, start }: Duty) => Date.parse(`${date}T${start ?? '00:00'}Z`)

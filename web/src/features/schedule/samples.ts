@@ -35,7 +35,7 @@ export const DUTIES: readonly Rows['DutyRow'][] = [
   duty('2026-12-04'),
 ]
 
-export const ASKED: readonly Rows['AskedRow'][] = [
+export const SWAP_REQUESTS: readonly Rows['AskedRow'][] = [
   {
     id: 's-1',
     date: '2026-11-26',
@@ -101,7 +101,7 @@ export const samples: readonly Sample[] = [
     page: { area: 'employee', key: 'my_schedule' },
     answers: {
       'GET /api/companies/c-1/schedule': DUTIES,
-      'GET /api/schedule/my-swap-requests': ASKED,
+      'GET /api/schedule/my-swap-requests': SWAP_REQUESTS,
       'GET /api/schedule/swap-candidates': CANDIDATES,
       'GET /api/vacation-requests/mine': OWN_REQUESTS,
       'GET /api/companies/c-1/users': CANDIDATES.map(({ id, username }) => ({ id, username })),

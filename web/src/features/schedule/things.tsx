@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { longDay } from '../../ui/days'
 import { Clock, Offline } from '../../ui/icons'
 import type { CalendarEntry } from '../../ui/MonthCalendar'
-import { type Duty, hasBegun, type Leave, type LeaveDay, type Standing } from './plan'
+import { type Duty, hasBegun, type Leave, type LeaveDay, type SwapState } from './plan'
 import { texts } from './texts'
 import classes from './things.module.css'
 
@@ -16,7 +16,7 @@ export interface MonthProps {
   /** Nothing while they are not known. */
   duties: readonly Duty[] | undefined
   leave: readonly Leave[]
-  standings: ReadonlyMap<string, Standing>
+  standings: ReadonlyMap<string, SwapState>
   /** The day that somebody was led to. */
   marked: string | null
   onPress: (duty: Duty) => void

@@ -1,7 +1,7 @@
 /** What the page reads and does. What is read can be read offline; a hand-over is asked for also without a network. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { api, goneWith } from '../../api/client'
+import { api, ignoreNotFound } from '../../api/client'
 import { reading } from '../../api/reading'
 import type { Session } from '../../api/session'
 import { useQueued, useUnsent } from '../../patterns/sending'
@@ -9,7 +9,6 @@ import { useAct } from '../../patterns/useAct'
 import { askAnew, useFollow } from '../../patterns/useFollow'
 import { type Stored, type StoredQuery, useStored } from '../../patterns/useStored'
 import {
-  type Asked,
   approvedLeave,
   askedRows,
   type Candidate,
@@ -20,7 +19,8 @@ import {
   ownDuties,
   type Range,
   rangeAhead,
-  type Standing,
+  type SwapRequest,
+  type SwapState,
   weeksAround,
 } from './plan'
 import { texts } from './texts'
@@ -38,8 +38,8 @@ export interface Duties extends Range {
 export function useDuties(session: Session, month: string, today: string) {
   const ahead = useStored(dutiesAhead(session, today))
   const near = covers(ahead.data ?? rangeAhead(today), month)
-  const other = useStored({ ...dutiesIn(session, month, weeksAround(month)), enabled: !near })
-  return { ahead, shown: near ? ahead : other }
+  const otherMonth = useStored({ ...dutiesIn(session, month, weeksAround(month)), enabled: !near })
+  return { ahead, shown: near ? ahead : otherMonth }
 }
 
 export const dutiesAhead = (session: Session, today: string) => dutiesIn(session, 'ahead', rangeAhead(today))
@@ -77,25 +77,28 @@ export function useAsked({ userId }: Session) {
     key: ['swap-requests', userId],
     ask: async signal => askedRows(await reading('/api/schedule/my-swap-requests', {})(signal)),
   })
-  const [sent, setSent] = useState<readonly Asked[]>([])
-  const known = served.data ?? []
-  const fresh = sent.filter(({ date }) => !known.some(row => row.date === date))
-  const add = useCallback((row: Asked) => setSent(rows => [...rows, { ...row, date: day(row.date) }]), [])
+  const [sent, setSent] = useState<readonly SwapRequest[]>([])
+  const knownRows = served.data ?? []
+  const fresh = sent.filter(({ date }) => !knownRows.some(row => row.date === date))
+  const add = useCallback(
+    (row: SwapRequest) => setSent(rows => [...rows, { ...row, date: day(row.date) }]),
+    [],
+  )
   const forget = useCallback((id?: string) => {
     setSent(rows => rows.filter(row => id !== undefined && row.id !== id))
   }, [])
   return {
     served,
-    rows: [...known, ...fresh].sort((one, other) => (one.date < other.date ? -1 : 1)),
+    rows: [...knownRows, ...fresh].sort((one, other) => (one.date < other.date ? -1 : 1)),
     add,
     forget,
   }
 }
 
 /** By day: what stands about its duty. */
-export function useStandings(asked: readonly Asked[]): ReadonlyMap<string, Standing> {
+export function useStandings(asked: readonly SwapRequest[]): ReadonlyMap<string, SwapState> {
   const unsent = useUnsent(HAND_OVER)
-  const standings = new Map<string, Standing>()
+  const standings = new Map<string, SwapState>()
   for (const { body, refusal } of unsent) if (refusal === null) standings.set(wishOf(body).date, 'waiting')
   for (const { date } of asked) standings.set(date, 'asked')
   return standings
@@ -150,7 +153,7 @@ export function useCandidates({ userId }: Session, date: string) {
 }
 
 export function useHandOver({ userId }: Session) {
-  return useQueued<{ date: string; to: string }, Asked>(
+  return useQueued<{ date: string; to: string }, SwapRequest>(
     ({ date, to }) => ({
       kind: HAND_OVER,
       path: '/api/schedule/swap-request',
@@ -164,6 +167,6 @@ export function useHandOver({ userId }: Session) {
 export function useWithdraw(userId: string, id: string) {
   const reload = useReload(userId)
   const withdraw = async () =>
-    goneWith(await api.DELETE('/api/schedule/swap-requests/{id}', { params: { path: { id } } }))
+    ignoreNotFound(await api.DELETE('/api/schedule/swap-requests/{id}', { params: { path: { id } } }))
   return useAct(() => withdraw().finally(() => void reload()), texts.withdrawFailed)
 }

@@ -40,8 +40,8 @@ export function weeksWith(
       weeks.push({ monday, rows: [row] })
       continue
     }
-    const before = week.rows.at(-1)
-    if (before !== undefined && goesOn(before, row, today)) before.to = day
+    const previousRow = week.rows.at(-1)
+    if (previousRow !== undefined && goesOn(previousRow, row, today)) previousRow.to = day
     else week.rows.push(row)
   }
   return weeks

@@ -35,7 +35,7 @@ function periodOf({ from, to }: { from: string; to: string }) {
   }
 }
 
-const whole = (moment: string) => !isWholeMoment(moment) && texts.whole
+const wholeMomentRule = (moment: string) => !isWholeMoment(moment) && texts.whole
 
 const useRelease = () =>
   useChange(
@@ -56,7 +56,7 @@ export function ReleaseDialog({ device, waiting, onClose }: ReleaseDialogProps) 
       from: fieldOf(times[0] ?? now().toISOString()),
       to: fieldOf(times.at(-1) ?? now().toISOString()),
     },
-    rules: { companyId: companyChosen, from: whole, to: whole },
+    rules: { companyId: companyChosen, from: wholeMomentRule, to: wholeMomentRule },
     acting: useRelease(),
     input: ({ companyId, ...period }) => ({
       deviceId: device.id,

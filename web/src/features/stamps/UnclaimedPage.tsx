@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { pageOfClock } from '../../entities/clocks/clocks'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { Button } from '../../ui/Button'
 import { momentOf } from '../../ui/days'
@@ -13,7 +13,8 @@ import { ReleaseDialog } from './ReleaseDialog'
 import { texts } from './texts'
 import { canBeReleased, type Unclaimed, useUnclaimed } from './unclaimed'
 
-const at = (instant: string | null) => (instant === null ? texts.unknown : momentOf(new Date(instant)))
+const momentText = (instant: string | null) =>
+  instant === null ? texts.unknown : momentOf(new Date(instant))
 const why = ({ assignment }: Unclaimed) => (assignment === null ? texts.nobodys : texts.notThen)
 
 function columnsFor(onRelease: (one: Unclaimed) => void): Column<Unclaimed>[] {
@@ -28,7 +29,7 @@ function columnsFor(onRelease: (one: Unclaimed) => void): Column<Unclaimed>[] {
     {
       key: 'at',
       head: texts.at,
-      cell: ({ takenAt }) => (takenAt === null ? texts.unknown : texts.moment(at(takenAt))),
+      cell: ({ takenAt }) => (takenAt === null ? texts.unknown : texts.moment(momentText(takenAt))),
       sortBy: ({ takenAt }) => takenAt ?? '',
     },
     { key: 'tag', head: texts.tag, cell: ({ tag }) => tag ?? texts.unknown, sortBy: ({ tag }) => tag ?? '' },
@@ -52,7 +53,7 @@ function columnsFor(onRelease: (one: Unclaimed) => void): Column<Unclaimed>[] {
       cell: one =>
         canBeReleased(one) && (
           <Button
-            aria-label={texts.releaseOf(one.deviceName, at(one.takenAt))}
+            aria-label={texts.releaseOf(one.deviceName, momentText(one.takenAt))}
             onClick={() => onRelease(one)}
           >
             {texts.release}
@@ -69,7 +70,7 @@ export function UnclaimedPage() {
   const [asked, ask] = useState<Unclaimed | null>(null)
   return (
     <Page title={texts.title} lead={texts.lead} offline={texts.offline}>
-      <Served query={unclaimed} failed={texts.failed} skeleton={<TableSkeleton columns={SHAPE} />}>
+      <QueryView query={unclaimed} failed={texts.failed} skeleton={<TableSkeleton columns={SHAPE} />}>
         {rows => (
           <>
             <DataTable
@@ -89,7 +90,7 @@ export function UnclaimedPage() {
             )}
           </>
         )}
-      </Served>
+      </QueryView>
     </Page>
   )
 }

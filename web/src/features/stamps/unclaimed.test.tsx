@@ -68,10 +68,10 @@ describe('stamps without a company', () => {
 
   it('say of which clock they are, when they were made and why they wait; what nobody can read as it came', async () => {
     open()
-    const told = (await screen.findAllByRole('row')).map(row => row.textContent)
-    expect(told[1]).toContain('SW-117719. November, 07:58 Uhr04A1B2C3D4E5F6Die Uhr gehörte niemandem')
-    expect(told[3]).toContain('Die Zuordnung, die die Uhr nennt, galt da nicht')
-    expect(told[4]).toContain('"seq":"siebzehn"')
+    const rowTexts = (await screen.findAllByRole('row')).map(row => row.textContent)
+    expect(rowTexts[1]).toContain('SW-117719. November, 07:58 Uhr04A1B2C3D4E5F6Die Uhr gehörte niemandem')
+    expect(rowTexts[3]).toContain('Die Zuordnung, die die Uhr nennt, galt da nicht')
+    expect(rowTexts[4]).toContain('"seq":"siebzehn"')
     expect(screen.getAllByRole('link', { name: 'SW-1177' })[0]?.getAttribute('href')).toBe(
       '/?tab=registry&uhr=d-1',
     )

@@ -33,14 +33,14 @@ async function give(...files: File[]) {
   fireEvent.change(await screen.findByLabelText(/^Datei wählen/), { target: { files } })
 }
 
-const said = (sentence: string | RegExp) =>
+const expectStatus = (sentence: string | RegExp) =>
   waitFor(() => expect(screen.getByRole('status').textContent).toMatch(sentence))
 
 describe('one file', () => {
   it('that is genuine is said to be, with what stands in it', async () => {
     renderPage(<CheckPage />)
     await give(file('a genuine one'))
-    await said(
+    await expectStatus(
       /^Echt: der Zeitnachweis von anna \(Tischlerei "Holzmann" & Söhne\) für November 2026 ist unverändert\.$/,
     )
     expect(
@@ -65,7 +65,7 @@ describe('one file', () => {
   ])('%s', async (name, sentence) => {
     renderPage(<CheckPage />)
     await give(file(name))
-    await said(sentence)
+    await expectStatus(sentence)
     const failed = screen.getAllByText('Nicht bestanden:')
     expect(failed).toHaveLength(1)
     // What is said of it agrees with that.
@@ -83,7 +83,7 @@ describe('one file', () => {
   ])('%s is no forgery: nothing was checked', async (_, content, sentence) => {
     renderPage(<CheckPage />)
     await give(content === null ? file('no JSON', 'datei') : new File([content], 'datei'))
-    await said(sentence)
+    await expectStatus(sentence)
     expect(screen.getByText(/Wähle die Datei, die mit „zeitnachweis-“ beginnt/)).toBeDefined()
     expect(screen.queryByRole('region', { name: 'Was geprüft wurde' })).toBeNull()
     expect(screen.queryByText(/Nicht echt|Nicht bestanden/)).toBeNull()
@@ -92,24 +92,24 @@ describe('one file', () => {
   it('that was changed is not genuine, whatever lies beside it', async () => {
     renderPage(<CheckPage />)
     await give(new File(['%PDF-1.7'], 'november.pdf'), file('a minute more'))
-    await said(/^Nicht echt: „november\.json“ wurde/)
+    await expectStatus(/^Nicht echt: „november\.json“ wurde/)
   })
 
   it('names the one that it follows, which can be added', async () => {
     renderPage(<CheckPage />)
     await give(file('one that names the one before'))
-    await said(/^Echt: /)
+    await expectStatus(/^Echt: /)
     expect(screen.getByText(/der davor ausgestellte Nachweis: der für Oktober 2026/)).toBeDefined()
     fireEvent.change(screen.getByLabelText(/^Vorigen Nachweis dazu prüfen/), {
       target: { files: [file('the first of two', 'oktober.json')] },
     })
-    await said(/für November 2026 ist unverändert und schließt direkt an den für Oktober 2026 an\.$/)
+    await expectStatus(/für November 2026 ist unverändert und schließt direkt an den für Oktober 2026 an\.$/)
   })
 
   it('that is far too large is not read', async () => {
     renderPage(<CheckPage />)
     await give(new File([new Uint8Array(5_000_000)], 'riesig.json'))
-    await said(/^„riesig\.json“ ist viel zu groß/)
+    await expectStatus(/^„riesig\.json“ ist viel zu groß/)
   })
 })
 
@@ -118,26 +118,26 @@ describe('two files', () => {
     const both = [file('one that names the one before'), file('the first of two', 'oktober.json')]
     renderPage(<CheckPage />)
     await give(...(turned === 1 ? both.reverse() : both))
-    await said(/^Echt: .* schließt direkt an den für Oktober 2026 an\.$/)
+    await expectStatus(/^Echt: .* schließt direkt an den für Oktober 2026 an\.$/)
     expect(screen.getByText('Er schließt an den davor ausgestellten Nachweis an.')).toBeDefined()
   })
 
   it('that do not belong together are said to be apart', async () => {
     renderPage(<CheckPage />)
     await give(file('a genuine one'), file('the first of two', 'oktober.json'))
-    await said(/^Echt, aber nicht verbunden: /)
+    await expectStatus(/^Echt, aber nicht verbunden: /)
   })
 
   it('of which one was changed are not genuine', async () => {
     renderPage(<CheckPage />)
     await give(file('one that names the one before'), file('a minute more', 'oktober.json'))
-    await said(/^Nicht echt: „oktober\.json“ wurde/)
+    await expectStatus(/^Nicht echt: „oktober\.json“ wurde/)
   })
 
   it('are the most', async () => {
     renderPage(<CheckPage />)
     await give(file('a genuine one'), file('a genuine one'), file('a genuine one'))
-    await said(/höchstens zwei Dateien/)
+    await expectStatus(/höchstens zwei Dateien/)
   })
 })
 
@@ -146,7 +146,7 @@ it('files can be dropped', async () => {
   const zone = (await screen.findByText('oder hierher ziehen')).closest('div') as HTMLElement
   fireEvent.dragOver(zone)
   fireEvent.drop(zone, { dataTransfer: { files: [file('a genuine one')] } })
-  await said(/^Echt: /)
+  await expectStatus(/^Echt: /)
 })
 
 describe('the keys', () => {
@@ -158,7 +158,7 @@ describe('the keys', () => {
     renderPage(<CheckPage />)
     expect(await screen.findByText(/^Ohne Verbindung: geprüft wird mit den Schlüsseln vom/)).toBeDefined()
     await give(file('a genuine one'))
-    await said(/^Echt: /)
+    await expectStatus(/^Echt: /)
   })
 
   it('were heard by the service worker of who opens the page without a network first', async () => {
@@ -169,7 +169,7 @@ describe('the keys', () => {
     renderPage(<CheckPage />)
     expect(await screen.findByText(/Schlüsseln vom 20. November, 08:00/)).toBeDefined()
     await give(file('a genuine one'))
-    await said(/^Echt: /)
+    await expectStatus(/^Echt: /)
     vi.unstubAllGlobals()
   })
 

@@ -70,12 +70,12 @@ function Checker({ rows }: { rows: readonly KeyRow[] }) {
   )
   const examine = async (files: readonly File[]) => {
     turn.current += 1
-    const mine = turn.current
+    const ownTurn = turn.current
     show({ state: 'busy' })
-    const found = await outcomeOf(files, rows)
-    if (mine !== turn.current) return
+    const outcome = await outcomeOf(files, rows)
+    if (ownTurn !== turn.current) return
     setFile(files.length === 1 ? (files[0] ?? null) : null)
-    show(found)
+    show(outcome)
   }
   return (
     <>

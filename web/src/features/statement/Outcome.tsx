@@ -31,8 +31,8 @@ function sentenceOf({ verdict, main, other }: Judgement): string {
   if (verdict === 'none') return isPdf(main.content) ? texts.isPdf(main.name) : texts.isNone(main.name)
   if (verdict === 'not' || statement === null) return texts.not(main.finding, main.name)
   if (verdict === 'apart') return texts.apart(statement)
-  const before = other?.finding.statement ?? null
-  return before === null ? texts.genuine(statement) : texts.chained(statement, before)
+  const previousStatement = other?.finding.statement ?? null
+  return previousStatement === null ? texts.genuine(statement) : texts.chained(statement, previousStatement)
 }
 
 /** "%PDF-", with which each begins. */
@@ -48,7 +48,7 @@ interface DetailsProps {
 export function Details({ judgement, onAdd }: DetailsProps) {
   const { verdict, main, other } = judgement
   const { statement } = main.finding
-  const wanted = statement?.previous ?? null
+  const wantedStatement = statement?.previous ?? null
   return (
     <div className={classes.details}>
       {(verdict === 'not' || verdict === 'none') && (
@@ -56,8 +56,8 @@ export function Details({ judgement, onAdd }: DetailsProps) {
       )}
       {verdict === 'genuine' && other === null && statement !== null && (
         <div className={classes.chain}>
-          <p>{wanted === null ? texts.isFirst : texts.needs(wanted.month)}</p>
-          {wanted !== null && onAdd !== null && (
+          <p>{wantedStatement === null ? texts.isFirst : texts.needs(wantedStatement.month)}</p>
+          {wantedStatement !== null && onAdd !== null && (
             <FileButton
               label={texts.addLabel}
               words={texts.add}
@@ -68,8 +68,8 @@ export function Details({ judgement, onAdd }: DetailsProps) {
       )}
       {verdict === 'apart' && (
         <div className={classes.chain}>
-          <p>{wanted === null ? texts.isFirst : texts.needsAlso(wanted.month)}</p>
-          {wanted !== null && <Digest of={wanted.digest} />}
+          <p>{wantedStatement === null ? texts.isFirst : texts.needsAlso(wantedStatement.month)}</p>
+          {wantedStatement !== null && <Digest of={wantedStatement.digest} />}
         </div>
       )}
       {verdict !== 'none' && (

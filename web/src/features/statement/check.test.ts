@@ -29,12 +29,12 @@ const HANDS = [
 describe.each(HANDS)('by %s', (_, crypto) => {
   it.each(files.map(file => [file.name, file] as const))('%s', async (_name, { content, previous, code }) => {
     vi.stubGlobal('crypto', crypto)
-    const before = previous === null ? null : decoded(previous)
-    const finding = await check(decoded(content), keysOf(rows), before)
+    const previousBytes = previous === null ? null : decoded(previous)
+    const finding = await check(decoded(content), keysOf(rows), previousBytes)
     expect(finding.code).toBe(code)
     expect(finding.at === null).toBe(code === 'valid')
-    const told = ['valid', 'sums', 'previous_missing', 'previous_mismatch'].includes(code)
-    expect(finding.statement !== null).toBe(told)
+    const hasStatement = ['valid', 'sums', 'previous_missing', 'previous_mismatch'].includes(code)
+    expect(finding.statement !== null).toBe(hasStatement)
   })
 })
 
@@ -50,16 +50,16 @@ function chance(seed: number) {
 /** Another sequence of bytes: one changed, gone, twice, in another place, or a figure put for another. */
 function changed(content: Bytes, draw: (below: number) => number): Bytes {
   const bytes = [...content]
-  const at = draw(bytes.length)
+  const index = draw(bytes.length)
   const digits = bytes.flatMap((byte, place) => (byte >= 48 && byte <= 57 ? [place] : []))
   const digit = digits[draw(digits.length)] ?? 0
   const ways = [
-    () => bytes.splice(at, 1, draw(256)),
-    () => bytes.splice(at, 1),
-    () => bytes.splice(at, 0, draw(256)),
-    () => bytes.splice(draw(bytes.length), 0, ...bytes.splice(at, 1 + draw(8))),
+    () => bytes.splice(index, 1, draw(256)),
+    () => bytes.splice(index, 1),
+    () => bytes.splice(index, 0, draw(256)),
+    () => bytes.splice(draw(bytes.length), 0, ...bytes.splice(index, 1 + draw(8))),
     () => bytes.splice(digit, 1, 48 + draw(10)),
-    () => bytes.splice(at),
+    () => bytes.splice(index),
   ]
   ways[draw(ways.length)]?.()
   return Uint8Array.from(bytes)
@@ -70,13 +70,13 @@ it('a thousand files that were changed by chance are all found', async () => {
   const keys = keysOf(rows)
   const passed: number[] = []
   const codes = new Set<Code>()
-  for (let found = 0; found < 1_000; ) {
-    const other = changed(genuine, draw)
-    if (digestOf(other) === digestOf(genuine)) continue
-    const { code } = await check(other, keys)
+  for (let checkedCount = 0; checkedCount < 1_000; ) {
+    const altered = changed(genuine, draw)
+    if (digestOf(altered) === digestOf(genuine)) continue
+    const { code } = await check(altered, keys)
     codes.add(code)
-    if (code === 'valid') passed.push(found)
-    found += 1
+    if (code === 'valid') passed.push(checkedCount)
+    checkedCount += 1
   }
   expect(passed).toEqual([])
   expect([...codes].sort()).toEqual(['format', 'not_canonical', 'signature', 'unknown_key'])

@@ -97,15 +97,15 @@ export interface Finding {
 
 /** `keys`: the installation's, by their ids; `previous`: the file before it. */
 export async function check(content: Bytes, keys: Keys, previous: Bytes | null = null): Promise<Finding> {
-  const found = read(content)
-  if (found === null) return failed('format', 'file')
-  if (!isCanonical(found, content)) return failed('not_canonical', 'spelling')
-  const { kid } = found
+  const decodedFile = read(content)
+  if (decodedFile === null) return failed('format', 'file')
+  if (!isCanonical(decodedFile, content)) return failed('not_canonical', 'spelling')
+  const { kid } = decodedFile
   const verify = typeof kid === 'string' ? keys.get(kid) : undefined
   if (verify === undefined) return failed('unknown_key', 'key')
-  if (!(await isSigned(found, verify))) return failed('signature', 'signature')
-  if (!fits(found, SHAPE)) return failed('format', 'shape')
-  const statement = found as unknown as Statement
+  if (!(await isSigned(decodedFile, verify))) return failed('signature', 'signature')
+  if (!fits(decodedFile, SHAPE)) return failed('format', 'shape')
+  const statement = decodedFile as unknown as Statement
   if (!addsUp(statement)) return failed('sums', 'sums', statement)
   const code = previous === null ? 'valid' : follows(statement, previous)
   return { code, at: code === 'valid' ? null : 'chain', statement }
@@ -123,10 +123,10 @@ type Found = Record<string, unknown>
 /** What stands in a file, whoever has signed it; null if it is no statement. */
 function read(content: Bytes): Found | null {
   try {
-    const found: unknown = JSON.parse(
+    const decodedJson: unknown = JSON.parse(
       new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content),
     )
-    return isObject(found) && found.format === FORMAT ? found : null
+    return isObject(decodedJson) && decodedJson.format === FORMAT ? decodedJson : null
   } catch {
     return null
   }
@@ -134,8 +134,11 @@ function read(content: Bytes): Found | null {
 
 function isCanonical(found: Found, content: Bytes): boolean {
   try {
-    const own = canonical(found)
-    return own.length === content.length && own.every((byte, place) => byte === content[place])
+    const canonicalBytes = canonical(found)
+    return (
+      canonicalBytes.length === content.length &&
+      canonicalBytes.every((byte, place) => byte === content[place])
+    )
   } catch (cause) {
     if (cause instanceof NotCanonical) return false
     throw cause
@@ -147,10 +150,10 @@ class NotCanonical extends Error {}
 
 /** The one byte form of a value. Throws `NotCanonical` for what does not occur in statements. */
 export function canonical(value: unknown): Bytes {
-  return utf8ToBytes(written(value)) as Bytes
+  return utf8ToBytes(canonicalText(value)) as Bytes
 }
 
-function written(value: unknown, levels: number = LEVELS): string {
+function canonicalText(value: unknown, levels: number = LEVELS): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') {
     if (!Number.isSafeInteger(value)) throw new NotCanonical('no whole number')
@@ -158,11 +161,11 @@ function written(value: unknown, levels: number = LEVELS): string {
   }
   if (typeof value === 'string') return quoted(value)
   if (levels === 0 || typeof value !== 'object') throw new NotCanonical('too deep')
-  if (Array.isArray(value)) return `[${value.map(one => written(one, levels - 1)).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map(one => canonicalText(one, levels - 1)).join(',')}]`
   // `sort` goes by the units of UTF-16, as RFC 8785 wants it.
   const members = Object.keys(value)
     .sort()
-    .map(name => `${quoted(name)}:${written((value as Found)[name], levels - 1)}`)
+    .map(name => `${quoted(name)}:${canonicalText((value as Found)[name], levels - 1)}`)
   return `{${members.join(',')}}`
 }
 
@@ -303,12 +306,12 @@ function isPaid({ raw, break: pause, net }: Entry): boolean {
 }
 
 function comesOf({ date, actual, entryIds }: Day, entries: readonly Entry[]): boolean {
-  const own = entries.filter(entry => entry.date === date)
+  const dayEntries = entries.filter(entry => entry.date === date)
   return (
-    actual === total(own.map(({ net }) => net ?? 0)) &&
+    actual === total(dayEntries.map(({ net }) => net ?? 0)) &&
     isSame(
       entryIds,
-      own.map(({ id }) => id),
+      dayEntries.map(({ id }) => id),
     )
   )
 }
@@ -333,7 +336,7 @@ const total = (minutes: readonly number[]) => minutes.reduce((sum, one) => sum +
 /** What stands in the file, and what ought to. Sums that are too great to be written are nobody's. */
 function isSame(found: unknown, due: unknown): boolean {
   try {
-    return written(found) === written(due)
+    return canonicalText(found) === canonicalText(due)
   } catch {
     return false
   }
@@ -341,7 +344,10 @@ function isSame(found: unknown, due: unknown): boolean {
 
 function follows({ previous: named }: Statement, previous: Bytes): Code {
   if (named === null) return 'previous_missing'
-  const before = read(previous)
-  const same = before !== null && named.month === before.month && named.digest === digestOf(previous)
-  return same ? 'valid' : 'previous_mismatch'
+  const previousStatement = read(previous)
+  const isPrevious =
+    previousStatement !== null &&
+    named.month === previousStatement.month &&
+    named.digest === digestOf(previous)
+  return isPrevious ? 'valid' : 'previous_mismatch'
 }

@@ -54,8 +54,8 @@ const when = ({ madeAt, month }: Statement) => `${madeAt} ${month}`
 
 /** By what they name; if they name others, by when they were made. */
 function comesAfter(one: Examined, other: Examined): boolean {
-  const told = (file: Examined) => file.finding.statement as Statement
-  if (told(one).previous?.digest === other.digest) return true
-  if (told(other).previous?.digest === one.digest) return false
-  return when(told(one)) > when(told(other))
+  const statementOf = (file: Examined) => file.finding.statement as Statement
+  if (statementOf(one).previous?.digest === other.digest) return true
+  if (statementOf(other).previous?.digest === one.digest) return false
+  return when(statementOf(one)) > when(statementOf(other))
 }

@@ -20,20 +20,20 @@ export interface Published {
   fresh: boolean
 }
 
-const KEPT = 'statement-keys'
+const KEYS_STORAGE = 'statement-keys'
 const ADDRESS = '/.well-known/stempelwerk-keys.json'
 
 /** Throws `Unreachable` or `Refused` where nothing has ever been heard. */
 export async function published(signal: AbortSignal): Promise<Published> {
   try {
     const { keys: rows } = dataOf(await anonymous.GET(ADDRESS, { signal }))
-    const found = { rows, savedAt: now().getTime() }
-    keep(found)
-    return { ...found, fresh: true }
+    const fetchedKeys = { rows, savedAt: now().getTime() }
+    keep(fetchedKeys)
+    return { ...fetchedKeys, fresh: true }
   } catch (cause) {
-    const kept = signal.aborted ? null : (recall() ?? (await precached()))
-    if (kept === null) throw cause
-    return { ...kept, fresh: false }
+    const storedKeys = signal.aborted ? null : (recall() ?? (await precached()))
+    if (storedKeys === null) throw cause
+    return { ...storedKeys, fresh: false }
   }
 }
 
@@ -41,7 +41,7 @@ type Kept = Omit<Published, 'fresh'>
 
 function keep(found: Kept) {
   try {
-    localStorage.setItem(KEPT, JSON.stringify(found))
+    localStorage.setItem(KEYS_STORAGE, JSON.stringify(found))
   } catch {
     // No room or no permission: then it needs the network.
   }
@@ -49,9 +49,9 @@ function keep(found: Kept) {
 
 function recall(): Kept | null {
   try {
-    const kept: Partial<Kept> | null = JSON.parse(localStorage.getItem(KEPT) ?? 'null')
-    return kept !== null && Array.isArray(kept.rows) && typeof kept.savedAt === 'number'
-      ? (kept as Kept)
+    const storedKeys: Partial<Kept> | null = JSON.parse(localStorage.getItem(KEYS_STORAGE) ?? 'null')
+    return storedKeys !== null && Array.isArray(storedKeys.rows) && typeof storedKeys.savedAt === 'number'
+      ? (storedKeys as Kept)
       : null
   } catch {
     return null
@@ -85,10 +85,10 @@ export function keysOf(rows: readonly KeyRow[]): Keys {
 export function verifierOf(key: Bytes): Verify {
   const native = ownKey(key)
   return async (signature, message) => {
-    const known = await native
-    return known === null
+    const nativeKey = await native
+    return nativeKey === null
       ? verifyByHand(signature, message, key)
-      : crypto.subtle.verify('Ed25519', known, signature, message)
+      : crypto.subtle.verify('Ed25519', nativeKey, signature, message)
   }
 }
 

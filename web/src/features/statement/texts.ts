@@ -12,7 +12,7 @@ const monthOf = (month: string) => {
 }
 const quoted = (name: string) => `„${name}“`
 
-const whose = ({ person, company, month }: Statement) =>
+const statementName = ({ person, company, month }: Statement) =>
   `der Zeitnachweis von ${person.username} (${company.name}) für ${monthOf(month)}`
 
 const FAULTS: Readonly<Partial<Record<Code, (name: string) => string>>> = {
@@ -52,13 +52,13 @@ export const texts = {
   keysKept: (day: string) => `Ohne Verbindung: geprüft wird mit den Schlüsseln vom ${day}.`,
   keysNone: 'Diese Installation hat noch keinen Schlüssel.',
 
-  genuine: (statement: Statement) => `Echt: ${whose(statement)} ist unverändert.`,
+  genuine: (statement: Statement) => `Echt: ${statementName(statement)} ist unverändert.`,
   chained: (statement: Statement, before: Statement) =>
     before.month === statement.month
-      ? `Echt: ${whose(statement)} ist unverändert und folgt direkt auf seine vorige Fassung.`
-      : `Echt: ${whose(statement)} ist unverändert und schließt direkt an den für ${monthOf(before.month)} an.`,
+      ? `Echt: ${statementName(statement)} ist unverändert und folgt direkt auf seine vorige Fassung.`
+      : `Echt: ${statementName(statement)} ist unverändert und schließt direkt an den für ${monthOf(before.month)} an.`,
   apart: (statement: Statement) =>
-    `Echt, aber nicht verbunden: Beide Dateien sind unverändert, doch ${whose(statement)} schließt nicht an die andere an.`,
+    `Echt, aber nicht verbunden: Beide Dateien sind unverändert, doch ${statementName(statement)} schließt nicht an die andere an.`,
   isPdf: (name: string) =>
     `Nicht prüfbar: ${quoted(name)} ist ein PDF, zum Lesen. Ob der Nachweis echt ist, zeigt die JSON-Datei dazu.`,
   isNone: (name: string) => `Nicht prüfbar: ${quoted(name)} ist kein Zeitnachweis. Geprüft wurde nichts.`,

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 
 import { Badge } from '../../ui/Badge'
 import { CardList, Facts, Fold, Toolbar } from '../../ui/layout'
@@ -25,7 +25,7 @@ export function InboxPage() {
       <Toolbar>
         <Select label={texts.filter} data={FILTERS} value={status} onChange={show} />
       </Toolbar>
-      <Served query={inbox.rows} failed={texts.failed} skeleton={<SkeletonRows height={96} />}>
+      <QueryView query={inbox.rows} failed={texts.failed} skeleton={<SkeletonRows height={96} />}>
         {received =>
           received.length === 0 ? (
             <EmptyState sentence={texts.inboxEmpty} />
@@ -35,7 +35,7 @@ export function InboxPage() {
             </CardList>
           )
         }
-      </Served>
+      </QueryView>
       <Older list={inbox.list} texts={texts} />
     </Page>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Form } from '../../patterns/Form'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { filled, useForm } from '../../patterns/useForm'
 import { Badge } from '../../ui/Badge'
@@ -21,12 +21,12 @@ const optionsOf = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }))
 
 export function SupportPage({ session: { companyId } }: PageProps) {
-  const own = useOwn(companyId)
+  const ownMessages = useOwn(companyId)
   return (
     <Page title={texts.title} lead={texts.lead} offline={texts.offline}>
       <Ask companyId={companyId} />
       <Section title={texts.own}>
-        <Served query={own.rows} failed={texts.failed} skeleton={<SkeletonRows />}>
+        <QueryView query={ownMessages.rows} failed={texts.failed} skeleton={<SkeletonRows />}>
           {asked =>
             asked.length === 0 ? (
               <EmptyState sentence={texts.none} />
@@ -53,8 +53,8 @@ export function SupportPage({ session: { companyId } }: PageProps) {
               </CardList>
             )
           }
-        </Served>
-        <Older list={own.list} texts={texts} />
+        </QueryView>
+        <Older list={ownMessages.list} texts={texts} />
       </Section>
     </Page>
   )

@@ -8,15 +8,15 @@ import { Textarea } from '../../ui/fields'
 import { Buttons, CardList } from '../../ui/layout'
 import classes from './support.module.css'
 import { texts } from './texts'
-import { type Asked, useReply } from './useSupport'
+import { type OpenQuestion, useReply } from './useSupport'
 
 export const momentOf = (at: string) => texts.moment(longDay(dayOf(new Date(at))), timeOf(new Date(at)))
 
-export function Thread({ asked, by }: { asked: Asked; by: string }) {
-  const said = [{ at: asked.createdAt, by, message: asked.message }, ...asked.replies]
+export function Thread({ asked, by }: { asked: OpenQuestion; by: string }) {
+  const posts = [{ at: asked.createdAt, by, message: asked.message }, ...asked.replies]
   return (
     <>
-      <CardList look="plain" items={said} keyOf={one => `${one.at} ${one.by} ${one.message}`}>
+      <CardList look="plain" items={posts} keyOf={one => `${one.at} ${one.by} ${one.message}`}>
         {one => (
           <div className={classes.said}>
             <p className="muted">{texts.says(one.by, momentOf(one.at))}</p>

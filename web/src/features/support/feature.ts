@@ -3,11 +3,11 @@ import { Question } from '../../ui/icons'
 import type { Feature, Waiting } from '../feature'
 
 /** More than the mark in the menu can say. */
-const COUNTED = 100
+const COUNT_LIMIT = 100
 
 function useWaiting(): Waiting {
-  const asked = { query: { status: 'open' as const, limit: COUNTED } }
-  const count = useGet('/api/support/messages', asked, { live: ['support_update'] }).data?.length ?? 0
+  const params = { query: { status: 'open' as const, limit: COUNT_LIMIT } }
+  const count = useGet('/api/support/messages', params, { live: ['support_update'] }).data?.length ?? 0
   return { count, words: count === 1 ? '1 offene Nachricht' : `${count} offene Nachrichten` }
 }
 

@@ -38,16 +38,16 @@ function openOwn(rows: readonly object[] = RECEIVED) {
 }
 
 function openInbox(answer: (status: string | null) => Response = () => HttpResponse.json([...RECEIVED])) {
-  const asked: (string | null)[] = []
+  const statuses: (string | null)[] = []
   server.use(
     http.get(url('/api/support/messages'), ({ request }) => {
       const { searchParams } = new URL(request.url)
-      asked.push(searchParams.get('status'))
+      statuses.push(searchParams.get('status'))
       return answer(searchParams.get('status'))
     }),
   )
   renderPage(<InboxPage />)
-  return asked
+  return statuses
 }
 
 describe('a company’s question', () => {
@@ -112,18 +112,18 @@ describe('the operator’s inbox', () => {
   })
 
   it('begins with what is open, and can be asked for others', async () => {
-    const asked = openInbox(status => HttpResponse.json(status === 'open' ? [...RECEIVED] : []))
+    const statuses = openInbox(status => HttpResponse.json(status === 'open' ? [...RECEIVED] : []))
     await screen.findByText('Rechnung für Oktober')
     await userEvent.click(screen.getByRole('combobox', { name: 'Status' }))
     await userEvent.click(await screen.findByRole('option', { name: 'geschlossen' }))
     expect(await screen.findByText('Hier ist nichts.')).toBeTruthy()
-    expect([...new Set(asked)]).toEqual(['open', 'closed'])
+    expect([...new Set(statuses)]).toEqual(['open', 'closed'])
   })
 
   it('is asked for anew when somebody writes, and keeps what is being answered', async () => {
     let rows: readonly object[] = RECEIVED.slice(1)
     const events = layEvents()
-    const asked = openInbox(() => HttpResponse.json([...rows]))
+    const statuses = openInbox(() => HttpResponse.json([...rows]))
     await screen.findByText('Rechnung für Oktober')
     await userEvent.type(screen.getByLabelText('Antwort'), 'Machen wir.')
     rows = RECEIVED
@@ -131,7 +131,7 @@ describe('the operator’s inbox', () => {
     events.open[0]?.say({ type: 'support_update' })
     await screen.findByText('Die Uhr in der Werkstatt piept nicht mehr')
     expect(screen.getByDisplayValue('Machen wir.')).toBeTruthy()
-    expect(asked.every(status => status === 'open')).toBe(true)
+    expect(statuses.every(status => status === 'open')).toBe(true)
   })
 
   it('shows whose it is, how to answer, and the logs behind a line', async () => {

@@ -8,16 +8,16 @@ import { usePages } from '../../patterns/usePages'
 import { type Status, texts } from './texts'
 
 type Schemas = components['schemas']
-export type Asked = Schemas['OwnSupportMessage']
+export type OpenQuestion = Schemas['OwnSupportMessage']
 export type Received = Schemas['SupportMessageRow']
 
 const ALL = '/api/support/messages'
-const OWN = '/api/companies/{id}/support/messages'
-const READS = [keyOf(ALL), keyOf(OWN)]
+const OWN_MESSAGES = '/api/companies/{id}/support/messages'
+const READS = [keyOf(ALL), keyOf(OWN_MESSAGES)]
 
 export function useOwn(companyId: string) {
-  useFollow(['support_update'], { queryKey: keyOf(OWN) })
-  return usePages(OWN, { path: { id: companyId }, query: { limit: 50 } })
+  useFollow(['support_update'], { queryKey: keyOf(OWN_MESSAGES) })
+  return usePages(OWN_MESSAGES, { path: { id: companyId }, query: { limit: 50 } })
 }
 
 export function useInbox(status: Status | 'all') {

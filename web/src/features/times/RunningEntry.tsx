@@ -16,7 +16,8 @@ export function RunningEntry({ entry, knownAt }: RunningEntryProps) {
   const now = useNow(5_000)
   const minutes = elapsedMinutes(entry, knownAt ?? now)
   const start = entry.start ?? ''
-  const since = entry.date === dayOf(now) ? texts.since(start) : texts.sinceDay(dayInMonth(entry.date), start)
+  const sinceText =
+    entry.date === dayOf(now) ? texts.since(start) : texts.sinceDay(dayInMonth(entry.date), start)
   const frozen = knownAt !== null
   return (
     <section className={`${classes.card} ${frozen ? classes.frozen : ''}`} aria-label={texts.clockedIn}>
@@ -27,7 +28,7 @@ export function RunningEntry({ entry, knownAt }: RunningEntryProps) {
           {frozen && <span className={classes.known}>{texts.lastKnown}</span>}
         </p>
         <p className={classes.since}>
-          {since}
+          {sinceText}
           {entry.clockName !== null && ` ${texts.atClock(entry.clockName)}`}
         </p>
       </div>

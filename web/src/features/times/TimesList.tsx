@@ -37,7 +37,7 @@ function DayLines({ day, sheet }: { day: Day; sheet: Sheet }) {
         ) : (
           <Span entry={alone} day={day.date} />
         )}
-        <Between day={day} sheet={sheet} />
+        <BreakRow day={day} sheet={sheet} />
       </p>
       <p className={classes.total}>
         <span className="visually-hidden">{texts.dayTotal} </span>
@@ -91,7 +91,7 @@ function Extras({ entry, sheet }: { entry: TimeEntry; sheet: Sheet }) {
 }
 
 /** Of the day, in its own line: the break that was taken, and what was deducted. */
-function Between({ day, sheet }: { day: Day; sheet: Sheet }) {
+function BreakRow({ day, sheet }: { day: Day; sheet: Sheet }) {
   const pause = pauseOf(day, sheet.pauses)
   const alone = day.entries.length === 1 ? day.entries[0] : undefined
   const deducted = day.entries.filter(isComplete).reduce((sum, entry) => sum + breakOf(entry), 0)

@@ -45,7 +45,7 @@ const PLAIN = entry('2026-11-18', '07:00', '12:00', {
 const RUNNING = entry('2026-11-20', '07:58', null, { running: true })
 
 /** What can be seen of it; what only ears are told is left out. */
-function seen(part: Element): string {
+function visibleText(part: Element): string {
   const copy = part.cloneNode(true) as Element
   for (const hidden of copy.querySelectorAll('.visually-hidden')) hidden.remove()
   return (copy.textContent ?? '').trim()
@@ -63,17 +63,17 @@ async function day(name: string) {
 /** The table as it is seen, row by row, its heads first. */
 async function rows() {
   const table = await screen.findByRole('table', NOVEMBER)
-  return [...table.querySelectorAll('tr')].map(row => [...row.cells].map(seen))
+  return [...table.querySelectorAll('tr')].map(row => [...row.cells].map(visibleText))
 }
 
 const sums = () => within(screen.getByRole('region', { name: 'Monatssumme' }))
 
 describe('the month', () => {
   it('asks for its first to its last day and shows days, times, presence, deduction and working time', async () => {
-    let asked = ''
+    let search = ''
     server.use(
       http.get(url('/api/users/u-1/times'), ({ request }) => {
-        asked = new URL(request.url).search
+        search = new URL(request.url).search
         return HttpResponse.json([DAY])
       }),
     )
@@ -83,7 +83,7 @@ describe('the month', () => {
       ['Tag', 'Kommen – Gehen', 'Anwesenheit', 'Abzug', 'Arbeitszeit', ''],
       ['Do 19.11.', '07:02–16:01', '8h 59m', '0h 30m', '8h 29m', ''],
     ])
-    expect(asked).toBe('?from=2026-11-01&to=2026-11-30')
+    expect(search).toBe('?from=2026-11-01&to=2026-11-30')
     expect(screen.getByRole('rowheader').textContent).toContain('Donnerstag, 19. November')
     expect(sums().getByText('8h 59m').nextElementSibling?.textContent).toBe('8 Stunden 59 Minuten')
     expect(sums().getByText('8h 29m')).toBeTruthy()
@@ -123,7 +123,7 @@ describe('the month', () => {
       ['07:00–12:00', '0h 45m', '5h 00m', '–', '5h 00m', '', ''],
       ['12:45–17:00', '–', '4h 15m', '0h 15m', '4h 00m', 'Lager', ''],
     ])
-    const totals = [...document.querySelectorAll('td.total')].map(seen)
+    const totals = [...document.querySelectorAll('td.total')].map(visibleText)
     expect(totals).toEqual(['5h 00m', '8h 29m', '9h 00m'])
     expect(screen.getByText('Tagessumme', { exact: false }).parentElement).toBe(
       document.querySelectorAll('td.total')[2],
@@ -135,7 +135,7 @@ describe('the month', () => {
   it('is a list of days on a phone, a line an entry', async () => {
     server.use(timesAnswer([...SEVERAL, { ...PLAIN, id: 'e-9', date: '2026-11-20' }]))
     renderPage(<Page />)
-    expect([...(await list()).children].map(line => seen(line))).toEqual([
+    expect([...(await list()).children].map(line => visibleText(line))).toEqual([
       'Fr 20.11.07:00–12:005h 00m',
       'Do 19.11.07:02–16:01−0h 30m8h 29mKorrektur',
       'Mi 18.11.2 EinträgePause 0h 45mAbzug 0h 15m9h 00m07:00–12:005h 00m12:45–17:004h 00mLager',
@@ -172,8 +172,8 @@ describe('the month', () => {
     server.use(timesAnswer([entry('2026-11-17', '07:00', null), PLAIN, entry('2026-11-19', null, '16:00')]))
     if (broad) wide()
     const { where } = renderPage(<Page />, '/app?monat=2026-11')
-    const counted = await screen.findByText(/2 unvollständige Einträge zählen noch nicht\./)
-    const links = within(counted).getAllByRole('link')
+    const notice = await screen.findByText(/2 unvollständige Einträge zählen noch nicht\./)
+    const links = within(notice).getAllByRole('link')
     expect(links.map(link => link.textContent)).toEqual(['Zum Do 19.11.', 'Zum Di 17.11.'])
     const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
     await userEvent.click(links[1] as HTMLElement)
@@ -238,10 +238,10 @@ describe('the month', () => {
   })
 
   it('changes by the picker', async () => {
-    const asked: (string | null)[] = []
+    const fromDays: (string | null)[] = []
     server.use(
       http.get(url('/api/users/u-1/times'), ({ request }) => {
-        asked.push(new URL(request.url).searchParams.get('from'))
+        fromDays.push(new URL(request.url).searchParams.get('from'))
         return HttpResponse.json([])
       }),
     )
@@ -251,7 +251,7 @@ describe('the month', () => {
     await screen.findByText('Im November 2026 hast du noch nicht gestempelt.')
     await userEvent.click(screen.getByRole('button', { name: 'Nächster Monat' }))
     await screen.findByText('Der Dezember 2026 liegt noch vor dir.')
-    expect([...new Set(asked)]).toEqual(['2026-10-01', '2026-11-01', '2026-12-01'])
+    expect([...new Set(fromDays)]).toEqual(['2026-10-01', '2026-11-01', '2026-12-01'])
   })
 })
 
@@ -274,16 +274,16 @@ describe('a change at the clock', () => {
   })
 
   it('appears also if it is told while the month is still being loaded', async () => {
-    const before = held(() => HttpResponse.json([DAY]))
-    const answers = [before.answer]
+    const previousMonth = held(() => HttpResponse.json([DAY]))
+    const answers = [previousMonth.answer]
     server.use(
       http.get(url('/api/users/u-1/times'), () => answers.shift()?.() ?? HttpResponse.json([DAY, RUNNING])),
     )
     renderPage(<Page />)
-    await before.asked
+    await previousMonth.asked
     await waitFor(() => expect(events.opened).toHaveLength(1))
     events.opened[0]?.say({ type: 'times_update' })
-    before.release()
+    previousMonth.release()
     await screen.findByRole('region', { name: 'Eingestempelt' })
   })
 
@@ -299,10 +299,10 @@ describe('a change at the clock', () => {
     await list()
     const connection = await opened()
     await waitFor(() => expect(queries.isFetching()).toBe(0))
-    const before = calls
+    const callsBefore = calls
     connection.say({ type: 'log' })
     await userEvent.click(screen.getByRole('button', { name: 'Aktualisieren' }))
-    await waitFor(() => expect(calls).toBe(before + 1))
+    await waitFor(() => expect(calls).toBe(callsBefore + 1))
   })
 
   it('is no longer listened for once the page is left', async () => {
@@ -315,14 +315,14 @@ describe('a change at the clock', () => {
 })
 
 describe('without the service', () => {
-  const gone = () => server.use(http.all(url('/api/*'), () => HttpResponse.error()))
+  const goOffline = () => server.use(http.all(url('/api/*'), () => HttpResponse.error()))
 
   const retries = () =>
     screen.queryAllByRole('button', { name: /Aktualisieren|Erneut/ }).map(button => button.textContent)
 
   it('the month that was read last is shown, with its age', async () => {
     await keep('u-1', 'times/2026-11', [DAY], Date.parse('2026-11-19T16:30:00Z'))
-    gone()
+    goOffline()
     renderPage(<Page />)
     await list()
     await screen.findByText('Stand vom 19. November, 17:30 Uhr.')
@@ -333,7 +333,7 @@ describe('without the service', () => {
 
   it('somebody else’s month is not', async () => {
     await keep('u-2', 'times/2026-11', [DAY], 1)
-    gone()
+    goOffline()
     renderPage(<Page />)
     await screen.findByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')
     expect(screen.getByText('Keine Verbindung zum Server.')).toBeTruthy()
@@ -395,7 +395,7 @@ describe('without the service', () => {
   })
 
   it('it loads again by itself once the service is back', async () => {
-    gone()
+    goOffline()
     renderPage(<Page />)
     await screen.findByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')
     expect(isReachable()).toBe(false)

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { texts as patternTexts } from '../../patterns/texts'
 import { Button } from '../../ui/Button'
 import { dayOf, momentOf, timeOf } from '../../ui/days'
@@ -40,7 +40,7 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
   const live = useLiveTimes(userId)
   const wide = useMatch(WIDE)
   // Whether what is shown is what the service says now.
-  const known = useReachable() && !view.stored
+  const isCurrent = useReachable() && !view.stored
   return (
     <Corrections userId={userId}>
       <Page
@@ -56,7 +56,7 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
         </div>
         <Running userId={userId} month={month} view={view} />
         <PendingCorrections month={month} />
-        <Served
+        <QueryView
           query={view.stored ? { ...view, error: null } : view}
           failed={texts.failed}
           offline={texts.notStored}
@@ -67,10 +67,10 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
             entries.length === 0 ? (
               <EmptyMonth view={view} month={month} onMonth={onMonth} />
             ) : (
-              <Month known={known} entries={entries} month={month} wide={wide} />
+              <Month known={isCurrent} entries={entries} month={month} wide={wide} />
             )
           }
-        </Served>
+        </QueryView>
       </Page>
     </Corrections>
   )
@@ -131,12 +131,15 @@ interface RunningProps {
 function Running({ userId, month, view }: RunningProps) {
   const reachable = useReachable()
   const today = dayOf(useNow(30_000))
-  const before = useMonth(userId, addMonths(month, -1), today === `${month}-01`)
-  const own = runningIn(view)
-  const [entry, { stored, savedAt }] = own === null ? [runningIn(before), before] : [own, view]
+  const previousMonth = useMonth(userId, addMonths(month, -1), today === `${month}-01`)
+  const ownRunning = runningIn(view)
+  const [entry, { stored, savedAt }] =
+    ownRunning === null ? [runningIn(previousMonth), previousMonth] : [ownRunning, view]
   if (entry === null) return null
-  const known = reachable && !stored
-  return <RunningEntry entry={entry} knownAt={known ? null : savedAt === null ? now() : new Date(savedAt)} />
+  const isCurrent = reachable && !stored
+  return (
+    <RunningEntry entry={entry} knownAt={isCurrent ? null : savedAt === null ? now() : new Date(savedAt)} />
+  )
 }
 
 const runningIn = ({ data }: MonthView) => (data === undefined ? null : sheetOf(data).running)

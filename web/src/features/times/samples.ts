@@ -71,7 +71,7 @@ export const REVIEW: readonly Reviewed[] = [
   reviewed('e-8', 'u-1', 'Mia Sommer', '2026-11-10', 'short_rest'),
 ]
 
-export const HELD: readonly components['schemas']['HeldStamp'][] = [
+export const HELD_STAMPS: readonly components['schemas']['HeldStamp'][] = [
   {
     id: 's-1',
     tag: '04D5E6F7A8B9C0',
@@ -139,7 +139,7 @@ export const samples: readonly Sample[] = [
     page: { area: 'company', key: 'review' },
     answers: {
       'GET /api/companies/c-1/review': REVIEW,
-      'GET /api/companies/c-1/held-stamps': HELD,
+      'GET /api/companies/c-1/held-stamps': HELD_STAMPS,
       'GET /api/companies/c-1/features': [
         { id: 'f-1', key: 'absences', label: 'Abwesenheiten bestätigen' },
         { id: 'f-2', key: 'manage_employees', label: 'Mitarbeiter verwalten' },

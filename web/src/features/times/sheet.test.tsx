@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { entry } from '../../../tests/server'
 import { breakOf, elapsedMinutes, isUnusual, pauseOf, sheetOf, type TimeEntry } from './sheet'
 
-const whole = (date: string, start: string, end: string, raw: number, net: number) =>
+const entryOf = (date: string, start: string, end: string, raw: number, net: number) =>
   entry(date, start, end, { workedMinutesRaw: raw, workedMinutesNet: net, breakMinutes: raw - net })
 
 describe('a month', () => {
   it('is grouped by day, the newest first, each day as the service sorted it', () => {
     const sheet = sheetOf([
-      whole('2026-11-18', '07:04', '12:02', 298, 298),
-      whole('2026-11-18', '12:40', '16:48', 248, 203),
-      whole('2026-11-17', '06:59', '16:03', 544, 514),
-      whole('2026-11-19', '07:00', '08:00', 60, 60),
+      entryOf('2026-11-18', '07:04', '12:02', 298, 298),
+      entryOf('2026-11-18', '12:40', '16:48', 248, 203),
+      entryOf('2026-11-17', '06:59', '16:03', 544, 514),
+      entryOf('2026-11-19', '07:00', '08:00', 60, 60),
     ])
     expect(sheet.days.map(day => [day.date, day.entries.map(each => each.start)])).toEqual([
       ['2026-11-19', ['07:00']],
@@ -51,7 +51,7 @@ describe('a month', () => {
       entry('2026-11-16', '07:00', null),
       entry('2026-11-17', '07:00', null),
       entry('2026-11-17', null, '16:00'),
-      whole('2026-11-18', '07:00', '08:00', 60, 60),
+      entryOf('2026-11-18', '07:00', '08:00', 60, 60),
       entry('2026-11-20', '07:58', null, { running: true }),
     ])
     expect(sheet.incompleteDays).toEqual(['2026-11-17', '2026-11-16'])
@@ -60,9 +60,9 @@ describe('a month', () => {
 
   it('names the day under which an incomplete entry stands, not the later one of its own date', () => {
     const sheet = sheetOf([
-      whole('2026-11-18', '21:56', '01:53', 237, 237),
+      entryOf('2026-11-18', '21:56', '01:53', 237, 237),
       entry('2026-11-19', '02:36', null),
-      whole('2026-11-19', '21:56', '23:00', 64, 64),
+      entryOf('2026-11-19', '21:56', '23:00', 64, 64),
     ])
     expect(sheet.days.map(day => day.date)).toEqual(['2026-11-19', '2026-11-18'])
     expect(sheet.incompleteDays).toEqual(['2026-11-18'])
@@ -70,7 +70,7 @@ describe('a month', () => {
 })
 
 describe('a shift', () => {
-  const shown = (entries: TimeEntry[]) =>
+  const daysOf = (entries: TimeEntry[]) =>
     sheetOf(entries).days.map(day => [
       day.date,
       day.entries.map(each => each.start ?? each.end),
@@ -79,10 +79,10 @@ describe('a shift', () => {
 
   it('that goes on after midnight stands whole under the day on which it began, and counts as one day', () => {
     const sheet = sheetOf([
-      whole('2026-11-19', '21:56', '01:53', 237, 237),
-      whole('2026-11-20', '02:36', '06:00', 204, 204),
-      whole('2026-11-20', '21:58', '01:50', 232, 232),
-      whole('2026-11-21', '02:30', '06:01', 211, 211),
+      entryOf('2026-11-19', '21:56', '01:53', 237, 237),
+      entryOf('2026-11-20', '02:36', '06:00', 204, 204),
+      entryOf('2026-11-20', '21:58', '01:50', 232, 232),
+      entryOf('2026-11-21', '02:30', '06:01', 211, 211),
     ])
     expect(sheet.days.map(day => [day.date, day.entries.length, day.sums.net])).toEqual([
       ['2026-11-20', 2, 443],
@@ -93,11 +93,11 @@ describe('a shift', () => {
 
   it('shares its day with another that begins on the same', () => {
     expect(
-      shown([
-        whole('2026-11-19', '05:00', '09:00', 240, 240),
-        whole('2026-11-19', '20:00', '23:50', 230, 230),
-        whole('2026-11-20', '00:20', '04:00', 220, 220),
-        whole('2026-11-20', '14:00', '15:00', 60, 60),
+      daysOf([
+        entryOf('2026-11-19', '05:00', '09:00', 240, 240),
+        entryOf('2026-11-19', '20:00', '23:50', 230, 230),
+        entryOf('2026-11-20', '00:20', '04:00', 220, 220),
+        entryOf('2026-11-20', '14:00', '15:00', 60, 60),
       ]),
     ).toEqual([
       ['2026-11-20', ['14:00'], 60],
@@ -106,7 +106,9 @@ describe('a shift', () => {
   })
 
   it('keeps its own date where what came before is not known', () => {
-    expect(shown([whole('2026-11-01', '02:36', '06:00', 204, 204)])).toEqual([['2026-11-01', ['02:36'], 204]])
+    expect(daysOf([entryOf('2026-11-01', '02:36', '06:00', 204, 204)])).toEqual([
+      ['2026-11-01', ['02:36'], 204],
+    ])
   })
 })
 
@@ -125,7 +127,7 @@ describe('what differs within a month', () => {
   const differs = (...entries: TimeEntry[]) =>
     Object.entries(sheetOf(entries).differs).flatMap(([part, does]) => (does ? [part] : []))
   const plain = (date: string, more: Partial<TimeEntry> = {}) => ({
-    ...whole(date, '07:00', '12:00', 300, 300),
+    ...entryOf(date, '07:00', '12:00', 300, 300),
     ...more,
   })
 
@@ -136,11 +138,13 @@ describe('what differs within a month', () => {
   })
 
   it('are breaks that were taken', () => {
-    expect(differs(plain('2026-11-18'), whole('2026-11-18', '12:30', '16:00', 210, 210))).toEqual(['pauses'])
+    expect(differs(plain('2026-11-18'), entryOf('2026-11-18', '12:30', '16:00', 210, 210))).toEqual([
+      'pauses',
+    ])
   })
 
   it('are deductions, told or not, but none of an entry that does not count', () => {
-    expect(differs(whole('2026-11-18', '07:00', '16:00', 540, 510))).toEqual(['deductions'])
+    expect(differs(entryOf('2026-11-18', '07:00', '16:00', 540, 510))).toEqual(['deductions'])
     const untold = { workedMinutesRaw: 540, workedMinutesNet: 510 }
     expect(differs(entry('2026-11-18', '07:00', '16:00', untold))).toEqual(['deductions'])
     expect(differs(entry('2026-11-18', '07:00', null, { workedMinutesRaw: 540, breakMinutes: 30 }))).toEqual(
@@ -169,7 +173,7 @@ describe('what differs within a month', () => {
 })
 
 describe('the usual clock', () => {
-  const at = (...clocks: (string | null)[]) =>
+  const sheetWithClocks = (...clocks: (string | null)[]) =>
     sheetOf(clocks.map((clockName, day) => entry(`2026-11-0${day + 1}`, '07:00', '12:00', { clockName })))
 
   it.each([
@@ -178,7 +182,7 @@ describe('the usual clock', () => {
     [[null, null, 'Lager'], 'Lager'],
     [[null], null],
     [[], null],
-  ])('of %j is %s', (clocks, usual) => expect(at(...clocks).usualClock).toBe(usual))
+  ])('of %j is %s', (clocks, usual) => expect(sheetWithClocks(...clocks).usualClock).toBe(usual))
 
   it('is none that only corrections name', () => {
     const corrected = { source: 'correction', clockName: 'Lager' } as const
@@ -192,7 +196,7 @@ describe('the usual clock', () => {
   })
 
   it('is worth no word at an entry of its own; any other place and every correction is', () => {
-    const sheet = at('Werkstatt', 'Werkstatt', 'Lager')
+    const sheet = sheetWithClocks('Werkstatt', 'Werkstatt', 'Lager')
     const unusual = (more: Partial<TimeEntry>) =>
       isUnusual(entry('2026-11-01', '07:00', '12:00', more), sheet)
     expect(unusual({ clockName: 'Werkstatt' })).toBe(false)
@@ -202,7 +206,7 @@ describe('the usual clock', () => {
   })
 
   it('that has no name is the usual one where none has', () => {
-    const sheet = at(null, null)
+    const sheet = sheetWithClocks(null, null)
     expect(isUnusual(entry('2026-11-01', '07:00', '12:00', { clockName: null }), sheet)).toBe(false)
   })
 })
@@ -274,10 +278,10 @@ describe('the break taken after an entry', () => {
 describe('the break taken on a day', () => {
   it('is all of its breaks together, those after midnight too, and no other day’s', () => {
     const { days, pauses } = sheetOf([
-      whole('2026-11-17', '07:00', '12:00', 300, 300),
-      whole('2026-11-18', '18:00', '20:00', 120, 120),
-      whole('2026-11-18', '20:20', '23:50', 210, 210),
-      whole('2026-11-19', '00:20', '04:00', 220, 220),
+      entryOf('2026-11-17', '07:00', '12:00', 300, 300),
+      entryOf('2026-11-18', '18:00', '20:00', 120, 120),
+      entryOf('2026-11-18', '20:20', '23:50', 210, 210),
+      entryOf('2026-11-19', '00:20', '04:00', 220, 220),
     ])
     expect(days.map(day => [day.date, pauseOf(day, pauses)])).toEqual([
       ['2026-11-18', 50],

@@ -49,7 +49,7 @@ export interface Differing {
   hints: boolean
 }
 
-const NOTHING: Sums = { net: 0, raw: 0, breaks: 0 }
+const NO_SUMS: Sums = { net: 0, raw: 0, breaks: 0 }
 
 export function sheetOf(entries: readonly TimeEntry[]): Sheet {
   const byDay = new Map<string, TimeEntry[]>()
@@ -129,7 +129,7 @@ function sumsOf(entries: readonly TimeEntry[]): Sums {
       raw: sums.raw + (entry.workedMinutesRaw ?? 0),
       breaks: sums.breaks + breakOf(entry),
     }),
-    NOTHING,
+    NO_SUMS,
   )
 }
 
@@ -164,6 +164,6 @@ function minutesApart(one: TimeEntry, next: TimeEntry): number | null {
 /** How long a running entry has been open, in whole minutes; null for any other. */
 export function elapsedMinutes(entry: TimeEntry, now: Date): number | null {
   if (!entry.running || entry.start === null) return null
-  const since = instantOf(entry.date, entry.start)
-  return Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000))
+  const startInstant = instantOf(entry.date, entry.start)
+  return Math.max(0, Math.floor((now.getTime() - startInstant.getTime()) / 60_000))
 }

@@ -22,16 +22,16 @@ export interface Shift {
 /** The shifts of entries that are in order of time. Of what lies before the first entry nothing is known. */
 export function shiftsOf(inTime: readonly TimeEntry[]): Shift[] {
   const shifts: TimeEntry[][] = []
-  let until: number | null = null
+  let previousEnd: number | null = null
   for (const entry of inTime) {
-    const { first, last } = boundsOf(entry, until)
+    const { first, last } = boundsOf(entry, previousEnd)
     const shift = shifts.at(-1)
-    if (shift !== undefined && until !== null && first - until < SHIFT_GAP_MINUTES * MINUTE_MS) {
+    if (shift !== undefined && previousEnd !== null && first - previousEnd < SHIFT_GAP_MINUTES * MINUTE_MS) {
       shift.push(entry)
-      until = Math.max(until, last)
+      previousEnd = Math.max(previousEnd, last)
     } else {
       shifts.push([entry])
-      until = last
+      previousEnd = last
     }
   }
   return shifts.map(entries => ({ date: dateOf(entries), entries }))
@@ -39,10 +39,10 @@ export function shiftsOf(inTime: readonly TimeEntry[]): Shift[] {
 
 /** The first and last known instants of a shift's entries, in milliseconds. */
 export function spansOf({ entries }: Shift): { entry: TimeEntry; first: number; last: number }[] {
-  let until: number | null = null
+  let previousEnd: number | null = null
   return entries.map(entry => {
-    const { first, last } = boundsOf(entry, until)
-    until = Math.max(until ?? last, last)
+    const { first, last } = boundsOf(entry, previousEnd)
+    previousEnd = Math.max(previousEnd ?? last, last)
     return { entry, first, last }
   })
 }
@@ -94,9 +94,9 @@ function pick(day: string, time: string, notBefore: number | null): number {
 export function endsNextDay(entry: TimeEntry): boolean {
   const { start, end, workedMinutesRaw: raw } = entry
   if (start === null || end === null) return false
-  const shown = minuteOfDay(end) - minuteOfDay(start)
-  if (shown > 0) return false
-  return raw === null ? shown < 0 : Math.abs(raw - shown - 1440) < Math.abs(raw - shown)
+  const shownMinutes = minuteOfDay(end) - minuteOfDay(start)
+  if (shownMinutes > 0) return false
+  return raw === null ? shownMinutes < 0 : Math.abs(raw - shownMinutes - 1440) < Math.abs(raw - shownMinutes)
 }
 
 /** How many days after `day`, under which the entry stands, its start and its end lie. */

@@ -8,7 +8,7 @@ import { HeldActs } from '../../entities/held/HeldActs'
 import { PersonLink } from '../../entities/people/PersonLink'
 import type { Today } from '../../entities/today/useToday'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { Facts, Section } from '../../ui/layout'
 import { SkeletonRows } from '../../ui/states'
 import { texts } from './texts'
@@ -28,7 +28,7 @@ export function Decisions({ companyId, today, at }: DecisionsProps) {
   const actionsOf = useActions(companyId)
   return (
     <Section title={texts.toDecide}>
-      <Served query={items} failed={texts.toDecideFailed} skeleton={<SkeletonRows />}>
+      <QueryView query={items} failed={texts.toDecideFailed} skeleton={<SkeletonRows />}>
         {known => (
           <DecideList
             label={texts.toDecide}
@@ -43,16 +43,16 @@ export function Decisions({ companyId, today, at }: DecisionsProps) {
             empty={<p className="muted">{allDone(today)}</p>}
           />
         )}
-      </Served>
+      </QueryView>
     </Section>
   )
 }
 
 /** "31 von 34" are those with a duty until now; who came without one is counted by nobody. */
 export function allDone({ present, missing }: Today): string {
-  const here = present?.length ?? 0
-  const expected = here + (missing?.length ?? 0)
-  return expected === 0 ? texts.allDone : texts.allDoneOf(here, expected)
+  const presentCount = present?.length ?? 0
+  const expected = presentCount + (missing?.length ?? 0)
+  return expected === 0 ? texts.allDone : texts.allDoneOf(presentCount, expected)
 }
 
 function useActions(companyId: string): (item: Item) => readonly Action<Item>[] {
@@ -63,7 +63,7 @@ function useActions(companyId: string): (item: Item) => readonly Action<Item>[] 
       decide(companyId, item, yes, sentence, overAllowance).finally(
         () => void queries.invalidateQueries({ type: 'active' }),
       )
-  const again = { code: 'over_allowance', key: 't', label: texts.anyway, act: send(true, true) }
+  const forceApprove = { code: 'over_allowance', key: 't', label: texts.anyway, act: send(true, true) }
   return item => {
     if (item.kind === 'elsewhere' || item.kind === 'held') return []
     const yes = { label: texts.yes[item.kind], tone: 'primary', act: send(true) } as const
@@ -76,7 +76,7 @@ function useActions(companyId: string): (item: Item) => readonly Action<Item>[] 
       ]
     if (item.kind === 'review') return [{ ...yes, key: 'l' }]
     return [
-      { ...yes, key: 'a', again },
+      { ...yes, key: 'a', again: forceApprove },
       { ...no, key: 'd' },
     ]
   }

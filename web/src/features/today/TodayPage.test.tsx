@@ -25,7 +25,7 @@ const PREVIEW = {
   years: [{ year: 2026, remaining: -1 }],
   around: [],
 }
-const NOTHING = { absences: [], requests: [], corrections: [], held: [], review: [] }
+const EMPTY_ANSWERS = { absences: [], requests: [], corrections: [], held: [], review: [] }
 const QUIET = { heldStamps: 0, review: 0 }
 
 let events: Events
@@ -37,10 +37,10 @@ beforeEach(() => {
   logInAs(CHEF)
 })
 
-let asked: string[]
+let requests: string[]
 /** The service answers as the sample does, but for the day and what is laid out besides. */
 function lay(day: () => unknown = () => DAY) {
-  asked = []
+  requests = []
   server.use(
     http.get(url('/api/companies/c-1/today'), () => {
       const answer = day()
@@ -49,7 +49,7 @@ function lay(day: () => unknown = () => DAY) {
     http.get(url('/api/vacation-requests/preview'), () => HttpResponse.json(PREVIEW)),
     http.get(url('/api/companies/c-1/:list'), ({ request }) => {
       const { pathname, search } = new URL(request.url)
-      asked.push(pathname.split('/').at(-1) as string)
+      requests.push(pathname.split('/').at(-1) as string)
       const laid: Record<string, unknown> = answers
       const body = laid[`GET ${pathname}${search}`] ?? laid[`GET ${pathname}`]
       return HttpResponse.json(body as object)
@@ -88,7 +88,7 @@ describe('Heute', () => {
     await screen.findByText('Alles erledigt.')
     expect(screen.queryByRole('region', { name: 'Wer ist da' })).toBeNull()
     expect(screen.queryByRole('region', { name: 'Technik' })).toBeNull()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('says how many of those with a duty are there when nothing waits', async () => {
@@ -105,8 +105,8 @@ describe('Heute', () => {
       ),
     )
     open()
-    const here = within(await screen.findByRole('list', { name: 'Wer ist da' }))
-    const finn = await here.findByRole('link', { name: 'Finn Maurer' })
+    const presentList = within(await screen.findByRole('list', { name: 'Wer ist da' }))
+    const finn = await presentList.findByRole('link', { name: 'Finn Maurer' })
     expect(finn.getAttribute('href')).toContain('tab=manage_employees&person=u-4')
     const panel = within(await screen.findByRole('region', { name: /^Öznur Çelik/ }))
     expect(panel.getByRole('link', { name: 'Öznur Çelik' }).getAttribute('href')).toContain('person=q-1')
@@ -173,7 +173,7 @@ describe('who is there', () => {
     let day = DAY
     lay(() => day)
     open()
-    const before = await people()
+    const peopleBefore = await people()
     await waitFor(() => expect(events.open.length).toBe(1))
     fireEvent.pointerEnter(screen.getByRole('list', { name: 'Wer ist da' }))
     const [finn, ...missing] = DAY.missing ?? []
@@ -182,7 +182,7 @@ describe('who is there', () => {
     act(() => events.open[0]?.say({ type: 'times_update' }))
     await screen.findByText('seit 08:20 · bis 16:30')
     expect((await people())[0]).toBe('eingestempeltFinn Maurerseit 08:20 · bis 16:30')
-    expect((await people()).slice(1)).toEqual(before.slice(1))
+    expect((await people()).slice(1)).toEqual(peopleBefore.slice(1))
     fireEvent.pointerLeave(screen.getByRole('list', { name: 'Wer ist da' }))
     expect((await people())[0]).toBe('fehltAyşe Yılmazab 08:00')
   })
@@ -199,10 +199,10 @@ describe('what waits', () => {
     await waitFor(() => expect(events.open.length).toBe(1))
     // What is still asked for because the stream has opened is none of it.
     await waitFor(async () => {
-      asked = []
+      requests = []
       act(() => events.open[0]?.say({ type }))
-      await waitFor(() => expect(asked).toEqual(expect.arrayContaining(lists)))
-      expect([...new Set(asked)].sort()).toEqual(lists)
+      await waitFor(() => expect(requests).toEqual(expect.arrayContaining(lists)))
+      expect([...new Set(requests)].sort()).toEqual(lists)
     })
   })
 
@@ -212,17 +212,17 @@ describe('what waits', () => {
     await waiting()
     await waitFor(() => expect(events.open.length).toBe(1))
     const days: (() => void)[] = []
-    const held = () => new Promise<void>(come => days.push(come)).then(() => HttpResponse.json(DAY))
-    server.use(http.get(url('/api/companies/c-1/today'), held))
+    const heldAnswer = () => new Promise<void>(come => days.push(come)).then(() => HttpResponse.json(DAY))
+    server.use(http.get(url('/api/companies/c-1/today'), heldAnswer))
     for (const count of [1, 2]) {
       act(() => events.open[0]?.say({ type: 'times_update' }))
       await waitFor(() => expect(days).toHaveLength(count))
       // What is still on its way because the stream has opened is none of it.
-      if (count === 1) asked = []
+      if (count === 1) requests = []
     }
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     for (const come of days) come()
-    await waitFor(() => expect(asked).toEqual(expect.arrayContaining(['held-stamps', 'review'])))
+    await waitFor(() => expect(requests).toEqual(expect.arrayContaining(['held-stamps', 'review'])))
   })
 
   it('is one list, oldest first: a report and a tag count once', async () => {
@@ -277,7 +277,7 @@ describe('what waits', () => {
         return (body as { overAllowance?: true }).overAllowance ? HttpResponse.json({}) : refused
       }),
     )
-    const item = itemsOf({ ...NOTHING, requests: answers[PENDING] }).at(0) as Item
+    const item = itemsOf({ ...EMPTY_ANSWERS, requests: answers[PENDING] }).at(0) as Item
     await expect(decide('c-1', item, true, '')).rejects.toMatchObject({ code: 'over_allowance' })
     await decide('c-1', item, true, '', true)
     expect(sent).toEqual([{}, { overAllowance: true }])

@@ -3,20 +3,20 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Session } from '../../api/session'
 import { askedToday, useToday } from '../../entities/today/useToday'
-import { dressed, fetched } from '../../patterns/fetched'
+import { fetched, withMantine } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { dayOf, longDay } from '../../ui/days'
 import { SkeletonRows } from '../../ui/states'
 import { useNow } from '../../ui/useNow'
 import type { PageProps } from '../feature'
-import { Technics } from './Technics'
+import { SystemAlerts } from './SystemAlerts'
 import { texts } from './texts'
-import { Who } from './Who'
+import { WhoIsPresent } from './Who'
 
 /** With all that their dialogs are made of: who is there does not wait for it. */
 const Decisions = fetched(
-  dressed(async () => (await import('./Decisions')).Decisions),
+  withMantine(async () => (await import('./Decisions')).Decisions),
   <SkeletonRows rows={6} />,
 )
 
@@ -32,15 +32,15 @@ export function TodayPage({ session: { companyId } }: PageProps) {
   useEffect(Decisions.prepare, [])
   return (
     <Page title={texts.title} lead={longDay(day)}>
-      <Served query={query} failed={texts.failed} skeleton={<SkeletonRows rows={6} />}>
+      <QueryView query={query} failed={texts.failed} skeleton={<SkeletonRows rows={6} />}>
         {today => (
           <>
-            {today.present != null && <Who today={today} />}
+            {today.present != null && <WhoIsPresent today={today} />}
             <Decisions companyId={companyId} today={today} at={query.dataUpdatedAt} />
-            <Technics companyId={companyId} today={today} />
+            <SystemAlerts companyId={companyId} today={today} />
           </>
         )}
-      </Served>
+      </QueryView>
     </Page>
   )
 }

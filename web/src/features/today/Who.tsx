@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button'
 import { Alert, Check, Question } from '../../ui/icons'
 import { Section } from '../../ui/layout'
 import { useWide } from '../../ui/useWide'
-import { type Placed, still } from './still'
+import { freezeOrder, type Placed } from './freezeOrder'
 import { texts } from './texts'
 import classes from './today.module.css'
 
@@ -20,21 +20,23 @@ type Person = components['schemas']['TodaysPerson'] & { kind: Kind }
 
 const ICONS = { missing: Alert, unexpected: Question, present: Check } as const
 /** As many as fit on a screen in two columns, and above what is to be decided on a phone. */
-const MOST = { wide: 40, narrow: 12 }
+const MOST_SHOWN = { wide: 40, narrow: 12 }
 const keyOf = (person: Person) => person.userId
 
 export function peopleOf(today: Today): Person[] {
   return KINDS.flatMap(kind => (today[kind] ?? []).map(person => ({ ...person, kind })))
 }
 
-export function Who({ today }: { today: Today }) {
+export function WhoIsPresent({ today }: { today: Today }) {
   const [wanted, setWanted] = useState<Kind | null>(null)
   const people = peopleOf(today)
-  const shown = people.filter(({ kind }) => wanted === null || kind === wanted)
+  const matchingPeople = people.filter(({ kind }) => wanted === null || kind === wanted)
   const [all, setAll] = useState(false)
   const leads = useLeads()
-  const most = useWide() ? MOST.wide : MOST.narrow
-  const { rows, holding } = useStill(all || wanted !== null ? shown : shown.slice(0, most))
+  const mostShown = useWide() ? MOST_SHOWN.wide : MOST_SHOWN.narrow
+  const { rows, holding } = useFrozenOrder(
+    all || wanted !== null ? matchingPeople : matchingPeople.slice(0, mostShown),
+  )
   return (
     <Section title={texts.who}>
       <div className={classes.numbers}>
@@ -61,9 +63,9 @@ export function Who({ today }: { today: Today }) {
           ))}
         </ul>
       )}
-      {wanted === null && shown.length > most && (
+      {wanted === null && matchingPeople.length > mostShown && (
         <Button look="plain" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? texts.fewer : texts.everybody(shown.length)}
+          {all ? texts.fewer : texts.everybody(matchingPeople.length)}
         </Button>
       )}
     </Section>
@@ -111,9 +113,9 @@ function timesOf({ kind, start, end, plannedEnd }: Person): string {
 }
 
 /** While the pointer is over the list no row of it moves; what has changed meanwhile falls into place when it leaves. */
-function useStill(shown: readonly Person[]) {
+function useFrozenOrder(shown: readonly Person[]) {
   const [held, hold] = useState<readonly Placed<Person>[] | null>(null)
-  const rows = still(held, shown, keyOf)
+  const rows = freezeOrder(held, shown, keyOf)
   const keep = held !== null && rows.length > held.length
   // New ones keep their places, too.
   if (keep) hold(rows)

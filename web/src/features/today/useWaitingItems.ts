@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api, dataOf } from '../../api/client'
 import type { Today } from '../../entities/today/useToday'
-import type { Asked } from '../../patterns/Served'
+import type { QueryState } from '../../patterns/QueryView'
 import { useGet } from '../../patterns/useGet'
 import { type Item, itemsOf } from './waiting'
 
 /** More is decided on the pages themselves. */
-const MOST = 100
+const MOST_ITEMS = 100
 /** No stamp changes them, and stamps come by the hundred in a morning. */
 const ofThePlan = { live: ['plan_update'] }
 /** What stamps change. It is asked for once the day has come: first one sees who is there. */
@@ -19,19 +19,19 @@ const OF_STAMPS = [
 ] as const
 
 /** `at`: when the service has said the day. */
-export function useWaitingItems(companyId: string, { waiting }: Today, at: number): Asked<Item[]> {
+export function useWaitingItems(companyId: string, { waiting }: Today, at: number): QueryState<Item[]> {
   const cache = useQueryClient()
-  const known = useRef(at)
+  const lastAt = useRef(at)
   useEffect(() => {
-    if (known.current === at) return
-    known.current = at
+    if (lastAt.current === at) return
+    lastAt.current = at
     for (const path of OF_STAMPS) void cache.invalidateQueries({ queryKey: [path] })
   }, [cache, at])
   const ofPlan = { companyId }
   const id = { id: companyId }
   const some = <Params>(count: number | null | undefined, params: Params) =>
     (count ?? 0) > 0 ? params : null
-  const asked = {
+  const queriesByKind = {
     absences: useGet(
       '/api/companies/{companyId}/absences',
       some(waiting.absences, { path: ofPlan, query: { status: 'open' as const } }),
@@ -52,10 +52,13 @@ export function useWaitingItems(companyId: string, { waiting }: Today, at: numbe
       some(waiting.corrections, { path: ofPlan, query: { status: 'pending' as const } }),
     ),
     held: useGet('/api/companies/{id}/held-stamps', some(waiting.heldStamps, { path: id })),
-    review: useGet('/api/companies/{id}/review', some(waiting.review, { path: id, query: { limit: MOST } })),
+    review: useGet(
+      '/api/companies/{id}/review',
+      some(waiting.review, { path: id, query: { limit: MOST_ITEMS } }),
+    ),
   }
-  const queries = Object.values(asked)
-  const { absences, pending, cancelling, corrections, held, review } = asked
+  const queries = Object.values(queriesByKind)
+  const { absences, pending, cancelling, corrections, held, review } = queriesByKind
   return {
     data: queries.some(query => query.isLoading || (query.isError && query.data === undefined))
       ? undefined
@@ -93,22 +96,22 @@ export async function decide(
     return dataOf(await api.POST(confirm, { params: entry, body, keepalive: true }))
   }
   const params = { path: { id: item.id } }
-  const said = comment === '' ? {} : { comment }
+  const commentBody = comment === '' ? {} : { comment }
   const keepalive = true
   if (item.kind === 'absence') {
-    const body = { ...said, wholeReport: true, certified: false }
+    const body = { ...commentBody, wholeReport: true, certified: false }
     const path = yes ? '/api/absences/{id}/excuse' : '/api/absences/{id}/decline'
     return dataOf(await api.POST(path, { params, body, keepalive }))
   }
   if (item.kind === 'wish') {
     const path = yes ? '/api/vacation-requests/{id}/cancel' : '/api/vacation-requests/{id}/keep'
-    return dataOf(await api.POST(path, { params, body: said, keepalive }))
+    return dataOf(await api.POST(path, { params, body: commentBody, keepalive }))
   }
   if (item.kind === 'request') {
     const path = yes ? '/api/vacation-requests/{id}/approve' : '/api/vacation-requests/{id}/decline'
-    const body = overAllowance ? { ...said, overAllowance } : said
+    const body = overAllowance ? { ...commentBody, overAllowance } : commentBody
     return dataOf(await api.POST(path, { params, body, keepalive }))
   }
   const path = yes ? '/api/time-corrections/{id}/approve' : '/api/time-corrections/{id}/decline'
-  return dataOf(await api.POST(path, { params, body: said, keepalive }))
+  return dataOf(await api.POST(path, { params, body: commentBody, keepalive }))
 }

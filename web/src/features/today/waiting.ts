@@ -58,7 +58,7 @@ const KINDS = { sick: texts.sick, missing: texts.missed, special: texts.special 
 /** The days of one report are decided together. */
 function absenceItem({ id, userId, username, first, last, days: [day, ...more], messages }: Report): Item {
   const when = daysText(first, last)
-  const what = day.reason ?? KINDS[day.kind]
+  const reasonText = day.reason ?? KINDS[day.kind]
   return {
     kind: 'absence',
     id: day.id,
@@ -66,11 +66,11 @@ function absenceItem({ id, userId, username, first, last, days: [day, ...more], 
     key: `absence/${id}`,
     name: username,
     userId,
-    what,
+    what: reasonText,
     when,
     since: first,
     facts: [
-      { term: texts.what, value: day.certified ? `${what}, ${texts.certified}` : what },
+      { term: texts.what, value: day.certified ? `${reasonText}, ${texts.certified}` : reasonText },
       { term: texts.when, value: when },
       { term: texts.amount, value: texts.days(more.length + 1) },
       messages.length > 0 && { term: texts.said, value: messages.join('\n') },
@@ -79,18 +79,18 @@ function absenceItem({ id, userId, username, first, last, days: [day, ...more], 
 }
 
 function requestItem(row: Rows['RequestRow']): Item {
-  const what = texts[row.kind]
+  const kindText = texts[row.kind]
   const when = daysText(row.startDate, row.endDate)
   const common: Common = {
     key: `request/${row.id}`,
     place: { part: 'requests', item: row.id },
     name: row.username,
     userId: row.userId,
-    what: row.cancelRequested ? `${what}, ${texts.cancelWish}` : what,
+    what: row.cancelRequested ? `${kindText}, ${texts.cancelWish}` : kindText,
     when,
     since: row.createdAt,
     facts: [
-      { term: texts.what, value: what },
+      { term: texts.what, value: kindText },
       { term: texts.when, value: when },
       { term: texts.amount, value: texts.days(row.days) },
       saidBy(row.cancelRequested ? row.cancelReason : row.reason),
@@ -104,7 +104,7 @@ function requestItem(row: Rows['RequestRow']): Item {
 
 function correctionItem(row: Rows['CorrectionRow']): Item {
   const when = dayText(row.date)
-  const before = (row.before ?? []).map(({ start, end }) => timesText(start, end)).join(', ')
+  const timesBefore = (row.before ?? []).map(({ start, end }) => timesText(start, end)).join(', ')
   const common: Common = {
     key: `correction/${row.id}`,
     place: { part: 'corrections', item: row.id },
@@ -115,7 +115,7 @@ function correctionItem(row: Rows['CorrectionRow']): Item {
     since: row.createdAt,
     facts: [
       { term: texts.when, value: when },
-      before !== '' && { term: texts.before, value: before },
+      timesBefore !== '' && { term: texts.before, value: timesBefore },
       { term: texts.wanted, value: timesText(row.newStart, row.newEnd) },
       saidBy(row.reason),
       sinceOf(row.createdAt),
@@ -127,7 +127,7 @@ function correctionItem(row: Rows['CorrectionRow']): Item {
     : { ...common, kind: 'correction', id: row.id }
 }
 
-const HELD: Readonly<Record<string, string>> = {
+const HELD_STATES: Readonly<Record<string, string>> = {
   held_clock: texts.heldClock,
   held_assignment: texts.heldAssignment,
 }
@@ -142,7 +142,7 @@ function heldItem(stamps: [Rows['HeldStamp'], ...Rows['HeldStamp'][]]): Item {
     stamp: first,
     key: `held/${first.tag}/${first.state}`,
     name: texts.chip(first.tag),
-    what: HELD[first.state] ?? texts.held,
+    what: HELD_STATES[first.state] ?? texts.held,
     when: moment,
     since: first.takenAt,
     facts: [

@@ -7,7 +7,7 @@ import { texts } from './texts'
 
 export type HeldStamp = components['schemas']['HeldStamp']
 
-const SHOWN = 3
+const STAMPS_SHOWN = 3
 
 /** Those of a tag, oldest first. */
 export const heldOf = (held: readonly HeldStamp[], tag: string) =>
@@ -23,10 +23,10 @@ export function HeldTag({ held, tick }: HeldTagProps) {
   return (
     <>
       <Notice live="polite" title={texts.heldTitle(held.length)}>
-        {held.slice(0, SHOWN).map(({ id, takenAt, deviceName }) => (
+        {held.slice(0, STAMPS_SHOWN).map(({ id, takenAt, deviceName }) => (
           <p key={id}>{texts.heldLine(momentOf(new Date(takenAt)), deviceName)}</p>
         ))}
-        {held.length > SHOWN && <p>{texts.heldMore(held.length - SHOWN)}</p>}
+        {held.length > STAMPS_SHOWN && <p>{texts.heldMore(held.length - STAMPS_SHOWN)}</p>}
       </Notice>
       <Checkbox {...tick} label={texts.heldTake} />
     </>

@@ -8,7 +8,7 @@ import { groupsOf, isFounder, matches, protection, type Role, type User } from '
 import { usePeople } from '../../entities/people/usePeople'
 import { fetched } from '../../patterns/fetched'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { useSearch } from '../../patterns/useSearch'
@@ -46,18 +46,18 @@ export function LoginsPage({ session }: PageProps) {
 /** While nobody is known. */
 const SHAPE = columnsFor('', () => undefined)
 
-export type Asked = { what: 'new' } | { what: 'edit' | 'delete'; user: User }
+export type LoginDialog = { what: 'new' } | { what: 'edit' | 'delete'; user: User }
 
 function Logins({ companyId, self }: { companyId: string; self: PageProps['session'] }) {
   const people = usePeople(companyId)
   const roles = useRoles(companyId, self)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<LoginDialog | null>(null)
   const close = () => setAsked(null)
   return (
     <>
-      <Served query={people} failed={texts.loadFailed} skeleton={<TableSkeleton columns={SHAPE} />}>
+      <QueryView query={people} failed={texts.loadFailed} skeleton={<TableSkeleton columns={SHAPE} />}>
         {users => <Lists users={users} selfId={self.userId} onAsk={setAsked} />}
-      </Served>
+      </QueryView>
       {asked?.what === 'new' && <NewLogin companyId={companyId} roles={roles} onClose={close} />}
       {asked?.what === 'edit' && (
         <EditLogin
@@ -77,7 +77,7 @@ function Logins({ companyId, self }: { companyId: string; self: PageProps['sessi
 interface ListsProps {
   users: readonly User[]
   selfId: string
-  onAsk: (asked: Asked) => void
+  onAsk: (asked: LoginDialog) => void
   create?: string
   /** What else is done to all of them. */
   tools?: ReactNode
@@ -87,7 +87,7 @@ interface ListsProps {
 
 export function Lists({ users, selfId, onAsk, create = texts.newLogin, tools, placeOf }: ListsProps) {
   const search = useSearch(users, matches)
-  const shown = groupsOf(search.found)
+  const shownGroups = groupsOf(search.found)
   const columns = columnsFor(selfId, onAsk, placeOf)
   const list = (title: string, group: User[], empty?: string) =>
     (group.length > 0 || (!search.active && empty !== undefined)) && (
@@ -124,9 +124,9 @@ export function Lists({ users, selfId, onAsk, create = texts.newLogin, tools, pl
         </Buttons>
       </Toolbar>
       {search.active && search.found.length === 0 && <NobodyFound onShowAll={search.clear} />}
-      {list(texts.admins, shown.admins)}
-      {list(texts.companyAdmins, shown.companyAdmins, texts.noCompanyAdmins)}
-      {list(texts.employees, shown.employees, texts.noEmployees)}
+      {list(texts.admins, shownGroups.admins)}
+      {list(texts.companyAdmins, shownGroups.companyAdmins, texts.noCompanyAdmins)}
+      {list(texts.employees, shownGroups.employees, texts.noEmployees)}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { searchOfPeople } from '../../entities/people/parts'
 import { protection, type User } from '../../entities/people/people'
 import { usePeople } from '../../entities/people/usePeople'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { Button } from '../../ui/Button'
@@ -22,7 +22,7 @@ import { texts } from './texts'
 /** While nobody is known. */
 const SHAPE = resetColumns('', () => undefined)
 
-interface Asked {
+interface ResetQuestion {
   action: Action
   user: User
 }
@@ -39,11 +39,11 @@ export function ResetPage({ session }: PageProps) {
 
 function Resets({ company, selfId }: { company: Company; selfId: string }) {
   const people = usePeople(company.id)
-  const [asked, setAsked] = useState<Asked | 'all' | null>(null)
+  const [asked, setAsked] = useState<ResetQuestion | 'all' | null>(null)
   const close = () => setAsked(null)
   return (
     <>
-      <Served query={people} failed={texts.listFailed} skeleton={<TableSkeleton columns={SHAPE} />}>
+      <QueryView query={people} failed={texts.listFailed} skeleton={<TableSkeleton columns={SHAPE} />}>
         {users => (
           <People
             users={users}
@@ -53,7 +53,7 @@ function Resets({ company, selfId }: { company: Company; selfId: string }) {
             onAll={() => setAsked('all')}
           />
         )}
-      </Served>
+      </QueryView>
       {asked === 'all' && <ResetAll company={company} onClose={close} />}
       {asked !== null && asked !== 'all' && (
         <ResetDialog
@@ -73,7 +73,7 @@ interface PeopleProps {
   toLogins: string
   /** The caller: nobody resets or locks themselves here. */
   selfId: string
-  onAsk: (asked: Asked) => void
+  onAsk: (asked: ResetQuestion) => void
   onAll: () => void
 }
 

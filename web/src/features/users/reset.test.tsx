@@ -168,8 +168,8 @@ describe('a reset', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Entsperren' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Fertig' }))
     expect(screen.queryByText(TOKEN)).toBeNull()
-    const again = await screen.findByRole('button', { name: 'Passwort von Finn zurücksetzen' })
-    await waitFor(() => expect(document.activeElement).toBe(again))
+    const resetButton = await screen.findByRole('button', { name: 'Passwort von Finn zurücksetzen' })
+    await waitFor(() => expect(document.activeElement).toBe(resetButton))
   })
 })
 

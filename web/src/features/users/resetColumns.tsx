@@ -58,12 +58,12 @@ function Person({ user }: { user: User }) {
 }
 
 function Facts({ user }: { user: User }) {
-  const until = user.resetExpiresAt ?? null
+  const expiresAt = user.resetExpiresAt ?? null
   const factor = user.secondFactor ?? null
-  if (until === null && factor === null) return null
+  if (expiresAt === null && factor === null) return null
   return (
     <span className={classes.facts}>
-      {until !== null && <span>{texts.resetUntil(uiTexts.clock(momentOf(new Date(until))))}</span>}
+      {expiresAt !== null && <span>{texts.resetUntil(uiTexts.clock(momentOf(new Date(expiresAt))))}</span>}
       {factor !== null && (
         <span>
           {texts.secondFactor} {texts.factors[factor]}

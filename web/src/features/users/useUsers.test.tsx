@@ -26,7 +26,7 @@ async function beside<Acting>(hook: () => Acting) {
   return result
 }
 
-const gone = () => refusal(404, 'Nicht gefunden.', { code: 'not_found' })
+const notFound = () => refusal(404, 'Nicht gefunden.', { code: 'not_found' })
 
 const failed = (hooks: { current: { acting: { failure: { detail: string } | null } } }, why: string) =>
   waitFor(() => expect(hooks.current.acting.failure?.detail).toBe(why))
@@ -52,8 +52,8 @@ describe('a password that is shown once', () => {
 describe('what somebody else has done before', () => {
   beforeEach(() => {
     server.use(
-      http.put(url('/api/users/u-3/lock'), () => gone()),
-      http.delete(url('/api/users/u-3'), () => gone()),
+      http.put(url('/api/users/u-3/lock'), () => notFound()),
+      http.delete(url('/api/users/u-3'), () => notFound()),
     )
   })
 

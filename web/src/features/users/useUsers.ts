@@ -1,6 +1,6 @@
 /** What an administrator does to the people of a company. */
 import { useQueryClient } from '@tanstack/react-query'
-import { api, dataOf, goneWith, LONG_PATIENCE_MS, within } from '../../api/client'
+import { api, dataOf, ignoreNotFound, LONG_PATIENCE_MS, within } from '../../api/client'
 import type { components } from '../../api/schema'
 import { peopleKey } from '../../entities/people/usePeople'
 import { useAct } from '../../patterns/useAct'
@@ -35,7 +35,7 @@ export function useChangeUser(companyId: string, userId: string, failed: string 
 }
 
 export function useDeleteUser(companyId: string, userId: string, failed: string = texts.removeFailed) {
-  return useChange(async () => goneWith(await api.DELETE('/api/users/{id}', pathOf(userId))), failed, [
+  return useChange(async () => ignoreNotFound(await api.DELETE('/api/users/{id}', pathOf(userId))), failed, [
     peopleKey(companyId),
   ])
 }

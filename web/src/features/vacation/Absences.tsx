@@ -4,13 +4,13 @@ import { holdsSome } from '../../entities/absences/leftOut'
 import { usePreview } from '../../entities/absences/preview'
 import { reportsOf } from '../../entities/absences/reports'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { useGet } from '../../patterns/useGet'
 import { longDay } from '../../ui/days'
 import { Checkbox } from '../../ui/fields'
 import { Facts } from '../../ui/layout'
 import { SkeletonRows } from '../../ui/states'
-import { ABSENCES, decideAbsence, LEAVE, LIVE, useDone } from './calls'
+import { ABSENCES, decideAbsence, LEAVE, LIVE, useReportAndInvalidate } from './calls'
 import { Note } from './Note'
 import { common, line, oldestFirst, type PartProps, PersonName } from './parts'
 import classes from './parts.module.css'
@@ -20,14 +20,14 @@ import { texts } from './texts'
 
 export function Absences({ companyId, item }: PartProps) {
   const query = useGet(ABSENCES, { path: { companyId }, query: { status: 'open' } }, LIVE)
-  const done = useDone()
+  const done = useReportAndInvalidate()
   /** The days, by their ids, that are not to be decided now. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const meant = ({ days }: Report) => days.filter(({ id }) => !left.has(id))
+  const keptDays = ({ days }: Report) => days.filter(({ id }) => !left.has(id))
   const decide =
     (yes: boolean, certified = false) =>
     async (report: Report, comment: string) => {
-      const [first, ...others] = meant(report)
+      const [first, ...others] = keptDays(report)
       if (first === undefined) return
       const wholeReport = others.length + 1 === report.days.length
       const which = wholeReport ? { wholeReport } : { wholeReport, days: others.map(({ id }) => id) }
@@ -40,7 +40,7 @@ export function Absences({ companyId, item }: PartProps) {
     { key: 'e', label: texts.excuseCertified, act: decide(true, true) },
   ]
   return (
-    <Served query={query} failed={texts.absencesFailed} skeleton={<SkeletonRows height={72} />}>
+    <QueryView query={query} failed={texts.absencesFailed} skeleton={<SkeletonRows height={72} />}>
       {absences => {
         const reports = oldestFirst(reportsOf(absences), ({ first }) => first)
         const led = reports.find(
@@ -68,13 +68,13 @@ export function Absences({ companyId, item }: PartProps) {
               />
             )}
             actions={report => {
-              if (meant(report).length === 0) return []
+              if (keptDays(report).length === 0) return []
               return report.days[0].kind === 'sick' ? actions : actions.filter(({ key }) => key !== 'e')
             }}
           />
         )
       }}
-    </Served>
+    </QueryView>
   )
 }
 
@@ -130,10 +130,10 @@ function Beside({ companyId, report, left, onLeave }: BesideProps) {
 function GivesBack({ companyId, report: { userId, first, last } }: { companyId: string; report: Report }) {
   const query = { status: 'approved', from: first, to: last } as const
   const { data = [] } = useGet(LEAVE, { path: { companyId }, query }, LIVE)
-  const own = data.filter(
+  const ownLeave = data.filter(
     each => each.userId === userId && each.kind === 'vacation' && holdsSome(each, first, last),
   )
-  return own.map(leave => <Returned key={leave.id} leave={leave} first={first} last={last} />)
+  return ownLeave.map(leave => <Returned key={leave.id} leave={leave} first={first} last={last} />)
 }
 
 function Returned({ leave, first, last }: { leave: Leave; first: string; last: string }) {

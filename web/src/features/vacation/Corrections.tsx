@@ -1,14 +1,14 @@
 /** Time corrections that wait: what stands and what would, as two bars on one scale, with the times as they may be changed. */
 import { useEffect, useState } from 'react'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { useGet } from '../../patterns/useGet'
 import { longDay } from '../../ui/days'
 import { Facts } from '../../ui/layout'
 import { Notice } from '../../ui/Notice'
 import { Skeleton, SkeletonRows } from '../../ui/states'
 import { TimeInput } from '../../ui/times'
-import { approveCorrection, CORRECTIONS, declineCorrection, LIVE, useDone } from './calls'
+import { approveCorrection, CORRECTIONS, declineCorrection, LIVE, useReportAndInvalidate } from './calls'
 import { DayBars } from './DayBars'
 import { common, line, oldestFirst, type PartProps, PersonName } from './parts'
 import type { Correction } from './rows'
@@ -21,7 +21,7 @@ interface Times {
 
 export function Corrections({ companyId, item }: PartProps) {
   const query = useGet(CORRECTIONS, { path: { companyId }, query: { status: 'pending' } }, LIVE)
-  const done = useDone()
+  const done = useReportAndInvalidate()
   /** By request: the times as the administrator has changed them. */
   const [changed, setChanged] = useState<Readonly<Record<string, Times>>>({})
   const timesOf = ({ id, newStart, newEnd }: Correction): Times =>
@@ -46,7 +46,7 @@ export function Corrections({ companyId, item }: PartProps) {
     },
   }
   return (
-    <Served query={query} failed={texts.requestsFailed} skeleton={<SkeletonRows height={72} />}>
+    <QueryView query={query} failed={texts.requestsFailed} skeleton={<SkeletonRows height={72} />}>
       {corrections => (
         <DecideList
           {...common}
@@ -68,7 +68,7 @@ export function Corrections({ companyId, item }: PartProps) {
           actions={each => (lackOf(timesOf(each)) === null ? [yes, no] : [no])}
         />
       )}
-    </Served>
+    </QueryView>
   )
 }
 
@@ -85,10 +85,10 @@ function Beside({ correction, times, onTimes }: BesideProps) {
   const { id, userId, username, date, newStart, newEnd, breakMinutes, reason } = correction
   const lacks = lackOf(times)
   const { start, end } = useSettled(times)
-  const whole = lackOf({ start, end }) === null
+  const isComplete = lackOf({ start, end }) === null
   const preview = useGet(
     '/api/time-corrections/{id}/preview',
-    whole ? { path: { id }, query: { newStart: start, newEnd: end } } : null,
+    isComplete ? { path: { id }, query: { newStart: start, newEnd: end } } : null,
     LIVE,
   )
   return (
@@ -109,10 +109,10 @@ function Beside({ correction, times, onTimes }: BesideProps) {
           <p>{lacks}</p>
         </Notice>
       )}
-      {whole && (
-        <Served query={preview} failed={texts.wouldBeRefused} skeleton={<Skeleton height={120} />}>
+      {isComplete && (
+        <QueryView query={preview} failed={texts.wouldBeRefused} skeleton={<Skeleton height={120} />}>
           {seen => <DayBars seen={seen} />}
-        </Served>
+        </QueryView>
       )}
     </>
   )

@@ -15,14 +15,14 @@ const DAY_MINUTES = 24 * HOUR
 export function onScale({ before, after, stamps }: Seen) {
   const pieces = (entries: readonly Entry[]) => {
     const times = entries.map(({ start, end }) => [start ?? end ?? '', end ?? start ?? ''])
-    const placed = inOrder(times.flat())
-    return times.map((_, index) => ({ from: placed[2 * index] ?? 0, to: placed[2 * index + 1] ?? 0 }))
+    const ordered = inOrder(times.flat())
+    return times.map((_, index) => ({ from: ordered[2 * index] ?? 0, to: ordered[2 * index + 1] ?? 0 }))
   }
   const both = { before: pieces(before), after: pieces(after) }
   const all = [...both.before, ...both.after]
-  const begins = Math.floor((Math.min(...all.map(({ from }) => from)) - HOUR / 2) / HOUR) * HOUR
-  const ends = Math.ceil((Math.max(...all.map(({ to }) => to)) + HOUR / 2) / HOUR) * HOUR
-  return { ...both, stamps: inOrder(stamps), begins, ends }
+  const axisStart = Math.floor((Math.min(...all.map(({ from }) => from)) - HOUR / 2) / HOUR) * HOUR
+  const axisEnd = Math.ceil((Math.max(...all.map(({ to }) => to)) + HOUR / 2) / HOUR) * HOUR
+  return { ...both, stamps: inOrder(stamps), begins: axisStart, ends: axisEnd }
 }
 
 function inOrder(times: readonly string[]): number[] {

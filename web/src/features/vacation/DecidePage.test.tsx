@@ -19,13 +19,13 @@ const PEOPLE = [
 ]
 
 let sent: { path: string; body: unknown }[]
-let seen: ReturnType<typeof preview>
+let previewAnswer: ReturnType<typeof preview>
 beforeEach(() => {
   layEvents()
   reload()
   logInAs({ ...MIA, role: 'companyAdmin' })
   sent = []
-  seen = preview()
+  previewAnswer = preview()
 })
 
 /** The service has these lists, and takes every decision but what `refused` says. */
@@ -37,7 +37,7 @@ function lay(
   server.use(
     http.get(url('/api/companies/c-1/features'), () => HttpResponse.json([])),
     http.get(url('/api/companies/c-1/users'), () => HttpResponse.json(PEOPLE)),
-    http.get(url('/api/vacation-requests/preview'), () => HttpResponse.json(seen)),
+    http.get(url('/api/vacation-requests/preview'), () => HttpResponse.json(previewAnswer)),
     http.get(url('/api/time-corrections/:id/preview'), () => HttpResponse.json(corrected())),
     http.get(url('/api/companies/c-1/:list'), ({ request, params }) => {
       const status = new URL(request.url).searchParams.get('status')
@@ -215,7 +215,7 @@ describe('what waits for a decision', () => {
   })
 
   it('says of illness in approved vacation what comes back', async () => {
-    seen = preview({ days: 2 })
+    previewAnswer = preview({ days: 2 })
     lay({
       'absences open': [absence('a-1', '2026-11-19'), absence('a-2', '2026-11-20')],
       'vacation-requests approved': [
@@ -226,14 +226,14 @@ describe('what waits for a decision', () => {
   })
 
   it('says of illness on days that leave leaves out nothing of that leave', async () => {
-    seen = preview({ days: 2 })
-    const own = { status: 'approved', startDate: '2026-11-19', endDate: '2026-11-20' } as const
+    previewAnswer = preview({ days: 2 })
+    const ownAbsence = { status: 'approved', startDate: '2026-11-19', endDate: '2026-11-20' } as const
     const leftOut = [{ startDate: '2026-11-19', endDate: '2026-11-20' }]
     lay({
       'absences open': [absence('a-1', '2026-11-19'), absence('a-2', '2026-11-20')],
       'vacation-requests approved': [
-        leave('v-9', { ...own, startDate: '2026-11-16', endDate: '2026-11-24', leftOut }),
-        leave('v-10', own),
+        leave('v-9', { ...ownAbsence, startDate: '2026-11-16', endDate: '2026-11-24', leftOut }),
+        leave('v-10', ownAbsence),
       ],
     })
     await screen.findByText(/Mit Krankschreibung kommen 2.Tage zurück/)
@@ -242,7 +242,7 @@ describe('what waits for a decision', () => {
 
   it('names the company holidays that a request contains and does not cost', async () => {
     const leftOut = [{ startDate: '2026-12-14', endDate: '2026-12-18' }]
-    seen = preview({ leftOut })
+    previewAnswer = preview({ leftOut })
     const request = leave('v-1', { startDate: '2026-12-10', endDate: '2026-12-22', leftOut })
     lay({ 'vacation-requests pending': [request] }, undefined, '&teil=requests')
     const panel = within(await screen.findByRole('region', { name: /Finn Maurer/ }))
@@ -251,7 +251,7 @@ describe('what waits for a decision', () => {
   })
 
   it('has beside it what is left of each year, and sentences for what speaks against it', async () => {
-    seen = preview({
+    previewAnswer = preview({
       remainingAfter: -1,
       years: [
         { year: 2026, remaining: 3 },

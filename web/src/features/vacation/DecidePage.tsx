@@ -17,7 +17,7 @@ import { texts } from './texts'
 /** Each is fetched when somebody goes there: they share little. */
 const fetchedPart = (load: Parameters<typeof fetched<PartProps>>[0]) =>
   fetched(load, <SkeletonRows rows={3} />)
-const SHOWN = {
+const PART_VIEWS = {
   absences: fetchedPart(async () => (await import('./Absences')).Absences),
   requests: fetchedPart(async () => (await import('./Requests')).Requests),
   corrections: fetchedPart(async () => (await import('./Corrections')).Corrections),
@@ -29,13 +29,13 @@ export function DecidePage({ companyId }: { companyId: string }) {
   const [search, setSearch] = useSearchParams()
   const [entering, enter] = useState(false)
   const { part, item }: Place = placeIn(search)
-  const Shown = SHOWN[part]
+  const PartView = PART_VIEWS[part]
   const show = (next: Place['part']) =>
     setSearch(known => {
-      const to = new URLSearchParams(known)
-      to.set('teil', next)
-      to.delete('eintrag')
-      return to
+      const params = new URLSearchParams(known)
+      params.set('teil', next)
+      params.delete('eintrag')
+      return params
     })
   return (
     <Page
@@ -58,8 +58,8 @@ export function DecidePage({ companyId }: { companyId: string }) {
           <Button
             key={each}
             aria-pressed={each === part}
-            onPointerEnter={SHOWN[each].prepare}
-            onFocus={SHOWN[each].prepare}
+            onPointerEnter={PART_VIEWS[each].prepare}
+            onFocus={PART_VIEWS[each].prepare}
             onClick={() => show(each)}
           >
             {texts.parts[each]}
@@ -67,7 +67,7 @@ export function DecidePage({ companyId }: { companyId: string }) {
         ))}
         <Link to="?tab=vacation_year">{texts.policy}</Link>
       </Buttons>
-      <Shown key={`${part} ${item}`} companyId={companyId} item={item} />
+      <PartView key={`${part} ${item}`} companyId={companyId} item={item} />
       {entering && <EnterDialog companyId={companyId} onClose={() => enter(false)} />}
     </Page>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { reportsOf } from '../../entities/absences/reports'
 import { PersonLink } from '../../entities/people/PersonLink'
 import { Older } from '../../patterns/Older'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { useFollow } from '../../patterns/useFollow'
 import { usePages } from '../../patterns/usePages'
@@ -68,7 +68,7 @@ interface ListProps<Status> {
   open: (opening: Opening) => void
 }
 
-const WHO: Column<{ userId: string; username: string }> = {
+const PERSON_COLUMN: Column<{ userId: string; username: string }> = {
   key: 'who',
   head: texts.who,
   names: true,
@@ -84,7 +84,7 @@ function DecidedLeave({
   const { list, rows } = usePages(LEAVE, { path: { companyId }, query: { status, limit: A_PAGE } })
   useFollow(LIVE.live, { queryKey: [LEAVE] })
   const columns: Column<Leave>[] = [
-    WHO,
+    PERSON_COLUMN,
     {
       key: 'what',
       head: texts.what,
@@ -128,7 +128,7 @@ function DecidedLeave({
   }
   const stands = status === 'approved' || status === 'cancel_requested'
   return (
-    <Served query={rows} failed={texts.requestsFailed} skeleton={<TableSkeleton columns={columns} />}>
+    <QueryView query={rows} failed={texts.requestsFailed} skeleton={<TableSkeleton columns={columns} />}>
       {known => (
         <DataTable
           caption={texts.filters[status]}
@@ -139,7 +139,7 @@ function DecidedLeave({
           older={<Older list={list} texts={{ ...texts, failed: texts.requestsFailed }} />}
         />
       )}
-    </Served>
+    </QueryView>
   )
 }
 
@@ -149,7 +149,7 @@ function DecidedAbsences({ companyId, status, open }: ListProps<'excused' | 'dec
   const { list, rows } = usePages(ABSENCES, { path: { companyId }, query: { status, limit: A_PAGE } })
   useFollow(LIVE.live, { queryKey: [ABSENCES] })
   const columns: Column<Report>[] = [
-    WHO,
+    PERSON_COLUMN,
     {
       key: 'what',
       head: texts.what,
@@ -204,7 +204,7 @@ function DecidedAbsences({ companyId, status, open }: ListProps<'excused' | 'dec
     ),
   }
   return (
-    <Served query={rows} failed={texts.absencesFailed} skeleton={<TableSkeleton columns={columns} />}>
+    <QueryView query={rows} failed={texts.absencesFailed} skeleton={<TableSkeleton columns={columns} />}>
       {known => (
         <DataTable
           caption={texts.absenceFilters[status]}
@@ -215,7 +215,7 @@ function DecidedAbsences({ companyId, status, open }: ListProps<'excused' | 'dec
           older={<Older list={list} texts={{ ...texts, failed: texts.absencesFailed }} />}
         />
       )}
-    </Served>
+    </QueryView>
   )
 }
 

@@ -7,7 +7,7 @@ import { filled, useForm } from '../../patterns/useForm'
 import { currentDay } from '../../ui/days'
 import { Checkbox, Textarea } from '../../ui/fields'
 import { Close } from '../../ui/icons'
-import { begun, cancelLeave, keepLeave, nameOfLeave, useAnew } from './calls'
+import { begun, cancelLeave, keepLeave, nameOfLeave, useInvalidateDecisions } from './calls'
 import { useOverAllowance } from './overAllowance'
 import type { Leave, Report } from './rows'
 import { ComesTo, SPAN_RULES, SpanFields } from './SpanFields'
@@ -37,7 +37,7 @@ export function Dialogs({ opening, onClose }: { opening: Opening } & Closing) {
 const SENTENCE_LIMIT = 500
 
 /** Says what was done, asks anew, and closes. */
-function useDone(sentence: string, onClose: () => void) {
+function useCloseWithSuccess(sentence: string, onClose: () => void) {
   return () => {
     succeed(sentence)
     onClose()
@@ -45,15 +45,15 @@ function useDone(sentence: string, onClose: () => void) {
 }
 
 /** Done on the service, and then asked for anew, whatever came of it. */
-function useDeed<Input>(act: (input: Input) => Promise<object>, failed: string) {
-  const anew = useAnew()
-  return useAct((input: Input) => act(input).finally(anew), failed)
+function useInvalidatingAct<Input>(act: (input: Input) => Promise<object>, failed: string) {
+  const invalidate = useInvalidateDecisions()
+  return useAct((input: Input) => act(input).finally(invalidate), failed)
 }
 
 function Move({ leave, onClose }: { leave: Leave } & Closing) {
   const { id, userId, username, kind, startDate, endDate, startHalf, endHalf } = leave
   const over = useOverAllowance()
-  const acting = useDeed(
+  const acting = useInvalidatingAct(
     (body: { startDate: string; endDate: string; comment: string; overAllowance: boolean }) =>
       over.watched(async () =>
         dataOf(await api.PUT('/api/vacation-requests/{id}', { params: { path: { id } }, body })),
@@ -65,7 +65,7 @@ function Move({ leave, onClose }: { leave: Leave } & Closing) {
     rules: { ...SPAN_RULES, comment: filled(texts.needsSentence) },
     acting,
     input: values => values,
-    onDone: useDone(texts.moved, onClose),
+    onDone: useCloseWithSuccess(texts.moved, onClose),
   })
   return (
     <FormDialog title={texts.moveTitle} form={form} submit={texts.move} onClose={onClose}>
@@ -85,13 +85,13 @@ function Cancel({ leave, onClose }: { leave: Leave } & Closing) {
   const form = useForm({
     initial: { comment: '', passedDays: over },
     rules: { comment: filled(texts.needsSentence) },
-    acting: useDeed(
+    acting: useInvalidatingAct(
       ({ comment, passedDays }: { comment: string; passedDays: boolean }) =>
         cancelLeave(leave.id, comment, passedDays),
       texts.cancelFailed,
     ),
     input: values => values,
-    onDone: useDone(texts.cancelled, onClose),
+    onDone: useCloseWithSuccess(texts.cancelled, onClose),
   })
   return (
     <FormDialog
@@ -116,9 +116,12 @@ function Cancel({ leave, onClose }: { leave: Leave } & Closing) {
 function Keep({ leave, onClose }: { leave: Leave } & Closing) {
   const form = useForm({
     initial: { comment: '' },
-    acting: useDeed(({ comment }: { comment: string }) => keepLeave(leave.id, comment), texts.failed),
+    acting: useInvalidatingAct(
+      ({ comment }: { comment: string }) => keepLeave(leave.id, comment),
+      texts.failed,
+    ),
     input: values => values,
-    onDone: useDone(texts.kept, onClose),
+    onDone: useCloseWithSuccess(texts.kept, onClose),
   })
   return (
     <FormDialog title={texts.keepTitle} form={form} submit={texts.keep} onClose={onClose}>
@@ -139,13 +142,13 @@ function OfReport({ what, report, onClose }: { what: keyof typeof REPORT_TEXTS; 
   const form = useForm({
     initial: { comment: '' },
     rules: { comment: filled(texts.needsSentence) },
-    acting: useDeed(async ({ comment }: { comment: string }) => {
+    acting: useInvalidatingAct(async ({ comment }: { comment: string }) => {
       const path = what === 'reopen' ? '/api/absences/{id}/reopen' : '/api/absences/{id}/cancel'
       const body = { comment, report: true }
       return dataOf(await api.POST(path, { params: { path: { id: days[0].id } }, body }))
     }, texts.failed),
     input: values => values,
-    onDone: useDone(said, onClose),
+    onDone: useCloseWithSuccess(said, onClose),
   })
   const danger = what === 'cancelAbsence' ? { danger: <Close size={18} /> } : {}
   return (

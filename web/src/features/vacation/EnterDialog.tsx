@@ -8,7 +8,7 @@ import { useAct } from '../../patterns/useAct'
 import { filled, useForm } from '../../patterns/useForm'
 import { Checkbox, TextInput } from '../../ui/fields'
 import { Select } from '../../ui/Select'
-import { useAnew } from './calls'
+import { useInvalidateDecisions } from './calls'
 import { useOverAllowance } from './overAllowance'
 import { ComesTo, SPAN_RULES, SpanFields } from './SpanFields'
 import { texts } from './texts'
@@ -48,7 +48,7 @@ async function enter(values: Values) {
 
 export function EnterDialog({ companyId, onClose }: { companyId: string; onClose: () => void }) {
   const people = usePeople(companyId)
-  const anew = useAnew()
+  const invalidate = useInvalidateDecisions()
   const over = useOverAllowance()
   const form = useForm({
     initial: EMPTY,
@@ -58,7 +58,7 @@ export function EnterDialog({ companyId, onClose }: { companyId: string; onClose
       reason: (_: string, all: Values) => all.kind === 'special' && reasonOf(all) === '' && texts.sayWhy,
     },
     acting: useAct(
-      (values: Values): Promise<object> => over.watched(() => enter(values)).finally(anew),
+      (values: Values): Promise<object> => over.watched(() => enter(values)).finally(invalidate),
       texts.enterFailed,
     ),
     input: values => values,

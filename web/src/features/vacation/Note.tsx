@@ -25,8 +25,8 @@ export function Note({ id }: { id: string }) {
   const open = async () => {
     setFailed(false)
     try {
-      const asked = { params: { path: { id } }, parseAs: 'blob' } as const
-      const note = dataOf(await api.GET('/api/absences/{id}/sick-note', asked)) as Blob
+      const noteParams = { params: { path: { id } }, parseAs: 'blob' } as const
+      const note = dataOf(await api.GET('/api/absences/{id}/sick-note', noteParams)) as Blob
       const address = URL.createObjectURL(note)
       if (note.type.startsWith('image/')) return setPicture(address)
       window.open(address, '_blank', 'noopener')

@@ -2,7 +2,7 @@
 
 import { closedOf, restsOf, usePreview, Warnings } from '../../entities/absences/preview'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { useGet } from '../../patterns/useGet'
 import { currentDay } from '../../ui/days'
 import { Facts } from '../../ui/layout'
@@ -16,7 +16,7 @@ import {
   LEAVE,
   LIVE,
   nameOfLeave,
-  useDone,
+  useReportAndInvalidate,
 } from './calls'
 import { common, line, oldestFirst, type PartProps, PersonName } from './parts'
 import type { Leave } from './rows'
@@ -26,7 +26,7 @@ import { texts } from './texts'
 export function Requests({ companyId, item }: PartProps) {
   const pending = useGet(LEAVE, { path: { companyId }, query: { status: 'pending' } }, LIVE)
   const wishes = useGet(LEAVE, { path: { companyId }, query: { status: 'cancel_requested' } }, LIVE)
-  const done = useDone()
+  const done = useReportAndInvalidate()
   const today = currentDay()
   const act =
     (run: (id: string, sentence: string) => Promise<unknown>, said: string): Action<Leave>['act'] =>
@@ -36,7 +36,7 @@ export function Requests({ companyId, item }: PartProps) {
     }
   const approve = (over: boolean) => act((id, said) => approveLeave(id, said, over), texts.approved)
   const cancel = (passed: boolean) => act((id, said) => cancelLeave(id, said, passed), texts.cancelled)
-  const asked: readonly Action<Leave>[] = [
+  const requestActions: readonly Action<Leave>[] = [
     {
       key: 'a',
       label: texts.approve,
@@ -64,7 +64,7 @@ export function Requests({ companyId, item }: PartProps) {
     refetch: () => Promise.all([pending.refetch(), wishes.refetch()]),
   }
   return (
-    <Served query={query} failed={texts.requestsFailed} skeleton={<SkeletonRows height={72} />}>
+    <QueryView query={query} failed={texts.requestsFailed} skeleton={<SkeletonRows height={72} />}>
       {leave => (
         <DecideList
           {...common}
@@ -75,10 +75,10 @@ export function Requests({ companyId, item }: PartProps) {
           nameOf={nameOfLeave}
           row={each => line(each.username, `${kindOf(each)}, ${texts.span(each.startDate, each.endDate)}`)}
           detail={each => <Beside leave={each} />}
-          actions={each => (each.status === 'approved' ? wished(each) : asked)}
+          actions={each => (each.status === 'approved' ? wished(each) : requestActions)}
         />
       )}
-    </Served>
+    </QueryView>
   )
 }
 
@@ -100,7 +100,7 @@ function Beside({ leave }: { leave: Leave }) {
           cancelReason !== null && { term: texts.cancelWish, value: cancelReason },
         ]}
       />
-      <Served query={preview} failed={texts.previewFailed} skeleton={<Skeleton height={140} />}>
+      <QueryView query={preview} failed={texts.previewFailed} skeleton={<Skeleton height={140} />}>
         {seen => (
           <>
             {kind === 'vacation' && <Facts facts={[...closedOf(seen), ...restsOf(seen)]} />}
@@ -108,7 +108,7 @@ function Beside({ leave }: { leave: Leave }) {
             <Strip days={seen.around} first={startDate} last={endDate} />
           </>
         )}
-      </Served>
+      </QueryView>
     </>
   )
 }

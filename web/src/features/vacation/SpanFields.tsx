@@ -56,10 +56,10 @@ interface ComesToProps {
 
 export function ComesTo({ userId, username, kind, span, insteadOf }: ComesToProps) {
   const { startDate, endDate, startHalf, endHalf } = span
-  const chosen = userId !== '' && startDate !== '' && endDate >= startDate
-  const asked = chosen ? { kind, startDate, endDate, startHalf, endHalf } : null
-  const { data } = usePreview(userId, asked, insteadOf)
-  if (data === undefined || !chosen) return null
+  const isChosen = userId !== '' && startDate !== '' && endDate >= startDate
+  const days = isChosen ? { kind, startDate, endDate, startHalf, endHalf } : null
+  const { data } = usePreview(userId, days, insteadOf)
+  if (data === undefined || !isChosen) return null
   return (
     <>
       {kind === 'vacation' && (

@@ -18,15 +18,15 @@ const MARGIN_DAYS = 14
 const MOST_DAYS = 62
 
 export function Strip({ days, first, last }: StripProps) {
-  const shown =
+  const shownDays =
     days.length <= MOST_DAYS
       ? days
       : days.filter(({ date }) => date >= addDays(first, -MARGIN_DAYS) && date <= addDays(last, MARGIN_DAYS))
-  const asked = shown.filter(({ date }) => date >= first && date <= last)
+  const requestedDays = shownDays.filter(({ date }) => date >= first && date <= last)
   return (
     <>
       <ol className={classes.strip} aria-hidden="true">
-        {shown.map((day, place) => (
+        {shownDays.map((day, place) => (
           <Day
             key={day.date}
             day={day}
@@ -38,18 +38,18 @@ export function Strip({ days, first, last }: StripProps) {
       </ol>
       <Facts
         facts={[
-          listed(
+          daysByText(
             texts.holidays,
-            asked.filter(({ holiday }) => holiday !== null),
+            requestedDays.filter(({ holiday }) => holiday !== null),
             ({ holiday }) => holiday,
           ),
           datesOf(
             texts.duties,
-            asked.filter(({ duty }) => duty),
+            requestedDays.filter(({ duty }) => duty),
           ),
-          listed(
+          daysByText(
             texts.away,
-            asked.filter(({ away }) => away.length > 0),
+            requestedDays.filter(({ away }) => away.length > 0),
             ({ away }) => away.join(', '),
           ),
         ]}
@@ -100,11 +100,11 @@ const datesOf = (term: string, days: readonly Around[]) =>
   days.length > 0 && { term, value: spansOfDays(days.map(({ date }) => date)).join(', ') }
 
 /** Days of which the same is to be said stand together. */
-function listed(term: string, days: readonly Around[], say: (day: Around) => string | null) {
+function daysByText(term: string, days: readonly Around[], say: (day: Around) => string | null) {
   const bySaid = new Map<string, string[]>()
   for (const day of days) {
-    const said = say(day) ?? ''
-    bySaid.set(said, [...(bySaid.get(said) ?? []), day.date])
+    const dayText = say(day) ?? ''
+    bySaid.set(dayText, [...(bySaid.get(dayText) ?? []), day.date])
   }
   const lines = [...bySaid].map(([said, dates]) => `${said}: ${spansOfDays(dates).join(', ')}`)
   return lines.length > 0 && { term, value: <span className={classes.lines}>{lines.join('\n')}</span> }

@@ -14,7 +14,7 @@ const keepalive = true
 const pathOf = (id: string) => ({ path: { id } })
 
 /** Asks anew for all that hangs on what was decided. */
-export function useAnew() {
+export function useInvalidateDecisions() {
   const queries = useQueryClient()
   return () =>
     Promise.all(
@@ -23,11 +23,11 @@ export function useAnew() {
 }
 
 /** Says what was done, and asks anew. */
-export function useDone() {
-  const anew = useAnew()
+export function useReportAndInvalidate() {
+  const invalidate = useInvalidateDecisions()
   return (sentence: string) => {
     succeed(sentence)
-    return anew()
+    return invalidate()
   }
 }
 

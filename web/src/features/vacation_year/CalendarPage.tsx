@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react'
 import { PersonLink } from '../../entities/people/PersonLink'
 import { MonthPage } from '../../patterns/MonthPage'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
 import { byAlphabet } from '../../ui/alphabet'
@@ -26,13 +26,13 @@ export function CalendarPage({ session: { companyId } }: PageProps) {
       onMonth={setMonth}
       live={leave.live}
     >
-      <Served query={people} failed={texts.calendarFailed} skeleton={<SkeletonRows rows={6} />}>
+      <QueryView query={people} failed={texts.calendarFailed} skeleton={<SkeletonRows rows={6} />}>
         {known => (
-          <Served query={leave} failed={texts.calendarFailed} skeleton={<SkeletonRows rows={6} />}>
+          <QueryView query={leave} failed={texts.calendarFailed} skeleton={<SkeletonRows rows={6} />}>
             {rows => <Month month={month} people={known} leave={rows} />}
-          </Served>
+          </QueryView>
         )}
-      </Served>
+      </QueryView>
     </MonthPage>
   )
 }
@@ -52,13 +52,13 @@ function Month({
     [people],
   )
   const columns = useMemo(() => columnsOf(month, leave), [month, leave])
-  const shown = people.filter(
+  const shownPeople = people.filter(
     one => department === '' || (one.department ?? texts.noDepartment) === department,
   )
   return (
     <DataTable
       caption={texts.calendar}
-      rows={shown}
+      rows={shownPeople}
       columns={columns}
       keyOf={({ userId }) => userId}
       scrolls="dense"

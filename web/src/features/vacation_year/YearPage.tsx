@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { PersonLink } from '../../entities/people/PersonLink'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import { Badge } from '../../ui/Badge'
@@ -33,16 +33,16 @@ export function YearPage({ session: { companyId } }: PageProps) {
       lead={texts.lead}
       actions={<YearSteps year={year} label={texts.otherYear} onYear={setYear} />}
     >
-      <Served query={people} failed={texts.yearFailed} skeleton={<SkeletonRows rows={6} />}>
+      <QueryView query={people} failed={texts.yearFailed} skeleton={<SkeletonRows rows={6} />}>
         {rows => <Year companyId={companyId} year={year} people={rows} />}
-      </Served>
+      </QueryView>
       <Card title={texts.closures} lead={texts.closuresLead}>
-        <Served query={closures} failed={texts.closuresFailed} skeleton={<Skeleton height={120} />}>
+        <QueryView query={closures} failed={texts.closuresFailed} skeleton={<Skeleton height={120} />}>
           {rows => <Closures companyId={companyId} closures={rows} people={people.data ?? []} />}
-        </Served>
+        </QueryView>
       </Card>
       <Card title={texts.policy} lead={texts.zero} narrow>
-        <Served query={policy} failed={texts.policyFailed} skeleton={<Skeleton height={220} />}>
+        <QueryView query={policy} failed={texts.policyFailed} skeleton={<Skeleton height={220} />}>
           {known =>
             people.data === undefined && people.error === null ? (
               <Skeleton height={220} />
@@ -55,7 +55,7 @@ export function YearPage({ session: { companyId } }: PageProps) {
               />
             )
           }
-        </Served>
+        </QueryView>
       </Card>
     </Page>
   )
@@ -172,7 +172,7 @@ const COLUMNS: Column<Person>[] = [
     head: texts.notice,
     sortBy: ({ readAt, sentAt }) => readAt ?? sentAt ?? '',
     text: person => wordsOf(person),
-    cell: person => <Told person={person} />,
+    cell: person => <NoticeText person={person} />,
   },
 ]
 
@@ -182,7 +182,7 @@ function wordsOf({ sentAt, readAt, days, until }: Person): string {
   return readAt === null ? texts.sent(day(sentAt)) : texts.read(day(readAt))
 }
 
-function Told({ person }: { person: Person }) {
+function NoticeText({ person }: { person: Person }) {
   const words = wordsOf(person)
   if (person.sentAt === null) return <span className="muted">{words}</span>
   if (isToBeTold(person)) {

@@ -60,11 +60,11 @@ export const policy: Policy = {
   validFrom: null,
 }
 
-const told = { sentAt: '2026-10-05T08:00:00.000Z', noticeDays: 6 }
+const notice = { sentAt: '2026-10-05T08:00:00.000Z', noticeDays: 6 }
 
 export const people: Person[] = [
-  person('u-2', 'Finn Maurer', { ...told, readAt: '2026-10-06T08:00:00.000Z' }),
-  person('u-4', 'Jan Petersen', { ...told, noticeDays: 4, department: 'Büro' }),
+  person('u-2', 'Finn Maurer', { ...notice, readAt: '2026-10-06T08:00:00.000Z' }),
+  person('u-4', 'Jan Petersen', { ...notice, noticeDays: 4, department: 'Büro' }),
   person('u-1', 'Mia Sommer', { days: 9.5, department: 'Büro' }),
   person('u-5', 'Öznur Çelik', { days: 0, taken: 30, planned: 2 }),
 ]

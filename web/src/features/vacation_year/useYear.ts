@@ -1,5 +1,5 @@
 /** A year's vacation of everybody, the policy, company holidays and who is away; and what is done about them. */
-import { api, dataOf, goneWith } from '../../api/client'
+import { api, dataOf, ignoreNotFound } from '../../api/client'
 import type { components } from '../../api/schema'
 import { useDated } from '../../patterns/dated/useDated'
 import { useChange } from '../../patterns/useChange'
@@ -29,13 +29,16 @@ export const usePolicy = (companyId: string) => useGet(POLICY, company(companyId
 export const useLeave = (companyId: string, month: string) =>
   useGet(LEAVE, { ...company(companyId), query: { status: 'all', ...bounds(month) } }, LIVE)
 
-const anew = (companyId: string) => [keyOf(NOTICES, company(companyId)), keyOf(CLOSURES, company(companyId))]
+const changedKeys = (companyId: string) => [
+  keyOf(NOTICES, company(companyId)),
+  keyOf(CLOSURES, company(companyId)),
+]
 
 export const useSendNotices = (companyId: string) =>
   useChange(
     async (body: Schemas['Notices']) => dataOf(await api.POST(NOTICES, { params: company(companyId), body })),
     texts.sendFailed,
-    anew(companyId),
+    changedKeys(companyId),
   )
 
 export const useAddClosure = (companyId: string) =>
@@ -43,19 +46,19 @@ export const useAddClosure = (companyId: string) =>
     async (body: Schemas['NewClosure']) =>
       dataOf(await api.POST(CLOSURES, { params: company(companyId), body })),
     texts.addFailed,
-    anew(companyId),
+    changedKeys(companyId),
   )
 
 export const useRemoveClosure = (companyId: string) =>
   useChange(
     async (closureId: string) =>
-      goneWith(
+      ignoreNotFound(
         await api.DELETE('/api/companies/{companyId}/closures/{closureId}', {
           params: { path: { companyId, closureId } },
         }),
       ),
     texts.removeFailed,
-    anew(companyId),
+    changedKeys(companyId),
   )
 
 export const useSavePolicy = (companyId: string) =>
@@ -63,5 +66,5 @@ export const useSavePolicy = (companyId: string) =>
     async (body: Schemas['PolicyChange'], dryRun) =>
       dataOf(await api.PUT(POLICY, { params: { ...company(companyId), query: { dryRun } }, body })),
     texts.policySaveFailed,
-    [keyOf(POLICY, company(companyId)), ...anew(companyId)],
+    [keyOf(POLICY, company(companyId)), ...changedKeys(companyId)],
   )

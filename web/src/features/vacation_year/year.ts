@@ -35,9 +35,9 @@ export const daysTyped = (days: number | null | undefined) =>
 /** "31.03." as the service writes it, "03-31"; nothing is null, what is no day of every year undefined. */
 export function carryFrom(text: string): string | null | undefined {
   if (text.trim() === '') return null
-  const found = /^(\d{1,2})\.(\d{1,2})\.?$/.exec(text.trim())
-  if (found === null) return undefined
-  const [day, month] = [found[1], found[2]].map(part => `${part}`.padStart(2, '0'))
+  const match = /^(\d{1,2})\.(\d{1,2})\.?$/.exec(text.trim())
+  if (match === null) return undefined
+  const [day, month] = [match[1], match[2]].map(part => `${part}`.padStart(2, '0'))
   const date = new Date(`2001-${month}-${day}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(8, 10) === day
     ? `${month}-${day}`
@@ -54,28 +54,29 @@ const isDayOf = (leave: Leave, day: string) =>
 /** By person and day of the month: whether they are away, half of the day, or wish to be. */
 export function marksOf(leave: readonly Leave[], month: string): Map<string, Map<string, Mark>> {
   const within = daysOfMonth(month)
-  const found = new Map<string, Map<string, Mark>>()
+  const marksByPerson = new Map<string, Map<string, Mark>>()
   // What is approved stands above what is asked for.
   const alive = leave.filter(({ status }) => status === 'approved' || status === 'pending')
-  for (const one of [...alive].sort((a, b) => b.status.localeCompare(a.status))) {
-    const days = found.get(one.userId) ?? new Map<string, Mark>()
-    found.set(one.userId, days)
-    for (const { day } of within.filter(each => isDayOf(one, each.day))) {
-      const half = (day === one.startDate && one.startHalf) || (day === one.endDate && one.endHalf)
-      const mark = one.status === 'pending' ? 'asked' : half && days.get(day) !== 'half' ? 'half' : 'away'
+  for (const request of [...alive].sort((a, b) => b.status.localeCompare(a.status))) {
+    const days = marksByPerson.get(request.userId) ?? new Map<string, Mark>()
+    marksByPerson.set(request.userId, days)
+    for (const { day } of within.filter(each => isDayOf(request, each.day))) {
+      const half =
+        (day === request.startDate && request.startHalf) || (day === request.endDate && request.endHalf)
+      const mark = request.status === 'pending' ? 'asked' : half && days.get(day) !== 'half' ? 'half' : 'away'
       if (days.get(day) !== 'away') days.set(day, mark)
     }
   }
-  return found
+  return marksByPerson
 }
 
 /** The days of a month, each with its head: "Mo 2". */
 export function daysOfMonth(month: string): { day: string; head: string; tinted: boolean }[] {
   const { from, to } = bounds(month)
-  const found: { day: string; head: string; tinted: boolean }[] = []
+  const columns: { day: string; head: string; tinted: boolean }[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) {
     const weekend = day > addDays(mondayOf(day), 4)
-    found.push({ day, head: `${shortDay(day).weekday} ${Number(day.slice(8))}`, tinted: weekend })
+    columns.push({ day, head: `${shortDay(day).weekday} ${Number(day.slice(8))}`, tinted: weekend })
   }
-  return found
+  return columns
 }

@@ -1,7 +1,7 @@
 /** The example of `docs/guides/add-a-page.md`: a list, a form, and something that cannot be taken back. */
 import { useState } from 'react'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { Button } from '../../ui/Button'
@@ -17,7 +17,7 @@ export function NotesPage() {
   const notes = useNotes()
   const [adding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<Note | null>(null)
-  const shown = columns(setLeaving)
+  const noteColumns = columns(setLeaving)
   const add = (
     <Button look="primary" icon={<Plus size={20} />} onClick={() => setAdding(true)}>
       {texts.add}
@@ -25,19 +25,19 @@ export function NotesPage() {
   )
   return (
     <Page title={texts.title} lead={texts.lead} actions={add}>
-      <Served query={notes} failed={texts.failed} skeleton={<TableSkeleton columns={shown} />}>
+      <QueryView query={notes} failed={texts.failed} skeleton={<TableSkeleton columns={noteColumns} />}>
         {known => (
           <DataTable
             caption={texts.title}
             rows={known}
-            columns={shown}
+            columns={noteColumns}
             keyOf={note => note.id}
             search={{ label: texts.search, matches, nothing: texts.nothingFound }}
             csv={texts.title}
             empty={<EmptyState sentence={texts.empty} action={add} />}
           />
         )}
-      </Served>
+      </QueryView>
       {adding && <NewNote onClose={() => setAdding(false)} />}
       {leaving !== null && <RemoveNote note={leaving} onClose={() => setLeaving(null)} />}
     </Page>

@@ -43,16 +43,16 @@ const month = (label: string, place: number): Bar => ({
 
 const WORDS = { actual: 'Ist', credit: 'Gutschrift', target: 'Soll' }
 
-const shown = (caption: string, bars: readonly Bar[], words: { each: string; note?: string }) => () => (
+const renderBars = (caption: string, bars: readonly Bar[], words: { each: string; note?: string }) => () => (
   <Bars caption={caption} bars={bars} words={{ ...WORDS, ...words }} />
 )
 
 export const specimens: readonly Specimen[] = [
-  { name: 'Ein Monat', render: shown('November 2026', DAYS.map(day), { each: 'Tag' }) },
-  { name: 'Ein Jahr', render: shown('2026', MONTHS.map(month), { each: 'Monat', note: 'Saldo' }) },
+  { name: 'Ein Monat', render: renderBars('November 2026', DAYS.map(day), { each: 'Tag' }) },
+  { name: 'Ein Jahr', render: renderBars('2026', MONTHS.map(month), { each: 'Monat', note: 'Saldo' }) },
   {
     name: 'Noch nichts',
-    render: shown(
+    render: renderBars(
       'Dezember 2026',
       DAYS.map((date, place) => ({ ...day(date, place), actual: 0, credit: 0, target: 0, now: false })),
       { each: 'Tag' },

@@ -1,8 +1,8 @@
 /** The month calendar: a quiet month, a full day and its panel, what can be pressed. */
 import { Clock } from '../../ui/icons'
 import { type CalendarEntry, MonthCalendar } from '../../ui/MonthCalendar'
-import { Held } from '../parts'
-import { nothing, press, type Specimen } from '../specimen'
+import { StatefulSpecimen } from '../parts'
+import { noop, press, type Specimen } from '../specimen'
 
 export const title = 'Kalender'
 
@@ -11,7 +11,7 @@ const duty = (day: string, more: Partial<CalendarEntry> = {}): CalendarEntry => 
   day,
   label: 'Dienst',
   tone: 'duty',
-  onPress: nothing,
+  onPress: noop,
   action: 'übergeben',
   ...more,
 })
@@ -29,11 +29,11 @@ const FULL = ['Anna', 'Ben', 'Clara', 'Dora', 'Emil'].map((label, place) => ({
   day: '2026-11-11',
   label,
   tone: 'note' as const,
-  onPress: place === 0 ? nothing : undefined,
+  onPress: place === 0 ? noop : undefined,
 }))
 
 const month = (entries: readonly CalendarEntry[], names?: Record<string, string>) => () => (
-  <Held of="2026-11">
+  <StatefulSpecimen of="2026-11">
     {(shown, show) => (
       <MonthCalendar
         month={shown}
@@ -45,7 +45,7 @@ const month = (entries: readonly CalendarEntry[], names?: Record<string, string>
         {...(names === undefined ? {} : { names })}
       />
     )}
-  </Held>
+  </StatefulSpecimen>
 )
 
 export const specimens: readonly Specimen[] = [

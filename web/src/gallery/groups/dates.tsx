@@ -1,8 +1,8 @@
 /** Days and moments: empty, filled, wrong, disabled, and the calendar. */
 import { DayInput } from '../../ui/dates'
 import { MomentInput, TimeInput } from '../../ui/times'
-import { Fields, Held, Narrow } from '../parts'
-import { inTurn, nothing, press, type Specimen } from '../specimen'
+import { Fields, Narrow, StatefulSpecimen } from '../parts'
+import { inTurn, noop, press, type Specimen } from '../specimen'
 
 export const title = 'Tage und Zeitpunkte'
 
@@ -16,17 +16,21 @@ export const specimens: readonly Specimen[] = [
     name: 'DayInput',
     render: () => (
       <Fields>
-        <Held of="">{(day, set) => <DayInput label="Kein Tag" value={day} onChange={set} />}</Held>
-        <Held of={TODAY}>{(day, set) => <DayInput label="Tag" value={day} onChange={set} />}</Held>
-        <Held of={TODAY}>
+        <StatefulSpecimen of="">
+          {(day, set) => <DayInput label="Kein Tag" value={day} onChange={set} />}
+        </StatefulSpecimen>
+        <StatefulSpecimen of={TODAY}>
+          {(day, set) => <DayInput label="Tag" value={day} onChange={set} />}
+        </StatefulSpecimen>
+        <StatefulSpecimen of={TODAY}>
           {(day, set) => <DayInput label="Tag mit Hinweis" description={HINT} value={day} onChange={set} />}
-        </Held>
-        <Held of={TODAY}>
+        </StatefulSpecimen>
+        <StatefulSpecimen of={TODAY}>
           {(day, set) => (
             <DayInput label="Falscher Tag" error="Liegt nach dem letzten Tag." value={day} onChange={set} />
           )}
-        </Held>
-        <DayInput label="Gesperrter Tag" value={TODAY} onChange={nothing} disabled />
+        </StatefulSpecimen>
+        <DayInput label="Gesperrter Tag" value={TODAY} onChange={noop} disabled />
       </Fields>
     ),
   },
@@ -34,14 +38,18 @@ export const specimens: readonly Specimen[] = [
     name: 'TimeInput',
     render: () => (
       <Fields>
-        <Held of="">{(time, set) => <TimeInput label="Keine Uhrzeit" value={time} onChange={set} />}</Held>
-        <Held of="07:58">{(time, set) => <TimeInput label="Uhrzeit" value={time} onChange={set} />}</Held>
-        <Held of="07:58">
+        <StatefulSpecimen of="">
+          {(time, set) => <TimeInput label="Keine Uhrzeit" value={time} onChange={set} />}
+        </StatefulSpecimen>
+        <StatefulSpecimen of="07:58">
+          {(time, set) => <TimeInput label="Uhrzeit" value={time} onChange={set} />}
+        </StatefulSpecimen>
+        <StatefulSpecimen of="07:58">
           {(time, set) => (
             <TimeInput label="Falsche Uhrzeit" error="Liegt in der Zukunft." value={time} onChange={set} />
           )}
-        </Held>
-        <TimeInput label="Gesperrte Uhrzeit" value="07:58" onChange={nothing} disabled />
+        </StatefulSpecimen>
+        <TimeInput label="Gesperrte Uhrzeit" value="07:58" onChange={noop} disabled />
       </Fields>
     ),
   },
@@ -49,11 +57,13 @@ export const specimens: readonly Specimen[] = [
     name: 'MomentInput',
     render: () => (
       <Fields>
-        <Held of="">{(at, set) => <MomentInput label="Kein Zeitpunkt" value={at} onChange={set} />}</Held>
-        <Held of={`${TODAY}T07:58`}>
+        <StatefulSpecimen of="">
+          {(at, set) => <MomentInput label="Kein Zeitpunkt" value={at} onChange={set} />}
+        </StatefulSpecimen>
+        <StatefulSpecimen of={`${TODAY}T07:58`}>
           {(at, set) => <MomentInput label="Zeitpunkt" description={HINT} value={at} onChange={set} />}
-        </Held>
-        <Held of={`${TODAY}T`}>
+        </StatefulSpecimen>
+        <StatefulSpecimen of={`${TODAY}T`}>
           {(at, set) => (
             <MomentInput
               label="Falscher Zeitpunkt"
@@ -62,8 +72,8 @@ export const specimens: readonly Specimen[] = [
               onChange={set}
             />
           )}
-        </Held>
-        <MomentInput label="Gesperrter Zeitpunkt" value={`${TODAY}T07:58`} onChange={nothing} disabled />
+        </StatefulSpecimen>
+        <MomentInput label="Gesperrter Zeitpunkt" value={`${TODAY}T07:58`} onChange={noop} disabled />
       </Fields>
     ),
   },
@@ -72,7 +82,9 @@ export const specimens: readonly Specimen[] = [
     room: 480,
     render: () => (
       <Narrow>
-        <Held of="2026-11-12">{(day, set) => <DayInput label="Von" value={day} onChange={set} />}</Held>
+        <StatefulSpecimen of="2026-11-12">
+          {(day, set) => <DayInput label="Von" value={day} onChange={set} />}
+        </StatefulSpecimen>
       </Narrow>
     ),
     act: openCalendar,
@@ -82,9 +94,9 @@ export const specimens: readonly Specimen[] = [
     room: 480,
     render: () => (
       <Narrow>
-        <Held of="">
+        <StatefulSpecimen of="">
           {(day, set) => <DayInput label="Bis" value={day} min="2026-11-05" max={TODAY} onChange={set} />}
-        </Held>
+        </StatefulSpecimen>
       </Narrow>
     ),
     act: openCalendar,
@@ -94,7 +106,9 @@ export const specimens: readonly Specimen[] = [
     room: 420,
     render: () => (
       <Narrow>
-        <Held of="2026-11-12">{(day, set) => <DayInput label="Im Monat" value={day} onChange={set} />}</Held>
+        <StatefulSpecimen of="2026-11-12">
+          {(day, set) => <DayInput label="Im Monat" value={day} onChange={set} />}
+        </StatefulSpecimen>
       </Narrow>
     ),
     act: inTurn(openCalendar, press('.mantine-DateInput-calendarHeaderLevel')),

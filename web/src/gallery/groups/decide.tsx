@@ -4,7 +4,7 @@ import { type Action, DecideList, Waiting } from '../../patterns/decide/DecideLi
 import { Facts } from '../../ui/layout'
 import { EmptyState } from '../../ui/states'
 import { Stage } from '../parts'
-import { inTurn, nothing, press, type Specimen } from '../specimen'
+import { inTurn, noop, press, type Specimen } from '../specimen'
 
 export const title = 'Entscheiden'
 
@@ -24,7 +24,7 @@ const LEAVES: readonly Leave[] = [
   },
 ]
 
-const later = async () => nothing()
+const later = async () => noop()
 
 const ACTIONS: readonly Action<Leave>[] = [
   { key: 'a', label: 'Urlaub genehmigen', act: later, tone: 'primary' },
@@ -105,7 +105,7 @@ export const specimens: readonly Specimen[] = [
   {
     name: 'Gerade entschieden, noch nicht gesendet',
     render: () => (
-      <Waiting pending={{ items: [], label: 'Urlaub genehmigen', at: Date.now() + 7_000 }} onUndo={nothing} />
+      <Waiting pending={{ items: [], label: 'Urlaub genehmigen', at: Date.now() + 7_000 }} onUndo={noop} />
     ),
   },
 ]

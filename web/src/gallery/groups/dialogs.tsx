@@ -7,7 +7,7 @@ import { CodeInput } from '../../ui/fields'
 import { Trash } from '../../ui/icons'
 import { acting } from '../data'
 import { Stage } from '../parts'
-import { inTurn, nothing, press, type Specimen, type } from '../specimen'
+import { inTurn, noop, press, type Specimen, type } from '../specimen'
 
 export const title = 'Dialoge'
 
@@ -25,7 +25,7 @@ const deletion = {
   confirm: 'Endgültig löschen',
   danger: <Trash size={18} />,
   acting: acting(),
-  onClose: nothing,
+  onClose: noop,
 }
 
 const TYPED = {
@@ -39,9 +39,9 @@ export const specimens: readonly Specimen[] = [
     name: 'Ein Dialog',
     render: () => (
       <Stage height={300}>
-        <Dialog title="Code eingeben" onClose={nothing}>
+        <Dialog title="Code eingeben" onClose={noop}>
           <p>Wir haben dir einen Code geschickt.</p>
-          <CodeInput label="6-stelliger Code" value="204" onChange={nothing} />
+          <CodeInput label="6-stelliger Code" value="204" onChange={noop} />
           <DialogButtons>
             <Button look="plain">Neuen Code anfordern</Button>
             <Button look="primary">Einloggen</Button>
@@ -113,7 +113,7 @@ export const specimens: readonly Specimen[] = [
               <>
                 <p>Gib es jetzt weiter; es wird nicht noch einmal gezeigt.</p>
                 <Copyable large text="Tanne-Kessel-47" label="Passwort" />
-                <DoneButton onClose={nothing} />
+                <DoneButton onClose={noop} />
               </>
             ),
           })}

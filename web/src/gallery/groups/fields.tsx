@@ -8,8 +8,8 @@ import {
   Textarea,
   TextInput,
 } from '../../ui/fields'
-import { Fields, Held } from '../parts'
-import { nothing, type Specimen } from '../specimen'
+import { Fields, StatefulSpecimen } from '../parts'
+import { noop, type Specimen } from '../specimen'
 
 export const title = 'Felder'
 
@@ -52,7 +52,7 @@ export const specimens: readonly Specimen[] = [
       <Fields>
         <PasswordInput label="Leeres Passwort" autoComplete="off" />
         <PasswordInput label="Verdeckt" defaultValue="geheim" description="Mindestens 8 Zeichen." />
-        <PasswordInput label="Gezeigt" defaultValue="Tanne-Kessel-47" visible onVisibilityChange={nothing} />
+        <PasswordInput label="Gezeigt" defaultValue="Tanne-Kessel-47" visible onVisibilityChange={noop} />
         <PasswordInput label="Falsches Passwort" defaultValue="geheim" error="Mindestens 8 Zeichen." />
         <PasswordInput label="Gesperrtes Passwort" defaultValue="geheim" disabled />
       </Fields>
@@ -73,18 +73,20 @@ export const specimens: readonly Specimen[] = [
     name: 'CodeInput',
     render: () => (
       <Fields>
-        <Held of="">{(value, set) => <CodeInput label="Kein Code" value={value} onChange={set} />}</Held>
-        <Held of="204981">
+        <StatefulSpecimen of="">
+          {(value, set) => <CodeInput label="Kein Code" value={value} onChange={set} />}
+        </StatefulSpecimen>
+        <StatefulSpecimen of="204981">
           {(value, set) => (
             <CodeInput label="Code" description="Aus deiner App." value={value} onChange={set} />
           )}
-        </Held>
-        <Held of="2049">
+        </StatefulSpecimen>
+        <StatefulSpecimen of="2049">
           {(value, set) => (
             <CodeInput label="Falscher Code" error="Der Code hat 6 Ziffern." value={value} onChange={set} />
           )}
-        </Held>
-        <CodeInput label="Gesperrter Code" value="204981" onChange={nothing} disabled />
+        </StatefulSpecimen>
+        <CodeInput label="Gesperrter Code" value="204981" onChange={noop} disabled />
       </Fields>
     ),
   },
@@ -92,15 +94,15 @@ export const specimens: readonly Specimen[] = [
     name: 'SearchInput',
     render: () => (
       <Fields>
-        <Held of="">
+        <StatefulSpecimen of="">
           {(value, set) => (
             <SearchInput label="Suchen" placeholder="Name oder Tag-ID" value={value} onChange={set} />
           )}
-        </Held>
-        <Held of="Sommer">
+        </StatefulSpecimen>
+        <StatefulSpecimen of="Sommer">
           {(value, set) => <SearchInput label="Gesucht" value={value} onChange={set} />}
-        </Held>
-        <SearchInput label="Keine Suche" value="" onChange={nothing} disabled />
+        </StatefulSpecimen>
+        <SearchInput label="Keine Suche" value="" onChange={noop} disabled />
       </Fields>
     ),
   },

@@ -9,7 +9,7 @@ import { Checkbox, TextInput } from '../../ui/fields'
 import { Select } from '../../ui/Select'
 import { acting } from '../data'
 import { Narrow } from '../parts'
-import { nothing, press, type Specimen } from '../specimen'
+import { noop, press, type Specimen } from '../specimen'
 
 export const title = 'Formulare'
 
@@ -40,7 +40,7 @@ function LoginForm({ initial, doing }: { initial: typeof EMPTY; doing: Acting<un
     incomplete: 'Es fehlt noch etwas.',
     acting: doing,
     input: values => values,
-    onDone: nothing,
+    onDone: noop,
   })
   return (
     <Narrow>

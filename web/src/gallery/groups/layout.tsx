@@ -6,7 +6,7 @@ import { Check, Plus, Trash } from '../../ui/icons'
 import { Buttons, Card, CardList, Facts, Fold, Section, Toolbar } from '../../ui/layout'
 import { SkeletonRows } from '../../ui/states'
 import { PEOPLE } from '../data'
-import { nothing, press, type Specimen } from '../specimen'
+import { noop, press, type Specimen } from '../specimen'
 
 export const title = 'Karten, Abschnitte, Listen'
 
@@ -72,7 +72,7 @@ export const specimens: readonly Specimen[] = [
     render: () => (
       <>
         <Toolbar>
-          <SearchInput label="Person suchen" value="" onChange={nothing} />
+          <SearchInput label="Person suchen" value="" onChange={noop} />
           <Button look="primary" icon={<Plus size={20} />}>
             Login anlegen
           </Button>

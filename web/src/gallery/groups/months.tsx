@@ -1,13 +1,15 @@
 /** The month picker: this month, another one, its panel; the steps between years. */
 import { MonthPicker } from '../../ui/MonthPicker'
 import { YearSteps } from '../../ui/YearSteps'
-import { Held } from '../parts'
+import { StatefulSpecimen } from '../parts'
 import { press, type Specimen } from '../specimen'
 
 export const title = 'Monat'
 
 const picking = (month: string) => () => (
-  <Held of={month}>{(chosen, choose) => <MonthPicker month={chosen} onChange={choose} />}</Held>
+  <StatefulSpecimen of={month}>
+    {(chosen, choose) => <MonthPicker month={chosen} onChange={choose} />}
+  </StatefulSpecimen>
 )
 
 export const specimens: readonly Specimen[] = [
@@ -17,9 +19,9 @@ export const specimens: readonly Specimen[] = [
   {
     name: 'Jahre',
     render: () => (
-      <Held of={2026}>
+      <StatefulSpecimen of={2026}>
         {(year, show) => <YearSteps year={year} label={other => `Freie Tage ${other}`} onYear={show} />}
-      </Held>
+      </StatefulSpecimen>
     ),
   },
 ]

@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button'
 import { ErrorNotice, Notice, OfflineBanner } from '../../ui/Notice'
 import { NOW } from '../clock'
 import { Stage } from '../parts'
-import { nothing, type Specimen } from '../specimen'
+import { noop, type Specimen } from '../specimen'
 
 export const title = 'Meldungen'
 
@@ -90,7 +90,7 @@ export const specimens: readonly Specimen[] = [
       <UnsentItems
         items={[UNSENT, { ...UNSENT, id: '2', refusal: REFUSAL }]}
         nameOf={() => 'Urlaub vom 1. bis 5. August'}
-        onEdit={nothing}
+        onEdit={noop}
       />
     ),
   },
@@ -98,8 +98,8 @@ export const specimens: readonly Specimen[] = [
     name: 'Nicht aufgehoben',
     render: () => (
       <>
-        <Trouble trouble={{ unkept: false, lost: 1 }} onUnderstood={nothing} />
-        <Trouble trouble={{ unkept: true, lost: 0 }} onUnderstood={nothing} />
+        <Trouble trouble={{ unkept: false, lost: 1 }} onUnderstood={noop} />
+        <Trouble trouble={{ unkept: true, lost: 0 }} onUnderstood={noop} />
       </>
     ),
   },
@@ -107,8 +107,8 @@ export const specimens: readonly Specimen[] = [
     name: 'Die Uhr des Geräts',
     render: () => (
       <>
-        <WrongClockNotice ahead={3 * 3_600_000} now={new Date(NOW)} onUnderstood={nothing} />
-        <WrongClockNotice ahead={-61 * 86_400_000} now={new Date(NOW)} onUnderstood={nothing} />
+        <WrongClockNotice ahead={3 * 3_600_000} now={new Date(NOW)} onUnderstood={noop} />
+        <WrongClockNotice ahead={-61 * 86_400_000} now={new Date(NOW)} onUnderstood={noop} />
       </>
     ),
   },

@@ -2,7 +2,7 @@
 import { reportUnreachable } from '../../api/connectivity'
 import { Form } from '../../patterns/Form'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { useForm } from '../../patterns/useForm'
 import { Button } from '../../ui/Button'
 import { DialogButtons } from '../../ui/Dialog'
@@ -10,7 +10,7 @@ import { TextInput } from '../../ui/fields'
 import { NOW } from '../clock'
 import { acting } from '../data'
 import { Narrow } from '../parts'
-import { nothing, type Specimen } from '../specimen'
+import { noop, type Specimen } from '../specimen'
 
 export const title = 'Ohne Verbindung'
 
@@ -21,7 +21,7 @@ function NameForm() {
     initial: { username: 'Mia Sommer' },
     acting: acting(),
     input: values => values,
-    onDone: nothing,
+    onDone: noop,
   })
   return (
     <Form
@@ -51,13 +51,13 @@ export const specimens: readonly Specimen[] = [
   {
     name: 'Was nicht zu sehen ist',
     render: () => (
-      <Served
-        query={{ data: undefined, error: null, isFetching: true, refetch: nothing }}
+      <QueryView
+        query={{ data: undefined, error: null, isFetching: true, refetch: noop }}
         failed=""
         skeleton={null}
       >
         {() => null}
-      </Served>
+      </QueryView>
     ),
   },
   {

@@ -9,7 +9,7 @@ import { Plus, Refresh } from '../../ui/icons'
 import { Logo, Mark } from '../../ui/Logo'
 import { PageFrame } from '../../ui/PageFrame'
 import { Row } from '../parts'
-import { nothing, type Specimen } from '../specimen'
+import { noop, type Specimen } from '../specimen'
 
 export const title = 'Seite und Marke'
 
@@ -48,7 +48,7 @@ export const specimens: readonly Specimen[] = [
         <MonthPage
           title="Anwesende Mitarbeiter"
           month="2026-11"
-          onMonth={nothing}
+          onMonth={noop}
           live
           exports={
             <Export

@@ -7,8 +7,8 @@ import { COMPANIES as COMPANIES_KEY } from '../../entities/companies/useCompanie
 import { LockedBadge, NoActions, NobodyFound, PeopleSearch, RoleBadge } from '../../entities/people/parts'
 import { Skeleton } from '../../ui/states'
 import { COMPANIES, PEOPLE } from '../data'
-import { Held, Row } from '../parts'
-import { nothing, press, type Specimen } from '../specimen'
+import { Row, StatefulSpecimen } from '../parts'
+import { noop, press, type Specimen } from '../specimen'
 
 export const title = 'Personen und Firmen'
 
@@ -55,11 +55,13 @@ export const specimens: readonly Specimen[] = [
     name: 'Jemanden suchen',
     render: () => (
       <Row>
-        <Held of="">{(words, set) => <PeopleSearch words={words} onWords={set} />}</Held>
+        <StatefulSpecimen of="">
+          {(words, set) => <PeopleSearch words={words} onWords={set} />}
+        </StatefulSpecimen>
       </Row>
     ),
   },
-  { name: 'Niemand gefunden', render: () => <NobodyFound onShowAll={nothing} /> },
+  { name: 'Niemand gefunden', render: () => <NobodyFound onShowAll={noop} /> },
   { name: 'Keine Firma gewählt', render: () => <Choosing /> },
   { name: 'Eine Firma gewählt', render: () => <Choosing company="c-1" /> },
   {

@@ -1,6 +1,6 @@
 /** The select, closed in each state, and its list: the chosen one, groups, nothing found. */
 import { Select, type SelectProps } from '../../ui/Select'
-import { Fields, Held, Narrow } from '../parts'
+import { Fields, Narrow, StatefulSpecimen } from '../parts'
 import type { Specimen } from '../specimen'
 
 export const title = 'Auswahl'
@@ -16,8 +16,12 @@ const GROUPED = [
   { group: 'Büro', items: ['Empfang', 'Lohn'] },
 ]
 
-function Chosen({ of, ...rest }: { of: string | null } & Omit<SelectProps, 'value' | 'onChange'>) {
-  return <Held of={of}>{(value, set) => <Select {...rest} value={value} onChange={set} />}</Held>
+function ChosenSelect({ of, ...rest }: { of: string | null } & Omit<SelectProps, 'value' | 'onChange'>) {
+  return (
+    <StatefulSpecimen of={of}>
+      {(value, set) => <Select {...rest} value={value} onChange={set} />}
+    </StatefulSpecimen>
+  )
 }
 
 export const specimens: readonly Specimen[] = [
@@ -25,16 +29,16 @@ export const specimens: readonly Specimen[] = [
     name: 'Zu',
     render: () => (
       <Fields>
-        <Chosen label="Keine Rolle" of={null} data={ROLES} placeholder="Rolle auswählen" />
-        <Chosen label="Rolle" of="user" data={ROLES} />
-        <Chosen
+        <ChosenSelect label="Keine Rolle" of={null} data={ROLES} placeholder="Rolle auswählen" />
+        <ChosenSelect label="Rolle" of="user" data={ROLES} />
+        <ChosenSelect
           label="Rolle mit Hinweis"
           of="user"
           data={ROLES}
           description="Gilt nach dem nächsten Login."
         />
-        <Chosen label="Falsche Rolle" of={null} data={ROLES} error="Bitte auswählen." />
-        <Chosen label="Gesperrte Rolle" of="admin" data={ROLES} disabled />
+        <ChosenSelect label="Falsche Rolle" of={null} data={ROLES} error="Bitte auswählen." />
+        <ChosenSelect label="Gesperrte Rolle" of="admin" data={ROLES} disabled />
       </Fields>
     ),
   },
@@ -43,7 +47,7 @@ export const specimens: readonly Specimen[] = [
     room: 240,
     render: () => (
       <Narrow>
-        <Chosen label="Offene Rolle" of="companyAdmin" data={ROLES} dropdownOpened />
+        <ChosenSelect label="Offene Rolle" of="companyAdmin" data={ROLES} dropdownOpened />
       </Narrow>
     ),
   },
@@ -52,7 +56,7 @@ export const specimens: readonly Specimen[] = [
     room: 190,
     render: () => (
       <Narrow>
-        <Chosen
+        <ChosenSelect
           label="Vertretung"
           of={null}
           data={[
@@ -70,7 +74,7 @@ export const specimens: readonly Specimen[] = [
     room: 380,
     render: () => (
       <Narrow>
-        <Chosen label="Ort" of="Empfang" data={GROUPED} dropdownOpened />
+        <ChosenSelect label="Ort" of="Empfang" data={GROUPED} dropdownOpened />
       </Narrow>
     ),
   },
@@ -79,7 +83,7 @@ export const specimens: readonly Specimen[] = [
     room: 150,
     render: () => (
       <Narrow>
-        <Chosen
+        <ChosenSelect
           label="Firma"
           of={null}
           data={['Tischlerei Holm']}

@@ -6,7 +6,7 @@ import { DoneButton } from '../../ui/Dialog'
 import { PasswordInput, TextInput } from '../../ui/fields'
 import { acting } from '../data'
 import { Stage } from '../parts'
-import { inTurn, nothing, press, type Specimen, type } from '../specimen'
+import { inTurn, noop, press, type Specimen, type } from '../specimen'
 
 export const title = 'Formulare in Dialogen'
 
@@ -19,7 +19,7 @@ function NewLogin({ answered = false }: { answered?: boolean }) {
     initial: { username: '', password: '' },
     acting: READY,
     input: values => values,
-    onDone: nothing,
+    onDone: noop,
   })
   const answer = {
     title: 'Login „Finn Maurer“ angelegt',
@@ -27,7 +27,7 @@ function NewLogin({ answered = false }: { answered?: boolean }) {
       <>
         <p>Gib das Passwort jetzt weiter; es wird nicht noch einmal gezeigt.</p>
         <Copyable large text="Tanne-Kessel-47" label="Passwort von Finn Maurer" />
-        <DoneButton onClose={nothing} />
+        <DoneButton onClose={noop} />
       </>
     ),
   }
@@ -36,7 +36,7 @@ function NewLogin({ answered = false }: { answered?: boolean }) {
       title="Login anlegen"
       form={form}
       answer={answered ? answer : null}
-      onClose={nothing}
+      onClose={noop}
       submit="Anlegen"
     >
       <TextInput {...form.field('username')} label="Benutzername" autoComplete="off" data-autofocus />

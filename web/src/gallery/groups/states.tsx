@@ -1,27 +1,27 @@
 /** What stands there instead of the content: nothing yet, nothing at all, nothing to be had. */
 
 import { Refused } from '../../api/failures'
-import { Served, Stale } from '../../patterns/Served'
+import { QueryView, RefreshFailed } from '../../patterns/QueryView'
 import { Button } from '../../ui/Button'
 import { Clock } from '../../ui/icons'
 import { Delayed, EmptyState, ErrorState, Loading, PageSkeleton, Skeleton } from '../../ui/states'
 import { Narrow } from '../parts'
-import { nothing, type Specimen } from '../specimen'
+import { noop, type Specimen } from '../specimen'
 
 export const title = 'Zustände'
 
 const BROKEN = new Refused(500, { message: 'Die Datenbank antwortet nicht.' })
-const AT_REST = { data: undefined, error: null, isFetching: false, refetch: nothing }
+const AT_REST = { data: undefined, error: null, isFetching: false, refetch: noop }
 
 const served = (query: Partial<typeof AT_REST | { data: string; error: Error; isFetching: boolean }>) => (
-  <Served
+  <QueryView
     query={{ ...AT_REST, ...query }}
     failed="Deine Zeiten konnten nicht geladen werden."
     failedAgain="Deine Zeiten konnten nicht aktualisiert werden."
     skeleton={<Skeleton width={360} height={32} />}
   >
     {data => <p>{data}</p>}
-  </Served>
+  </QueryView>
 )
 
 export const specimens: readonly Specimen[] = [
@@ -45,9 +45,9 @@ export const specimens: readonly Specimen[] = [
         <ErrorState
           title="Deine Zeiten konnten nicht geladen werden."
           detail="Die Datenbank antwortet nicht."
-          onRetry={nothing}
+          onRetry={noop}
         />
-        <ErrorState title="Diese Seite konnte nicht geladen werden." busy onRetry={nothing} />
+        <ErrorState title="Diese Seite konnte nicht geladen werden." busy onRetry={noop} />
       </>
     ),
   },
@@ -68,18 +68,18 @@ export const specimens: readonly Specimen[] = [
       </>
     ),
   },
-  { name: 'Served: unterwegs', render: () => served({ isFetching: true }) },
-  { name: 'Served: da', render: () => served({ data: 'Was der Dienst gesagt hat.' }) },
+  { name: 'QueryView: unterwegs', render: () => served({ isFetching: true }) },
+  { name: 'QueryView: da', render: () => served({ data: 'Was der Dienst gesagt hat.' }) },
   {
-    name: 'Served: da, aber nicht neu zu haben',
+    name: 'QueryView: da, aber nicht neu zu haben',
     render: () => served({ data: 'Von vorhin.', error: BROKEN }),
   },
-  { name: 'Served: nicht zu haben', render: () => served({ error: BROKEN }) },
+  { name: 'QueryView: nicht zu haben', render: () => served({ error: BROKEN }) },
   {
-    name: 'Stale, während neu gefragt wird',
+    name: 'RefreshFailed, während neu gefragt wird',
     render: () => (
-      <Stale
-        query={{ error: BROKEN, isFetching: true, refetch: nothing }}
+      <RefreshFailed
+        query={{ error: BROKEN, isFetching: true, refetch: noop }}
         title="Die Liste ist vielleicht veraltet."
       />
     ),

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/states'
 import { Table } from '../../ui/Table'
 import { PEOPLE } from '../data'
 import { Acts, Row } from '../parts'
-import { nothing, press, type Specimen, type } from '../specimen'
+import { noop, press, type Specimen, type } from '../specimen'
 
 export const title = 'Tabellen'
 
@@ -49,8 +49,8 @@ const COLUMNS: readonly Column<User>[] = [
         <RowMenu
           name={user.username}
           entries={[
-            { label: 'Passwort zurücksetzen', icon: <Key size={18} />, onPress: nothing },
-            { label: 'Sperren', icon: <Lock size={18} />, onPress: nothing },
+            { label: 'Passwort zurücksetzen', icon: <Key size={18} />, onPress: noop },
+            { label: 'Sperren', icon: <Lock size={18} />, onPress: noop },
           ]}
         />
       </Acts>
@@ -149,7 +149,7 @@ export const specimens: readonly Specimen[] = [
         many: {
           label: count => `${count} sperren`,
           icon: <Lock size={18} />,
-          act: nothing,
+          act: noop,
           can: user => user.role === 'user',
         },
       }),

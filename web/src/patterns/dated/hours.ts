@@ -9,15 +9,15 @@ export function minutesFrom(text: string): number | null | undefined {
   if (bare === '') return null
   const [, sign, hours, minutes = '0'] = TYPED.exec(bare) ?? []
   if (hours === undefined || (minutes.length === 1 && minutes !== '0')) return undefined
-  const whole = Number(hours) * 60 + Number(minutes)
-  return sign === '' || sign === '+' ? whole : -whole
+  const totalMinutes = Number(hours) * 60 + Number(minutes)
+  return sign === '' || sign === '+' ? totalMinutes : -totalMinutes
 }
 
 /** As it stands in a field: "38:30", "-4:00"; nothing for null. */
 export function asTyped(minutes: number | null): string {
   if (minutes === null) return ''
-  const whole = Math.abs(minutes)
-  return `${minutes < 0 ? '-' : ''}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+  const absolute = Math.abs(minutes)
+  return `${minutes < 0 ? '-' : ''}${Math.floor(absolute / 60)}:${String(absolute % 60).padStart(2, '0')}`
 }
 
 export const STEP_MINUTES = 300 / 60

@@ -70,11 +70,11 @@ const isGrave =
     month < currentMonth() || exported || locked || (validFrom != null && validFrom < currentDay())
 
 function sentences(months: readonly Altered[]): string[] {
-  const named = (those: readonly Altered[]) => those.map(({ month }) => month)
-  const exported = named(months.filter(each => each.exported && !each.locked))
-  const locked = named(months.filter(each => each.locked))
+  const monthsOf = (those: readonly Altered[]) => those.map(({ month }) => month)
+  const exported = monthsOf(months.filter(each => each.exported && !each.locked))
+  const locked = monthsOf(months.filter(each => each.locked))
   return [
-    texts.alters(named(months)),
+    texts.alters(monthsOf(months)),
     texts.again,
     ...(exported.length > 0 ? [texts.exported(exported)] : []),
     ...(locked.length > 0 ? [texts.locked(locked)] : []),

@@ -29,7 +29,7 @@ const ACTIONS: readonly Action<Leave>[] = [
   { key: 'd', label: 'Ablehnen', act: doing('nein'), tone: 'danger', needsSentence: true },
 ]
 
-const AGAIN = ACTIONS.slice(0, 1).map(action => ({
+const RETRY_ACTIONS = ACTIONS.slice(0, 1).map(action => ({
   ...action,
   again: { code: 'over_allowance', key: 't', label: 'Trotzdem genehmigen', act: doing('trotzdem') },
 }))
@@ -49,7 +49,7 @@ const list = (items: readonly Leave[] = LEAVES) => (
     nameOf={({ name }) => name}
     row={({ name }) => name}
     detail={({ name }) => <p>Urlaub von {name}</p>}
-    actions={({ id }) => (id === 'öznur' ? ACTIONS.slice(0, 1) : id === 'viel' ? AGAIN : ACTIONS)}
+    actions={({ id }) => (id === 'öznur' ? ACTIONS.slice(0, 1) : id === 'viel' ? RETRY_ACTIONS : ACTIONS)}
     kindOf={({ name }) => (name.length > 4 ? 'Lange' : 'Kurze')}
     failed="Nicht gesendet."
     empty={<p>Alles erledigt.</p>}
@@ -73,7 +73,7 @@ const waiting = () =>
   within(screen.getByRole('list', { name: 'Zu entscheiden' }))
     .getAllByRole('listitem')
     .map(item => item.textContent)
-const at = () => screen.getByText(/^Urlaub von/).textContent
+const currentTitle = () => screen.getByText(/^Urlaub von/).textContent
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 describe('the list', () => {
@@ -89,12 +89,12 @@ describe('the list', () => {
     expect(lists()).toEqual(['Kurze', 'Lange'])
     expect(screen.getByRole('heading', { name: 'Kurze 5' })).not.toBeNull()
     press('j')
-    expect(at()).toBe('Urlaub von P2')
+    expect(currentTitle()).toBe('Urlaub von P2')
     for (const _ of [1, 2, 3, 4]) press('j')
-    expect(at()).toBe('Urlaub von Person 1')
+    expect(currentTitle()).toBe('Urlaub von Person 1')
     press('a')
     expect(lists()).toEqual(['Kurze', 'Lange'])
-    expect(at()).toBe('Urlaub von Person 3')
+    expect(currentTitle()).toBe('Urlaub von Person 3')
   })
 
   it('is one where eight wait', () => {
@@ -112,7 +112,7 @@ describe('the list', () => {
     show()
     act(() => screen.getByRole('main').focus())
     press('j')
-    expect(at()).toBe('Urlaub von Finn')
+    expect(currentTitle()).toBe('Urlaub von Finn')
     act(() => screen.getByRole('main').focus())
     press('Enter')
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Finn')
@@ -124,7 +124,7 @@ describe('what is decided', () => {
     show()
     press('a')
     expect(waiting()).toEqual(['Finn', 'Öznur'])
-    expect(at()).toBe('Urlaub von Finn')
+    expect(currentTitle()).toBe('Urlaub von Finn')
     expect(document.activeElement?.textContent).toBe('Finn')
     await wait(UNDO_MS - 1)
     expect(sent).toEqual([])
@@ -139,7 +139,7 @@ describe('what is decided', () => {
     press('a')
     press('z')
     expect(waiting()).toEqual(['Finn', 'Öznur'])
-    expect(at()).toBe('Urlaub von Finn')
+    expect(currentTitle()).toBe('Urlaub von Finn')
     await wait(UNDO_MS / 2)
     expect(sent).toEqual(['ja Mia'])
     press('z')
@@ -155,7 +155,7 @@ describe('what is decided', () => {
     await wait(UNDO_MS)
     expect(sent).toEqual([])
     expect(waiting()).toEqual(NAMES)
-    expect(at()).toBe('Urlaub von Mia')
+    expect(currentTitle()).toBe('Urlaub von Mia')
   })
 
   it.each(['by going elsewhere', 'by closing it'])(
@@ -214,17 +214,17 @@ describe('what is decided', () => {
     unmount()
     await wait(0)
     expect(sent).toEqual(['ja Mia'])
-    const again = show(LEAVES.slice(0, 1))
+    const rerendered = show(LEAVES.slice(0, 1))
     expect(screen.getByText('Übersteigt den Resturlaub.')).toBeTruthy()
-    again.unmount()
+    rerendered.unmount()
     show(LEAVES.slice(0, 1))
     expect(screen.queryByText('Übersteigt den Resturlaub.')).toBeNull()
   })
 
   it('comes back as a question where the service wants a second yes, and is done by that alone', async () => {
     refuse = new Refused(409, { code: 'over_allowance', message: 'Übersteigt den Resturlaub.' })
-    const asked = LEAVES.slice(0, 1).map(one => ({ ...one, id: 'viel' }))
-    show(asked)
+    const leaves = LEAVES.slice(0, 1).map(one => ({ ...one, id: 'viel' }))
+    show(leaves)
     press('a')
     await wait(UNDO_MS)
     expect(screen.getByText('Übersteigt den Resturlaub.')).toBeTruthy()
@@ -267,7 +267,7 @@ describe('several', () => {
     expect(screen.getByText('2 ausgewählt')).toBeTruthy()
     click('Genehmigen (2)')
     expect(waiting()).toEqual(['Öznur'])
-    expect(at()).toBe('Urlaub von Öznur')
+    expect(currentTitle()).toBe('Urlaub von Öznur')
     await wait(UNDO_MS)
     expect(sent).toEqual(['ja Mia', 'ja Finn'])
   })
@@ -286,9 +286,9 @@ describe('the keys', () => {
     press('j')
     press('j')
     press('j')
-    expect(at()).toBe('Urlaub von Öznur')
+    expect(currentTitle()).toBe('Urlaub von Öznur')
     press('k')
-    expect(at()).toBe('Urlaub von Finn')
+    expect(currentTitle()).toBe('Urlaub von Finn')
     fireEvent.click(document.activeElement as HTMLElement)
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Finn' }))
     press('?')

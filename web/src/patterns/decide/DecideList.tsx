@@ -88,17 +88,17 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
     open.findIndex(item => keyOf(item) === at.key),
   )
   const present = open[place]
-  const chosen = open.filter(item => ticked.has(keyOf(item)))
-  const meant = chosen.length > 0 ? chosen : present === undefined ? [] : [present]
+  const tickedItems = open.filter(item => ticked.has(keyOf(item)))
+  const targets = tickedItems.length > 0 ? tickedItems : present === undefined ? [] : [present]
   const able = commonOf(
-    meant.filter(item => deciding.outcomes.get(keyOf(item))?.over !== true).map(actions),
-    meant,
+    targets.filter(item => deciding.outcomes.get(keyOf(item))?.over !== true).map(actions),
+    targets,
   )
 
   // Who can only read has nothing to choose for.
   const decides = open.some(item => actions(item).length > 0)
-  const here = present === undefined ? '' : keyOf(present)
-  const sentence = sentences[here] ?? ''
+  const presentKey = present === undefined ? '' : keyOf(present)
+  const sentence = sentences[presentKey] ?? ''
 
   const show = (item: Item | undefined) => {
     if (item !== undefined) setAt({ key: keyOf(item), focus: true })
@@ -112,32 +112,32 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
   }, [at])
 
   // What was looked at may go by itself, and with it what had the focus: then the next one has it.
-  const shown = useRef(here)
+  const lastKey = useRef(presentKey)
   useEffect(() => {
-    if (shown.current !== here && document.activeElement === document.body)
+    if (lastKey.current !== presentKey && document.activeElement === document.body)
       panel.current?.focus({ preventScroll: true })
-    shown.current = here
-  }, [here])
+    lastKey.current = presentKey
+  }, [presentKey])
 
   const tick = (item: Item) => {
     const key = keyOf(item)
     setTicked(new Set(ticked.has(key) ? [...ticked].filter(each => each !== key) : [...ticked, key]))
   }
   const decide = (action: Action<Item>) => {
-    const said = sentence.trim()
-    if (action.needsSentence === true && said === '') {
+    const trimmedSentence = sentence.trim()
+    if (action.needsSentence === true && trimmedSentence === '') {
       setWrong(true)
       return field.current?.focus()
     }
-    const keys = new Set(meant.map(keyOf))
+    const keys = new Set(targets.map(keyOf))
     const next = [...open.slice(place), ...open.slice(0, place).reverse()].find(
       item => !keys.has(keyOf(item)),
     )
-    deciding.decide(meant, texts.many(action.label, meant.length), async item => {
+    deciding.decide(targets, texts.many(action.label, targets.length), async item => {
       // Each by its own: what one of them can do is meant by the letter.
       await actions(item)
         .find(({ key }) => key === action.key)
-        ?.act(item, said)
+        ?.act(item, trimmedSentence)
     })
     setTicked(new Set())
     setSentences({})
@@ -172,7 +172,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
   return (
     <div ref={box} className={classes.decide} tabIndex={-1}>
       <p className={`${classes.chosen} muted`} role="status">
-        {chosen.length > 0 && texts.selected(chosen.length)}
+        {tickedItems.length > 0 && texts.selected(tickedItems.length)}
       </p>
       {last !== undefined && <Waiting key={last.at} pending={last} onUndo={undo} />}
       {open.length === 0 || present === undefined ? (
@@ -224,7 +224,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
           </div>
           <section ref={panel} className={classes.panel} tabIndex={-1} aria-label={nameOf(present)}>
             {outcome !== undefined && (
-              <Said
+              <OutcomeMessage
                 outcome={outcome}
                 failed={failed}
                 asked={able.some(({ again }) => again?.code === outcome.code)}
@@ -241,7 +241,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
                   maxLength={SENTENCE_LIMIT}
                   error={wrong && texts.needsSentence}
                   onChange={event => {
-                    setSentences({ ...sentences, [here]: event.currentTarget.value })
+                    setSentences({ ...sentences, [presentKey]: event.currentTarget.value })
                     setWrong(false)
                   }}
                 />
@@ -251,7 +251,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
                       <ActionButton
                         key={action.key}
                         action={action}
-                        count={meant.length}
+                        count={targets.length}
                         onPress={() => decide(action)}
                       />
                     ))}
@@ -286,7 +286,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
 }
 
 /** What came of it: decided by somebody else, a question, or a failure. */
-function Said({ outcome, failed, asked }: { outcome: Outcome; failed: string; asked: boolean }) {
+function OutcomeMessage({ outcome, failed, asked }: { outcome: Outcome; failed: string; asked: boolean }) {
   const title = outcome.over ? texts.decidedMeanwhile : asked ? texts.askedBack : failed
   return (
     <Notice tone={outcome.over || asked ? 'info' : 'error'} live="polite" title={title}>
@@ -322,13 +322,13 @@ interface ActionButtonProps<Item> {
 
 function ActionButton<Item>({ action, count, onPress }: ActionButtonProps<Item>) {
   const words = texts.many(action.label, count)
-  const more = { 'aria-keyshortcuts': action.key, onClick: onPress }
+  const keyProps = { 'aria-keyshortcuts': action.key, onClick: onPress }
   return action.tone === 'danger' ? (
-    <Button icon={<Close size={18} />} {...more}>
+    <Button icon={<Close size={18} />} {...keyProps}>
       {words}
     </Button>
   ) : (
-    <Button look={action.tone ?? 'secondary'} {...more}>
+    <Button look={action.tone ?? 'secondary'} {...keyProps}>
       {words}
     </Button>
   )

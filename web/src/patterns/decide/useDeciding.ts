@@ -55,7 +55,7 @@ export function useDeciding<Item>(
   const [pending, setPending] = useState<readonly Pending<Item>[]>([])
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(() => new Map(missed))
-  const left = useRef(false)
+  const hasLeft = useRef(false)
 
   const wait = (next: readonly Waiting<Item>[]) => {
     waiting.current = next
@@ -85,22 +85,22 @@ export function useDeciding<Item>(
 
   // What the list has lost is settled: should it come again, it waits anew.
   const keys = items.map(keyOf)
-  const gone = new Set([...decided].filter(key => keys.includes(key)))
-  if (gone.size < decided.size) setDecided(gone)
+  const goneKeys = new Set([...decided].filter(key => keys.includes(key)))
+  if (goneKeys.size < decided.size) setDecided(goneKeys)
 
   const begin = useEffectEvent(() => {
-    left.current = false
+    hasLeft.current = false
     for (const key of keys) missed.delete(key)
   })
   useEffect(() => {
     begin()
     return () => {
-      left.current = true
+      hasLeft.current = true
     }
   }, [])
 
   const decide: Deciding<Item>['decide'] = (some, label, send) => {
-    const one = async (item: Item) => {
+    const decideOne = async (item: Item) => {
       try {
         await send(item)
       } catch (error) {
@@ -108,20 +108,20 @@ export function useDeciding<Item>(
         const over = code === DECIDED
         const sentence = (over && byWhom(error)) || sentenceOf(error, failed)
         const outcome = { over, sentence, code }
-        if (left.current) missed.set(keyOf(item), outcome)
+        if (hasLeft.current) missed.set(keyOf(item), outcome)
         else setOutcomes(known => new Map(known).set(keyOf(item), outcome))
         forget([item])
       }
     }
-    const mine: Waiting<Item> = {
+    const batch: Waiting<Item> = {
       items: some,
       label,
       at: Date.now() + UNDO_MS,
-      timer: setTimeout(() => flush(each => each === mine), UNDO_MS),
-      send: () => void Promise.all(some.map(one)),
+      timer: setTimeout(() => flush(each => each === batch), UNDO_MS),
+      send: () => void Promise.all(some.map(decideOne)),
     }
     setDecided(known => new Set([...known, ...some.map(keyOf)]))
-    wait([...waiting.current, mine])
+    wait([...waiting.current, batch])
   }
 
   const undo = () => {
@@ -133,12 +133,12 @@ export function useDeciding<Item>(
     return last.items
   }
 
-  return { pending, gone, outcomes, decide, undo }
+  return { pending, gone: goneKeys, outcomes, decide, undo }
 }
 
 /** By whom it was decided meanwhile, and when; nothing, where the service does not say so. */
 function byWhom(error: unknown): string | null {
   const { decidedBy, decidedAt } = (error as Refused).body as { decidedBy?: unknown; decidedAt?: unknown }
-  const said = typeof decidedBy === 'string' && typeof decidedAt === 'string'
-  return said ? texts.decidedBy(decidedBy, new Date(decidedAt)) : null
+  const isDecided = typeof decidedBy === 'string' && typeof decidedAt === 'string'
+  return isDecided ? texts.decidedBy(decidedBy, new Date(decidedAt)) : null
 }

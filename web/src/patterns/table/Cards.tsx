@@ -7,7 +7,7 @@ import type { Column } from './DataTable'
 import type { Item } from './items'
 import { Choose, type ListProps, nameOf } from './Rows'
 import { texts } from './texts'
-import { useNear } from './useNear'
+import { useVirtualRows } from './useVirtualRows'
 
 const CARD_PX = 150
 const GAP_PX = 12
@@ -15,7 +15,7 @@ const GAP_PX = 12
 export function Cards<Row>(props: ListProps<Row>) {
   const { caption, rows, items, columns, open, all } = props
   const list = useRef<HTMLUListElement>(null)
-  const near = useNear(list, items.length, CARD_PX, all, GAP_PX)
+  const virtualRows = useVirtualRows(list, items.length, CARD_PX, all, GAP_PX)
   const sums = rows.length > 0 ? sumsOf(columns, rows) : []
   return (
     <>
@@ -23,16 +23,16 @@ export function Cards<Row>(props: ListProps<Row>) {
         ref={list}
         className={classes.list}
         aria-label={caption}
-        style={{ paddingTop: near.before, paddingBottom: near.after }}
+        style={{ paddingTop: virtualRows.before, paddingBottom: virtualRows.after }}
       >
-        {near.indices.map(index => {
+        {virtualRows.indices.map(index => {
           const item = items[index]
           return (
             item !== undefined && (
               <li
                 key={item.key}
                 data-index={index}
-                ref={near.measure}
+                ref={virtualRows.measure}
                 className={item.kind === 'group' ? classes.group : classes.card}
                 data-joined={
                   item.kind === 'details' || (item.kind === 'row' && open.has(item.key)) || undefined

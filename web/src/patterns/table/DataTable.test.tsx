@@ -147,7 +147,7 @@ describe('the table of a narrow window', () => {
 })
 
 describe('more of a table', () => {
-  const more = (props: Partial<ComponentProps<typeof DataTable<Person>>>) =>
+  const renderTable = (props: Partial<ComponentProps<typeof DataTable<Person>>>) =>
     renderPage(
       <DataTable
         caption="Leute"
@@ -175,7 +175,7 @@ describe('more of a table', () => {
   })
 
   it('has groups in the order of their first rows, sorted within, with sums of each and of all', async () => {
-    more({ groupOf: ({ age }) => (age > 9 ? 'Alt' : 'Jung') })
+    renderTable({ groupOf: ({ age }) => (age > 9 ? 'Alt' : 'Jung') })
     await press('Name')
     expect(lines()).toEqual([
       'NameAlter',
@@ -192,7 +192,7 @@ describe('more of a table', () => {
 
   it('does one thing to many, never to what may not or is not seen', async () => {
     const act = vi.fn()
-    more({
+    renderTable({
       many: { label: count => `${count} sperren`, act, can: ({ age }) => age < 100 },
       search: { label: 'Suchen', matches: ({ name }, words) => name.includes(words), nothing: 'Niemand.' },
     })
@@ -209,7 +209,7 @@ describe('more of a table', () => {
   })
 
   it('unfolds what there is to say of a row', async () => {
-    more({ details: ({ name }) => <p>Alles über {name}</p> })
+    renderTable({ details: ({ name }) => <p>Alles über {name}</p> })
     await press('Einzelheiten: Bela')
     expect(screen.getByText('Alles über Bela')).toBeTruthy()
     await press('Einzelheiten: Bela')
@@ -217,7 +217,7 @@ describe('more of a table', () => {
   })
 
   it('says what there is instead of rows', () => {
-    more({ rows: [], empty: <p>Noch niemand.</p> })
+    renderTable({ rows: [], empty: <p>Noch niemand.</p> })
     expect(screen.getByText('Noch niemand.')).toBeTruthy()
     expect(screen.queryByRole('table')).toBeNull()
   })
@@ -225,7 +225,7 @@ describe('more of a table', () => {
   it('has all of it as cards, sums and what is selected too', async () => {
     vi.restoreAllMocks()
     const act = vi.fn()
-    more({ many: { label: count => `${count} sperren`, act }, groupOf: () => 'Alle' })
+    renderTable({ many: { label: count => `${count} sperren`, act }, groupOf: () => 'Alle' })
     expect(screen.queryByRole('table')).toBeNull()
     await userEvent.click(screen.getByRole('checkbox', { name: 'Auswählen: Zoe' }))
     await press('1 sperren')

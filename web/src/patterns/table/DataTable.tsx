@@ -87,7 +87,7 @@ interface DataTableProps<Row> {
 
 /** A table needs more room than other things side by side. */
 const ROOM_PX = 1101
-const NONE: ReadonlySet<string> = new Set()
+const NO_KEYS: ReadonlySet<string> = new Set()
 const ANY = () => true
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
@@ -97,17 +97,17 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const [sorting, setSorting] = useState<Sorting | null>(
     sortedBy === undefined ? null : { key: sortedBy, down: false },
   )
-  const [open, setOpen] = useState(NONE)
-  const [chosen, setChosen] = useState(NONE)
+  const [open, setOpen] = useState(NO_KEYS)
+  const [chosen, setChosen] = useState(NO_KEYS)
   const search = useSearch(rows, props.search?.matches ?? ANY)
-  const by = columns.find(({ key }) => key === sorting?.key)?.sortBy
+  const sortBy = columns.find(({ key }) => key === sorting?.key)?.sortBy
   const down = sorting?.down ?? false
   const items = useMemo(
-    () => itemsOf(search.found, { keyOf, groupOf, open, by, down }),
-    [search.found, keyOf, groupOf, open, by, down],
+    () => itemsOf(search.found, { keyOf, groupOf, open, by: sortBy, down }),
+    [search.found, keyOf, groupOf, open, sortBy, down],
   )
-  const shown = items.flatMap(item => (item.kind === 'row' ? [item.row] : []))
-  const selectable = many === undefined ? [] : shown.filter(many.can ?? ANY)
+  const shownRows = items.flatMap(item => (item.kind === 'row' ? [item.row] : []))
+  const selectable = many === undefined ? [] : shownRows.filter(many.can ?? ANY)
   // What is not seen is not meant.
   const selected = selectable.filter(row => chosen.has(keyOf(row)))
   const List = wide ? Rows : Cards
@@ -115,7 +115,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const list = (
     <List
       caption={caption}
-      rows={shown}
+      rows={shownRows}
       items={items}
       columns={columns}
       keyOf={keyOf}
@@ -140,9 +140,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   if (rows.length === 0 && props.empty !== undefined) return props.empty
   return (
     <>
-      <Tools table={props} search={search} shown={shown} selected={selected} onDone={() => setChosen(NONE)} />
-      {shown.length === 0 && search.active && props.search !== undefined ? (
-        <Nothing said={props.search.nothing} clear={search.clear} />
+      <Tools
+        table={props}
+        search={search}
+        shown={shownRows}
+        selected={selected}
+        onDone={() => setChosen(NO_KEYS)}
+      />
+      {shownRows.length === 0 && search.active && props.search !== undefined ? (
+        <EmptyTable said={props.search.nothing} clear={search.clear} />
       ) : scrolls !== false && wide ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         <section data-scrolls={scrolls} className={classes.scrolls} tabIndex={0} aria-label={frame}>
@@ -210,12 +216,12 @@ function Tools<Row>({ table, search, shown, selected, onDone }: ToolsProps<Row>)
 }
 
 function fileOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Blob {
-  const told = columns.filter(({ acts }) => acts !== true)
-  const values = rows.map(row => told.map(({ text, sortBy }) => (text ?? sortBy)?.(row)))
+  const textColumns = columns.filter(({ acts }) => acts !== true)
+  const values = rows.map(row => textColumns.map(({ text, sortBy }) => (text ?? sortBy)?.(row)))
   return new Blob(
     [
       csvOf(
-        told.map(({ head }) => head),
+        textColumns.map(({ head }) => head),
         values,
       ),
     ],
@@ -223,7 +229,7 @@ function fileOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Blo
   )
 }
 
-function Nothing({
+function EmptyTable({
   said,
   clear,
 }: {

@@ -7,7 +7,7 @@ import type { Column } from './DataTable'
 import type { Item, Sorting } from './items'
 import classes from './Rows.module.css'
 import { texts } from './texts'
-import { useNear } from './useNear'
+import { useVirtualRows } from './useVirtualRows'
 
 export interface ListProps<Row> {
   caption: string
@@ -38,7 +38,7 @@ const ROW_PX = 64
 export function Rows<Row>(props: ListProps<Row>) {
   const { caption, rows, items, columns, sorting, onSort, selection, all, even } = props
   const body = useRef<HTMLTableSectionElement>(null)
-  const near = useNear(body, items.length, ROW_PX, all)
+  const virtualRows = useVirtualRows(body, items.length, ROW_PX, all)
   const width = columns.length + (selection === null ? 0 : 1)
   const sums = columns.some(({ sum }) => sum !== undefined) && rows.length > 0
   return (
@@ -72,15 +72,15 @@ export function Rows<Row>(props: ListProps<Row>) {
         </tr>
       </thead>
       <tbody ref={body} onKeyDown={moveOn}>
-        <Space height={near.before} columns={width} />
-        {near.indices.map(index => {
+        <Space height={virtualRows.before} columns={width} />
+        {virtualRows.indices.map(index => {
           const item = items[index]
           return (
             item !== undefined && (
               <tr
                 key={item.key}
                 data-index={index}
-                ref={near.measure}
+                ref={virtualRows.measure}
                 aria-rowindex={index + 2}
                 className={classes[item.kind]}
               >
@@ -89,7 +89,7 @@ export function Rows<Row>(props: ListProps<Row>) {
             )
           )
         })}
-        <Space height={near.after} columns={width} />
+        <Space height={virtualRows.after} columns={width} />
       </tbody>
       {sums && (
         <tfoot>
@@ -111,11 +111,13 @@ const Line = memo(function Line<Row>({
   onOpen,
   selection,
 }: ListProps<Row> & { item: Item<Row> }) {
-  const before = selection === null ? 0 : 1
+  const leadingColumns = selection === null ? 0 : 1
   if (item.kind === 'group') {
-    return <Sums columns={columns} rows={item.rows} title={item.title} before={before} scope="colgroup" />
+    return (
+      <Sums columns={columns} rows={item.rows} title={item.title} before={leadingColumns} scope="colgroup" />
+    )
   }
-  if (item.kind === 'details') return <td colSpan={columns.length + before}>{details?.(item.row)}</td>
+  if (item.kind === 'details') return <td colSpan={columns.length + leadingColumns}>{details?.(item.row)}</td>
   const { key, row } = item
   return (
     <>

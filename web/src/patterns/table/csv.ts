@@ -11,7 +11,7 @@ const BEGINNING = /^(?=[\t-\r]|[\s"\u200b\x85]*[=+\-@＝＋－＠])/
 const BEHIND_SEPARATOR = /([,;|\t-\r\x85\u2028\u2029])(?=[\s"\u200b\x85]*[=+\-@＝＋－＠])/g
 
 export function csvOf(heads: readonly string[], rows: readonly (readonly Value[])[]): string {
-  return fileOf([heads, ...rows].map(row => row.map(written)))
+  return fileOf([heads, ...rows].map(row => row.map(cellText)))
 }
 
 /** The file of lines whose cells `cellOf` has written. */
@@ -24,5 +24,5 @@ export function cellOf(text: string): string {
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-const written = (value: Value) =>
+const cellText = (value: Value) =>
   typeof value === 'number' ? String(value).replace('.', ',') : cellOf(value ?? '')

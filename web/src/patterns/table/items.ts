@@ -26,9 +26,9 @@ export function itemsOf<Row>(rows: readonly Row[], wanted: Wanted<Row>): Item<Ro
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
     const title = groupOf(row)
-    const known = groups.get(title)
-    if (known === undefined) groups.set(title, [row])
-    else known.push(row)
+    const group = groups.get(title)
+    if (group === undefined) groups.set(title, [row])
+    else group.push(row)
   }
   return [...groups].flatMap(([title, ofGroup]): Item<Row>[] => [
     { kind: 'group', key: `group/${title}`, title, rows: ofGroup },

@@ -8,7 +8,7 @@ import { useLocation } from 'react-router'
 import { isKept } from '../../../api/version'
 import { Button } from '../../../ui/Button'
 import { ErrorNotice, type Failure, Notice } from '../../../ui/Notice'
-import { Given, GivenLink } from '../parts/Given'
+import { GivenLink, OperatorFact } from '../parts/Given'
 import parts from '../parts/parts.module.css'
 import { PRODUCTS } from '../shop/products'
 import { useSite } from '../site'
@@ -27,7 +27,7 @@ const MISSING: Record<Name, string> = {
 export function Contact() {
   const site = useSite()
   const real = site?.inquiries === true
-  const asked = useAskedFor()
+  const topic = useAskedFor()
   const form = useRef<HTMLFormElement>(null)
   const [busy, setBusy] = useState(false)
   const [complaints, setComplaints] = useState<Complaints>({})
@@ -89,12 +89,12 @@ export function Contact() {
         <address className={classes.address}>
           <p>
             <strong>
-              <Given name="name" />
+              <OperatorFact name="name" />
             </strong>
             <br />
-            <Given name="street" />
+            <OperatorFact name="street" />
             <br />
-            <Given name="city" />
+            <OperatorFact name="city" />
           </p>
           <dl>
             <dt>E-Mail</dt>
@@ -139,11 +139,11 @@ export function Contact() {
             <label htmlFor="contact-nachricht">Nachricht</label>
             <textarea
               {...field('nachricht')}
-              key={asked}
+              key={topic}
               rows={5}
               placeholder="Ihre Nachricht"
               maxLength={5_000}
-              defaultValue={asked}
+              defaultValue={topic}
             />
             {wrong('nachricht')}
           </div>

@@ -96,7 +96,7 @@ function Screen({ day }: { day: Day }) {
 /** What the person's own page shows meanwhile. */
 function Sheet({ day }: { day: Day }) {
   const entries = entriesOf(day)
-  const held = waiting(day)
+  const waitingStamps = waiting(day)
   return (
     <section className={classes.sheet} aria-label="Beispiel: Meine Zeiten">
       <p className={classes.sheetHead}>
@@ -104,7 +104,7 @@ function Sheet({ day }: { day: Day }) {
         <span className={classes.sum}>{hoursMinutes(workedOf(day))}</span>
       </p>
       <ul aria-live="polite">
-        {entries.length === 0 && held === 0 && (
+        {entries.length === 0 && waitingStamps === 0 && (
           <li className={classes.empty}>Noch nichts gestempelt. Halte den Chip an die Uhr.</li>
         )}
         {entries.map(({ start, end }) => (
@@ -121,13 +121,15 @@ function Sheet({ day }: { day: Day }) {
             <span>{end === null ? 'an der Uhr „Werkstatt“' : hoursMinutes(end - start)}</span>
           </li>
         ))}
-        {held > 0 && (
+        {waitingStamps > 0 && (
           <li className={classes.held}>
             <Offline size={16} />
-            {held === 1 ? '1 Stempel wartet sicher auf der Uhr' : `${held} Stempel warten sicher auf der Uhr`}
+            {waitingStamps === 1
+              ? '1 Stempel wartet sicher auf der Uhr'
+              : `${waitingStamps} Stempel warten sicher auf der Uhr`}
           </li>
         )}
-        {isOver(day) && held === 0 && <li className={classes.done}>Feierabend. Pause: 0h 31m</li>}
+        {isOver(day) && waitingStamps === 0 && <li className={classes.done}>Feierabend. Pause: 0h 31m</li>}
       </ul>
     </section>
   )

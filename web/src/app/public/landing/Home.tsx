@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { forgetEnding, useEnding } from '../../../api/session'
-import { left } from '../../../offline/unsent'
+import { unsentCounts } from '../../../offline/unsent'
 import { Notice } from '../../../ui/Notice'
 import { askedFor } from '../../areas'
 import { texts } from '../../texts'
@@ -23,7 +23,7 @@ function SessionNotice() {
   const [ending] = useState(useEnding())
   useEffect(forgetEnding, [])
   const { state } = useLocation()
-  const [waiting] = useState(() => left().reduce((sum, { count }) => sum + count, 0))
+  const [waiting] = useState(() => unsentCounts().reduce((sum, { count }) => sum + count, 0))
   // The page that the service wrote knows of nobody: what it is taken over with must say the same.
   const [taken, setTaken] = useState(false)
   useEffect(() => setTaken(true), [])

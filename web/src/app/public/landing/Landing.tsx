@@ -1,11 +1,11 @@
 /** The landing page: a day with the product, from the first stamp to going home. */
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { dressed, fetched } from '../../../patterns/fetched'
+import { fetched, withMantine } from '../../../patterns/fetched'
 import { BRAND } from '../../../ui/brand'
 import { Check, Chip, Offline } from '../../../ui/icons'
 import { Coming } from '../../frame/Coming'
-import { queried } from '../../queried'
+import { withQueryClient } from '../../withQueryClient'
 import { GivenLink } from '../parts/Given'
 import { Card, Cards, Closing, Picture, Press, Section, Stamp, Way } from '../parts/parts'
 import parts from '../parts/parts.module.css'
@@ -23,7 +23,9 @@ import { Modules } from './Modules'
 import { QUESTIONS } from './questions'
 import { Rays } from './Rays'
 
-const loadConfigurator = queried(dressed(async () => (await import('../offer/Configurator')).Configurator))
+const loadConfigurator = withQueryClient(
+  withMantine(async () => (await import('../offer/Configurator')).Configurator),
+)
 const Configurator = fetched(loadConfigurator, <Coming />)
 
 const PHRASES = [

@@ -10,21 +10,21 @@ export function Rays() {
   useEffect(() => {
     const place = canvas.current
     if (place === null) return
-    let drawn: Drawn | null = null
-    let gone = false
-    let seen = true
+    let rays: Drawn | null = null
+    let isGone = false
+    let isVisible = true
     const still = window.matchMedia(STILL)
-    const judge = () => drawn?.run(seen && !document.hidden && !still.matches)
+    const judge = () => rays?.run(isVisible && !document.hidden && !still.matches)
     const watcher = new IntersectionObserver(([entry]) => {
-      seen = entry?.isIntersecting ?? true
+      isVisible = entry?.isIntersecting ?? true
       judge()
     })
-    const fitter = new ResizeObserver(() => drawn?.resize())
+    const fitter = new ResizeObserver(() => rays?.resize())
     const begin = async () => {
       const { draw } = await import('./light')
-      if (gone) return
-      drawn = draw(place, getComputedStyle(place).getPropertyValue('--rays'))
-      if (drawn === null) return
+      if (isGone) return
+      rays = draw(place, getComputedStyle(place).getPropertyValue('--rays'))
+      if (rays === null) return
       place.dataset.drawn = 'true'
       watcher.observe(place)
       fitter.observe(place)
@@ -34,13 +34,13 @@ export function Rays() {
     document.addEventListener('visibilitychange', judge)
     still.addEventListener('change', judge)
     return () => {
-      gone = true
+      isGone = true
       clearTimeout(soon)
       watcher.disconnect()
       fitter.disconnect()
       document.removeEventListener('visibilitychange', judge)
       still.removeEventListener('change', judge)
-      drawn?.stop()
+      rays?.stop()
     }
   }, [])
   return (

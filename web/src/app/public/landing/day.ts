@@ -29,10 +29,10 @@ export const isOver = ({ stamps }: Day) => stamps.length === TAPS.length
 
 /** After the last one of the day, the next within the minute counts no more, as at the real clock. */
 export function tapped(day: Day): Day {
-  const at = TAPS[day.stamps.length]
-  if (at === undefined) return { ...day, answer: 'again' }
+  const nextTap = TAPS[day.stamps.length]
+  if (nextTap === undefined) return { ...day, answer: 'again' }
   const direction = day.stamps.length % 2 === 0 ? 'in' : 'out'
-  const stamps = [...day.stamps, { at, direction } as const]
+  const stamps = [...day.stamps, { at: nextTap, direction } as const]
   return { ...day, stamps, answer: direction, arrived: day.online ? stamps.length : day.arrived }
 }
 

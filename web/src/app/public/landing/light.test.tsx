@@ -5,7 +5,7 @@ afterEach(() => vi.restoreAllMocks())
 
 /** A canvas whose context notes what it is told, and says by whom it is drawn. */
 function canvasDrawnBy(renderer: string | null) {
-  const told: [string, unknown[]][] = []
+  const glCalls: [string, unknown[]][] = []
   const answers: Record<string, unknown> = {
     getExtension: null,
     getParameter: renderer,
@@ -18,7 +18,7 @@ function canvasDrawnBy(renderer: string | null) {
       name === name.toUpperCase()
         ? name
         : (...all: unknown[]) => {
-            told.push([name, all])
+            glCalls.push([name, all])
             return name === 'getUniformLocation' ? all[1] : answers[name]
           },
   })
@@ -26,7 +26,7 @@ function canvasDrawnBy(renderer: string | null) {
   const getContext = vi.fn(() => (renderer === null ? null : gl))
   Object.assign(canvas, { getContext })
   Object.defineProperties(canvas, { clientWidth: { value: 800 }, clientHeight: { value: 600 } })
-  return { canvas, told, getContext }
+  return { canvas, told: glCalls, getContext }
 }
 
 describe('the colour of the rays', () => {

@@ -33,8 +33,8 @@ export function colourOf(hex: string): Colour {
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i
 
 export function isSoftware(gl: WebGLRenderingContext): boolean {
-  const named = gl.getExtension('WEBGL_debug_renderer_info')
-  const name = gl.getParameter(named === null ? gl.RENDERER : named.UNMASKED_RENDERER_WEBGL)
+  const rendererInfo = gl.getExtension('WEBGL_debug_renderer_info')
+  const name = gl.getParameter(rendererInfo === null ? gl.RENDERER : rendererInfo.UNMASKED_RENDERER_WEBGL)
   return SOFTWARE.test(String(name))
 }
 
@@ -88,30 +88,30 @@ export function draw(canvas: HTMLCanvasElement, hex: string): Rays | null {
   if (program === null) return null
   gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer())
   gl.bufferData(gl.ARRAY_BUFFER, CORNERS, gl.STATIC_DRAW)
-  const at = gl.getAttribLocation(program, 'at')
-  gl.enableVertexAttribArray(at)
-  gl.vertexAttribPointer(at, 2, gl.FLOAT, false, 0, 0)
+  const attribute = gl.getAttribLocation(program, 'at')
+  gl.enableVertexAttribArray(attribute)
+  gl.vertexAttribPointer(attribute, 2, gl.FLOAT, false, 0, 0)
   gl.uniform3fv(gl.getUniformLocation(program, 'colour'), new Float32Array(colourOf(hex)))
   const size = gl.getUniformLocation(program, 'size')
   const time = gl.getUniformLocation(program, 'time')
 
   let frame = 0
   let seconds = 0
-  let before: number | null = null
+  let lastFrameAt: number | null = null
   const paint = () => {
     gl.uniform1f(time, seconds)
     gl.drawArrays(gl.TRIANGLES, 0, 3)
   }
   const turn = (now: number) => {
-    seconds += ((now - (before ?? now)) / 1_000) * SPEED
-    before = now
+    seconds += ((now - (lastFrameAt ?? now)) / 1_000) * SPEED
+    lastFrameAt = now
     paint()
     frame = requestAnimationFrame(turn)
   }
-  const rest = () => {
+  const pause = () => {
     cancelAnimationFrame(frame)
     frame = 0
-    before = null
+    lastFrameAt = null
   }
   const resize = () => {
     const scale = Math.min(window.devicePixelRatio, MOST_PIXELS_PER_POINT)
@@ -126,10 +126,10 @@ export function draw(canvas: HTMLCanvasElement, hex: string): Rays | null {
     resize,
     run: moving => {
       if (moving && frame === 0) frame = requestAnimationFrame(turn)
-      if (!moving) rest()
+      if (!moving) pause()
     },
     stop: () => {
-      rest()
+      pause()
       gl.getExtension('WEBGL_lose_context')?.loseContext()
     },
   }

@@ -6,13 +6,13 @@ const textOf = ({ phrase, shown }: Typing) => (PHRASES[phrase] ?? '').slice(0, s
 
 describe('the headline', () => {
   it('stands there at first, goes backward, and types the next phrase, for ever', () => {
-    const seen: string[] = []
+    const texts: string[] = []
     let now = standing(PHRASES)
     for (let turn = 0; turn < 8; turn += 1) {
-      seen.push(textOf(now))
+      texts.push(textOf(now))
       now = next(PHRASES, now)
     }
-    expect(seen).toEqual(['ab', 'a', '', 'c', '', 'a', 'ab', 'a'])
+    expect(texts).toEqual(['ab', 'a', '', 'c', '', 'a', 'ab', 'a'])
   })
 
   it('waits three seconds at the end of a phrase, on its way forward alone', () => {

@@ -1,7 +1,7 @@
 /** The imprint (§ 5 DDG): who operates this installation. What nobody has said yet is marked as a sample. */
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Given, GivenLink } from '../parts/Given'
+import { GivenLink, OperatorFact } from '../parts/Given'
 import parts from '../parts/parts.module.css'
 import { useSite } from '../site'
 import classes from './legal.module.css'
@@ -29,13 +29,13 @@ export function Imprint() {
         <dl>
           <Fact name="Anbieter">
             <address className={classes.address}>
-              <Given name="name" />
+              <OperatorFact name="name" />
               <br />
-              <Given name="street" />
+              <OperatorFact name="street" />
               <br />
-              <Given name="city" />
+              <OperatorFact name="city" />
               <br />
-              <Given name="country" />
+              <OperatorFact name="country" />
             </address>
             {site !== null && (
               <p className={classes.follows} data-sample={String(site.operator.street.sample)}>
@@ -44,7 +44,7 @@ export function Imprint() {
             )}
           </Fact>
           <Fact name="Vertreten durch">
-            <Given name="represented" />
+            <OperatorFact name="represented" />
           </Fact>
           <Fact name="E-Mail">
             <GivenLink name="email" />
@@ -54,16 +54,16 @@ export function Imprint() {
           </Fact>
           <Fact name="Registereintrag">
             <span className={classes.unmarked}>
-              <Given name="register" />
+              <OperatorFact name="register" />
             </span>
           </Fact>
           <Fact name={'Umsatzsteuer-ID nach §\u00a027a\u00a0UStG'}>
             <span className={classes.unmarked}>
-              <Given name="vatId" />
+              <OperatorFact name="vatId" />
             </span>
           </Fact>
           <Fact name={'Verantwortlich für den Inhalt nach §\u00a018 Abs.\u00a02\u00a0MStV'}>
-            <Given name="represented" />
+            <OperatorFact name="represented" />
             <br />
             Anschrift wie oben
           </Fact>

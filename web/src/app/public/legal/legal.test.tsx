@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { MemoryRouter, StaticRouter } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../../../tests/eventually'
-import { GIVEN, type Given, layOutSite, type Site } from '../site'
+import { type Given, layOutSite, OPERATOR_FACTS, type Site } from '../site'
 import { Imprint } from './Imprint'
 import { Privacy } from './Privacy'
 import { elapsed, isEnforced, lasting, NAMES } from './periods'
@@ -15,8 +15,8 @@ const site = (sample: boolean, inquiries = false): Site => ({
   todayText: '24. November 2026',
   inquiries,
   complete: !sample,
-  operator: Object.fromEntries(GIVEN.map(name => [name, { text: `(${name})`, sample }])) as Record<
-    (typeof GIVEN)[number],
+  operator: Object.fromEntries(OPERATOR_FACTS.map(name => [name, { text: `(${name})`, sample }])) as Record<
+    (typeof OPERATOR_FACTS)[number],
     Given
   >,
 })
@@ -49,14 +49,14 @@ describe('both pages', () => {
           ['origin', 'today', 'todayText', 'inquiries', 'complete'].map(name => [name, token(name)]),
         ),
         operator: Object.fromEntries(
-          GIVEN.map(name => [
+          OPERATOR_FACTS.map(name => [
             name,
             { text: token(`operator.${name}.text`), sample: token(`operator.${name}.sample`) },
           ]),
         ),
       } as unknown as Site
-      for (const known of [null, site(true), tokens]) {
-        layOutSite(known)
+      for (const siteState of [null, site(true), tokens]) {
+        layOutSite(siteState)
         const html = renderToString(<StaticRouter location="/">{page}</StaticRouter>)
         expect(html).toContain(`>${title}</h1>`)
         expect(html).not.toMatch(/undefined|\[object|NaN/)
@@ -154,8 +154,8 @@ describe('the privacy statement', () => {
     const page = draw('privacy')
     const contents = screen.getAllByRole('navigation', { name: 'Inhalt' })
     expect(contents).toHaveLength(2)
-    for (const one of contents) {
-      const links = within(one).getAllByRole('link')
+    for (const table of contents) {
+      const links = within(table).getAllByRole('link')
       expect(links).toHaveLength(25)
       for (const [index, link] of links.entries()) {
         const id = link.getAttribute('href')?.slice(1)
@@ -181,12 +181,12 @@ describe('the privacy statement', () => {
   })
 
   it('marks the section that is being read', () => {
-    const seen = new Map<string, IntersectionObserverCallback>()
+    const observerCallbacks = new Map<string, IntersectionObserverCallback>()
     vi.stubGlobal(
       'IntersectionObserver',
       class {
         constructor(tell: IntersectionObserverCallback, { rootMargin }: IntersectionObserverInit) {
-          seen.set(String(rootMargin), tell)
+          observerCallbacks.set(String(rootMargin), tell)
         }
         observe() {}
         disconnect() {}
@@ -200,7 +200,7 @@ describe('the privacy statement', () => {
         isIntersecting,
         target: page.querySelector(`#${id}`),
       } as unknown as IntersectionObserverEntry
-      const [band] = seen.values()
+      const [band] = observerCallbacks.values()
       band?.([change], null as unknown as IntersectionObserver)
     }
     expect(current()).toEqual([])
@@ -210,12 +210,12 @@ describe('the privacy statement', () => {
 
   it('claims no analytics and no newsletter that do not exist', () => {
     const page = draw('privacy')
-    const said = section(page, 'newsletter-und-analyse')
-    expect(said).toContain('keinen Newsletter')
-    expect(said).toContain('Double-Opt-in')
-    expect(said).toContain('Abmeldelink')
-    expect(said).toContain('keine Analyse- oder Werbewerkzeuge')
-    expect(said).toContain('weder auf diesen Seiten noch für angemeldete Personen')
+    const sectionText = section(page, 'newsletter-und-analyse')
+    expect(sectionText).toContain('keinen Newsletter')
+    expect(sectionText).toContain('Double-Opt-in')
+    expect(sectionText).toContain('Abmeldelink')
+    expect(sectionText).toContain('keine Analyse- oder Werbewerkzeuge')
+    expect(sectionText).toContain('weder auf diesen Seiten noch für angemeldete Personen')
     page.querySelector('section#newsletter-und-analyse')?.remove()
     expect(words(page)).not.toMatch(/Google Analytics|Matomo|Reichweitenmessung|abonnier/i)
     // Elsewhere both words stand only where they are denied, or name the section.

@@ -25,12 +25,12 @@ export const NAMES = Object.keys(all) as Name[]
 export const isEnforced = (name: Name) => all[name].enforced !== false
 
 /** "30 Tage", in one line. */
-export const lasting = (name: Name) => said(name, 0)
+export const lasting = (name: Name) => periodText(name, 0)
 
 /** "(nach) 30 Tagen", in one line. */
-export const elapsed = (name: Name) => said(name, 1)
+export const elapsed = (name: Name) => periodText(name, 1)
 
-function said(name: Name, form: 0 | 1): string {
+function periodText(name: Name, form: 0 | 1): string {
   for (const [unit, forms] of Object.entries(UNITS)) {
     const number = all[name][unit as keyof typeof UNITS]
     if (number !== undefined) return `${number}\u00a0${forms[form]}`

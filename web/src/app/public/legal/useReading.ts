@@ -36,8 +36,8 @@ export function useReading(ids: readonly string[], start: string, end: string): 
       const reading = ids.find(id => inBand.has(id)) ?? null
       if (reading === null && inBand.has(start)) return setCurrent(null)
       if (!inSight.has(end)) return setCurrent(known => reading ?? known)
-      const asked = window.location.hash.slice(1)
-      setCurrent(inSight.has(asked) && ids.includes(asked) ? asked : (ids.at(-1) ?? null))
+      const hashId = window.location.hash.slice(1)
+      setCurrent(inSight.has(hashId) && ids.includes(hashId) ? hashId : (ids.at(-1) ?? null))
     }
     const watch = (seen: Set<string>, rootMargin: string) =>
       new IntersectionObserver(
@@ -52,8 +52,8 @@ export function useReading(ids: readonly string[], start: string, end: string): 
       )
     const observers = [watch(inBand, BAND), watch(inSight, '0px')]
     for (const id of [start, ...ids, end]) {
-      const found = part(id)
-      if (found !== null) for (const observer of observers) observer.observe(found)
+      const section = part(id)
+      if (section !== null) for (const observer of observers) observer.observe(section)
     }
     return () => {
       for (const observer of observers) observer.disconnect()

@@ -74,13 +74,13 @@ const ask = async (values: Values) =>
 const countOf = (anzahl: string) => (/^[1-9]\d*$/.test(anzahl.trim()) ? Number(anzahl) : 0)
 
 /** What was typed, until it is sent or the page is left: a slip beside the dialog closes it. */
-let kept = START
+let savedDraft = START
 
 export function Configurator({ onClose }: { onClose: () => void }) {
   const real = useSite()?.inquiries === true
   const sent = useRef(false)
   const form = useForm<Values, Values, object>({
-    initial: kept,
+    initial: savedDraft,
     rules: {
       logo: logo => logo !== null && !PICTURE.test(logo.name) && texts.noPicture,
       anzahl: anzahl => countOf(anzahl) === 0 && texts.atLeastOne,
@@ -100,7 +100,7 @@ export function Configurator({ onClose }: { onClose: () => void }) {
   last.current = values
   useEffect(
     () => () => {
-      kept = sent.current ? START : last.current
+      savedDraft = sent.current ? START : last.current
     },
     [],
   )

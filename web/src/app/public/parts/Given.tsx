@@ -2,12 +2,12 @@
 import { type Site, useSite } from '../site'
 import classes from './parts.module.css'
 
-export function Given({ name }: { name: keyof Site['operator'] }) {
-  const given = useSite()?.operator[name]
-  if (given === undefined) return <span className={classes.unknown}>…</span>
+export function OperatorFact({ name }: { name: keyof Site['operator'] }) {
+  const fact = useSite()?.operator[name]
+  if (fact === undefined) return <span className={classes.unknown}>…</span>
   return (
-    <span className={classes.given} data-sample={String(given.sample)}>
-      {given.text}
+    <span className={classes.given} data-sample={String(fact.sample)}>
+      {fact.text}
       <span className={classes.sampleMark}> (Beispiel)</span>
     </span>
   )
@@ -16,11 +16,11 @@ export function Given({ name }: { name: keyof Site['operator'] }) {
 /** An address to write to or to call, as a link. */
 export function GivenLink({ name }: { name: 'email' | 'phone' | 'privacyEmail' }) {
   const operator = useSite()?.operator
-  if (operator === undefined) return <Given name={name} />
-  const to = name === 'phone' ? operator.phoneUri.text : `mailto:${operator[name].text}`
+  if (operator === undefined) return <OperatorFact name={name} />
+  const href = name === 'phone' ? operator.phoneUri.text : `mailto:${operator[name].text}`
   return (
-    <a href={to}>
-      <Given name={name} />
+    <a href={href}>
+      <OperatorFact name={name} />
     </a>
   )
 }

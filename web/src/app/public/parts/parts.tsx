@@ -133,13 +133,13 @@ const look = (which: Look) => `${classes.large} ${classes[which]}`
 export function Way({ to, as = 'ghost', children }: { to: string; as?: Look; children: ReactNode }) {
   const session = useSession()
   // Whoever is logged in is led from the landing page to their own: they write instead.
-  const there = session !== null && to.startsWith('/#') ? '/kontakt' : to
+  const target = session !== null && to.startsWith('/#') ? '/kontakt' : to
   return to.startsWith('#') ? (
     <a href={to} className={look(as)}>
       {children}
     </a>
   ) : (
-    <Link to={there} className={look(as)}>
+    <Link to={target} className={look(as)}>
       {children}
     </Link>
   )

@@ -94,15 +94,15 @@ export function Shop() {
 function moved(tab: Tab, setTab: (tab: Tab) => void) {
   return (event: KeyboardEvent<HTMLElement>) => {
     const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
-    const at = TABS.findIndex(({ key }) => key === tab)
+    const index = TABS.findIndex(({ key }) => key === tab)
     const next =
       event.key === 'Home'
         ? 0
         : event.key === 'End'
           ? TABS.length - 1
-          : (at + (steps[event.key] ?? 0) + TABS.length) % TABS.length
+          : (index + (steps[event.key] ?? 0) + TABS.length) % TABS.length
     const key = TABS[next]?.key
-    if (next === at || key === undefined) return
+    if (next === index || key === undefined) return
     event.preventDefault()
     setTab(key)
     document.getElementById(`tab-${key}`)?.focus()

@@ -1,5 +1,5 @@
 /** Takes an own Krankmeldung back while it is open: one of its days, or all that are. */
-import { api, goneWith } from '../../../api/client'
+import { api, ignoreNotFound } from '../../../api/client'
 import { FormDialog } from '../../../patterns/FormDialog'
 import { succeed } from '../../../patterns/succeed'
 import { useAct } from '../../../patterns/useAct'
@@ -25,7 +25,7 @@ export function RecoverDialog({ userId, report: { open }, onClose }: RecoverDial
     initial: { day: ALL },
     acting: useAct(async ({ id, report }: { id: string; report: boolean }) => {
       const params = { path: { id }, query: { report } }
-      return goneWith(await api.DELETE('/api/absences/{id}', { params }).finally(() => void reload()))
+      return ignoreNotFound(await api.DELETE('/api/absences/{id}', { params }).finally(() => void reload()))
     }, texts.recoverFailed),
     input: ({ day }) => (day === ALL ? { id: open[0]?.id ?? '', report: true } : { id: day, report: false }),
     onDone: () => {

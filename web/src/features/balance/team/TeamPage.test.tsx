@@ -9,25 +9,25 @@ import { reportReached } from '../../../api/connectivity'
 import { reload } from '../../../api/session'
 import * as transfer from '../../../patterns/transfer'
 import { TEAM } from '../samples'
-import { type Standing, TeamPage } from './TeamPage'
+import { type AccountRow, TeamPage } from './TeamPage'
 
 serve()
 
 const CHEF = { ...MIA, role: 'companyAdmin' as const }
-let asked: (string | null)[] = []
+let months: (string | null)[] = []
 beforeEach(() => {
   reload()
   reportReached()
   logInAs(CHEF)
   wide()
-  asked = []
+  months = []
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') })
 })
 
-function open(answer: () => Response | readonly Standing[] = () => TEAM, modules: readonly string[] = []) {
+function open(answer: () => Response | readonly AccountRow[] = () => TEAM, modules: readonly string[] = []) {
   server.use(
     http.get(url('/api/companies/c-1/accounts'), ({ request }) => {
-      asked.push(new URL(request.url).searchParams.get('month'))
+      months.push(new URL(request.url).searchParams.get('month'))
       const answered = answer()
       return answered instanceof Response ? answered : HttpResponse.json([...answered])
     }),
@@ -95,7 +95,7 @@ describe('everybody’s accounts', () => {
     const { where } = open()
     await screen.findByRole('table')
     await userEvent.click(screen.getByRole('button', { name: 'Vorheriger Monat' }))
-    await eventually(() => expect(asked).toEqual(['2026-11', '2026-10']))
+    await eventually(() => expect(months).toEqual(['2026-11', '2026-10']))
     expect(where()).toContain('monat=2026-10')
   })
 

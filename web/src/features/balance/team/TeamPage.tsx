@@ -3,7 +3,7 @@ import type { components } from '../../../api/schema'
 import { shownFlag } from '../../../entities/entries/flags'
 import { PersonLink } from '../../../entities/people/PersonLink'
 import { MonthPage } from '../../../patterns/MonthPage'
-import { Served } from '../../../patterns/Served'
+import { QueryView } from '../../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../../patterns/table/DataTable'
 import { useGet } from '../../../patterns/useGet'
 import { useMonthInAddress } from '../../../patterns/useMonthInAddress'
@@ -16,7 +16,7 @@ import { EmptyState } from '../../../ui/states'
 import type { PageProps } from '../../feature'
 import { texts } from './texts'
 
-export type Standing = components['schemas']['PersonsMonthRow']
+export type AccountRow = components['schemas']['PersonsMonthRow']
 
 export function TeamPage({ session: { companyId } }: PageProps) {
   const [month, show] = useMonthInAddress()
@@ -41,7 +41,7 @@ export function TeamPage({ session: { companyId } }: PageProps) {
         </Button>
       }
     >
-      <Served query={accounts} failed={texts.failed} skeleton={<TableSkeleton columns={COLUMNS} />}>
+      <QueryView query={accounts} failed={texts.failed} skeleton={<TableSkeleton columns={COLUMNS} />}>
         {rows => (
           <DataTable
             key={month}
@@ -60,7 +60,7 @@ export function TeamPage({ session: { companyId } }: PageProps) {
             empty={<EmptyState sentence={texts.empty} />}
           />
         )}
-      </Served>
+      </QueryView>
     </MonthPage>
   )
 }
@@ -70,7 +70,7 @@ const lower = (text: string) => text.toLocaleLowerCase('de')
 type Minutes = 'targetMinutes' | 'actualMinutes' | 'creditMinutes' | 'balanceMinutes' | 'balanceToDateMinutes'
 
 /** On one line; in the csv as hours, which a spreadsheet can reckon with. */
-const figure = (key: Minutes, head: string, said: (minutes: number) => string): Column<Standing> => ({
+const figure = (key: Minutes, head: string, said: (minutes: number) => string): Column<AccountRow> => ({
   key,
   head,
   align: 'end',
@@ -83,12 +83,12 @@ const figure = (key: Minutes, head: string, said: (minutes: number) => string): 
 
 const joined = (text: string) => text.replaceAll(' ', '\u00a0')
 
-const total = (rows: readonly Standing[], key: Minutes | 'vacationRemaining') =>
+const total = (rows: readonly AccountRow[], key: Minutes | 'vacationRemaining') =>
   rows.reduce((sum, row) => sum + row[key], 0)
 
-const hintsOf = ({ flags }: Standing) => flags.map(flag => shownFlag(flag).label).join(', ')
+const hintsOf = ({ flags }: AccountRow) => flags.map(flag => shownFlag(flag).label).join(', ')
 
-const COLUMNS: readonly Column<Standing>[] = [
+const COLUMNS: readonly Column<AccountRow>[] = [
   {
     key: 'name',
     head: texts.name,

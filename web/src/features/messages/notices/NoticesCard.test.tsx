@@ -14,10 +14,10 @@ import { NOTICES } from '../samples'
 import { NoticesCard } from './NoticesCard'
 import type { Notices } from './useNotices'
 
-const NONE = { handoff: false, decisions: false, schedule: false, requests: false }
+const ALL_OFF = { handoff: false, decisions: false, schedule: false, requests: false }
 let notices: Notices
 let puts: unknown[]
-let named: unknown[]
+let subscriptionBodies: unknown[]
 let ended: string[]
 
 serve()
@@ -25,9 +25,9 @@ beforeEach(() => {
   reload()
   logInAs()
   reportReached()
-  notices = { ...NOTICES, mail: NONE }
+  notices = { ...NOTICES, mail: ALL_OFF }
   puts = []
-  named = []
+  subscriptionBodies = []
   ended = []
   server.use(
     http.get(url('/api/notifications'), () => HttpResponse.json(notices)),
@@ -43,7 +43,7 @@ beforeEach(() => {
     }),
     http.post(url('/api/push/subscriptions'), async ({ request }) => {
       const body = (await request.json()) as { endpoint: string }
-      named.push(body)
+      subscriptionBodies.push(body)
       const id = body.endpoint.replace('https://push.example/', 's-')
       if (!notices.subscriptions.some(known => known.id === id))
         notices = { ...notices, subscriptions: [...notices.subscriptions, { id, failingSince: null }] }
@@ -166,7 +166,7 @@ describe('what is chosen', () => {
   })
 
   it('cannot be mail without a linked address, but can be taken back', async () => {
-    notices = { ...notices, mailAddress: null, mail: { ...NONE, schedule: true } }
+    notices = { ...notices, mailAddress: null, mail: { ...ALL_OFF, schedule: true } }
     open()
     await screen.findByText(/keine E-Mail-Adresse verknüpft/)
     expect((await tick('Übergaben: E-Mail')).disabled).toBe(true)
@@ -181,7 +181,9 @@ describe('push on this device', () => {
     await userEvent.click(await able(HANDOFF))
     await screen.findByText('Dieses Gerät empfängt Push.')
     expect(browser.asked).toBe(1)
-    expect(named).toEqual([{ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }])
+    expect(subscriptionBodies).toEqual([
+      { endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } },
+    ])
     expect(puts).toEqual([{ push: { handoff: true } }])
     expect((await tick(HANDOFF)).checked).toBe(true)
     expect(pushed()).toEqual({ userId: 'u-1', id: 's-1', key: NOTICES.publicKey })
@@ -204,7 +206,7 @@ describe('push on this device', () => {
 
   it('is not ticked where only another device has it, and can be joined and left alone', async () => {
     new FakeBrowser()
-    notices = { ...notices, push: { ...NONE, handoff: true } }
+    notices = { ...notices, push: { ...ALL_OFF, handoff: true } }
     open()
     await screen.findByText('Push ist eingeschaltet, aber nicht auf diesem Gerät.')
     expect((await tick(HANDOFF)).checked).toBe(false)
@@ -226,7 +228,7 @@ describe('push on this device', () => {
     await userEvent.click(await able(HANDOFF))
     expect((await screen.findByRole('alert')).textContent).toContain(sentence)
     expect((await tick(HANDOFF)).checked).toBe(false)
-    expect([puts, named]).toEqual([[], []])
+    expect([puts, subscriptionBodies]).toEqual([[], []])
   })
 
   it('whose push service is out of reach says so', async () => {
@@ -255,7 +257,7 @@ describe('push on this device', () => {
     await screen.findByText('Dieses Gerät empfängt Push.')
     browser.subscription = null
     await renew()
-    expect(named).toHaveLength(2)
+    expect(subscriptionBodies).toHaveLength(2)
     expect(browser.subscription).not.toBeNull()
     await drop()
     expect(browser.subscription).toBeNull()
@@ -281,11 +283,11 @@ describe('push on this device', () => {
 
   it('is subscribed anew when the page is opened, where the service has another key, and asks nobody', async () => {
     const browser = await turnedOn()
-    const before = keyOf(browser)
+    const keyBefore = keyOf(browser)
     notices = { ...notices, publicKey: OTHER_KEY }
     open()
     await screen.findByText('Dieses Gerät empfängt Push.')
-    expect(keyOf(browser)).not.toEqual(before)
+    expect(keyOf(browser)).not.toEqual(keyBefore)
     expect([ended, browser.asked, notices.subscriptions]).toEqual([
       ['s-1'],
       1,
@@ -315,14 +317,14 @@ describe('push on this device', () => {
     await turnedOn()
     notices = { ...notices, publicKey: OTHER_KEY }
     await Promise.all([renew(), renew(), renew()])
-    expect(named).toHaveLength(2)
+    expect(subscriptionBodies).toHaveLength(2)
   })
 
   it('stays as it is where nothing has changed', async () => {
     const browser = await turnedOn()
-    const before = browser.subscription
+    const subscriptionBefore = browser.subscription
     await renew()
-    expect([browser.subscription, ended]).toEqual([before, []])
+    expect([browser.subscription, ended]).toEqual([subscriptionBefore, []])
   })
 
   it('is said to be off where it cannot be subscribed anew, and tried again at the next start', async () => {
@@ -353,7 +355,7 @@ describe('push on this device', () => {
     notices = { ...notices, publicKey: OTHER_KEY }
     open({ ...MIA, userId: 'u-2' })
     await screen.findByText('Push ist eingeschaltet, aber nicht auf diesem Gerät.')
-    expect([named.length, browser.subscription === null]).toEqual([1, false])
+    expect([subscriptionBodies.length, browser.subscription === null]).toEqual([1, false])
   })
 
   it('says since when nothing arrives, and what helps', async () => {

@@ -2,7 +2,7 @@
 import { useReachable } from '../../../api/connectivity'
 import { pushed } from '../../../api/pushed'
 import type { Session } from '../../../api/session'
-import { Served } from '../../../patterns/Served'
+import { QueryView } from '../../../patterns/QueryView'
 import { Button } from '../../../ui/Button'
 import { momentOf } from '../../../ui/days'
 import { Checkbox } from '../../../ui/fields'
@@ -34,14 +34,14 @@ export function NoticesCard({ session }: { session: Session }) {
   const notices = useNotices()
   return (
     <Card title={texts.title} lead={texts.lead}>
-      <Served
+      <QueryView
         query={notices}
         failed={texts.failed}
         offline={texts.offline}
         skeleton={<Skeleton height={180} />}
       >
         {known => <Choices notices={known} session={session} />}
-      </Served>
+      </QueryView>
     </Card>
   )
 }
@@ -54,9 +54,9 @@ function Choices({ notices, session }: { notices: Notices; session: Session }) {
     reset()
     device.reset()
     if (channel === 'push' && wanted && device.on !== true && !(await device.turnOn())) return
-    const others = Object.entries(notices[channel]).some(([other, on]) => on && other !== kind)
+    const isOtherOn = Object.entries(notices[channel]).some(([other, on]) => on && other !== kind)
     const accepted = await choose({ channel, kind, wanted })
-    if (channel === 'push' && accepted && !wanted && !others) await device.turnOff()
+    if (channel === 'push' && accepted && !wanted && !isOtherOn) await device.turnOff()
   }
   return (
     <>
@@ -137,14 +137,14 @@ function Tick({ label, checked, able, onChange }: TickProps) {
 /** What is to be known of this device, and of the mails. */
 function Hints({ notices, device }: { notices: Notices; device: Device }) {
   const reachable = useReachable()
-  const wanted = Object.values(notices.push).some(Boolean)
+  const isPushWanted = Object.values(notices.push).some(Boolean)
   const able = notices.pushAvailable && device.ability === 'able'
   return (
     <ul className={classes.hints}>
       {pushHints(notices, device).map(hint => (
         <Hint key={hint}>{hint}</Hint>
       ))}
-      {able && wanted && device.on !== null && !device.denied && (
+      {able && isPushWanted && device.on !== null && !device.denied && (
         <Hint
           act={
             <Button
@@ -156,7 +156,7 @@ function Hints({ notices, device }: { notices: Notices; device: Device }) {
             </Button>
           }
         >
-          {device.on ? here(notices) : texts.elsewhere}
+          {device.on ? deviceState(notices) : texts.elsewhere}
         </Hint>
       )}
       <Hint>{mailHint(notices)}</Hint>
@@ -165,10 +165,10 @@ function Hints({ notices, device }: { notices: Notices; device: Device }) {
 }
 
 /** Whether what is sent here arrives, as the service knows it. */
-function here({ subscriptions }: Notices): string {
-  const own = pushed()?.id
-  const since = subscriptions.find(({ id }) => id === own)?.failingSince
-  return since == null ? texts.here : texts.failing(uiTexts.clock(momentOf(new Date(since))))
+function deviceState({ subscriptions }: Notices): string {
+  const ownId = pushed()?.id
+  const failingSince = subscriptions.find(({ id }) => id === ownId)?.failingSince
+  return failingSince == null ? texts.here : texts.failing(uiTexts.clock(momentOf(new Date(failingSince))))
 }
 
 function pushHints({ pushAvailable }: Notices, { ability, denied, failure }: Device): string[] {

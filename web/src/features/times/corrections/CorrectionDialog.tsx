@@ -51,7 +51,7 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
   const [began] = useState(() => beginningOf(draft, shiftsThen))
   const [day, setDay] = useState(began.date)
   const shifts = useShifts(userId, day)
-  const named = day === began.date ? draft.entryId : null
+  const sameDayEntryId = day === began.date ? draft.entryId : null
   const form = useForm<Values, CorrectionWish, Sent<unknown>>({
     initial: { date: began.date, newStart: began.start, newEnd: began.end, reason: draft.reason },
     rules: {
@@ -73,7 +73,7 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
       newEnd: newEnd || null,
       reason: reason.trim() || null,
       ...(administers && { userId }),
-      entryId: named ?? concernedOf(shifts, date, null)?.entries[0]?.id ?? null,
+      entryId: sameDayEntryId ?? concernedOf(shifts, date, null)?.entries[0]?.id ?? null,
     }),
     onDone: sent => {
       if (about.onSent !== undefined && sent?.state === 'sent') {
@@ -90,7 +90,7 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
   }, [done, onClose])
   const { date, newStart, newEnd } = form.values
   if (date !== day && DAY.test(date)) setDay(date)
-  const shift = concernedOf(shifts, day, named)
+  const shift = concernedOf(shifts, day, sameDayEntryId)
   useFilledIn(form, began, draft.typed || shift === null ? null : timesOf(shift))
   return (
     <FormDialog
@@ -133,7 +133,7 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
           start={newStart}
           end={newEnd}
           shifts={shifts ?? []}
-          entryId={named}
+          entryId={sameDayEntryId}
         />
       )}
       <Textarea
@@ -148,13 +148,13 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
 
 /** The shifts around a day; one may have begun in the month before, or go on in the next. Undefined: not known. */
 function useShifts(userId: string, day: string): Shift[] | undefined {
-  const known = new Map<string, TimeEntry[] | undefined>()
+  const monthTimes = new Map<string, TimeEntry[] | undefined>()
   const monthOf = (days: number) => addDays(day, days).slice(0, 7)
-  known.set(monthOf(-1), useMonth(userId, monthOf(-1)).data)
-  known.set(monthOf(0), useMonth(userId, monthOf(0)).data)
-  known.set(monthOf(1), useMonth(userId, monthOf(1)).data)
-  if (known.get(monthOf(0)) === undefined) return undefined
-  return shiftsOf([...known.values()].flatMap(entries => entries ?? []).sort(inOrder))
+  monthTimes.set(monthOf(-1), useMonth(userId, monthOf(-1)).data)
+  monthTimes.set(monthOf(0), useMonth(userId, monthOf(0)).data)
+  monthTimes.set(monthOf(1), useMonth(userId, monthOf(1)).data)
+  if (monthTimes.get(monthOf(0)) === undefined) return undefined
+  return shiftsOf([...monthTimes.values()].flatMap(entries => entries ?? []).sort(inOrder))
 }
 
 interface Times {
@@ -178,13 +178,13 @@ function useFilledIn(form: FormOf<Values>, began: Times, shift: { start: string;
   const { start, end } = shift ?? filled.current
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another shift is a reason
   useEffect(() => {
-    const before = filled.current
+    const filledBefore = filled.current
     const { newStart, newEnd } = form.values
-    if (start === before.start && end === before.end) return
+    if (start === filledBefore.start && end === filledBefore.end) return
     filled.current = { start, end }
     const times = {
-      newStart: newStart === before.start ? start : newStart,
-      newEnd: newEnd === before.end ? end : newEnd,
+      newStart: newStart === filledBefore.start ? start : newStart,
+      newEnd: newEnd === filledBefore.end ? end : newEnd,
     }
     if (!form.touched) return form.restart({ ...form.values, ...times })
     form.set('newStart', times.newStart)
@@ -199,27 +199,27 @@ interface ComparisonProps extends BeforeProps {
 
 /** What stands there now, what is asked for, and what of it falls away. */
 function Comparison({ userId, day, start, end, shifts, entryId }: ComparisonProps) {
-  const meant = boundsOf(day, start, end)
-  const gone = leftOut(concerned(shifts, day, entryId, meant), meant)
+  const meantBounds = boundsOf(day, start, end)
+  const removedPieces = leftOut(concerned(shifts, day, entryId, meantBounds), meantBounds)
   return (
     <dl className={classes.comparison} aria-live="polite">
       <div>
         <dt>{texts.before}</dt>
         <dd>
-          <Before userId={userId} day={day} shifts={shifts} entryId={entryId} />
+          <TimesBefore userId={userId} day={day} shifts={shifts} entryId={entryId} />
         </dd>
       </div>
       <div>
         <dt>{texts.after}</dt>
         <dd>
           <span className={classes.span}>{span(start || texts.missing, end || texts.missing)}</span>
-          <Meaning meant={meant} />
+          <Meaning meant={meantBounds} />
         </dd>
       </div>
-      {gone.length > 0 && (
+      {removedPieces.length > 0 && (
         <div className={classes.gone}>
           <dt>{texts.leavesOut}</dt>
-          {gone.map(piece => (
+          {removedPieces.map(piece => (
             <dd key={piece.start}>
               <span className={classes.span}>{span(piece.start, piece.end)}</span>
               <span className={classes.length}>
@@ -241,7 +241,7 @@ interface BeforeProps {
 }
 
 /** The shift that is concerned, else what stands on the day, which may be of another month than the page shows. */
-function Before({ userId, day, shifts, entryId }: BeforeProps) {
+function TimesBefore({ userId, day, shifts, entryId }: BeforeProps) {
   const { data, error } = useMonth(userId, day.slice(0, 7))
   const reachable = useReachable()
   if (data === undefined) return reachable && error === null ? uiTexts.loading : texts.unknown

@@ -5,8 +5,8 @@
 
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
 import { useReachable } from '../../../api/connectivity'
-import { dressed, fetched } from '../../../patterns/fetched'
-import { Stale } from '../../../patterns/Served'
+import { fetched, withMantine } from '../../../patterns/fetched'
+import { RefreshFailed } from '../../../patterns/QueryView'
 import { useUnsent } from '../../../patterns/sending'
 import { Badge } from '../../../ui/Badge'
 import { Button } from '../../../ui/Button'
@@ -23,15 +23,15 @@ import { texts } from './texts'
 import { type Correction, type CorrectionWish, KIND, useAdministers, useCorrections } from './useCorrections'
 
 const CorrectionDialog = fetched(
-  dressed(async () => (await import('./CorrectionDialog')).CorrectionDialog),
+  withMantine(async () => (await import('./CorrectionDialog')).CorrectionDialog),
   null,
 )
 const DeleteDialog = fetched(
-  dressed(async () => (await import('./DeleteDialog')).DeleteDialog),
+  withMantine(async () => (await import('./DeleteDialog')).DeleteDialog),
   null,
 )
 const WithdrawDialog = fetched(
-  dressed(async () => (await import('./WithdrawDialog')).WithdrawDialog),
+  withMantine(async () => (await import('./WithdrawDialog')).WithdrawDialog),
   null,
 )
 const UnsentItems = fetched(async () => (await import('../../../patterns/Unsent')).UnsentItems, null)
@@ -54,7 +54,7 @@ interface CorrectionsProps {
 
 /** Around the month: who stands inside can ask for a correction, or delete an entry. */
 export function Corrections({ userId, children }: CorrectionsProps) {
-  const known = useCorrections(userId)
+  const corrections = useCorrections(userId)
   const unsent = useUnsent(KIND)
   const [draft, setDraft] = useState<Draft | null>(null)
   const [deleted, setDeleted] = useState<TimeEntry | null>(null)
@@ -62,12 +62,18 @@ export function Corrections({ userId, children }: CorrectionsProps) {
   const open = useMemo(
     () =>
       new Set([
-        ...(known.data ?? []).map(({ date }) => date),
+        ...(corrections.data ?? []).map(({ date }) => date),
         ...unsent.filter(({ refusal }) => refusal === null).map(({ body }) => (body as CorrectionWish).date),
       ]),
-    [known.data, unsent],
+    [corrections.data, unsent],
   )
-  const acts: Acts = { query: known, open, correct: setDraft, remove: setDeleted, withdraw: setWithdrawn }
+  const acts: Acts = {
+    query: corrections,
+    open,
+    correct: setDraft,
+    remove: setDeleted,
+    withdraw: setWithdrawn,
+  }
   // One and the same for as long as the dialog counts on it.
   const close = useCallback(() => setDraft(null), [])
   return (
@@ -97,15 +103,15 @@ export function PendingCorrections({ month }: { month: string }) {
   const reachable = useReachable()
   if (acts === null) return null
   const { query, withdraw } = acts
-  const known = (query.data ?? []).filter(({ date }) => date.startsWith(month))
+  const monthCorrections = (query.data ?? []).filter(({ date }) => date.startsWith(month))
   const failed = query.data === undefined && query.error !== null && reachable
-  if (known.length === 0 && unsent.length === 0 && !failed) return null
+  if (monthCorrections.length === 0 && unsent.length === 0 && !failed) return null
   return (
     <section className={classes.pending} aria-label={texts.pendingTitle}>
-      {failed && <Stale query={query} title={texts.pendingFailed} />}
-      {known.length > 0 && (
+      {failed && <RefreshFailed query={query} title={texts.pendingFailed} />}
+      {monthCorrections.length > 0 && (
         <ul className={classes.list}>
-          {known.map(correction => (
+          {monthCorrections.map(correction => (
             <Pending key={correction.id} correction={correction} onWithdraw={() => withdraw(correction)} />
           ))}
         </ul>

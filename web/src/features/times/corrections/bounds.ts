@@ -24,9 +24,9 @@ export function boundsOf(day: string, start: string, end: string): Meant {
   if (from === undefined) return 'start_skipped'
   const sameDay = shownAt(day, end).at(-1)
   const stays = sameDay !== undefined && sameDay > from
-  const to = stays ? sameDay : end > start ? sameDay : shownAt(addDays(day, 1), end).at(-1)
-  if (to === undefined) return 'end_skipped'
-  return { minutes: Math.floor(to / 60_000) - Math.floor(from / 60_000), nextDay: !stays, from, to }
+  const endAt = stays ? sameDay : end > start ? sameDay : shownAt(addDays(day, 1), end).at(-1)
+  if (endAt === undefined) return 'end_skipped'
+  return { minutes: Math.floor(endAt / 60_000) - Math.floor(from / 60_000), nextDay: !stays, from, to: endAt }
 }
 
 /** The instants at which clocks show the time on the day: none, one or two. */

@@ -5,12 +5,12 @@ import { boundsOf } from './bounds'
 import { concerned, leftOut, timesOf } from './concerned'
 
 const DAY = '2026-11-20'
-const whole = (date: string, start: string, end: string, minutes: number) =>
+const entryOf = (date: string, start: string, end: string, minutes: number) =>
   entry(date, start, end, { id: `${date} ${start}`, workedMinutesRaw: minutes, workedMinutesNet: minutes })
-const MORNING = whole(DAY, '08:00', '12:00', 240)
-const AFTERNOON = whole(DAY, '12:30', '17:14', 284)
+const MORNING = entryOf(DAY, '08:00', '12:00', 240)
+const AFTERNOON = entryOf(DAY, '12:30', '17:14', 284)
 const SHIFT = shiftsOf([MORNING, AFTERNOON])
-const TWO = shiftsOf([whole(DAY, '05:00', '07:00', 120), whole(DAY, '16:00', '20:00', 240)])
+const TWO = shiftsOf([entryOf(DAY, '05:00', '07:00', 120), entryOf(DAY, '16:00', '20:00', 240)])
 
 describe('the shift that a correction concerns', () => {
   it('is that of its entry, whichever of the shift that is', () => {
@@ -29,9 +29,12 @@ describe('the shift that a correction concerns', () => {
   })
 
   it('stands on the day on which it began', () => {
-    const night = shiftsOf([whole(DAY, '22:00', '02:00', 240), whole('2026-11-21', '02:30', '06:00', 210)])
-    const found = concerned(night, '2026-11-21', '2026-11-21 02:30')
-    expect([found?.date, timesOf(found)]).toEqual([DAY, { start: '22:00', end: '06:00' }])
+    const night = shiftsOf([
+      entryOf(DAY, '22:00', '02:00', 240),
+      entryOf('2026-11-21', '02:30', '06:00', 210),
+    ])
+    const concernedShift = concerned(night, '2026-11-21', '2026-11-21 02:30')
+    expect([concernedShift?.date, timesOf(concernedShift)]).toEqual([DAY, { start: '22:00', end: '06:00' }])
   })
 })
 

@@ -17,8 +17,8 @@ export function concerned(
   entryId: string | null,
   meant: Meant = null,
 ): Shift | null {
-  const named = shifts.find(({ entries }) => entries.some(({ id }) => id === entryId))
-  if (named !== undefined) return named
+  const namedShift = shifts.find(({ entries }) => entries.some(({ id }) => id === entryId))
+  if (namedShift !== undefined) return namedShift
   const dated = shifts.filter(({ date }) => date === day)
   if (dated.length === 1 || !isKnown(meant)) return dated.length === 1 ? (dated[0] ?? null) : null
   const [best] = dated.toSorted((one, other) => filled(other, meant) - filled(one, meant))

@@ -17,7 +17,7 @@ import { OPEN } from '../samples'
 import { TimesPage } from '../TimesPage'
 
 const FORGOTTEN = entry('2026-11-19', '07:02', null, { id: 'e-1', flags: ['missing_out'] })
-const WHOLE = entry('2026-11-18', '07:00', '16:00', {
+const LONG_ENTRY = entry('2026-11-18', '07:00', '16:00', {
   id: 'e-2',
   workedMinutesRaw: 540,
   workedMinutesNet: 510,
@@ -44,7 +44,7 @@ beforeEach(async () => {
   sent = []
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:10:00Z') })
   layEvents()
-  server.use(timesAnswer([FORGOTTEN, WHOLE]))
+  server.use(timesAnswer([FORGOTTEN, LONG_ENTRY]))
 })
 afterEach(() => {
   reportReached()
@@ -148,9 +148,9 @@ describe('a correction', () => {
     await typeTime(dialog, 'Gehen', '16:30')
     await userEvent.click(dialog.getByRole('button', { name: 'Korrektur speichern' }))
     await screen.findByText('Gespeichert. Die geänderte Zeit steht hier.')
-    const whose = { userId: MIA.userId }
+    const owner = { userId: MIA.userId }
     expect(sent).toEqual([
-      { date: '2026-11-18', newStart: '07:00', newEnd: '16:30', reason: null, ...whose, entryId: 'e-2' },
+      { date: '2026-11-18', newStart: '07:00', newEnd: '16:30', reason: null, ...owner, entryId: 'e-2' },
     ])
   })
 
@@ -179,8 +179,8 @@ describe('a correction', () => {
   })
 
   it('that is open stands below what runs, a line, and only in its own month', async () => {
-    const other = { ...OPEN, id: 'c-2', date: '2026-10-30' }
-    server.use(http.get(url('/api/time-corrections/mine'), () => HttpResponse.json([OPEN, other])))
+    const otherCorrection = { ...OPEN, id: 'c-2', date: '2026-10-30' }
+    server.use(http.get(url('/api/time-corrections/mine'), () => HttpResponse.json([OPEN, otherCorrection])))
     await openFor('Korrektur beantragen')
     const pending = await screen.findByRole('region', { name: 'Offene Korrekturen', hidden: true })
     expect(within(pending).getAllByRole('listitem', { hidden: true })).toHaveLength(1)
@@ -207,8 +207,8 @@ describe('a correction', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Abbrechen' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Verwerfen' }))
     await userEvent.click(screen.getByRole('button', { name: /Korrektur für Dienstag, 17. November/ }))
-    const asked = within(await screen.findByRole('dialog', { name: 'Antrag zurückziehen' }))
-    await userEvent.click(asked.getByRole('button', { name: 'Zurückziehen' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Antrag zurückziehen' }))
+    await userEvent.click(question.getByRole('button', { name: 'Zurückziehen' }))
     await success('Antrag zurückgezogen.')
     await waitFor(() => expect(screen.queryByText('Korrektur offen')).toBeNull())
   })

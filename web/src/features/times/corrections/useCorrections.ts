@@ -1,6 +1,6 @@
 /** The own requests for corrections that nobody has decided yet, which can be read offline; making and withdrawing one. */
 import { useQueryClient } from '@tanstack/react-query'
-import { api, goneWith } from '../../../api/client'
+import { api, ignoreNotFound } from '../../../api/client'
 import { reading } from '../../../api/reading'
 import type { components } from '../../../api/schema'
 import { useSession } from '../../../api/session'
@@ -46,7 +46,7 @@ export const useAsk = (failed: string) =>
 export function useWithdraw(userId: string, id: string) {
   const queries = useQueryClient()
   return useAct(async () => {
-    goneWith(await api.DELETE('/api/time-corrections/{id}', { params: { path: { id } } }))
+    ignoreNotFound(await api.DELETE('/api/time-corrections/{id}', { params: { path: { id } } }))
     void queries.invalidateQueries({ queryKey: correctionsKey(userId) })
     return true
   }, texts.withdrawFailed)
@@ -55,7 +55,7 @@ export function useWithdraw(userId: string, id: string) {
 export function useDeleteEntry(userId: string, id: string) {
   const queries = useQueryClient()
   return useAct(async () => {
-    goneWith(await api.DELETE('/api/work-times/{id}', { params: { path: { id } } }))
+    ignoreNotFound(await api.DELETE('/api/work-times/{id}', { params: { path: { id } } }))
     void queries.invalidateQueries({ queryKey: timesKey(userId) })
     return true
   }, texts.deleteFailed)

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 import { shownFlag } from '../../../entities/entries/flags'
 import { PersonLink, useHas } from '../../../entities/people/PersonLink'
 import { fetched } from '../../../patterns/fetched'
-import { Served } from '../../../patterns/Served'
+import { QueryView } from '../../../patterns/QueryView'
 import { succeed } from '../../../patterns/succeed'
 import { useGet } from '../../../patterns/useGet'
 import { Button } from '../../../ui/Button'
@@ -56,7 +56,7 @@ export function Day({ companyId, row, readOnly, onSettled }: DayProps) {
         </h2>
         <p className="muted">{longDay(date)}</p>
       </div>
-      <Served query={times} failed={texts.dayFailed} skeleton={<SkeletonRows rows={2} />}>
+      <QueryView query={times} failed={texts.dayFailed} skeleton={<SkeletonRows rows={2} />}>
         {entries => {
           const entry = entries.find(({ id }) => id === entryId)
           return (
@@ -75,7 +75,7 @@ export function Day({ companyId, row, readOnly, onSettled }: DayProps) {
             </>
           )
         }}
-      </Served>
+      </QueryView>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useDeferredValue } from 'react'
 import { HeldActs, useHeld } from '../../../entities/held/HeldActs'
 import { texts } from '../../../entities/held/texts'
 import { useZone } from '../../../entities/settings/useSettings'
-import { Stale } from '../../../patterns/Served'
+import { RefreshFailed } from '../../../patterns/QueryView'
 import { Badge } from '../../../ui/Badge'
 import { HOME_ZONE, momentOf } from '../../../ui/days'
 import { Question } from '../../../ui/icons'
@@ -11,15 +11,16 @@ import { CardList, Section } from '../../../ui/layout'
 import classes from './Review.module.css'
 import { CHANGES } from './useReview'
 
-const NONE: NonNullable<ReturnType<typeof useHeld>['data']> = []
+const NO_STAMPS: NonNullable<ReturnType<typeof useHeld>['data']> = []
 
 /** Nothing stands where nothing waits. */
-export function Held({ companyId }: { companyId: string }) {
+export function HeldStamps({ companyId }: { companyId: string }) {
   const stamps = useHeld(companyId, CHANGES)
   const zone = useZone(companyId) ?? HOME_ZONE
-  // In small pieces of work, as what `Served` shows.
-  const data = useDeferredValue(stamps.data ?? NONE, NONE)
-  if (data.length === 0) return stamps.error === null ? null : <Stale query={stamps} title={texts.failed} />
+  // In small pieces of work, as what `QueryView` shows.
+  const data = useDeferredValue(stamps.data ?? NO_STAMPS, NO_STAMPS)
+  if (data.length === 0)
+    return stamps.error === null ? null : <RefreshFailed query={stamps} title={texts.failed} />
   return (
     <Section title={texts.title} count={data.length}>
       <CardList look="joined" label={texts.title} items={data} keyOf={({ id }) => id}>

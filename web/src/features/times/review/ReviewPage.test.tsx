@@ -9,7 +9,7 @@ import { pick } from '../../../../tests/people'
 import { logInAs, MIA, refusal, serve, server, url } from '../../../../tests/server'
 import { reportReached } from '../../../api/connectivity'
 import { reload } from '../../../api/session'
-import { FORGETFUL, HELD, REVIEW } from '../samples'
+import { FORGETFUL, HELD_STAMPS, REVIEW } from '../samples'
 import { ReviewPage } from './ReviewPage'
 import type { Reviewed } from './useReview'
 
@@ -67,11 +67,12 @@ const panel = (name: string) => screen.findByRole('region', { name })
 const MIAS = 'Mia Sommer, 18.11.2026'
 const mias = async () => {
   await userEvent.click(within(await list()).getByRole('button', { name: /Mia Sommer.*18\.11\./ }))
-  const found = within(await panel(MIAS))
-  await found.findByRole('button', { name: modules.includes('absences') ? 'Löschen' : 'Erinnern' })
-  return found
+  const reviewPanel = within(await panel(MIAS))
+  await reviewPanel.findByRole('button', { name: modules.includes('absences') ? 'Löschen' : 'Erinnern' })
+  return reviewPanel
 }
-const held = (rest: Answers = {}) => open({ held: () => HttpResponse.json([...HELD]), ...rest })
+const openWithHeld = (rest: Answers = {}) =>
+  open({ held: () => HttpResponse.json([...HELD_STAMPS]), ...rest })
 
 describe('the list', () => {
   it('that is refused says why', async () => {
@@ -125,11 +126,13 @@ describe('the list', () => {
 describe('the day of an entry', () => {
   it('says its entries, what is odd about them, and speaks to who administers', async () => {
     open()
-    const found = await mias()
-    const entries = within(found.getByRole('list', { name: 'Einträge des Tages' })).getAllByRole('listitem')
+    const reviewPanel = await mias()
+    const entries = within(reviewPanel.getByRole('list', { name: 'Einträge des Tages' })).getAllByRole(
+      'listitem',
+    )
     expect(entries).toHaveLength(2)
     expect(entries[1]?.textContent).toContain('Gehen fehlt')
-    expect(found.getByText(/Zu diesem Kommen gibt es kein Gehen/)).toBeTruthy()
+    expect(reviewPanel.getByText(/Zu diesem Kommen gibt es kein Gehen/)).toBeTruthy()
     await userEvent.click(within(await list()).getByRole('button', { name: /Trotz Abwesenheit/ }))
     expect(await screen.findByText('An diesem Tag war die Person krankgemeldet oder im Urlaub.')).toBeTruthy()
   })
@@ -137,10 +140,10 @@ describe('the day of an entry', () => {
   it('leads to the person where the company has their page, and corrects and deletes only where it has corrections', async () => {
     modules = []
     open()
-    const found = await mias()
-    expect(found.queryByRole('link')).toBeNull()
-    expect(found.queryByRole('button', { name: 'Korrigieren' })).toBeNull()
-    expect(found.queryByRole('button', { name: 'Löschen' })).toBeNull()
+    const reviewPanel = await mias()
+    expect(reviewPanel.queryByRole('link')).toBeNull()
+    expect(reviewPanel.queryByRole('button', { name: 'Korrigieren' })).toBeNull()
+    expect(reviewPanel.queryByRole('button', { name: 'Löschen' })).toBeNull()
   })
 
   it('says that an entry is gone, and offers nothing for it', async () => {
@@ -155,9 +158,9 @@ describe('what is done', () => {
     const { unmount } = open({
       'POST /api/companies/c-1/review/e-2/confirm': () => HttpResponse.json({ entryId: 'e-2', flags: [] }),
     })
-    const found = await mias()
-    await fill(found.getByLabelText('Begründung'), 'Notdienst')
-    await userEvent.click(found.getByRole('button', { name: 'So lassen' }))
+    const reviewPanel = await mias()
+    await fill(reviewPanel.getByLabelText('Begründung'), 'Notdienst')
+    await userEvent.click(reviewPanel.getByRole('button', { name: 'So lassen' }))
     expect(await lines()).toHaveLength(4)
     expect(sent).toEqual([])
     unmount()
@@ -173,8 +176,8 @@ describe('what is done', () => {
 
   it('reminds the person, and says so', async () => {
     open()
-    const found = await mias()
-    await userEvent.click(found.getByRole('button', { name: 'Erinnern' }))
+    const reviewPanel = await mias()
+    await userEvent.click(reviewPanel.getByRole('button', { name: 'Erinnern' }))
     await success('Mia Sommer wird gebeten, den Tag zu prüfen.')
     expect(sent.map(({ call }) => call)).toEqual(['POST /api/companies/c-1/review/e-2/remind'])
   })
@@ -183,9 +186,9 @@ describe('what is done', () => {
     open({
       'POST /api/companies/c-1/review/e-2/remind': () => refusal(409, 'Hier ist nichts mehr zu prüfen.'),
     })
-    const found = await mias()
-    await userEvent.click(found.getByRole('button', { name: 'Erinnern' }))
-    expect(await found.findByText('Hier ist nichts mehr zu prüfen.')).toBeTruthy()
+    const reviewPanel = await mias()
+    await userEvent.click(reviewPanel.getByRole('button', { name: 'Erinnern' }))
+    expect(await reviewPanel.findByText('Hier ist nichts mehr zu prüfen.')).toBeTruthy()
   })
 
   it('deletes only after asking; what is settled stays below, and can be looked at again', async () => {
@@ -195,22 +198,22 @@ describe('what is done', () => {
         return new HttpResponse(null, { status: 204 })
       },
     })
-    const found = await mias()
-    await userEvent.click(found.getByRole('button', { name: 'Löschen' }))
+    const reviewPanel = await mias()
+    await userEvent.click(reviewPanel.getByRole('button', { name: 'Löschen' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Zeiteintrag von Mia Sommer löschen' }))
     expect(sent).toEqual([])
     await userEvent.click(dialog.getByRole('button', { name: 'Eintrag löschen' }))
     await success('Eintrag entfernt.')
-    const settled = within(await screen.findByRole('region', { name: 'Erledigt, seit du hier bist' }))
-    expect(settled.getByRole('listitem').textContent).toContain('gelöscht')
-    await userEvent.click(settled.getByRole('button', { name: `Noch einmal ansehen: ${MIAS}` }))
+    const settledRegion = within(await screen.findByRole('region', { name: 'Erledigt, seit du hier bist' }))
+    expect(settledRegion.getByRole('listitem').textContent).toContain('gelöscht')
+    await userEvent.click(settledRegion.getByRole('button', { name: `Noch einmal ansehen: ${MIAS}` }))
     expect(await screen.findByRole('dialog', { name: MIAS })).toBeTruthy()
   })
 
   it('corrects in the person’s name, filled in with what stands there', async () => {
     open({ 'POST /api/time-corrections': () => HttpResponse.json({}, { status: 201 }) })
-    const found = await mias()
-    await userEvent.click(found.getByRole('button', { name: 'Korrigieren' }))
+    const reviewPanel = await mias()
+    await userEvent.click(reviewPanel.getByRole('button', { name: 'Korrigieren' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Zeit von Mia Sommer korrigieren' }))
     expect(dialog.getByText(/Die Person bekommt eine Nachricht/)).toBeTruthy()
     // A press counts while the service can be reached, and what is filled in afterwards begins the form anew.
@@ -240,8 +243,8 @@ describe('what is done', () => {
     rows = rows.slice(1)
     await eventually(() => expect(events.open).toHaveLength(1))
     act(() => events.open[0]?.say({ type: 'plan_update' }))
-    const settled = await screen.findByRole('region', { name: 'Erledigt, seit du hier bist' })
-    expect(settled.textContent).toContain('erledigt')
+    const settledRegion = await screen.findByRole('region', { name: 'Erledigt, seit du hier bist' })
+    expect(settledRegion.textContent).toContain('erledigt')
   })
 })
 
@@ -252,7 +255,7 @@ describe('stamps that wait', () => {
   })
 
   it('of an unknown tag are given to somebody from their own instant on', async () => {
-    held({ 'POST /api/companies/c-1/held-stamps/assign': () => HttpResponse.json({ booked: 2 }) })
+    openWithHeld({ 'POST /api/companies/c-1/held-stamps/assign': () => HttpResponse.json({ booked: 2 }) })
     await userEvent.click(await screen.findByRole('button', { name: /^Wem gehört er\? 04D5/ }))
     await userEvent.click(await screen.findByRole('button', { name: 'Zuordnen und buchen' }))
     expect(await screen.findByText('Bitte Mitarbeiter auswählen.')).toBeTruthy()
@@ -268,13 +271,13 @@ describe('stamps that wait', () => {
 
   it('are given by nobody who may not manage people', async () => {
     modules = []
-    held()
+    openWithHeld()
     expect(await screen.findByText('Chips ordnet zu, wer Mitarbeiter verwalten darf.')).toBeTruthy()
   })
 
   it('are booked as they stand, or discarded after asking', async () => {
     const answer = () => HttpResponse.json({ state: 'booked' })
-    held({
+    openWithHeld({
       'POST /api/companies/c-1/held-stamps/s-2/resolve': answer,
       'POST /api/companies/c-1/held-stamps/s-1/resolve': answer,
     })

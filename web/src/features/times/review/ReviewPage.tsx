@@ -5,7 +5,7 @@ import { shownFlag } from '../../../entities/entries/flags'
 import { DecideList } from '../../../patterns/decide/DecideList'
 import { Older } from '../../../patterns/Older'
 import { Page } from '../../../patterns/Page'
-import { Served } from '../../../patterns/Served'
+import { QueryView } from '../../../patterns/QueryView'
 import { byAlphabet } from '../../../ui/alphabet'
 import { Badge } from '../../../ui/Badge'
 import { Button } from '../../../ui/Button'
@@ -16,7 +16,7 @@ import { CardList, Section } from '../../../ui/layout'
 import { EmptyState, SkeletonRows } from '../../../ui/states'
 import type { PageProps } from '../../feature'
 import { Day } from './Day'
-import { Held } from './Held'
+import { HeldStamps } from './Held'
 import classes from './Review.module.css'
 import { texts } from './texts'
 import { keep, type Reviewed, useReview, useSettled } from './useReview'
@@ -39,8 +39,8 @@ export function ReviewPage({ session: { companyId, role } }: PageProps) {
   )
   return (
     <Page title={texts.title} lead={readOnly ? texts.readOnly : texts.lead} offline={texts.offline}>
-      {!readOnly && <Held companyId={companyId} />}
-      <Served query={review.rows} failed={texts.failed} skeleton={<SkeletonRows rows={5} />}>
+      {!readOnly && <HeldStamps companyId={companyId} />}
+      <QueryView query={review.rows} failed={texts.failed} skeleton={<SkeletonRows rows={5} />}>
         {rows => {
           const kinds = kindsOf(rows)
           const kind = kinds.some(([flag]) => flag === wanted) ? wanted : null
@@ -73,8 +73,8 @@ export function ReviewPage({ session: { companyId, role } }: PageProps) {
                           label: texts.keep,
                           tone: 'primary',
                           act: async ({ entryId, flags }, comment) => {
-                            const left = await keep(queries, companyId, entryId, { flags, comment })
-                            if (left.length === 0) settle(entryId, 'kept')
+                            const remainingFlags = await keep(queries, companyId, entryId, { flags, comment })
+                            if (remainingFlags.length === 0) settle(entryId, 'kept')
                           },
                         },
                       ]
@@ -86,7 +86,7 @@ export function ReviewPage({ session: { companyId, role } }: PageProps) {
             </>
           )
         }}
-      </Served>
+      </QueryView>
       {settled.length > 0 && (
         <Section title={texts.settled} count={settled.length}>
           <CardList look="joined" items={settled} keyOf={({ entryId }) => entryId}>
@@ -134,10 +134,10 @@ interface KindsProps {
 }
 
 function Kinds({ kinds, all, more, chosen, onChoose }: KindsProps) {
-  const counted = (count: number) => (more ? `${count}+` : `${count}`)
+  const countText = (count: number) => (more ? `${count}+` : `${count}`)
   const chips = [
-    { kind: null, label: texts.all(counted(all)) },
-    ...kinds.map(([kind, count]) => ({ kind, label: texts.kind(shownFlag(kind).label, counted(count)) })),
+    { kind: null, label: texts.all(countText(all)) },
+    ...kinds.map(([kind, count]) => ({ kind, label: texts.kind(shownFlag(kind).label, countText(count)) })),
   ]
   return (
     <fieldset className={classes.kinds}>

@@ -4,14 +4,14 @@ import { LIMITS } from '../samples'
 import { limitsOf, lineOf } from './line'
 
 const DAY = '2026-11-20'
-const drawn = (entries: ReturnType<typeof entry>[], id = entries[0]?.id ?? '', now = 0) => {
+const drawnLine = (entries: ReturnType<typeof entry>[], id = entries[0]?.id ?? '', now = 0) => {
   const { begins, pieces } = lineOf(entries, DAY, id, now)
   return { begins, pieces: pieces.map(({ left, width, lacks }) => [left, width, lacks]) }
 }
 
 describe('the line of a day', () => {
   it('has each entry at its hours', () => {
-    expect(drawn([entry(DAY, '06:00', '12:00'), entry(DAY, '12:00', '18:00')])).toEqual({
+    expect(drawnLine([entry(DAY, '06:00', '12:00'), entry(DAY, '12:00', '18:00')])).toEqual({
       begins: 0,
       pieces: [
         [25, 25, null],
@@ -21,21 +21,23 @@ describe('the line of a day', () => {
   })
 
   it('marks where a time is missing', () => {
-    expect(drawn([entry(DAY, '06:00', null), entry(DAY, null, '18:00')]).pieces).toEqual([
+    expect(drawnLine([entry(DAY, '06:00', null), entry(DAY, null, '18:00')]).pieces).toEqual([
       [25, 0, 'end'],
       [75, 0, 'start'],
     ])
   })
 
   it('has a running one up to now', () => {
-    expect(drawn([entry(DAY, '06:00', null, { running: true })], '', 720).pieces).toEqual([[25, 25, null]])
+    expect(drawnLine([entry(DAY, '06:00', null, { running: true })], '', 720).pieces).toEqual([
+      [25, 25, null],
+    ])
   })
 
   it('shows a night whole, from noon to noon, but only where it is what is meant', () => {
     const night = entry(DAY, '18:00', '06:00', { id: 'night', workedMinutesRaw: 720 })
     const early = entry(DAY, '06:00', '09:00', { id: 'early' })
-    expect(drawn([night, early], 'night')).toEqual({ begins: 720, pieces: [[25, 50, null]] })
-    expect(drawn([night, early], 'early')).toEqual({
+    expect(drawnLine([night, early], 'night')).toEqual({ begins: 720, pieces: [[25, 50, null]] })
+    expect(drawnLine([night, early], 'early')).toEqual({
       begins: 0,
       pieces: [
         [75, 25, null],
@@ -46,7 +48,7 @@ describe('the line of a day', () => {
 
   it('has what reaches into the day from the one before, and nothing of other days', () => {
     expect(
-      drawn([
+      drawnLine([
         entry('2026-11-19', '18:00', '06:00', { workedMinutesRaw: 720 }),
         entry('2026-11-21', '06:00', '12:00'),
       ]),

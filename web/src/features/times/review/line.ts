@@ -26,15 +26,16 @@ export interface Line {
 /** `now`: minutes after that midnight, up to which a running entry reaches. */
 export function lineOf(entries: readonly TimeEntry[], day: string, entryId: string, now: number): Line {
   const spans = entries.map(entry => ({ entry, ...spanOf(entry, day, now) }))
-  const meant = spans.find(({ entry }) => entry.id === entryId)
-  const begins = meant !== undefined && meant.from >= NOON && meant.to > DAY_MINUTES ? NOON : 0
+  const reviewedSpan = spans.find(({ entry }) => entry.id === entryId)
+  const beginsAt =
+    reviewedSpan !== undefined && reviewedSpan.from >= NOON && reviewedSpan.to > DAY_MINUTES ? NOON : 0
   return {
-    begins,
+    begins: beginsAt,
     pieces: spans.flatMap(({ entry, from, to }) => {
-      const [first, last] = [Math.max(from, begins), Math.min(to, begins + DAY_MINUTES)]
-      if (first > last || from >= begins + DAY_MINUTES || to < begins) return []
+      const [first, last] = [Math.max(from, beginsAt), Math.min(to, beginsAt + DAY_MINUTES)]
+      if (first > last || from >= beginsAt + DAY_MINUTES || to < beginsAt) return []
       const lacks = entry.start === null ? 'start' : entry.end === null && !entry.running ? 'end' : null
-      return [{ entry, lacks, left: share(first - begins), width: share(last - first) } as const]
+      return [{ entry, lacks, left: share(first - beginsAt), width: share(last - first) } as const]
     }),
   }
 }
@@ -43,10 +44,10 @@ const share = (minutes: number) => (minutes / DAY_MINUTES) * 100
 
 function spanOf(entry: TimeEntry, day: string, now: number): { from: number; to: number } {
   const days = daysAfter(day, entry)
-  const at = (time: string | null, offset: number) =>
+  const minuteAt = (time: string | null, offset: number) =>
     time === null ? null : offset * DAY_MINUTES + minuteOfDay(time)
-  const start = at(entry.start, days.start)
-  const end = at(entry.end, days.end) ?? (entry.running ? now : null)
+  const start = minuteAt(entry.start, days.start)
+  const end = minuteAt(entry.end, days.end) ?? (entry.running ? now : null)
   return { from: start ?? end ?? 0, to: Math.max(end ?? start ?? 0, start ?? 0) }
 }
 
@@ -69,36 +70,52 @@ export function limitsOf(
   { entryId, flags, limits }: { entryId: string; flags: readonly string[]; limits: Limits },
   begins: number,
 ): Limit[] {
-  const whole = entries.filter(({ start, end }) => start !== null && end !== null)
-  const spans = whole
+  const complete = entries.filter(({ start, end }) => start !== null && end !== null)
+  const spans = complete
     .map(entry => ({ entry, ...spanOf(entry, day, 0) }))
     .sort((one, other) => one.from - other.from)
   const ofDay = spans.filter(({ entry }) => entry.date === day)
   const takenOff = ofDay.reduce((sum, { entry }) => sum + (entry.breakMinutes ?? 0), 0)
   const reached = (minutes: number) => {
-    let left = minutes
+    let remaining = minutes
     for (const { from, to } of ofDay) {
-      if (left <= to - from) return from + left
-      left -= to - from
+      if (remaining <= to - from) return from + remaining
+      remaining -= to - from
     }
     return null
   }
   const place = (at: number) => share(Math.min(Math.max(at - begins, 0), DAY_MINUTES))
-  const found: Limit[] = []
+  const reachedLimits: Limit[] = []
   const { shiftMinutes, restMinutes, breakSteps } = limits
   const shift = flags.includes('over_10_h') ? reached(shiftMinutes + takenOff) : null
-  if (shift !== null) found.push({ kind: 'shift', at: shift, left: place(shift), minutes: shiftMinutes })
+  if (shift !== null)
+    reachedLimits.push({ kind: 'shift', at: shift, left: place(shift), minutes: shiftMinutes })
   for (const { overMinutes, minutes } of flags.includes('missing_break') ? breakSteps : []) {
-    const at = reached(overMinutes)
-    if (at !== null) found.push({ kind: 'break', at, left: place(at), minutes: overMinutes, due: minutes })
+    const breakAt = reached(overMinutes)
+    if (breakAt !== null)
+      reachedLimits.push({
+        kind: 'break',
+        at: breakAt,
+        left: place(breakAt),
+        minutes: overMinutes,
+        due: minutes,
+      })
   }
-  const meant = entries.find(({ id }) => id === entryId)
-  const start = meant === undefined ? null : spanOf(meant, day, 0).from
-  const before = spans.filter(({ entry, to }) => entry.date < day && start !== null && to <= start).at(-1)
-  if (flags.includes('short_rest') && before !== undefined) {
-    const at = before.to + restMinutes
-    const left = place(before.to)
-    found.push({ kind: 'rest', at, left, width: place(at) - left, minutes: restMinutes })
+  const reviewedEntry = entries.find(({ id }) => id === entryId)
+  const start = reviewedEntry === undefined ? null : spanOf(reviewedEntry, day, 0).from
+  const previousSpan = spans
+    .filter(({ entry, to }) => entry.date < day && start !== null && to <= start)
+    .at(-1)
+  if (flags.includes('short_rest') && previousSpan !== undefined) {
+    const restEnd = previousSpan.to + restMinutes
+    const restLeft = place(previousSpan.to)
+    reachedLimits.push({
+      kind: 'rest',
+      at: restEnd,
+      left: restLeft,
+      width: place(restEnd) - restLeft,
+      minutes: restMinutes,
+    })
   }
-  return found.filter(({ at }) => at >= begins && at <= begins + DAY_MINUTES)
+  return reachedLimits.filter(({ at }) => at >= begins && at <= begins + DAY_MINUTES)
 }

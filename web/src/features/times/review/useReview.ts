@@ -1,7 +1,7 @@
 /** What somebody should look at, what is done about it, and what was settled since the page was opened. */
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, dataOf, goneWith } from '../../../api/client'
+import { api, dataOf, ignoreNotFound } from '../../../api/client'
 import type { components } from '../../../api/schema'
 import { useChange } from '../../../patterns/useChange'
 import { useFollow } from '../../../patterns/useFollow'
@@ -31,10 +31,16 @@ export function useSettled({ list, rows }: ReturnType<typeof usePages<typeof PAT
     setKnown(before => new Map([...before, ...come.map(row => [row.entryId, row] as const)]))
   }, [pages])
   const open = new Set(rows.data?.map(({ entryId }) => entryId))
-  const settled = [...known.values()].filter(({ entryId }) => rows.data !== undefined && !open.has(entryId))
+  const settledRows = [...known.values()].filter(
+    ({ entryId }) => rows.data !== undefined && !open.has(entryId),
+  )
   const settle = (entryId: string, outcome: Outcome) =>
     setOutcomes(before => new Map(before).set(entryId, outcome))
-  return { settled, settle, outcomeOf: (entryId: string): Outcome => outcomes.get(entryId) ?? 'gone' }
+  return {
+    settled: settledRows,
+    settle,
+    outcomeOf: (entryId: string): Outcome => outcomes.get(entryId) ?? 'gone',
+  }
 }
 
 /** Leaves these flags as they are; those that are left. Sent also while the page is left. */
@@ -69,7 +75,7 @@ export const useRemind = (companyId: string, entryId: string) =>
 
 export const useRemove = (id: string) =>
   useChange(
-    async () => goneWith(await api.DELETE('/api/work-times/{id}', { params: { path: { id } } })),
+    async () => ignoreNotFound(await api.DELETE('/api/work-times/{id}', { params: { path: { id } } })),
     texts.removeFailed,
     [REVIEW, keyOf('/api/users/{userId}/times')],
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { User } from '../../../entities/people/people'
 import { asTyped, minutesFrom } from '../../../patterns/dated/hours'
 import { FormDialog } from '../../../patterns/FormDialog'
-import { Served } from '../../../patterns/Served'
+import { QueryView } from '../../../patterns/QueryView'
 import { succeed } from '../../../patterns/succeed'
 import { type Column, DataTable } from '../../../patterns/table/DataTable'
 import { filled, useForm } from '../../../patterns/useForm'
@@ -41,7 +41,7 @@ export function Bookings({ user }: { user: User }) {
     })
   return (
     <Section title={texts.bookings} actions={book}>
-      <Served query={bookings} failed={texts.bookingsFailed} skeleton={<Skeleton height={96} />}>
+      <QueryView query={bookings} failed={texts.bookingsFailed} skeleton={<Skeleton height={96} />}>
         {rows => (
           <DataTable
             caption={texts.bookings}
@@ -51,7 +51,7 @@ export function Bookings({ user }: { user: User }) {
             empty={<EmptyState sentence={texts.noBookings} />}
           />
         )}
-      </Served>
+      </QueryView>
       {begun !== null && <BookDialog user={user} initial={begun} onClose={() => begin(null)} />}
     </Section>
   )

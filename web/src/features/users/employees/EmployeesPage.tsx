@@ -5,7 +5,7 @@ import type { Role } from '../../../entities/people/people'
 import { useDeleted, usePeople } from '../../../entities/people/usePeople'
 import { fetched } from '../../../patterns/fetched'
 import { Page } from '../../../patterns/Page'
-import { Served } from '../../../patterns/Served'
+import { QueryView } from '../../../patterns/QueryView'
 import { succeed } from '../../../patterns/succeed'
 import { useGet } from '../../../patterns/useGet'
 import { Button } from '../../../ui/Button'
@@ -14,7 +14,7 @@ import { Upload } from '../../../ui/icons'
 import { CardList, Section } from '../../../ui/layout'
 import { SkeletonRows } from '../../../ui/states'
 import type { PageProps } from '../../feature'
-import { type Asked, DeleteLogin, EditLogin, Lists, NewLogin } from '../LoginsPage'
+import { DeleteLogin, EditLogin, Lists, type LoginDialog, NewLogin } from '../LoginsPage'
 import { texts } from './texts'
 
 const PersonPage = fetched(async () => (await import('./PersonPage')).PersonPage)
@@ -33,13 +33,13 @@ export function EmployeesPage({ session }: PageProps) {
 
 function Employees({ companyId, selfId }: { companyId: string; selfId: string }) {
   const people = usePeople(companyId)
-  const held = useGet('/api/companies/{id}/held-stamps', { path: { id: companyId } }).data ?? []
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const heldStamps = useGet('/api/companies/{id}/held-stamps', { path: { id: companyId } }).data ?? []
+  const [asked, setAsked] = useState<LoginDialog | null>(null)
   const [importing, setImporting] = useState(false)
   const close = () => setAsked(null)
   return (
     <Page title={texts.title} lead={texts.lead}>
-      <Served query={people} failed={texts.loadFailed} skeleton={<SkeletonRows />}>
+      <QueryView query={people} failed={texts.loadFailed} skeleton={<SkeletonRows />}>
         {users => (
           <Lists
             users={users}
@@ -59,10 +59,10 @@ function Employees({ companyId, selfId }: { companyId: string; selfId: string })
             }
           />
         )}
-      </Served>
+      </QueryView>
       <Deleted companyId={companyId} />
       {asked?.what === 'new' && (
-        <NewLogin companyId={companyId} roles={ROLES} words={WORDS} held={held} onClose={close} />
+        <NewLogin companyId={companyId} roles={ROLES} words={WORDS} held={heldStamps} onClose={close} />
       )}
       {asked?.what === 'edit' && (
         <EditLogin
@@ -71,7 +71,7 @@ function Employees({ companyId, selfId }: { companyId: string; selfId: string })
           self={asked.user.id === selfId}
           roles={ROLES}
           failed={texts.saveFailed}
-          held={held}
+          held={heldStamps}
           onSaved={name => succeed(texts.saved(name))}
           onClose={close}
         />

@@ -6,7 +6,7 @@ import { texts as datedTexts } from '../../../patterns/dated/texts'
 import { useDated } from '../../../patterns/dated/useDated'
 import { useQuestion } from '../../../patterns/dated/useQuestion'
 import { Form } from '../../../patterns/Form'
-import { Served } from '../../../patterns/Served'
+import { QueryView } from '../../../patterns/QueryView'
 import { succeed } from '../../../patterns/succeed'
 import { useForm } from '../../../patterns/useForm'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog'
@@ -45,7 +45,7 @@ export function EmploymentCard({ userId }: { userId: string }) {
   const allowance = useAllowance(userId, year)
   return (
     <Card title={texts.employment} narrow>
-      <Served query={employment} failed={texts.employmentFailed} skeleton={<Skeleton height={320} />}>
+      <QueryView query={employment} failed={texts.employmentFailed} skeleton={<Skeleton height={320} />}>
         {known =>
           allowance === undefined ? (
             <Skeleton height={320} />
@@ -59,7 +59,7 @@ export function EmploymentCard({ userId }: { userId: string }) {
             />
           )
         }
-      </Served>
+      </QueryView>
     </Card>
   )
 }
@@ -93,7 +93,7 @@ const RULES = {
 /** Null where nothing differs. `allowance`: of the year in which the typed account begins. */
 function changeOf(known: Employment, typed: Typed, allowance: number): Change | null {
   const { validFrom } = typed
-  const said: Omit<Employment, never> = {
+  const typedValues: Omit<Employment, never> = {
     personnelNumber: typed.personnelNumber.trim() || null,
     department: typed.department.trim() || null,
     entryDate: typed.entryDate || null,
@@ -106,7 +106,7 @@ function changeOf(known: Employment, typed: Typed, allowance: number): Change | 
     openingVacationDays: (daysFrom(typed.rest) ?? allowance) - allowance,
   }
   const change = Object.fromEntries(
-    Object.entries(said).filter(
+    Object.entries(typedValues).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(known[name as keyof Employment]),
     ),
   )
@@ -125,14 +125,14 @@ function useSaving(userId: string) {
   const call = putEmployment(userId)
   const put = async (body: Change, dryRun: boolean) => {
     if (dryRun) agreed.current = false
-    const whole = () => call({ ...body, ...(agreed.current && { endPlans: true }) }, dryRun)
+    const sendWhole = () => call({ ...body, ...(agreed.current && { endPlans: true }) }, dryRun)
     try {
-      return await whole()
+      return await sendWhole()
     } catch (error) {
       const behind = plansIn(error)
       agreed.current = behind !== null && (await plans.ask(behind))
       if (!agreed.current) throw error
-      return await whole()
+      return await sendWhole()
     }
   }
   return { plans, ...useDated(put, texts.saveFailed, readsOf(userId)) }
@@ -159,7 +159,7 @@ function EmploymentForm({ userId, known, allowance }: EmploymentFormProps) {
   const { values } = form
   const begin = values.accountFrom || values.entryDate
   yearly.current = useAllowance(userId, yearOfAccount(values)) ?? allowance
-  const rest = daysFrom(values.rest)
+  const restDays = daysFrom(values.rest)
   return (
     <>
       <Form form={form} buttons={texts.save}>
@@ -202,7 +202,7 @@ function EmploymentForm({ userId, known, allowance }: EmploymentFormProps) {
         <TextInput
           {...form.field('rest')}
           label={begin === '' ? texts.restBegin : texts.rest(begin)}
-          description={texts.restHint(yearly.current, (rest ?? yearly.current) - yearly.current)}
+          description={texts.restHint(yearly.current, (restDays ?? yearly.current) - yearly.current)}
           inputMode="decimal"
           autoComplete="off"
         />
@@ -241,14 +241,14 @@ function Workdays({ days, error, onChange }: WorkdaysProps) {
 }
 
 function EndPlans({ plans, onAnswer }: { plans: readonly Plan[]; onAnswer: (yes: boolean) => void }) {
-  const named = plans
+  const planNames = plans
     .slice(0, PLANS_SHOWN)
     .map(({ kind, date }) => texts.plan(texts.plans[kind] ?? kind, date))
   return (
     <ConfirmDialog
       title={texts.plansQuestion}
       consequences={
-        plans.length > PLANS_SHOWN ? [...named, texts.morePlans(plans.length - PLANS_SHOWN)] : named
+        plans.length > PLANS_SHOWN ? [...planNames, texts.morePlans(plans.length - PLANS_SHOWN)] : planNames
       }
       confirm={texts.endPlans}
       danger={<Leave size={18} />}

@@ -35,9 +35,9 @@ function useImport(companyId: string) {
       const path = `/api/companies/${encodeURIComponent(companyId)}/users/import?dryRun=${dryRun}`
       return (await send(path, form)) as Imported
     } catch (error) {
-      const said = error instanceof Refused ? (error.body as Partial<Imported>) : {}
-      if (said.rows === undefined || said.rows.length === 0) throw error
-      return { rows: said.rows, created: [] }
+      const refusedImport = error instanceof Refused ? (error.body as Partial<Imported>) : {}
+      if (refusedImport.rows === undefined || refusedImport.rows.length === 0) throw error
+      return { rows: refusedImport.rows, created: [] }
     } finally {
       if (!dryRun) void queries.invalidateQueries({ queryKey: peopleKey(companyId) })
     }
@@ -51,24 +51,24 @@ export function ImportDialog({ companyId, onClose }: { companyId: string; onClos
   const [tooLarge, setTooLarge] = useState(false)
   const [answer, setAnswer] = useState<Imported | null>(null)
   const choose = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    const chosen = currentTarget.files?.[0]
+    const chosenFile = currentTarget.files?.[0]
     // The same one again, mended meanwhile, is a change too.
-    const again = () => {
+    const clearInput = () => {
       currentTarget.value = ''
     }
-    if (chosen === undefined) return
+    if (chosenFile === undefined) return
     importing.reset()
     setAnswer(null)
-    setTooLarge(chosen.size > MOST_BYTES)
-    setFile(chosen)
-    if (chosen.size <= MOST_BYTES) setAnswer(await importing.run({ file: chosen, dryRun: true }))
-    again()
+    setTooLarge(chosenFile.size > MOST_BYTES)
+    setFile(chosenFile)
+    if (chosenFile.size <= MOST_BYTES) setAnswer(await importing.run({ file: chosenFile, dryRun: true }))
+    clearInput()
   }
   const make = async () => {
     if (file === null) return
     // Who has to wait for another's import keeps what was checked.
-    const made = await importing.run({ file, dryRun: false })
-    if (made !== null) setAnswer(made)
+    const imported = await importing.run({ file, dryRun: false })
+    if (imported !== null) setAnswer(imported)
   }
   const rows = answer?.rows ?? []
   const wrong = rows.filter(({ errors }) => errors.length > 0)

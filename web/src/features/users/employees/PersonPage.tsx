@@ -7,7 +7,7 @@ import { Times } from '../../../entities/times/Times'
 import { Export } from '../../../patterns/Export'
 import { MonthPage } from '../../../patterns/MonthPage'
 import { Page } from '../../../patterns/Page'
-import { Served } from '../../../patterns/Served'
+import { QueryView } from '../../../patterns/QueryView'
 import { useMonthInAddress } from '../../../patterns/useMonthInAddress'
 import { difference, hoursMinutes } from '../../../ui/durations'
 import { Card, Facts } from '../../../ui/layout'
@@ -37,9 +37,9 @@ export function PersonPage({ companyId, userId }: { companyId: string; userId: s
   if (user === undefined) {
     return (
       <Page title={texts.title}>
-        <Served query={people} failed={texts.loadFailed} skeleton={<SkeletonRows />}>
+        <QueryView query={people} failed={texts.loadFailed} skeleton={<SkeletonRows />}>
           {() => <EmptyState sentence={texts.nobody} action={back} />}
-        </Served>
+        </QueryView>
       </Page>
     )
   }
@@ -74,13 +74,13 @@ export function PersonPage({ companyId, userId }: { companyId: string; userId: s
 function Account({ userId, month }: { userId: string; month: string }) {
   const account = useMonthAccount(userId, month)
   return (
-    <Served query={account} failed={texts.accountFailed} skeleton={<Skeleton height={220} />}>
-      {known => <Standing account={known} month={month} />}
-    </Served>
+    <QueryView query={account} failed={texts.accountFailed} skeleton={<Skeleton height={220} />}>
+      {known => <CurrentBalance account={known} month={month} />}
+    </QueryView>
   )
 }
 
-function Standing({ account, month }: { account: MonthAccount; month: string }) {
+function CurrentBalance({ account, month }: { account: MonthAccount; month: string }) {
   const { vacation } = account
   const credited = account.credits.reduce((sum, { minutes }) => sum + minutes, 0)
   return (

@@ -121,7 +121,7 @@ function Protocol({ title, erasure, onClose }: ProtocolProps) {
             <li key={one.what}>{texts.erasedLine(one.what, one.count)}</li>
           ))}
           {erasure.kept.map(one => (
-            <li key={one.what}>{texts.keptLine(one.what, one.count, until(one), one.why)}</li>
+            <li key={one.what}>{texts.keptLine(one.what, one.count, keptUntil(one), one.why)}</li>
           ))}
         </ul>
       </Printed>
@@ -129,21 +129,21 @@ function Protocol({ title, erasure, onClose }: ProtocolProps) {
   )
 }
 
-const until = ({ until: day }: Kept) => (day === null ? texts.withoutEnd : numericDay(day))
+const keptUntil = ({ until: day }: Kept) => (day === null ? texts.withoutEnd : numericDay(day))
 
 const ERASED: readonly Column<Erased>[] = [
   { key: 'what', head: texts.what, names: true, cell: ({ what }) => what },
   { key: 'count', head: texts.count, align: 'end', cell: ({ count }) => count },
 ]
-const KEPT: readonly Column<Kept>[] = [
+const KEPT_COLUMNS: readonly Column<Kept>[] = [
   { key: 'what', head: texts.what, names: true, cell: ({ what }) => what },
   { key: 'count', head: texts.count, align: 'end', cell: ({ count }) => count },
-  { key: 'until', head: texts.until, cell: until },
+  { key: 'until', head: texts.until, cell: keptUntil },
   { key: 'why', head: texts.why, cell: ({ why }) => why },
 ]
 
 function Lists({ erasure: { erased, kept } }: { erasure: Erasure }) {
-  const none = <p className="muted">{texts.nothing}</p>
+  const nothingText = <p className="muted">{texts.nothing}</p>
   return (
     <>
       <Section title={texts.erased}>
@@ -152,11 +152,17 @@ function Lists({ erasure: { erased, kept } }: { erasure: Erasure }) {
           rows={erased}
           columns={ERASED}
           keyOf={one => one.what}
-          empty={none}
+          empty={nothingText}
         />
       </Section>
       <Section title={texts.kept}>
-        <DataTable caption={texts.kept} rows={kept} columns={KEPT} keyOf={one => one.what} empty={none} />
+        <DataTable
+          caption={texts.kept}
+          rows={kept}
+          columns={KEPT_COLUMNS}
+          keyOf={one => one.what}
+          empty={nothingText}
+        />
       </Section>
     </>
   )

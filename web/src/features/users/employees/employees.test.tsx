@@ -28,7 +28,7 @@ const note = async (request: Request) => {
   sent.push({ method: request.method, path: pathname + search, body: await request.json().catch(() => null) })
 }
 
-const GONE = { id: 'u-9', username: 'Rolf', role: 'user', deletedAt: '2026-11-02T09:00:00.000Z' }
+const DELETED_PERSON = { id: 'u-9', username: 'Rolf', role: 'user', deletedAt: '2026-11-02T09:00:00.000Z' }
 
 type Answer = (request: Request) => Response | Promise<Response>
 
@@ -36,7 +36,7 @@ function open(place = '/', more: ReturnType<typeof http.get>[] = []) {
   server.use(
     ...more,
     http.get(url('/api/companies/c-1/users'), ({ request }) =>
-      HttpResponse.json(request.url.includes('deleted=true') ? [GONE] : COLLEAGUES),
+      HttpResponse.json(request.url.includes('deleted=true') ? [DELETED_PERSON] : COLLEAGUES),
     ),
     http.get(url('/api/companies/c-1/held-stamps'), () => HttpResponse.json([])),
     http.get(url('/api/companies/c-1/features'), () => HttpResponse.json(MODULES)),
@@ -120,7 +120,7 @@ describe('the employees', () => {
   })
 
   it('see the stamps that wait for a tag before they get it, and take them along', async () => {
-    const held = ['2026-11-20T07:02:00.000Z', '2026-11-20T06:58:00.000Z'].map((takenAt, id) => ({
+    const heldStamps = ['2026-11-20T07:02:00.000Z', '2026-11-20T06:58:00.000Z'].map((takenAt, id) => ({
       id: `s-${id}`,
       tag: '04AA',
       takenAt,
@@ -129,7 +129,7 @@ describe('the employees', () => {
       state: 'unknown_tag',
     }))
     open('/', [
-      http.get(url('/api/companies/c-1/held-stamps'), () => HttpResponse.json(held)),
+      http.get(url('/api/companies/c-1/held-stamps'), () => HttpResponse.json(heldStamps)),
       http.put(url('/api/users/u-4'), async ({ request }) => {
         await note(request)
         return HttpResponse.json(COLLEAGUES[2])
@@ -179,7 +179,7 @@ describe('an import', () => {
   })
 
   it('names what everybody gets, and asks about numbers that may have lost their zeros', async () => {
-    const rest = {
+    const otherFields = {
       tagId: '04AB',
       role: 'companyAdmin',
       department: null,
@@ -187,8 +187,8 @@ describe('an import', () => {
       errors: [],
     }
     const rows = [
-      { ...rest, line: 2, username: 'Greta', personnelNumber: '007', entryDate: '2026-12-01' },
-      { ...rest, line: 3, username: 'Rolf', personnelNumber: '8', entryDate: null },
+      { ...otherFields, line: 2, username: 'Greta', personnelNumber: '007', entryDate: '2026-12-01' },
+      { ...otherFields, line: 3, username: 'Rolf', personnelNumber: '8', entryDate: null },
     ]
     open('/', [people(() => HttpResponse.json({ rows, created: [] }))])
     await choose()
@@ -235,10 +235,10 @@ describe('a person', () => {
 
   it('begins with the rest of the vacation that is typed: what is stored is reckoned', async () => {
     person([puts(() => HttpResponse.json({ months: [] })) as never])
-    const rest = await screen.findByLabelText('Resturlaub am 1. Januar 2026')
-    expect((rest as HTMLInputElement).value).toBe('31,5')
-    await userEvent.clear(rest)
-    await fill(rest, '24,5')
+    const restField = await screen.findByLabelText('Resturlaub am 1. Januar 2026')
+    expect((restField as HTMLInputElement).value).toBe('31,5')
+    await userEvent.clear(restField)
+    await fill(restField, '24,5')
     await press('Stammdaten speichern')
     await success('Gespeichert.')
     expect(sent).toEqual(
@@ -329,7 +329,7 @@ describe('what is kept of a person', () => {
       await note(request.clone())
       return answer(request)
     })
-  const MADE = {
+  const ERASURE = {
     erased: [{ what: 'Dienste', count: 3 }],
     kept: [
       { what: 'Zeiteinträge', count: 220, until: '2028-12-31', why: 'Aufzeichnung der Arbeitszeit.' },
@@ -340,20 +340,20 @@ describe('what is kept of a person', () => {
   it('is not erased without a reason, nor while they are employed, and says why', async () => {
     person([erasure(() => refusal(409, 'Die Person ist noch beschäftigt.'))])
     await press('Daten löschen')
-    const asked = await dialog('Daten von „Finn Maurer“ löschen?')
-    await userEvent.click(asked.getByRole('button', { name: 'Endgültig löschen' }))
+    const question = await dialog('Daten von „Finn Maurer“ löschen?')
+    await userEvent.click(question.getByRole('button', { name: 'Endgültig löschen' }))
     expect(sent).toEqual([])
-    await fill(asked.getByLabelText('Grund'), 'Auf Wunsch')
-    await userEvent.click(asked.getByRole('button', { name: 'Endgültig löschen' }))
-    await asked.findByText('Die Person ist noch beschäftigt.')
+    await fill(question.getByLabelText('Grund'), 'Auf Wunsch')
+    await userEvent.click(question.getByRole('button', { name: 'Endgültig löschen' }))
+    await question.findByText('Die Person ist noch beschäftigt.')
   })
 
   it('is erased with a protocol of what went and what stays, until when and why', async () => {
-    person([erasure(() => HttpResponse.json(MADE))])
+    person([erasure(() => HttpResponse.json(ERASURE))])
     await press('Daten löschen')
-    const asked = await dialog('Daten von „Finn Maurer“ löschen?')
-    await fill(asked.getByLabelText('Grund'), ' Auf Wunsch ')
-    await userEvent.click(asked.getByRole('button', { name: 'Endgültig löschen' }))
+    const question = await dialog('Daten von „Finn Maurer“ löschen?')
+    await fill(question.getByLabelText('Grund'), ' Auf Wunsch ')
+    await userEvent.click(question.getByRole('button', { name: 'Endgültig löschen' }))
     const protocol = await dialog('Löschprotokoll: Finn Maurer')
     expect(sent.map(({ body }) => body)).toEqual([{ comment: 'Auf Wunsch' }])
     expect(protocol.getByText('Dienste')).toBeTruthy()

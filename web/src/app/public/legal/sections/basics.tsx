@@ -1,5 +1,5 @@
 /** Who is responsible, by what right, and what is known of a person and of their login. */
-import { Given, GivenLink } from '../../parts/Given'
+import { GivenLink, OperatorFact } from '../../parts/Given'
 import classes from '../legal.module.css'
 import { elapsed, lasting } from '../periods'
 import type { Section } from './section'
@@ -15,16 +15,16 @@ export const BASICS: readonly Section[] = [
           von Stempelwerk unter dieser Adresse ist:
         </p>
         <address className={classes.address}>
-          <Given name="name" />
+          <OperatorFact name="name" />
           <br />
-          <Given name="street" />
+          <OperatorFact name="street" />
           <br />
-          <Given name="city" />
+          <OperatorFact name="city" />
           <br />
-          <Given name="country" />
+          <OperatorFact name="country" />
         </address>
         <p>
-          Vertreten durch: <Given name="represented" />
+          Vertreten durch: <OperatorFact name="represented" />
           <br />
           Telefon: <GivenLink name="phone" />
           <br />

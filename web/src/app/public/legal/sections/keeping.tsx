@@ -1,5 +1,5 @@
 /** Where things lie, who gets them, for how long, and what anybody can ask for. */
-import { Given, GivenLink } from '../../parts/Given'
+import { GivenLink, OperatorFact } from '../../parts/Given'
 import classes from '../legal.module.css'
 import { lasting } from '../periods'
 import { Period, type Section, Sheet } from './section'
@@ -168,9 +168,9 @@ export const KEEPING: readonly Section[] = [
           entscheidet sie.
         </p>
         <p>
-          Betrieben wird der Server bei: <Given name="host" />. Dieser Anbieter und, soweit eingesetzt, der
-          Anbieter unseres Mailservers arbeiten für uns nach Art.&nbsp;28&nbsp;DSGVO. Behörden erhalten Daten
-          nur, wenn ein Gesetz uns dazu verpflichtet.
+          Betrieben wird der Server bei: <OperatorFact name="host" />. Dieser Anbieter und, soweit eingesetzt,
+          der Anbieter unseres Mailservers arbeiten für uns nach Art.&nbsp;28&nbsp;DSGVO. Behörden erhalten
+          Daten nur, wenn ein Gesetz uns dazu verpflichtet.
         </p>
         <p>
           Die Software selbst übermittelt nichts in Länder außerhalb der EU und des EWR. Die Ausnahme
@@ -259,7 +259,7 @@ export const KEEPING: readonly Section[] = [
           Du kannst dich außerdem bei einer Datenschutzaufsicht beschweren (Art.&nbsp;77&nbsp;DSGVO), etwa
           dort, wo du wohnst oder arbeitest. Für uns zuständig:{' '}
           <span className={classes.unmarked}>
-            <Given name="authority" />
+            <OperatorFact name="authority" />
           </span>
           .
         </p>

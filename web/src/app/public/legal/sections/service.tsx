@@ -143,20 +143,20 @@ export const SERVICE: readonly Section[] = [
 
 /** What the public forms do here: which of the two sentences holds, the service says. */
 function Forms() {
-  const taken = useSite()?.inquiries
+  const takesInquiries = useSite()?.inquiries
   return (
     <>
       <p>
         Über das Kontaktformular und den Konfigurator kannst du uns schreiben, soweit sie eingerichtet sind.
         Wo ein Formular nichts sendet, steht das neben seinem Knopf.
       </p>
-      {taken !== undefined && (
+      {takesInquiries !== undefined && (
         <>
-          <p data-hidden={String(taken)}>
+          <p data-hidden={String(takesInquiries)}>
             Bei dieser Installation ist das derzeit nicht eingerichtet: Was du dort eingibst, verlässt deinen
             Browser nicht und wird nicht gespeichert.
           </p>
-          <p className={classes.whenTaken} data-taken={String(taken)}>
+          <p className={classes.whenTaken} data-taken={String(takesInquiries)}>
             Bei dieser Installation ist das eingerichtet: Was du abschickst, wird bei uns gespeichert, wo
             unsere System-Admins es lesen können, und uns per E-Mail zugestellt, wenn ein Mailserver
             eingerichtet ist.

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { components } from '../../api/schema'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'
-import { Served } from '../../patterns/Served'
+import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { usePages } from '../../patterns/usePages'
 import { DayInput } from '../../ui/dates'
@@ -15,7 +15,7 @@ import { texts } from './texts'
 
 type Look = components['schemas']['AccessRow']
 
-export function LooksPage({ session: { companyId } }: PageProps) {
+export function AccessLogPage({ session: { companyId } }: PageProps) {
   const [span, setSpan] = useState({ from: '', to: '' })
   const query = Object.fromEntries(Object.entries(span).filter(([, day]) => day !== ''))
   const looks = usePages('/api/companies/{id}/access-log', { path: { id: companyId }, query })
@@ -27,7 +27,7 @@ export function LooksPage({ session: { companyId } }: PageProps) {
           <DayInput label={texts.to} value={span.to} onChange={to => setSpan({ ...span, to })} />
         </Buttons>
       </Toolbar>
-      <Served query={looks.rows} failed={texts.looksFailed} skeleton={<TableSkeleton columns={COLUMNS} />}>
+      <QueryView query={looks.rows} failed={texts.looksFailed} skeleton={<TableSkeleton columns={COLUMNS} />}>
         {rows => (
           <DataTable
             caption={texts.looks}
@@ -41,12 +41,12 @@ export function LooksPage({ session: { companyId } }: PageProps) {
             older={<Older list={looks.list} texts={texts} />}
           />
         )}
-      </Served>
+      </QueryView>
     </Page>
   )
 }
 
-const whose = ({ subjects }: Look) =>
+const subjectNames = ({ subjects }: Look) =>
   subjects.length === 0
     ? texts.everybody
     : subjects.map(({ username }) => username ?? texts.unknown).join(', ')
@@ -71,5 +71,5 @@ const COLUMNS: readonly Column<Look>[] = [
     text: ({ what }) => texts.kinds[what],
     cell: ({ what }) => texts.kinds[what],
   },
-  { key: 'whose', head: texts.whose, text: whose, cell: whose },
+  { key: 'whose', head: texts.whose, text: subjectNames, cell: subjectNames },
 ]

@@ -1,7 +1,7 @@
 /** A part of the app that asks the service: what it needs around it is fetched along with it. */
 import type { ComponentType } from 'react'
 
-export function queried<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function withQueryClient<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return async (): Promise<ComponentType<Props>> => {
     const [Part, { AnswersCache }] = await Promise.all([load(), import('./AnswersCache')])
     return props => (

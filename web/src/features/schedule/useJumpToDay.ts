@@ -1,7 +1,7 @@
 /** Leading somebody to a day of the calendar: to its month, into sight, and with the focus. */
 import { type RefObject, useEffect, useState } from 'react'
 
-export function useLed(
+export function useJumpToDay(
   place: RefObject<HTMLElement | null>,
   month: string,
   onMonth: (month: string) => void,
@@ -9,10 +9,10 @@ export function useLed(
   const [wanted, setWanted] = useState<{ day: string } | null>(null)
   useEffect(() => {
     if (wanted === null || wanted.day.slice(0, 7) !== month) return
-    const found = place.current?.querySelector(`time[datetime="${wanted.day}"]`)?.closest('td, li')
-    if (!found) return
-    found.scrollIntoView({ block: 'center' })
-    const target = found.querySelector<HTMLElement>('button') ?? (found as HTMLElement)
+    const dayCell = place.current?.querySelector(`time[datetime="${wanted.day}"]`)?.closest('td, li')
+    if (!dayCell) return
+    dayCell.scrollIntoView({ block: 'center' })
+    const target = dayCell.querySelector<HTMLElement>('button') ?? (dayCell as HTMLElement)
     target.focus({ preventScroll: true })
   }, [wanted, month, place])
   const lead = (day: string) => {

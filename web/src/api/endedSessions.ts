@@ -10,7 +10,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { anonymous } from './client'
 import { isReachable, subscribe } from './connectivity'
-import { LEFT, leftMarks } from './leftMarks'
+import { LEFT_MARK_PREFIX, leftMarks } from './leftMarks'
 import { wakeFor } from './wake'
 
 /** As long as a session lives at most: by then it has ended by itself. */
@@ -29,7 +29,7 @@ const underWay = new Set<string>()
 export function leave(token: string) {
   const hash = bytesToHex(sha256(utf8ToBytes(token)))
   try {
-    localStorage.setItem(LEFT + hash, String(Date.now()))
+    localStorage.setItem(LEFT_MARK_PREFIX + hash, String(Date.now()))
   } catch {
     unkept.set(hash, Date.now())
   }
@@ -37,7 +37,7 @@ export function leave(token: string) {
 
 /** Whether a logout has not been brought to its end, as by a page that was closed at once. */
 export function isUnfinished(): boolean {
-  return kept().length > 0
+  return storedMarks().length > 0
 }
 
 /** Tells the service of what was left, and forgets it once it knows. */
@@ -46,9 +46,9 @@ export async function tell(): Promise<void> {
   if (hashes.length === 0) return
   for (const hash of hashes) underWay.add(hash)
   if (!isReachable()) wakeFor(hashes)
-  const known = await isTold(hashes)
+  const isNotified = await isTold(hashes)
   for (const hash of hashes) underWay.delete(hash)
-  if (!known) return
+  if (!isNotified) return
   forget(hashes)
   await tell()
 }
@@ -81,15 +81,15 @@ export function keepTelling(): () => void {
 function waiting(): string[] {
   const now = Date.now()
   const [live, over] = [[] as string[], [] as string[]]
-  for (const [hash, at] of kept()) (now - at < LIFE_MS ? live : over).push(hash)
+  for (const [hash, at] of storedMarks()) (now - at < LIFE_MS ? live : over).push(hash)
   forget(over)
   return live.filter(hash => !underWay.has(hash))
 }
 
-function kept(): [string, number][] {
+function storedMarks(): [string, number][] {
   try {
     const stored = leftMarks().map((key): [string, number] => [
-      key.slice(LEFT.length),
+      key.slice(LEFT_MARK_PREFIX.length),
       Number(localStorage.getItem(key)),
     ])
     return [...stored, ...unkept]
@@ -102,7 +102,7 @@ function forget(hashes: readonly string[]) {
   for (const hash of hashes) {
     unkept.delete(hash)
     try {
-      localStorage.removeItem(LEFT + hash)
+      localStorage.removeItem(LEFT_MARK_PREFIX + hash)
     } catch {
       // Nothing was stored either.
     }

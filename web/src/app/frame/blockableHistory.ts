@@ -6,15 +6,15 @@
  */
 import type { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router'
 import { currentSession } from '../../api/session'
-import { type Hold, held } from '../../ui/leaving'
+import { currentHold, type Hold } from '../../ui/leaving'
 
 export type History = ReturnType<typeof createBrowserHistory>
 type Listener = Parameters<History['listen']>[0]
 
 /** Whoever is logged out has left already. */
-const present = () => (currentSession() === null ? null : held())
+const present = () => (currentSession() === null ? null : currentHold())
 
-export class Holdable implements History {
+export class BlockableHistory implements History {
   /** What was to happen, and happens if `leave` is called. */
   waiting: (() => void) | null = null
   private readonly listeners = new Set<() => void>()
@@ -38,17 +38,18 @@ export class Holdable implements History {
   readonly createURL: History['createURL'] = to => this.history.createURL(to)
   readonly encodeLocation: History['encodeLocation'] = to => this.history.encodeLocation(to)
   readonly go: History['go'] = steps => this.history.go(steps)
-  readonly push: History['push'] = (to, state) => this.unlessHeld(() => this.history.push(to, state))
-  readonly replace: History['replace'] = (to, state) => this.unlessHeld(() => this.history.replace(to, state))
+  readonly push: History['push'] = (to, state) => this.unlessBlocked(() => this.history.push(to, state))
+  readonly replace: History['replace'] = (to, state) =>
+    this.unlessBlocked(() => this.history.replace(to, state))
 
   listen(listener: Listener): () => void {
     return this.history.listen(update => {
       const { action, delta } = update
       if (action !== 'POP' || delta === null) return listener(update)
-      const own = this.own
+      const ownMove = this.own
       this.own = null
-      if (own === 'back') return
-      const hold = own === 'on' ? null : this.holds()
+      if (ownMove === 'back') return
+      const hold = ownMove === 'on' ? null : this.holds()
       if (hold === null) return listener(update)
       this.step('back', -delta)
       if (hold === 'ask') this.wait(() => this.step('on', delta))
@@ -70,7 +71,7 @@ export class Holdable implements History {
     go?.()
   }
 
-  private unlessHeld(go: () => void) {
+  private unlessBlocked(go: () => void) {
     const hold = this.holds()
     if (hold === null) go()
     else if (hold === 'ask') this.wait(go)

@@ -8,12 +8,12 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { type Ear, type LiveEvent, Reader } from './reader'
+import { type LiveEvent, Reader, type StreamHandlers } from './reader'
 
 /** What tabs say to each other: that a connection was opened, is open, or was lost; an event; and who asks which. */
-type Said = { say: 'opened' | 'open' | 'lost' | 'ask' } | { say: 'event'; event: LiveEvent }
+type TabMessage = { say: 'opened' | 'open' | 'lost' | 'ask' } | { say: 'event'; event: LiveEvent }
 
-export class Line {
+export class SharedStream {
   private channel: BroadcastChannel | null
   private readonly leaving = new AbortController()
   private reads = false
@@ -21,7 +21,7 @@ export class Line {
 
   constructor(
     private readonly token: string,
-    private readonly ear: Ear,
+    private readonly handlers: StreamHandlers,
   ) {
     const name = `stempelwerk/live/${markOf(token)}`
     this.channel = 'locks' in navigator ? channelOf(name) : null
@@ -35,7 +35,7 @@ export class Line {
   }
 
   private share(name: string, channel: BroadcastChannel) {
-    channel.onmessage = ({ data }: MessageEvent<Said>) => this.overhear(data)
+    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => this.onTabMessage(data)
     this.say({ say: 'ask' })
     const { signal } = this.leaving
     navigator.locks
@@ -56,7 +56,7 @@ export class Line {
     const reader = new Reader(this.token, {
       opened: () => this.tell({ say: 'opened' }),
       lost: () => this.tell({ say: 'lost' }),
-      hear: event => this.tell({ say: 'event', event }),
+      onEvent: event => this.tell({ say: 'event', event }),
     })
     return new Promise(resolve => {
       signal.addEventListener('abort', () => {
@@ -66,29 +66,29 @@ export class Line {
     })
   }
 
-  private tell(said: Said) {
+  private tell(said: TabMessage) {
     this.say(said)
     this.take(said)
   }
 
-  private say(said: Said) {
+  private say(said: TabMessage) {
     this.channel?.postMessage(said)
   }
 
-  private overhear(said: Said) {
+  private onTabMessage(said: TabMessage) {
     if (said.say !== 'ask') this.take(said)
     else if (this.reads && this.open) this.say({ say: 'open' })
   }
 
-  private take(said: Said) {
+  private take(said: TabMessage) {
     if (said.say === 'event') {
-      this.ear.hear(said.event)
+      this.handlers.onEvent(said.event)
     } else if (said.say === 'lost') {
       this.open = false
-      this.ear.lost()
+      this.handlers.lost()
     } else if (said.say === 'opened' || !this.open) {
       this.open = true
-      this.ear.opened()
+      this.handlers.opened()
     }
   }
 }

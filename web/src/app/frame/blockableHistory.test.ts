@@ -1,13 +1,13 @@
 import { UNSAFE_createMemoryHistory as createMemoryHistory } from 'react-router'
 import { describe, expect, it, vi } from 'vitest'
 import type { Hold } from '../../ui/leaving'
-import { Holdable } from './holdable'
+import { BlockableHistory } from './blockableHistory'
 
 /** Three pages deep, on the last of them; `hold` is what holds from then on. */
 function deep(hold: Hold | null = null) {
   let present: Hold | null = null
   const inside = createMemoryHistory({ initialEntries: ['/a', '/b', '/c'], v5Compat: true })
-  const history = new Holdable(inside, () => present)
+  const history = new BlockableHistory(inside, () => present)
   const moved = vi.fn()
   history.listen(moved)
   present = hold
@@ -31,10 +31,10 @@ describe('a history', () => {
   })
 
   it.each([
-    ['push', (history: Holdable) => history.push('/d')],
-    ['replace', (history: Holdable) => history.replace('/d')],
-    ['back', (history: Holdable) => history.go(-1)],
-    ['further back', (history: Holdable) => history.go(-2)],
+    ['push', (history: BlockableHistory) => history.push('/d')],
+    ['replace', (history: BlockableHistory) => history.replace('/d')],
+    ['back', (history: BlockableHistory) => history.go(-1)],
+    ['further back', (history: BlockableHistory) => history.go(-2)],
   ])('that a secret holds stays, and asks nothing: %s', (_, go) => {
     const { history, moved, where } = deep('stay')
     go(history)
@@ -44,17 +44,17 @@ describe('a history', () => {
   })
 
   it.each([
-    ['push', '/d', (history: Holdable) => history.push('/d')],
-    ['replace', '/d', (history: Holdable) => history.replace('/d')],
-    ['back', '/b', (history: Holdable) => history.go(-1)],
-    ['further back', '/a', (history: Holdable) => history.go(-2)],
+    ['push', '/d', (history: BlockableHistory) => history.push('/d')],
+    ['replace', '/d', (history: BlockableHistory) => history.replace('/d')],
+    ['back', '/b', (history: BlockableHistory) => history.go(-1)],
+    ['further back', '/a', (history: BlockableHistory) => history.go(-2)],
   ])('that a form holds asks, and goes on when it is left: %s', (_, target, go) => {
     const { history, moved, where } = deep('ask')
-    const told = vi.fn()
-    history.subscribe(told)
+    const listener = vi.fn()
+    history.subscribe(listener)
     go(history)
     expect(where()).toBe('/c')
-    expect(told).toHaveBeenCalledTimes(1)
+    expect(listener).toHaveBeenCalledTimes(1)
     expect(history.waiting).not.toBeNull()
     history.leave()
     expect(where()).toBe(target)
@@ -85,9 +85,9 @@ describe('a history', () => {
 
   it('tells nobody who has left', () => {
     const { history } = deep('ask')
-    const told = vi.fn()
-    history.subscribe(told)()
+    const listener = vi.fn()
+    history.subscribe(listener)()
     history.push('/d')
-    expect(told).not.toHaveBeenCalled()
+    expect(listener).not.toHaveBeenCalled()
   })
 })

@@ -16,13 +16,13 @@ interface Trouble {
   act: string
 }
 
-export function Technics({ companyId, today }: { companyId: string; today: Today }) {
-  const held = useGet(
+export function SystemAlerts({ companyId, today }: { companyId: string; today: Today }) {
+  const heldStamps = useGet(
     '/api/companies/{id}/held-stamps',
     today.waiting.heldStamps > 0 ? { path: { id: companyId } } : null,
   )
   const tags = new Map<string, { count: number; clock: string }>()
-  const stamps = today.waiting.heldStamps > 0 ? (held.data ?? []) : []
+  const stamps = today.waiting.heldStamps > 0 ? (heldStamps.data ?? []) : []
   for (const { tag, deviceName } of stamps.filter(({ state }) => state === 'held_unknown_tag'))
     tags.set(tag, { count: (tags.get(tag)?.count ?? 0) + 1, clock: deviceName })
   const troubles: Trouble[] = [

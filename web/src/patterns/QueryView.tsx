@@ -10,19 +10,19 @@ import { useFocusPassedOn } from '../ui/focus'
 import { Notice } from '../ui/Notice'
 import { EmptyState, ErrorState, Loading } from '../ui/states'
 import { texts as uiTexts } from '../ui/texts'
-import classes from './Served.module.css'
+import classes from './QueryView.module.css'
 import { texts } from './texts'
 
 /** As much of a query as this needs: one of TanStack's, or several put together. */
-export interface Asked<Data> {
+export interface QueryState<Data> {
   data: Data | undefined
   error: unknown
   isFetching: boolean
   refetch: () => unknown
 }
 
-interface ServedProps<Data> {
-  query: Asked<Data>
+interface QueryViewProps<Data> {
+  query: QueryState<Data>
   /** What could not be had. */
   failed: string
   /** What could not be had anew, where that is another sentence. */
@@ -33,21 +33,21 @@ interface ServedProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-export function Served<Data>({
+export function QueryView<Data>({
   query,
   failed,
   failedAgain = failed,
   offline = texts.notSeenOffline,
   skeleton,
   children,
-}: ServedProps<Data>) {
+}: QueryViewProps<Data>) {
   const reachable = useReachable()
   const come = query.data !== undefined
-  const drawn = useDeferredValue(come)
-  if (query.data !== undefined && drawn) {
+  const deferredCome = useDeferredValue(come)
+  if (query.data !== undefined && deferredCome) {
     return (
       <>
-        {query.error !== null && reachable && <Stale query={query} title={failedAgain} />}
+        {query.error !== null && reachable && <RefreshFailed query={query} title={failedAgain} />}
         {children(query.data)}
       </>
     )
@@ -66,7 +66,7 @@ export function Served<Data>({
 }
 
 /** What is there stays; what did not come is asked for again. */
-export function Stale({ query, title }: { query: Omit<Asked<unknown>, 'data'>; title: string }) {
+export function RefreshFailed({ query, title }: { query: Omit<QueryState<unknown>, 'data'>; title: string }) {
   const button = useFocusPassedOn<HTMLButtonElement>()
   return (
     <Notice

@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../tests/page'
 import { reportReached, reportUnreachable } from '../api/connectivity'
 import { Refused, Unreachable } from '../api/failures'
-import { type Asked, Served } from './Served'
+import { type QueryState, QueryView } from './QueryView'
 
 beforeEach(reportReached)
 
-const asked = (more: Partial<Asked<string>>): Asked<string> => ({
+const queryOf = (more: Partial<QueryState<string>>): QueryState<string> => ({
   data: undefined,
   error: null,
   isFetching: false,
@@ -16,12 +16,12 @@ const asked = (more: Partial<Asked<string>>): Asked<string> => ({
   ...more,
 })
 
-function show(more: Partial<Asked<string>>) {
-  const query = asked(more)
+function show(more: Partial<QueryState<string>>) {
+  const query = queryOf(more)
   renderPage(
-    <Served query={query} failed="Nicht da." failedAgain="Nicht neu." skeleton={<p>Balken</p>}>
+    <QueryView query={query} failed="Nicht da." failedAgain="Nicht neu." skeleton={<p>Balken</p>}>
       {data => <p>{data}</p>}
-    </Served>,
+    </QueryView>,
   )
   return query
 }

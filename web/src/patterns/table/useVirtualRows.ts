@@ -23,7 +23,7 @@ export interface Near {
   measure: ((row: HTMLElement | null) => void) | undefined
 }
 
-export function useNear(
+export function useVirtualRows(
   list: RefObject<HTMLElement | null>,
   count: number,
   rowPx: number,
@@ -83,11 +83,11 @@ function useTop(list: RefObject<HTMLElement | null>, wanted: boolean): number {
   useEffect(() => {
     if (!wanted || list.current === null) return
     // Told when it has been laid out, and again with each other size of it: what stands above it mostly changes with it.
-    const told = new ResizeObserver(([entry]) => {
+    const observer = new ResizeObserver(([entry]) => {
       if (entry !== undefined) setTop(entry.target.getBoundingClientRect().top + window.scrollY)
     })
-    told.observe(list.current)
-    return () => told.disconnect()
+    observer.observe(list.current)
+    return () => observer.disconnect()
   }, [list, wanted])
   return top
 }

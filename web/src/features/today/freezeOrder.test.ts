@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { still } from './still'
+import { freezeOrder } from './freezeOrder'
 
 const rows = (keys: string) => [...keys].map(key => ({ key }))
-const places = (placed: ReturnType<typeof still<{ key: string }>>) =>
+const places = (placed: ReturnType<typeof freezeOrder<{ key: string }>>) =>
   placed.map(({ row, gone }) => (gone ? row.key.toUpperCase() : row.key)).join('')
-const after = (before: string, now: string) =>
+const orderAfter = (before: string, now: string) =>
   places(
-    still(
-      still(null, rows(before), ({ key }) => key),
+    freezeOrder(
+      freezeOrder(null, rows(before), ({ key }) => key),
       rows(now),
       ({ key }) => key,
     ),
@@ -21,15 +21,15 @@ describe('a list that somebody reads', () => {
     ['abc', '', 'ABC'],
     ['', 'ab', 'ab'],
   ])('of %s moves none when it becomes %s', (before, now, seen) => {
-    expect(after(before, now)).toBe(seen)
+    expect(orderAfter(before, now)).toBe(seen)
   })
 
   it('stands as it comes when nobody does', () => {
-    expect(places(still(null, rows('cab'), ({ key }) => key))).toBe('cab')
+    expect(places(freezeOrder(null, rows('cab'), ({ key }) => key))).toBe('cab')
   })
 
   it('says of each row what it is now', () => {
-    const before = still(null, [{ key: 'a', since: '08:00' }], ({ key }) => key)
-    expect(still(before, [{ key: 'a', since: '09:00' }], ({ key }) => key)[0]?.row.since).toBe('09:00')
+    const frozen = freezeOrder(null, [{ key: 'a', since: '08:00' }], ({ key }) => key)
+    expect(freezeOrder(frozen, [{ key: 'a', since: '09:00' }], ({ key }) => key)[0]?.row.since).toBe('09:00')
   })
 })

@@ -10,16 +10,16 @@ export interface Placed<Row> {
  * The rows in the places that they had: each as it is now, those that are gone as they were, and new ones behind all.
  * Without `before` they stand as they come.
  */
-export function still<Row>(
+export function freezeOrder<Row>(
   before: readonly Placed<Row>[] | null,
   now: readonly Row[],
   keyOf: (row: Row) => string,
 ): Placed<Row>[] {
   const byKey = new Map(now.map(row => [keyOf(row), row]))
-  const kept = (before ?? []).map(({ row }) => {
+  const keptRows = (before ?? []).map(({ row }) => {
     const present = byKey.get(keyOf(row))
     byKey.delete(keyOf(row))
     return { row: present ?? row, gone: present === undefined }
   })
-  return [...kept, ...[...byKey.values()].map(row => ({ row, gone: false }))]
+  return [...keptRows, ...[...byKey.values()].map(row => ({ row, gone: false }))]
 }
