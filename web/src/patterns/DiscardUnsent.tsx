@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { Trash } from '../ui/icons'
 
 interface DiscardUnsentProps {
-  /** What it is. */
+  /** The name of the unsent request. */
   name: string
   onDiscard: () => void
   onClose: () => void

@@ -1,11 +1,11 @@
 /**
- * Files of the service to be saved: a button for each, how far the present one is, and a way to stop it. What was refused
- * stands below.
+ * Downloads of the service's files: a button each, the progress of the current one, and a way to stop it. A refusal
+ * appears below.
  *
- *   files     each {key, label, path, name}: where it is fetched, and what it is called where the service does not say
- *   failed    the sentence where it could not be had
- *   progress  how far it is, where the service alone knows; `onBusy` is told when it begins and ends
- *   wide      the buttons below each other, as wide as what is around them
+ * - files: each {key, label, path, name}: where it is fetched, and its name if the service gives no other
+ * - failed: the sentence for a failed download
+ * - progress: its progress, where only the service knows it; `onBusy` is called at its start and end
+ * - wide: the buttons below each other, as wide as their container
  */
 import { Button } from '../ui/Button'
 import { useFocusPassedOn } from '../ui/focus'
@@ -28,7 +28,7 @@ export interface ExportFile {
 interface ExportProps {
   files: readonly ExportFile[]
   failed: string
-  /** What is said while it comes. */
+  /** The label during the download. */
   fetching?: string
   progress?: Progress
   onBusy?: (busy: boolean) => void

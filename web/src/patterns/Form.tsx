@@ -1,4 +1,4 @@
-/** The form around its fields: what went wrong above its button, and nothing to be typed while nobody would take it. */
+/** A form around its fields: the error above its button, and disabled fields while the service cannot be reached. */
 import { type ComponentProps, type ReactNode, useCallback } from 'react'
 import { useReachable } from '../api/connectivity'
 import { Button } from '../ui/Button'
@@ -27,7 +27,7 @@ export function Form<All extends Record<string, unknown>>({
   ...rest
 }: FormProps<All>) {
   const reachable = useReachable()
-  // One that begins anew with what was saved, or is needed no longer, goes with its button.
+  // A form that restarts with the saved values, or closes, goes with its button.
   const passing = useFocusPassedOn<HTMLFormElement>()
   const { element } = form
   const ref = useCallback(
@@ -39,7 +39,7 @@ export function Form<All extends Record<string, unknown>>({
   )
   return (
     <form {...rest} ref={ref} className={`${classes.form} ${className}`} onSubmit={form.onSubmit} noValidate>
-      {/* What somebody is in the middle of typing is not taken out of their hands by a weak network. */}
+      {/* A weak network does not disable a field while the user types in it. */}
       <fieldset className={classes.fields} disabled={!reachable && !form.touched && !mayWait}>
         {children}
         {form.failure !== null && (

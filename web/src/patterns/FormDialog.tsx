@@ -1,13 +1,13 @@
 /**
- * A form in a dialog, with its buttons: what was typed in it is not lost by a slip beside it, but asked for first. Where
- * sending it answers something that is shown this once, that takes the form's place, and is left by its own button alone.
+ * A form in a dialog, with its buttons: closing it by accident asks before the input is lost. If sending it returns
+ * something that is shown only once, the answer takes the form's place, and only its own button closes it.
  *
- *   form       of `useForm`
- *   submit     the verb on the button, or {label, danger, disabled, first}: `danger` is the icon of a button of danger,
- *              `first` has it hold the focus at first
- *   mayWait    whether what it sends may wait on the device (`sending.ts`): then it is open without a network too
- *   answer     {title, content, stays}; null while there is none yet, so that nobody leaves it on its way
- *   children   the fields
+ * - form: of `useForm`
+ * - submit: the verb on the button, or {label, danger, disabled, first}: `danger` is the icon of a button of danger,
+ *   `first` gives it the initial focus
+ * - mayWait: whether the request may wait on the device (`sending.ts`): the form then works offline too
+ * - answer: {title, content, stays}; null until it arrives, so that the dialog stays open on the way
+ * - children: the fields
  */
 import { type ReactNode, startTransition, useState } from 'react'
 import { Button, type ButtonProps } from '../ui/Button'
@@ -47,7 +47,7 @@ export function FormDialog<All extends Record<string, unknown>>({
 }: FormDialogProps<All>) {
   const [asked, setAsked] = useState(false)
   const close = () => (form.dirty && !answer ? setAsked(true) : onClose())
-  // The question goes at once, the form behind it: both together take a slow phone longer than a tenth of a second.
+  // The question closes at once, the form one render later: both together take a slow phone longer than 100 ms.
   const leave = () => {
     setAsked(false)
     startTransition(onClose)

@@ -1,12 +1,13 @@
 /**
- * A page about one month, which stands in its address: its title, the way to other months, whether it renews itself or how
- * old it is, and what is said of it on paper.
+ * A page about one month, given by its address: its title, the way to other months, whether it is live or how old it
+ * is, and the line on paper.
  *
- *   month, onMonth   from `useMonthInAddress()`
- *   live, savedAt    of what is read: whether it renews itself; when the service said it, in milliseconds, null: nothing
- *   exports          an `Export`, beside the month
- *   printed          (month, moment) the line on paper, in place of the way to other months
- *   and what `Page` takes: title, lead, actions, offline
+ * - month, onMonth: from `useMonthInAddress()`
+ * - live, savedAt: of the read: whether it is live; when the service answered, in milliseconds, or null without an
+ *   answer
+ * - exports: an `Export`, next to the month
+ * - printed: (month, moment) the line on paper, instead of the way to other months
+ * - the props of `Page`: title, lead, actions, offline
  */
 import type { ReactNode } from 'react'
 import { useReachable } from '../api/connectivity'

@@ -1,4 +1,7 @@
-/** Below a long list: the way to what is older, or that there is none. In one place, so that the focus stays near. */
+/**
+ * The end of a long list: the button for older rows, or a note that the list is complete. One place for both, so that
+ * the focus stays near.
+ */
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/Button'
@@ -13,7 +16,7 @@ interface OlderProps {
     noMore: string
     /** The next page could not be had. */
     moreFailed: string
-    /** All of it could not be had anew. */
+    /** Refetching the whole list failed. */
     failed: string
   }
 }
@@ -46,7 +49,7 @@ function MoreButton({ busy, word, onMore }: { busy: boolean; word: string; onMor
 
 function End({ sentence }: { sentence: string }) {
   const line = useRef<HTMLParagraphElement>(null)
-  // The button that was pressed is gone: here the keyboard goes on, unless somebody is elsewhere by now.
+  // The pressed button is gone: the keyboard continues here, unless the focus is elsewhere.
   useEffect(() => {
     if (document.activeElement === document.body) line.current?.focus()
   }, [])
@@ -57,7 +60,7 @@ function End({ sentence }: { sentence: string }) {
   )
 }
 
-/** The next page is asked for again, or all of it anew. */
+/** Retries the next page, or refetches all pages. */
 function Failed({ list, texts }: OlderProps) {
   return list.isFetchNextPageError ? (
     <RefreshFailed query={{ ...list, refetch: list.fetchNextPage }} title={texts.moreFailed} />

@@ -1,4 +1,4 @@
-/** A page behind the login: its frame, and one banner above everything while the service is out of reach. */
+/** A page after the login: its frame, and one banner on top while the service is out of reach. */
 import type { ReactNode } from 'react'
 import { useOutage } from '../api/connectivity'
 import { momentOf } from '../ui/days'
@@ -13,7 +13,7 @@ export interface PageProps {
   actions?: ReactNode
   /** What the page cannot do without the service, as a sentence. */
   offline?: string | undefined
-  /** When the service said what is shown, in milliseconds; null where nothing is. */
+  /** When the service gave the shown data, in milliseconds; null without data. */
   asOf?: number | null
   children: ReactNode
 }

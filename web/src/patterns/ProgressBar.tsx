@@ -1,4 +1,4 @@
-/** How far a file is, as a bar and in words; without a known end it only says that it moves. */
+/** A file's progress as a bar and in words; without a known end only as movement. */
 import { useId } from 'react'
 import classes from './ProgressBar.module.css'
 import { texts } from './texts'

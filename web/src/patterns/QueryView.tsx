@@ -1,6 +1,7 @@
 /**
- * What the service was asked for, in each of its states: on its way (`skeleton`), there, there but not to be had anew, not
- * to be had. What has just come is drawn in small pieces of work, so that a slow phone answers to a finger meanwhile. Of a service that is out of reach the page's banner speaks; here it only says why nothing is seen.
+ * A query's view in each of its states: loading (`skeleton`), loaded, loaded but not refreshed, failed. New data
+ * renders as a deferred update, so that a slow phone still reacts to touch. While the service is out of reach the
+ * page's banner reports it; this only explains the missing content.
  */
 import { type ReactNode, useDeferredValue } from 'react'
 import { useReachable } from '../api/connectivity'
@@ -23,11 +24,11 @@ export interface QueryState<Data> {
 
 interface QueryViewProps<Data> {
   query: QueryState<Data>
-  /** What could not be had. */
+  /** The sentence for a failed load. */
   failed: string
-  /** What could not be had anew, where that is another sentence. */
+  /** The sentence for a failed refresh, if it differs. */
   failedAgain?: string
-  /** Why nothing is seen while the service is out of reach, where there is more to say of it. */
+  /** The explanation for missing content while the service is out of reach, if it differs. */
   offline?: string
   skeleton: ReactNode
   children: (data: Data) => ReactNode
@@ -65,7 +66,7 @@ export function QueryView<Data>({
   )
 }
 
-/** What is there stays; what did not come is asked for again. */
+/** Keeps the data and offers to retry. */
 export function RefreshFailed({ query, title }: { query: Omit<QueryState<unknown>, 'data'>; title: string }) {
   const button = useFocusPassedOn<HTMLButtonElement>()
   return (

@@ -1,4 +1,4 @@
-/** Where `succeed` shows its sentences: under the navigation bar, where no button stands. */
+/** Where `succeed` shows its sentences: below the navigation bar, where no button is covered. */
 import '@mantine/core/styles/Notification.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import {
@@ -20,7 +20,7 @@ export function Successes() {
     const { key, sentence, shownMs } = last
     const { notifications, queue } = store.getState()
     for (const { id, message } of [...notifications, ...queue]) {
-      // Of many that are decided together each says the same: it stands there once.
+      // Equal sentences of items decided together appear once.
       if (id !== undefined && (sentence === '' || message === sentence)) hideNotification(id, store)
     }
     if (sentence !== '')

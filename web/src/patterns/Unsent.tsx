@@ -1,4 +1,4 @@
-/** What somebody has asked for and the service has not confirmed, where the page would show it once it has. */
+/** The requests that the service has not confirmed yet, shown in the place of their outcome. */
 import { type ReactNode, useState } from 'react'
 import type { Unsent as Item } from '../offline/db'
 import { texts } from '../offline/texts'
@@ -19,7 +19,7 @@ const DiscardUnsent = fetched(
 
 interface UnsentProps {
   kind: string
-  /** What it is, in a few words: "Urlaub vom 1. bis 5. August". */
+  /** The request in a few words: "Urlaub vom 1. bis 5. August". */
   nameOf: (body: unknown) => string
   /** Opens the form again with what was typed; without it, what was refused can only be put away. */
   onEdit?: (body: unknown) => void

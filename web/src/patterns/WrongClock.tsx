@@ -39,7 +39,7 @@ export function WrongClockNotice({ ahead, now, onUnderstood }: WrongClockNoticeP
   )
   return (
     <Notice live="polite" title={texts.title(ahead)} action={understood}>
-      {/* The minutes go on: a screen reader says them once. */}
+      {/* The minutes keep changing: a screen reader announces them once. */}
       <p aria-live="off">{texts.says(uiTexts.clock(momentOf(now)))}</p>
       <p>{texts.mend}</p>
     </Notice>

@@ -19,7 +19,7 @@ const Typed = () => {
 }
 const lost = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
 
-// React tells the console of every error that a boundary has caught.
+// React logs every error that a boundary has caught.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 
 const retry = () => userEvent.click(screen.getByRole('button', { name: 'Erneut versuchen' }))

@@ -1,7 +1,6 @@
 /**
- * A part of the app whose code is fetched when it is first shown. Where that fails, the part says so in its own place
- * and can be tried again, or the page loaded anew where only that helps; what breaks for any other reason is left to who
- * catches that.
+ * A part of the app whose code is fetched when it is first shown. If that fails, the part reports it in its own place
+ * and can be retried, or the page reloaded where only that helps; other errors go to the nearest error boundary.
  */
 import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
 import { isKept, newest } from '../api/version'
@@ -9,7 +8,7 @@ import { currentHold } from '../ui/leaving'
 import { ErrorState, PageSkeleton } from '../ui/states'
 import { texts } from './texts'
 
-/** Of a part that is made of Mantine's: what these need around them is fetched along with it. */
+/** For a part made of Mantine's components: fetches their provider along with it. */
 export function withMantine<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return async (): Promise<ComponentType<Props>> => {
     const [Part, { Dressed }] = await Promise.all([load(), import('../ui/Dressed')])
@@ -21,12 +20,12 @@ export function withMantine<Props extends object>(load: () => Promise<ComponentT
   }
 }
 
-/** A part that can be fetched before it is shown; `come` says when it is there, or fails. */
+/** A part that can be fetched before it is shown; `come` resolves when it is loaded, or rejects. */
 export type Fetched<Props> = ComponentType<Props> & { prepare: () => void; come: () => Promise<unknown> }
 
 /**
- * `meanwhile` stands there until the code has come. Not by React's own `lazy`: that holds back what comes soon after
- * something else by up to 300 ms, and here one part brings the next.
+ * Shows `meanwhile` until the code has come. React's own `lazy` delays a part that follows another by up to 300 ms, and
+ * here one part loads the next.
  */
 export function fetched<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -36,7 +35,7 @@ export function fetched<Props extends object>(
   let underWay: Promise<unknown> | null = null
   let failures = 0
 
-  /** Once for all; after a failure anew. */
+  /** Loads once; again after a failure. */
   const come = () => {
     underWay ??= load().then(
       Code => {
@@ -65,7 +64,7 @@ export function fetched<Props extends object>(
         () => isMounted && startTransition(() => setCode(() => loadedCode)),
         async cause => {
           const isServed = await isKept(cause)
-          // Chrome up to 155 takes an import that has failed once for failed as long as the page is there.
+          // Chrome up to 155 remembers a failed import for the lifetime of the page.
           const stuck = isServed === true && failures > 1
           if (isMounted) setFailed(isServed === false ? 'replaced' : stuck ? 'stuck' : 'lost')
         },
@@ -87,13 +86,13 @@ export function fetched<Props extends object>(
   return Object.assign(Part, { come, prepare: () => void come().catch(() => undefined) })
 }
 
-/** The part comes with the page loaded anew alone. Who has typed something is asked before it goes. */
+/** Only a reload of the page brings the part. Unsaved input is asked about first. */
 function ReloadState({ title }: { title: string }) {
   const [state, setState] = useState<'ready' | 'holding' | 'going'>('ready')
   const go = () => {
     const holds = currentHold() !== null
     setState(holds ? 'holding' : 'going')
-    // At the second time the browser asks.
+    // The second time, the browser asks.
     if (!holds || state === 'holding') newest.load()
   }
   return (

@@ -17,7 +17,7 @@ serve()
 const PATH = '/api/vacation-requests'
 const letter = (reason = 'Ostern') => ({ kind: 'vacation', path: PATH, body: { reason } })
 
-/** What the service did, by key: a second request with a key gets the first one's answer. */
+/** The service's effects by key: a second request with the same key gets the first answer. */
 let done = new Map<string, unknown>()
 let keys: string[] = []
 let stop: () => void = () => undefined

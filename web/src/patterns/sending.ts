@@ -1,12 +1,11 @@
 /**
- * Asking the service for something that must not get lost: it is written down on the device, sent, and forgotten once
- * the service has answered. Without a network, or with the answer lost, it stays written down and is sent again, with the
- * same key, so that it happens once; the page shows it meanwhile (`Unsent`). What the service then refuses stays as well,
- * with its sentence, until somebody has seen it. A device that keeps nothing, or not in time, only sends; it says so, and
- * so it does where the browser has lost what was kept.
+ * Requests that must not get lost: each is written to the device, sent, and deleted once the service has answered.
+ * Without a network, or if the answer is lost, it stays and is sent again with the same key, so that it takes effect
+ * once; the page shows it meanwhile (`Unsent`). A refused request stays as well, with its sentence, until the user has
+ * seen it. A device that cannot store, or not in time, only sends; it reports that, and also when the browser has lost
+ * stored requests.
  *
- * One tab sends at a time, and things go in the order in which they came. Nothing is sent for anybody but whoever is
- * logged in.
+ * One tab sends at a time, in the order of creation, and only for the logged-in user.
  */
 import { useMemo, useSyncExternalStore } from 'react'
 import { post } from '../api/client'
@@ -20,7 +19,7 @@ import { mark, unsentOf } from '../offline/unsent'
 import { now } from '../ui/now'
 import { type Acting, useAct } from './useAct'
 
-/** What is asked for. `kind` names it for the page that shows it while it waits. */
+/** A request. `kind` names it for the page that shows it while it waits. */
 export interface QueuedRequest {
   kind: string
   path: string
@@ -43,7 +42,7 @@ const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 const NO_REQUESTS: readonly Unsent[] = []
 
-/** As long as the store itself may take, with its code; the service's answer is not waited for by then. */
+/** How long the store may take, with its code; the service's answer does not count. */
 const STORE_MS = 5_000
 
 const UNAUTHORIZED = 401
@@ -83,7 +82,7 @@ export async function send<Data>({ kind, path, body }: QueuedRequest): Promise<S
   }
   const keeping = outbox().then(({ put }) => put(item))
   if (!(await isSoon(keeping))) {
-    // What comes to the disk after all has been sent by then, or its person has been told that it has not.
+    // A request written late has been sent meanwhile, or its user was informed that it was not.
     void keeping.then(() => takeBack(item)).catch(() => undefined)
     return sendUnkept<Data>(item)
   }
@@ -98,7 +97,7 @@ export async function send<Data>({ kind, path, body }: QueuedRequest): Promise<S
     if (still === undefined) return { state: 'sent', data: null }
     const outcome = await attempt(still)
     if (outcome.state !== 'refused') return outcome as Sent<Data>
-    // Whoever waits is told, and has what they typed before them.
+    // A waiting caller gets the error, and the user still sees the input.
     await forget(item)
     await changed()
     throw outcome.error
@@ -116,7 +115,7 @@ async function sendUnkept<Data>({ path, body, id }: Unsent): Promise<Sent<Data>>
   }
 }
 
-/** Whether that is well done before somebody has waited for too long. */
+/** Whether it succeeds before the user has waited too long. */
 async function isSoon(work: Promise<unknown>): Promise<boolean> {
   const limit = new Promise<false>(resolve => setTimeout(resolve, STORE_MS, false))
   return Promise.race([work.then(() => true).catch(() => false), limit])
@@ -127,20 +126,20 @@ export function useQueued<Input, Data = unknown>(letter: (input: Input) => Queue
   return useAct((input: Input) => send<Data>(letter(input)), failed) as Acting<Input, Sent<Data>>
 }
 
-/** What somebody has asked for and the service has not confirmed, of one kind, oldest first. */
+/** The user's unconfirmed requests of one kind, oldest first. */
 export function useUnsent(kind: string): readonly Unsent[] {
   const userId = useSession()?.userId
   const all = useSyncExternalStore(subscribe, () => knownUnsent)
   return useMemo(() => all.filter(item => item.kind === kind && item.userId === userId), [all, kind, userId])
 }
 
-/** Takes something out of the outbox: nobody wants it any more, or it goes back to where it can be changed. */
+/** Removes a request from the outbox: it is discarded, or returns to its form. */
 export async function takeBack(item: Unsent): Promise<void> {
   await withOutboxLock(async () => (await outbox()).remove(item))
   await changed()
 }
 
-/** What whoever is logged in is to know of what is kept for them; the second says that they do. */
+/** What the logged-in user must know about their stored requests; the second value acknowledges it. */
 export function useTrouble(): [Trouble, () => void] {
   return [useSyncExternalStore(subscribe, () => trouble), () => tell({ unkept: false, lost: 0 })]
 }
@@ -180,7 +179,7 @@ export function keepSending(onSent: () => void): () => void {
   }
 }
 
-/** Sends all that waits, in its order, until the service is out of reach or wants to be left alone. */
+/** Sends everything that waits, in order, until the service is out of reach or asks to wait. */
 async function flush(): Promise<void> {
   const userId = currentSession()?.userId
   if (userId === undefined || unsentOf(userId) === 0) return
@@ -212,20 +211,20 @@ function noteLost(userId: string, found: number) {
   tell({ ...trouble, lost: trouble.lost + lost })
 }
 
-/** What stays there after all is sent once more by the same key, and so has happened once. */
+/** A request left over here is sent again with the same key, and so takes effect once. */
 async function forget(item: Unsent): Promise<void> {
   await outbox()
     .then(({ remove }) => remove(item))
     .catch(() => undefined)
 }
 
-/** Something waits: the browser is to wake us for it, and to keep it when it needs room. */
+/** A request waits: asks the browser to wake the app for it, and not to evict its storage. */
 function keepWaiting() {
   wakeToSend()
   void navigator.storage?.persist?.().catch(() => undefined)
 }
 
-/** One thing, once. What is refused is still in the outbox. */
+/** Sends one request, once. A refused one is still in the outbox. */
 async function attempt(item: Unsent): Promise<Sent<unknown> | { state: 'refused'; error: unknown }> {
   try {
     const data = await post(item.path, item.body, item.id)
@@ -272,7 +271,7 @@ const refusalOf = (error: unknown): Refusal => ({
   fields: error instanceof Refused ? error.fields : {},
 })
 
-/** Reads anew what waits, and has the other tabs do the same. */
+/** Rereads the waiting requests, and has the other tabs do the same. */
 async function changed(tellOthers = true): Promise<void> {
   const userId = currentSession()?.userId
   if (userId === undefined || unsentOf(userId) === 0) knownUnsent = NO_REQUESTS

@@ -1,8 +1,8 @@
 /**
- * Says that something is done, and goes by itself after 2.6 s: the one way in which the app says so. Never for a secret,
- * nor for what went wrong; and not where what was made shows itself, with what to do next.
+ * Shows a success message for 2.6 s: the only way to report success. Never for a secret or an error, and not where the
+ * created object shows itself with its next step.
  *
- * Only the words wait here. What shows them (`Successes`) is fetched with the first of them.
+ * Only the text waits here. Its view (`Successes`) is fetched with the first message.
  */
 import { useSyncExternalStore } from 'react'
 
@@ -10,7 +10,7 @@ export const SUCCESS_MS = 2_600
 
 export interface Success {
   key: number
-  /** Empty: what was said before is taken back. */
+  /** An empty text removes the message. */
   sentence: string
   /** For how long it is seen, in milliseconds. */
   shownMs: number
@@ -26,7 +26,7 @@ export function succeed(sentence: string, shownMs: number = SUCCESS_MS) {
   for (const listener of listeners) listener()
 }
 
-/** What was said stands no longer: what was done after it has failed. */
+/** A later action has failed: the message no longer holds. */
 export function takeBack() {
   // Before the first word there is nothing to be fetched for this.
   if (count > 0) succeed('')

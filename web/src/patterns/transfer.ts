@@ -1,8 +1,8 @@
 /**
- * Files to and from the service, with progress. Other calls give up after 15 s; a file goes on for as long as something
- * of it moves, and gives up when nothing did for half a minute.
+ * Transfers files to and from the service, with progress. Other calls give up after 15 s; a transfer continues while
+ * data moves, and gives up after half a minute without any.
  *
- * Sending is `XMLHttpRequest`'s: `fetch` tells nobody how much has gone.
+ * Uploads use `XMLHttpRequest`, since `fetch` does not report upload progress.
  */
 import { reportFailed, reportReached } from '../api/connectivity'
 import { Refused, Unanswered, Unreachable } from '../api/failures'
@@ -10,7 +10,7 @@ import { currentSession, end } from '../api/session'
 
 export const STANDSTILL_MS = 30_000
 
-/** How much of it is through: from 0 to 1; null where nobody knows how much there is. */
+/** The transferred share: from 0 to 1; null if the total is unknown. */
 export type Progress = number | null
 
 interface Transfer {
@@ -60,7 +60,7 @@ export function send(path: string, form: FormData, { onProgress, signal }: Trans
 
 export interface Received {
   file: Blob
-  /** What the service calls it; null where it does not say. */
+  /** The service's file name; null if it gives no name. */
   name: string | null
 }
 
@@ -116,10 +116,10 @@ export function nameIn(disposition: string | null): string | null {
   return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1] ?? null
 }
 
-/** By then every browser has taken the file; Safari does so late. */
+/** Every browser has taken the file after this time; Safari is late. */
 const TAKEN_MS = 60_000
 
-/** Hands a file to the browser, as when somebody follows a link to it. */
+/** Hands a file to the browser, like following a link to it. */
 export function saveAs(file: Blob, name: string) {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')

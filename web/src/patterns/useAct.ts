@@ -9,7 +9,7 @@ export interface Acting<Input, Output> {
   run: (input: Input) => Promise<Output | null>
   busy: boolean
   failure: { title: string; detail: string } | null
-  /** What the service says of single fields; another object with each answer. */
+  /** The service's errors by field; a new object with each answer. */
   fields: Readonly<Record<string, string>>
   /** Forgets the failure. */
   reset: () => void
@@ -21,7 +21,7 @@ export function useAct<Input, Output extends object | boolean | string>(
   act: (input: Input) => Promise<Output>,
   failed: string,
 ): Acting<Input, Output> {
-  // What came of it may be a password: it is not kept once nobody shows it.
+  // The output may be a password: it is dropped once its component unmounts.
   const mutation = useMutation({ mutationFn: act, gcTime: 0 })
   const underWay = useRef(false)
   const run = async (input: Input) => {
@@ -37,7 +37,7 @@ export function useAct<Input, Output extends object | boolean | string>(
     }
   }
   const { error } = mutation
-  // Of what may have happened nobody says that it has failed.
+  // An act that may have happened is not reported as failed.
   const title = error instanceof Unanswered ? error.message : failed
   const failure = useMemo(
     () => (error === null ? null : { title, detail: sentenceOf(error, failed) }),

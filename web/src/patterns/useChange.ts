@@ -1,4 +1,4 @@
-/** An act after which these reads are asked for anew, whatever came of it: who was refused may have seen an old one. */
+/** An act that refetches these queries afterwards, even when it failed: the user may have acted on stale data. */
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { type Acting, useAct } from './useAct'
 

@@ -15,7 +15,7 @@ import { useStored } from './useStored'
 serve()
 
 let events: Events
-/** What the service answers, one after the other; the last goes on. */
+/** The service's answers, one after the other; the last one repeats. */
 let answers: ((() => Response | Promise<Response>) | string)[]
 let requestCount: number
 
@@ -92,7 +92,7 @@ describe('what a page follows', () => {
     act(() => screen.getByRole('button').click())
     await screen.findByText('einmal live')
     expect(requestCount).toBe(1)
-    // Whatever else asks has done so before what is heard now.
+    // All other queries have run before the next event.
     events.open[0]?.say({ type: 'plan_update' })
     await screen.findByText('nach der Änderung live')
     expect(requestCount).toBe(2)

@@ -1,10 +1,10 @@
-/** Loading anew what the user sees, whenever the service says that it has changed. */
+/** Refetches the user's data whenever the service reports a change. */
 import { type QueryClient, type QueryFilters, useQueryClient } from '@tanstack/react-query'
 import { OPENED, useLive } from '../api/live'
 
 type Which = Pick<QueryFilters, 'queryKey' | 'predicate'>
 
-/** By the types of the service's events. `onLoaded` is called after each time. Returns whether the stream is open. */
+/** Refetches on these event types. `onLoaded` is called after each refetch. Returns whether the stream is open. */
 export function useFollow(
   types: readonly string[] | undefined,
   which: Which,

@@ -1,9 +1,9 @@
 /**
- * A form: what stands in its fields, what is wrong with that, and sending it. One rule for all of them: a form can always
- * be sent; then it is looked at, what is wrong stands at its fields, and the focus goes to the first of them — whether
- * the form itself found it or the service said so.
+ * A form: its values, their errors, and submitting it. One rule for all forms: a form can always be submitted; it is
+ * then validated, errors appear at their fields, and the focus goes to the first of them, whether the form or the
+ * service found it.
  *
- * What was typed and not saved holds the page (`ui/leaving.ts`). The values are Mantine's business (`@mantine/form`).
+ * Unsaved input holds the page (`ui/leaving.ts`). Mantine keeps the values (`@mantine/form`).
  */
 import { useForm as useValues } from '@mantine/form'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
@@ -13,7 +13,7 @@ import type { Acting } from './useAct'
 
 type Values = Record<string, unknown>
 
-/** What is wrong with a value, or nothing. */
+/** A value's error, or nothing. */
 type Rule<Value, All> = (value: Value, all: All) => string | false | null | undefined
 
 export type Rules<All extends Values> = { [Name in keyof All]?: Rule<All[Name], All> }
@@ -21,10 +21,10 @@ export type Rules<All extends Values> = { [Name in keyof All]?: Rule<All[Name], 
 interface FormOptions<All extends Values, Input, Output> {
   initial: All
   rules?: Rules<All>
-  /** What a form says that is not whole: at the first field that the rules find, in place of its own sentence. */
+  /** The sentence for an incomplete form: shown at the first invalid field, instead of the rule's own sentence. */
   incomplete?: string | ((values: All) => string | false)
   acting: Acting<Input, Output>
-  /** What goes to the service; null: there is nothing to be sent, and that is well. */
+  /** The request's body; null: nothing to send, which counts as success. */
   input: (values: All) => Input | null
   onDone: (output: Output | null, values: All) => void
   /** Whether what was typed is asked for before the page is left. */
@@ -33,19 +33,19 @@ interface FormOptions<All extends Values, Input, Output> {
 
 export interface Form<All extends Values> {
   values: All
-  /** What a field of the form takes. */
+  /** The props of a form's field. */
   field: <Name extends keyof All & string>(name: Name) => FieldProps & { value: All[Name] }
-  /** What a tick takes. */
+  /** The props of a checkbox. */
   tick: <Name extends keyof All & string>(name: Name) => FieldProps & { checked: boolean }
   set: <Name extends keyof All & string>(name: Name, value: All[Name]) => void
   /** Whether something was typed that is not to be lost: what it began with has changed, and the form is guarded. */
   dirty: boolean
-  /** Whether somebody has typed in it, also if all of that is gone again. */
+  /** Whether the user has typed, even if all of that was removed again. */
   touched: boolean
   busy: boolean
   failure: Failure | null
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
-  /** Empties it for the next time, or begins anew with other values. */
+  /** Clears the form, or restarts it with other values. */
   restart: (values?: All) => void
   /** The form's element, for the focus. */
   element: (form: HTMLFormElement | null) => void
@@ -80,7 +80,7 @@ export function useForm<All extends Values, Input, Output>(
     // A form in a dialog is, for React, also inside the form around the dialog.
     event.stopPropagation()
     if (acting.busy) return
-    // What a field itself says of what stands in it, such as a day that there is not.
+    // A field's own error, such as an impossible date.
     const impossible = event.currentTarget.querySelector<HTMLElement>('[data-impossible]')
     if (impossible !== null) return impossible.focus()
     acting.reset()
@@ -138,13 +138,13 @@ function incompleteText<All>(
 }
 
 /**
- * What stands above the button. What the service says of a field stands there and is not said twice; what it says of
- * something for which the form has no field is said here.
+ * The error above the button. Errors of fields appear at the fields and are not repeated; errors of unknown fields
+ * appear here.
  */
 function boxed({ failure, fields }: Acting<never, unknown>, all: Values): Failure | null {
   if (failure === null || Object.keys(fields).length === 0) return failure
   const beyond = Object.entries(fields).flatMap(([name, sentence]) => (name in all ? [] : sentence))
-  // In these very words it stands at the field.
+  // The field shows the same text.
   if (beyond.length === 0 && Object.values(fields).includes(failure.title)) return null
   return { title: failure.title, detail: [...new Set(beyond)].join(' ') || failure.title }
 }
@@ -164,7 +164,7 @@ function useFirstWrong(): [(form: HTMLFormElement | null) => void, () => void] {
   return [element, useCallback(() => ask(count => count + 1), [])]
 }
 
-/** Holds the page while `needed`; the answer settles it at once, before anything is rendered anew. */
+/** Holds the page while `needed`; the returned function releases it at once, before the next render. */
 function useGuard(needed: boolean): () => void {
   const hold = useRef<Hold | null>(null)
   hold.current = needed ? 'ask' : null
@@ -174,6 +174,6 @@ function useGuard(needed: boolean): () => void {
   }
 }
 
-/** For a field that has to be filled. Blanks are no name, but may be somebody's password. */
+/** The rule for a required field. Blanks are no name, but may be a password. */
 export const filled = (sentence: string) => (value: unknown) => String(value ?? '').trim() === '' && sentence
 export const typed = (sentence: string) => (value: unknown) => String(value ?? '') === '' && sentence

@@ -1,16 +1,15 @@
 /**
- * One answer of the service, for a page: `data`, `error`, `isFetching`, `refetch`, which `QueryView` shows, and whether it is
- * `live`: asked anew at these types of event (`api/live.ts`), or `every` so many milliseconds. `params` null: not asked yet.
- * `whole`: a list that may be very long, and of which every row is needed.
+ * One answer of the service, for a page: `data`, `error`, `isFetching`, `refetch`, which `QueryView` shows. `live`:
+ * refetches on these event types (`api/live.ts`); `every`: refetches after this many milliseconds. `params` null: do
+ * not fetch yet. `whole`: a list that may be long, and whose every row is needed.
  *
- * A list that comes page by page is `usePages`'; what is done, and then asked for anew, `useChange`'s; what must be readable
- * without a connection `useStored`'s.
+ * For lists page by page use `usePages`, for acts that refetch `useChange`, for offline reading `useStored`.
  */
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { type Asking, type GetPath, reading, readingWhole } from '../api/reading'
 import { useFollow } from './useFollow'
 
-/** What a read is called in the cache. Without all of its params: every read of the path with those that are named. */
+/** A query's key in the cache. With some of the params: every query of the path that has those. */
 export const keyOf = <Path extends GetPath>(path: Path, params: Partial<Asking<Path>> = {}): QueryKey => [
   path,
   params,

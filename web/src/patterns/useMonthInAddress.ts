@@ -1,11 +1,11 @@
-/** The month that a page shows, which stands in the address: the browser's Back goes through them. */
+/** The page's month, kept in its address, so that the browser's Back steps through months. */
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { currentMonth, isMonth } from '../ui/months'
 
 const NAME = 'monat'
 
-/** `YYYY-MM`, and how to show another; the current one, which the address leaves out, where it names none. */
+/** `YYYY-MM`, and a setter; the current month, which the address omits, if it names no month. */
 export function useMonthInAddress(): [month: string, show: (month: string) => void] {
   const [search, setSearch] = useSearchParams()
   const wantedMonth = search.get(NAME)

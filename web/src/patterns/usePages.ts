@@ -1,4 +1,4 @@
-/** A list that the service tells page by page: all `rows` so far, for `QueryView`, and the `list`, for `Older`. */
+/** A list that the service returns page by page: all `rows` so far, for `QueryView`, and the `list`, for `Older`. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { dataOf } from '../api/client'
 import { nextIn } from '../api/paging'
@@ -22,7 +22,7 @@ export function usePages<Path extends GetPath>(path: Path, params: Asking<Path> 
   })
   const rows: QueryState<RowOf<Path>[]> = {
     data: list.data?.pages.flatMap(page => page.rows) as RowOf<Path>[] | undefined,
-    // What is there stays: of what did not come `Older` speaks, where it is missing.
+    // Loaded rows stay: `Older` reports a page that failed.
     error: list.data === undefined ? list.error : null,
     isFetching: list.isFetching,
     refetch: list.refetch,

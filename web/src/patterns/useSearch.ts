@@ -1,4 +1,4 @@
-/** Narrows a list down by words: each of them has to be found in what is said of a row. */
+/** Filters a list by words: each has to occur in a row's text. */
 import { useState } from 'react'
 
 export interface Search<Row> {

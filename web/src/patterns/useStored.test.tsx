@@ -144,7 +144,7 @@ describe('what can be read offline', () => {
     await asked
     act(() => end('logout'))
     release()
-    // What somebody else asks for after that is kept after that.
+    // Another user's query runs after that and is stored after that.
     act(() => logInAs({ ...MIA, userId: 'u-2' }))
     renderPage(<Name userId="u-2" />)
     await expectKept('Holm', 'u-2')

@@ -1,9 +1,9 @@
 /**
- * What the service said, kept for reading without a connection, and from that store while the service has not answered
- * or cannot. One hook for everything that is read offline.
+ * An answer of the service, stored for offline reading, and read from the store while the service has not answered or
+ * cannot. The hook for everything that is readable offline.
  *
- * The store's code is a database, so it is fetched when it is needed: to recall something once the service has kept
- * somebody waiting, to keep something once it has been painted.
+ * The store's code is a database, so it is fetched on demand: for reading once the service has kept the user waiting,
+ * for writing once the page has painted.
  */
 import { type Query, type QueryClient, type QueryFunctionContext, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
@@ -12,13 +12,13 @@ import { currentSession } from '../api/session'
 import { now } from '../ui/now'
 import type { QueryState } from './QueryView'
 
-/** For so long an answer is worth waiting for before something older is shown. */
+/** How long to wait for an answer before showing a stored one. */
 export const PATIENCE_MS = 200
-/** What was asked for so recently, for a page that was on its way, is not asked for again when that is drawn. */
+/** A page's prefetched answers stay fresh this long, so that rendering the page does not fetch again. */
 const FRESH_MS = 1_000
 
 export interface StoredQuery<Data> {
-  /** Whose it is. */
+  /** The data's user. */
   userId: string
   /** Names it in the cache; together with the user also in the store. */
   key: readonly [kind: string, userId: string, ...rest: string[]]
@@ -35,7 +35,7 @@ interface Loaded<Data> {
 }
 
 export interface Stored<Data> extends QueryState<Data> {
-  /** When the service said this, in milliseconds; null where nothing is known. */
+  /** When the service gave this, in milliseconds; null without data. */
   savedAt: number | null
   /** Whether it comes from the store and not from the service. */
   stored: boolean
@@ -92,10 +92,10 @@ const servedQuery = <Data>({ key, ask }: StoredQuery<Data>) => ({
   },
 })
 
-/** What it is called in the store, among what a user has there. */
+/** Its name in the store, among a user's entries. */
 const nameOf = ([kind, , ...rest]: StoredQuery<unknown>['key']) => [kind, ...rest].join('/')
 
-/** Changes what the service said last, by what it has just been told; it holds until the service says it anew. */
+/** Applies a change to the cached answer; it lasts until the next answer of the service. */
 export async function amend<Data>(
   queries: QueryClient,
   key: StoredQuery<Data>['key'],
@@ -109,8 +109,8 @@ export async function amend<Data>(
 }
 
 /**
- * What has come for a name, drawn in small pieces of work, so that a slow phone answers to a finger meanwhile; what is
- * there already when the name changes is drawn at once, and never under another name.
+ * Defers new data of a key, so that a slow phone still reacts to touch; data that exists when the key changes renders
+ * at once, and never under another key.
  */
 function useDeferredByKey<Data>(name: string, come: Data): Data {
   const current = useMemo(() => ({ name, come }), [name, come])
@@ -132,7 +132,7 @@ async function keepLater(queries: QueryClient, key: StoredQuery<unknown>['key'])
   await afterPaint()
   const { keep } = await import('../offline/snapshots')
   const [, userId] = key
-  // As it stands by now. Of somebody who has logged out meanwhile nothing is known any more, and nothing is kept.
+  // Reads the present state. After a logout, nothing is known and nothing is stored.
   const loaded = queries.getQueryData<Loaded<unknown>>(key)
   if (loaded === undefined || currentSession()?.userId !== userId) return
   await keep(userId, nameOf(key), loaded.data, loaded.savedAt)

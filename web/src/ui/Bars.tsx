@@ -1,9 +1,8 @@
 /**
- * Durations over time as bars: what was done, what is credited on top of it, and the mark of what was due. One is
- * chosen by a pointer, or by arrow keys as on a slider, and its figures stand below; whoever does not see the picture
- * has them all in a table.
+ * A bar chart of durations over time: worked, credited on top, and a mark for the target. The user picks a bar with a
+ * pointer, or with arrow keys as on a slider; its figures appear below. Screen readers get all figures as a table.
  *
- * The picture is as wide as its place: everything lies by shares of the width, and nothing has to be measured.
+ * The chart fills its container: positions are shares of the width, so nothing has to be measured.
  */
 import { type CSSProperties, type PointerEvent, type ReactNode, useId, useState } from 'react'
 import classes from './Bars.module.css'
@@ -16,39 +15,39 @@ export interface Bar {
   label: string
   /** In its place where there is little room: "N" for "Nov". */
   short?: string
-  /** Whether the label stands also where there is no room for all. */
+  /** Whether the label appears even where there is no room for all labels. */
   always?: boolean
-  /** What it is called where it stands by itself: "Montag, 2. November". */
+  /** The full name: "Montag, 2. November". */
   name: string
   /** In minutes. */
   actual: number
   credit: number
   target: number
   now?: boolean
-  /** Nothing stands there: dashes instead of noughts. */
+  /** No figures: dashes instead of zeros. */
   none?: boolean
-  /** A day on which nothing is due. */
+  /** A day without a target. */
   quiet?: boolean
   /** Below its label, where there is room; and by its head in the table. */
   note?: string
-  /** More about it, beside its figures. */
+  /** An additional note for its figures. */
   remark?: string | undefined
 }
 
 interface BarsProps {
-  /** What the picture shows, as its table and its slider are called. */
+  /** The name of the chart, used by its table and its slider. */
   caption: string
   bars: readonly Bar[]
-  /** What the three figures and the bars are called; `note` heads the notes. */
+  /** The names of the three figures and of the bars; `note` heads the notes. */
   words: { each: string; actual: string; credit: string; target: string; note?: string }
-  /** What can be done with the chosen one. */
+  /** An action for the chosen bar. */
   children?: (chosen: Bar) => ReactNode
 }
 
 const HEIGHT = 168
 const TOP = 10
 const MINUTES_PER_HOUR = 60
-/** Of the lines across, in hours; the first of which there are few enough. */
+/** Hours between grid lines; the first step with few enough lines is used. */
 const STEPS = [1, 2, 4, 8, 12, 24, 40, 80, 160, 320, 640]
 const MOST_LINES = 4
 
@@ -286,7 +285,7 @@ function spokenOf(bar: Bar, words: BarsProps['words']): string {
   return `${bar.name}: ${figures.filter(figure => figure !== '').join(', ')}`
 }
 
-/** The same figures for whoever does not see the picture. */
+/** The same figures as a table, for screen readers. */
 function Figures({ caption, bars, words }: Pick<BarsProps, 'caption' | 'bars' | 'words'>) {
   const noted = words.note !== undefined
   return (

@@ -1,6 +1,6 @@
 /**
- * Our button: `primary` (orange, one a view), `secondary` (a line), `plain` (words alone), `danger` (berry, with an icon:
- * what cannot be taken back). A busy one keeps the focus and takes no second press.
+ * Our button: `primary` (orange, one per view), `secondary` (a line), `plain` (text only), `danger` (berry, with an
+ * icon: for what cannot be undone). A busy button keeps the focus and ignores presses.
  */
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import classes from './Button.module.css'
@@ -10,7 +10,7 @@ interface Common extends ComponentProps<'button'> {
   wide?: boolean
 }
 
-/** Danger is never said by a colour alone. */
+/** Danger needs an icon, since colour must not be its only sign. */
 export type ButtonProps =
   | (Common & { look?: 'primary' | 'secondary' | 'plain'; icon?: ReactNode })
   | (Common & { look: 'danger'; icon: ReactNode })
@@ -44,7 +44,7 @@ export function Button({
   )
 }
 
-/** In the place of the icon, or else of the words: the button is as wide as before, and nothing moves beside it. */
+/** The spinner takes the place of the icon, or else of the text, so the button keeps its width and nothing moves. */
 function Busy({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   const spinner = <span className={classes.spinner} aria-hidden="true" />
   return icon === undefined ? (

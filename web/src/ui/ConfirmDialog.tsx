@@ -1,15 +1,15 @@
 /**
- * Asks before something that cannot be undone. For the gravest, a word has to be typed first, or something to be ticked.
+ * Asks before something that cannot be undone. The gravest actions require a typed word or a ticked box first.
  *
- *   acting, input, done   an act (`useAct`) and what it is given: it is done at the press, what went wrong stands here,
- *                         and once it is done the dialog goes
- *   answer                (output) where doing it answers something: that takes the question's place, in a dialog that
- *                         `stays` where it is not to be lost by a slip of the finger
- *   onConfirm             instead of an act; whoever asks takes the dialog away
- *   consequences          what happens, point by point, or as `children` in any other form
- *   confirm, cancel       the verb on the button; the way back, where it has a name of its own
- *   danger                the button's icon where something is lost by it; the button is then one of danger
- *   typed, ticked         what has to be typed or ticked before, and what is said of anything else
+ * - acting, input, done: an act (`useAct`) with its input; it runs at the press, its error appears here, and the dialog
+ *   closes after success
+ * - answer: (output) for acts that return something: the answer takes the question's place, in a dialog that `stays` if
+ *   it must not be closed by accident
+ * - onConfirm: instead of an act; the caller closes the dialog
+ * - consequences: what happens, point by point, or as `children` in any other form
+ * - confirm, cancel: the verb on the button; the label of the way back, if it differs
+ * - danger: the button's icon where something gets lost; it turns the button into one of danger
+ * - typed, ticked: what has to be typed or ticked first, and the sentence for anything else
  */
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './Button'
@@ -75,7 +75,7 @@ export function ConfirmDialog<Input = undefined, Output = unknown>(props: Confir
     <Dialog
       title={answer?.title ?? title}
       size={answer?.size}
-      // What is answered is not left on its way.
+      // The dialog stays open until the answer is there.
       stays={answer === undefined ? answered !== undefined && busy : answer.stays}
       busy={busy}
       onClose={onClose}

@@ -1,4 +1,4 @@
-/** A value to be taken along, and the button that puts it on the clipboard — or says that it could not. */
+/** A value with a button that copies it to the clipboard, or reports that it could not. */
 import { useState } from 'react'
 import { Button } from './Button'
 import classes from './Copyable.module.css'
@@ -29,13 +29,13 @@ export function useCopy(text: string, already: Outcome = null): [Outcome, () => 
 
 interface CopyTextProps {
   text: string
-  /** What is copied, for who cannot see what stands beside it. */
+  /** The name of the copied value for screen readers. */
   label: string
   /** How an earlier try to copy it went, if there was one. */
   already?: Outcome
 }
 
-/** The button alone, with what came of it. */
+/** Only the button, with its outcome. */
 export function CopyText({ text, label, already = null }: CopyTextProps) {
   const [outcome, press] = useCopy(text, already)
   const copied = outcome === 'copied'
@@ -80,7 +80,7 @@ export function Copyable({ text, large = false, grouped = false, ...rest }: Copy
   )
 }
 
-/** Nested, so that none needs a name: the first four, and then what follows them. */
+/** Nested, so that the parts need no names: the first four characters, then the rest. */
 function Groups({ text }: { text: string }) {
   return (
     <>

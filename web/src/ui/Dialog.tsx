@@ -1,7 +1,7 @@
 /**
- * A modal dialog. Whoever shows it mounts it and takes it away; the focus then goes back to where it was, or near to
- * that if it is gone. One that `stays` is left by its own button alone, not by the browser's Back either: what it shows
- * is not to be lost by a slip of the finger.
+ * A modal dialog. Its caller mounts and unmounts it; the focus then returns to where it was, or near to that if it is
+ * gone. A dialog that `stays` closes only with its own button, not with the browser's Back, so that its content is not
+ * lost by accident.
  */
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
@@ -73,7 +73,7 @@ export function Dialog({
       classNames={PARTS}
     >
       <Modal.Overlay />
-      {/* The page dims at once; what stands in the dialog may take a slow phone longer than a tenth of a second. */}
+      {/* The page dims at once; a slow phone may need more than 100 ms for the dialog's content. */}
       {isDrawn && (
         <Modal.Content>
           <Modal.Body>
@@ -92,7 +92,7 @@ export function Dialog({
   )
 }
 
-/** At the dialog's foot, in sight however long it is. `note`: what is to be read before one of them is pressed. */
+/** The dialog's foot, always in sight. `note`: a text to be read before pressing one of the buttons. */
 export function DialogButtons({ note, children }: { note?: ReactNode; children: ReactNode }) {
   return (
     <div className={classes.buttons}>

@@ -1,4 +1,4 @@
-/** What Mantine's parts need around them, and what they wear. It is fetched with the first of them (`patterns/fetched.tsx`). */
+/** The provider and styles of Mantine's components. It is fetched with the first of them (`patterns/fetched.tsx`). */
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'

@@ -1,4 +1,6 @@
-/** What somebody has to read when it comes: however little of the window a keyboard or a dialog's buttons leave. */
+/**
+ * Scrolls its content into view when it appears, however little of the window a keyboard or a dialog's buttons leave.
+ */
 import { type ReactNode, useEffect, useRef } from 'react'
 
 export function InSight({ children }: { children: ReactNode }) {

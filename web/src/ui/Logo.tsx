@@ -1,4 +1,4 @@
-/** The mark: a clock's ring that a tick strikes through, and the name beside it. */
+/** The logo: a clock's ring struck through by a tick, with the name. */
 import classes from './Logo.module.css'
 
 export function Mark({ size = 32 }: { size?: number }) {

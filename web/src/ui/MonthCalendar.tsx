@@ -1,7 +1,7 @@
 /**
- * A month as weeks of days, Monday first, as high as what stands in it: three things a day, and a link to the others.
- * What is pressed, and what a day's things look like beyond their tone, is their owner's business. For windows with room;
- * on a phone a month is a list.
+ * A month as weeks of days, Monday first, as high as its content: three entries per day, and a link to the others. The
+ * owner decides what a press does and what entries look like, apart from their tone. Meant for wide windows; phones
+ * show a month as a list.
  */
 import { type ReactNode, useEffect } from 'react'
 import { Button } from './Button'
@@ -19,12 +19,12 @@ export interface CalendarEntry {
   label: string
   /** `duty` is the red of a rostered duty, `open` hatched: something is being decided. */
   tone: 'duty' | 'open' | 'leave' | 'note'
-  /** Beside the label, in small: "07:00–15:30". */
+  /** Small text after the label: "07:00–15:30". */
   detail?: string | undefined
   icon?: ReactNode
-  /** What a press does; without it the thing is only looked at. */
+  /** The press handler; without it the entry is not interactive. */
   onPress?: (() => void) | undefined
-  /** What a press does, as words, for whoever does not see the calendar. */
+  /** The press as words, for screen readers. */
   action?: string | undefined
 }
 
@@ -32,19 +32,19 @@ interface MonthCalendarProps {
   month: string
   onMonth: (month: string) => void
   entries: readonly CalendarEntry[]
-  /** By day: what it is called, such as a public holiday. */
+  /** Names of days by date, such as public holidays. */
   names?: Readonly<Record<string, string>>
   today: string
-  /** The day that somebody was led to. */
+  /** The day that a link led to. */
   marked?: string | null
-  /** What a press of a day's number does, and what it is called, where it does anything. */
+  /** The handler and the name of a day's number, if it can be pressed. */
   onDay?: { open: (day: string) => void; label: (day: string) => string }
   legend?: ReactNode
-  /** What the table is called by whoever reads it aloud. */
+  /** The table's name for screen readers. */
   caption: string
 }
 
-/** So many stand in a day before the link. */
+/** The most entries of a day before the link. */
 const MOST_ENTRIES = 3
 
 const WEEK = Array.from({ length: 7 }, (_, weekday) => weekday)
@@ -130,7 +130,7 @@ interface DayProps {
   day: string
   name: string | undefined
   entries: readonly CalendarEntry[]
-  /** Of the month before or after. */
+  /** A day of the month before or after. */
   beyond: boolean
   today: boolean
   marked: boolean
@@ -173,7 +173,7 @@ function Entries({ entries }: { entries: readonly CalendarEntry[] }) {
   )
 }
 
-/** One thing of a day, as it stands in the calendar and in a list of days. */
+/** An entry of a day, as the calendar and a list of days show it. */
 export function CalendarThing({ entry }: { entry: CalendarEntry }) {
   const { label, tone, detail, icon, onPress, action } = entry
   const inside = (
@@ -193,7 +193,7 @@ export function CalendarThing({ entry }: { entry: CalendarEntry }) {
   )
 }
 
-/** Long words of a day's name may break where their parts meet: not every browser knows that by itself. */
+/** Soft hyphens let long day names break where their parts meet: not every browser hyphenates. */
 const breakable = (name: string) =>
   name.replace(
     /(?<=\p{L}{3})(?=(?:mations|mon|sonn|kinder|leichnam|heiligen|nacht|fahrt|ferien|tag))/gu,

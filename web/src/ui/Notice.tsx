@@ -1,4 +1,4 @@
-/** A box with an icon and words: for errors in place, for news, for being offline. Never colour alone. */
+/** A box with an icon and text: for inline errors, news and being offline. Colour is never the only sign. */
 import type { ReactNode } from 'react'
 import { Alert, Check, Info, Offline } from './icons'
 import classes from './Notice.module.css'
@@ -29,7 +29,7 @@ export function Notice({ tone = 'info', live, title, children, action }: NoticeP
   )
 }
 
-/** What went wrong, and what the service says about it. */
+/** The error, and the service's explanation. */
 export interface Failure {
   title: string
   detail: string
@@ -45,7 +45,7 @@ export function ErrorNotice({ failure }: { failure: Failure | null }) {
 }
 
 interface OfflineBannerProps {
-  /** What is missing: the device's network, or only the server. */
+  /** What is unreachable: the device's network, or only the server. */
   outage: 'network' | 'server'
   asOf: string | null
   consequence?: string

@@ -1,4 +1,4 @@
-/** A page's frame: its title (also the document's), what belongs beside it, and its content. */
+/** A page's frame: its title (also the document's), the actions next to it, and its content. */
 import { type ReactNode, useContext, useEffect } from 'react'
 import { BRAND } from './brand'
 import { TitledContext } from './named'

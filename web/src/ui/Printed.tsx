@@ -1,4 +1,4 @@
-/** What stands on paper instead of the page, while this is mounted (base.css). On the screen it is not seen. */
+/** Content that replaces the page on paper while it is mounted (base.css). The screen does not show it. */
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import classes from './Printed.module.css'

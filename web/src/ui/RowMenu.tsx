@@ -1,4 +1,4 @@
-/** What else can be done to a row, behind one button. */
+/** A row's further actions in a menu. */
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Menu.layer.css'

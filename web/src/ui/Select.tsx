@@ -10,7 +10,7 @@ import { useInDialog } from './Dialog'
 import { texts } from './fieldTexts'
 import { ChevronDown } from './icons'
 
-/** More than this nobody reads through; typing narrows it down. */
+/** The longest list that a user can be expected to read; typing narrows it down. */
 const SHOWN_AT_ONCE = 100
 
 export interface SelectProps<Value extends string = string>
@@ -31,7 +31,7 @@ export function Select<Value extends string>({
   const [near, setNear] = useState(false)
   // On a page in its place, not at the end of the document: so it belongs to the page for who cannot see it, too.
   const withinPortal = useInDialog()
-  // Who types looks for another one; what was chosen is not the beginning of its name.
+  // Typing starts a new search; the chosen value is not its prefix.
   const mark = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
     if (searchable && document.activeElement === currentTarget) currentTarget.select()
   }
@@ -46,13 +46,13 @@ export function Select<Value extends string>({
         mark(event)
         onFocus?.(event)
       }}
-      // After a press, which has put the cursor somewhere into what stands there.
+      // The press has put the cursor somewhere into the text.
       onClick={mark}
       searchable={searchable}
       limit={SHOWN_AT_ONCE}
-      // Who types a part of a name takes what was found with Enter.
+      // Enter takes the match of a typed prefix.
       selectFirstOptionOnChange={searchable}
-      // The focus may come here by itself, from what has gone: then nobody has asked for a list.
+      // The focus may return here after a dialog closes; the user has not asked for a list then.
       openOnFocus={false}
       comboboxProps={{ withinPortal, keepMounted: near }}
       rightSection={<ChevronDown size={18} />}
@@ -63,7 +63,7 @@ export function Select<Value extends string>({
   )
 }
 
-/** A list has to have an entry, also where it says that there is none. */
+/** A list box needs an option, even to report that nothing was found. */
 function NothingFound({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y: it stands in the list of the combobox, and nobody can take it

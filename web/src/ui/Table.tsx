@@ -1,13 +1,13 @@
 /**
- * A table in a frame, for windows that are wide enough: its head stays below the navigation bar. Its caption is for ears
- * alone: the page around it says the same.
+ * A table in a frame, for wide windows: its head stays below the navigation bar. Its caption is for screen readers,
+ * since the page shows the same text.
  */
 import type { ReactNode } from 'react'
 import classes from './Table.module.css'
 
 interface TableProps {
   caption: string
-  /** May set `--row`, the space above and below what a row says. */
+  /** May set `--row`, the padding above and below a row's content. */
   className?: string | undefined
   /** How many rows there are, heads included, where not all of them are in the document. */
   rowCount?: number

@@ -1,4 +1,4 @@
-/** To the year before and the one after, which stand on the buttons; `label` says in words what is shown then. */
+/** Buttons with the previous and the next year; `label` names what they show. */
 import { Button } from './Button'
 import { ChevronLeft, ChevronRight } from './icons'
 import { Buttons } from './layout'

@@ -1,2 +1,2 @@
-/** The product's name, as it stands in titles and beside the mark. */
+/** The product's name in titles and in the logo. */
 export const BRAND = 'Stempelwerk'

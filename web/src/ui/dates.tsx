@@ -16,7 +16,7 @@ import { Calendar, ChevronLeft, ChevronRight } from './icons'
 import { texts } from './texts'
 import { CALENDAR_OPENS } from './theme'
 
-/** The month and the year between them are called what stands on them. */
+/** The labels of the month and year buttons are their texts. */
 const LABELS = {
   previousMonth: texts.previousMonth,
   nextMonth: texts.nextMonth,
@@ -27,12 +27,12 @@ const LABELS = {
 }
 
 interface DayInputProps extends Omit<DateInputProps, 'value' | 'onChange' | 'minDate' | 'maxDate'> {
-  /** `YYYY-MM-DD`; empty where none is chosen. */
+  /** `YYYY-MM-DD`; empty without a choice. */
   value: string
   onChange: (day: string) => void
   min?: string | undefined
   max?: string | undefined
-  /** What is said of what is no day. */
+  /** The sentence for a text that is no day. */
   noSuchDay?: string
 }
 
@@ -48,7 +48,7 @@ export function DayInput({
   const withinPortal = useInDialog()
   const { day, take, typing, settle, text, impossible } = useTyped(value, onChange)
   const [open, setOpen] = useState(false)
-  // Not by the focus alone: where a form leads it to what is wrong, the calendar would lie over the sentence.
+  // The calendar does not open on focus: where a form focuses an invalid field, it would cover the sentence.
   const [wanted, want] = useState(false)
   return (
     <DateInput
@@ -68,7 +68,7 @@ export function DayInput({
         if (event.key === 'ArrowDown') want(true)
       }}
       dateParser={dayTyped}
-      // What is no day stays to be mended; a day is written out.
+      // An invalid text stays so that it can be corrected; a valid day is reformatted.
       fixOnBlur={isDay(text)}
       error={(impossible && noSuchDay) || error}
       // A form is not sent with it (`patterns/useForm.ts`).
@@ -115,7 +115,7 @@ const dayTyped = (text: string) => dayFrom(text, currentDay())
 
 const isDay = (text: string) => text.trim() === '' || dayTyped(text) !== null
 
-/** On the way to 01.11.2026 there is a 01.11.20: what is typed is told once somebody is through with it. */
+/** Typing 01.11.2026 passes through 01.11.20, so the value is reported once the user leaves the field. */
 function useTyped(value: string, onChange: (day: string) => void) {
   const [draft, setDraft] = useState<string | null>(null)
   const [text, setText] = useState('')

@@ -7,15 +7,15 @@
 
 import { now } from './now'
 
-/** Where home is until anybody says otherwise. */
+/** The home zone until a company's zone is known. */
 export const HOME_ZONE = 'Europe/Berlin'
 
 let home = HOME_ZONE
 
-/** The zone in which "today" and local times are meant: that of the company of whoever is logged in. */
+/** The zone of "today" and of local times: that of the user's company. */
 export const homeZone = () => home
 
-/** One that the browser does not know is none. */
+/** A zone that the browser does not know is ignored. */
 export function setHome(zone: string) {
   try {
     formatter({ timeZone: zone })
@@ -99,7 +99,7 @@ export function timeOf(instant: Date, zone: string = home): string {
   return local(instant, zone).slice(11, 16)
 }
 
-/** What a zone's clocks show, written as `toISOString` writes it. */
+/** A zone's local time, formatted like `toISOString`. */
 function local(instant: Date, zone: string): string {
   return new Date(instant.getTime() + offsetAt(instant.getTime(), zone)).toISOString()
 }
@@ -111,9 +111,10 @@ export function momentOf(instant: Date, zone: string = home): string {
 }
 
 /**
- * The instant at which a zone's clocks show `time` on `day`; of two, the first.
+ * The instant when a zone's clocks show `time` on `day`; the first of two.
  *
- * Used only where the service has not told the instant: to let a running entry tick, to see which entries lie together.
+ * Used only where the service has not given the instant: to update a running entry, and to find entries that belong
+ * together.
  */
 export function instantOf(day: string, time: string, zone: string = home): Date {
   const asUtc = Date.parse(`${day}T${time}:00Z`)
@@ -129,7 +130,7 @@ export function isTwice(day: string, time: string, zone: string = home): boolean
   return instantsOf(day, time, zone).length > 1
 }
 
-/** Every instant at which a zone's clocks show `time` on `day`: one, or two where they are put back. */
+/** Every instant when a zone's clocks show `time` on `day`: one, or two where clocks are put back. */
 export function instantsOf(day: string, time: string, zone: string = home): Date[] {
   const first = instantOf(day, time, zone)
   const later = new Date(first.getTime() + 3_600_000)
@@ -138,12 +139,12 @@ export function instantsOf(day: string, time: string, zone: string = home): Date
 
 const DAY_MS = 86_400_000
 
-/** By zone and UTC day: the offset all day, or null where it changes. */
+/** The day's offset by zone and UTC day, or null where it changes. */
 const offsets = new Map<string, number | null>()
 
 /**
- * How far a zone's clocks are ahead of UTC, in milliseconds. The browser is asked twice a day, and at every instant only
- * of a day on which clocks change: asking is slow, and a month asks for hundreds.
+ * A zone's offset from UTC, in milliseconds. The browser is asked twice a day, and for every instant only on days with
+ * a clock change: asking is slow, and a month needs hundreds of offsets.
  */
 function offsetAt(instant: number, zone: string): number {
   const day = Math.floor(instant / DAY_MS)

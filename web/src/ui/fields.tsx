@@ -1,8 +1,8 @@
 /**
- * The fields that forms are made of: Mantine's, dressed by the theme, with the sheets that they need. Nobody takes one
- * from Mantine past this door.
+ * Form fields: Mantine's, styled by the theme, with their style sheets. All other modules take Mantine's fields from
+ * here.
  *
- * What is wrong stands below the field with an icon, and assistive technology is told. They check nothing themselves.
+ * An error appears below the field with an icon, and assistive technology announces it. The fields validate nothing.
  */
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/ActionIcon.layer.css'
@@ -30,7 +30,7 @@ const SPELLED = { input: classes.spelled ?? '' }
 const LINES = { input: classes.lines ?? '' }
 const CODE = { input: classes.code ?? '' }
 
-/** A password, which can be looked at. Mantine's own does not tell assistive technology that it is wrong. */
+/** A password field that can reveal its text. Mantine's own does not report its error to assistive technology. */
 export function PasswordInput(props: PasswordInputProps) {
   return <MantinePasswordInput aria-invalid={props.error ? true : undefined} {...props} />
 }
@@ -40,7 +40,7 @@ export function Textarea({ rows = 3, ...rest }: TextareaProps) {
   return <MantineTextarea rows={rows} resize="vertical" {...rest} classNames={LINES} />
 }
 
-/** A tick. Here, too, Mantine's own tells only the eye that it is wrong. */
+/** A checkbox. Mantine's own, too, shows its error only visually. */
 export function Checkbox(props: CheckboxProps & { ref?: Ref<HTMLInputElement> }) {
   return <MantineCheckbox aria-invalid={props.error ? true : undefined} {...props} />
 }
@@ -50,7 +50,7 @@ export function SpelledInput(props: TextInputProps) {
   return <TextInput {...props} classNames={SPELLED} />
 }
 
-/** A mail address, of which `type="email"` would make another: Chromium turns straße.de into strasse.de by itself. */
+/** A mail address field without `type="email"`: Chromium would turn straße.de into strasse.de. */
 export function EmailInput(props: TextInputProps) {
   return <TextInput inputMode="email" autoComplete="email" {...props} />
 }
@@ -77,7 +77,7 @@ export function CodeInput({ onChange, ...rest }: Changed<TextInputProps>) {
   )
 }
 
-/** Narrows a list down while somebody types. */
+/** Filters a list while the user types. */
 export function SearchInput({ onChange, ...rest }: Changed<TextInputProps>) {
   return (
     <TextInput

@@ -29,7 +29,10 @@ export function useFocusBack() {
   }, [before])
 }
 
-/** Once what goes has left the document, or a dialog's own trap would take the focus again; unless somebody has it. */
+/**
+ * Waits until the closing part has left the document, since a dialog's focus trap would take the focus back; does
+ * nothing if another element has the focus.
+ */
 function passOn(path: readonly Element[]) {
   setTimeout(() => {
     if (document.activeElement === null || document.activeElement === document.body) {
@@ -38,10 +41,10 @@ function passOn(path: readonly Element[]) {
   })
 }
 
-/** Of what is in a dialog also where that gives the focus back, for it may go at once with what is in it. */
+/** A dialog returns the focus on closing; this also applies to content that closes with it. */
 const wayFrom = (element: Element | null) => [...pathOf(element), ...(owed.at(-1) ?? [])]
 
-/** An element and all around it, up to the page's content, or to where dialogs stand together with what is none. */
+/** An element and its ancestors, up to the page's content, or to the level shared by dialogs and the rest. */
 function pathOf(element: Element | null): Element[] {
   return element === null || element.matches(BEYOND) ? [] : [element, ...pathOf(element.parentElement)]
 }

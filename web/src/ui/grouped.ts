@@ -1,4 +1,4 @@
-/** Rows with the same key, in the order in which the keys come. */
+/** Rows grouped by key, in the order of the keys' first rows. */
 export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): [Row, ...Row[]][] {
   const groups = new Map<string, [Row, ...Row[]]>()
   for (const row of rows) {

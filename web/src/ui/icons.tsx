@@ -1,4 +1,4 @@
-/** Our icons: 24 px, drawn in the text's colour, silent for assistive technology (words always stand beside them). */
+/** Our icons: 24 px, in the text's colour, hidden from assistive technology (a text always accompanies them). */
 import type { ReactNode, SVGProps } from 'react'
 
 type IconProps = Omit<SVGProps<SVGSVGElement>, 'children'> & { size?: number }
@@ -57,7 +57,7 @@ export const Plus = (props: IconProps) => (
     <path d="M12 5v14M5 12h14" />
   </IconShape>
 )
-/** Waves around a point: what comes by itself. */
+/** Waves around a point: for what arrives without a press. */
 export const Live = (props: IconProps) => (
   <IconShape {...props}>
     <circle cx="12" cy="12" r="2" fill="currentColor" />

@@ -1,14 +1,15 @@
 /**
- * What pages are laid out with, so that a feature needs no style sheet of its own. Each part takes `children`:
+ * Layout components for pages, so that a feature needs no style sheet of its own. Each takes `children`:
  *
- *   Card      a framed matter: `title` (h2), `lead`, `badge` beside the title; `label` names it where it has no title.
- *             `narrow` keeps a form readable; `quiet` is a dashed frame, for what is seldom done
- *   CardList  `items` as framed cards below each other; `joined` in one frame, `plain` in none, with lines between
- *   Facts     terms and what is to be said of them; `sums`: figures at the end, a `total` below a line
- *   Section   a heading with its `count` or `badge` and `actions`, without a frame
- *   Toolbar   above a list: what narrows it down at the left, what is done at the right; not on paper
- *   Buttons   in a row, below each other where they do not fit
- *   Fold      a `line` that unfolds to its children
+ * - Card: a framed section: `title` (h2), `lead`, `badge` after the title; `label` names it without a title. `narrow`
+ *   keeps a form readable; `quiet` has a dashed frame, for rare actions
+ * - CardList: `items` as framed cards below each other; `joined` in one frame, `plain` without a frame, with lines
+ *   between
+ * - Facts: terms with their values; `sums`: figures at the end, with a `total` below a line
+ * - Section: a heading with its `count` or `badge` and `actions`, without a frame
+ * - Toolbar: above a list: filters on the left, actions on the right; not on paper
+ * - Buttons: in a row, below each other where they do not fit
+ * - Fold: a `line` that unfolds to its children
  */
 import { type ReactNode, type Ref, useId } from 'react'
 import { ChevronDown } from './icons'
@@ -52,7 +53,7 @@ interface CardListProps<Item> {
   label?: string
   items: readonly Item[]
   keyOf: (item: Item) => string
-  /** In one frame, or in none, with lines between them. */
+  /** Whether one frame surrounds all, or no frame, with lines between. */
   look?: 'cards' | 'joined' | 'plain'
   children: (item: Item) => ReactNode
 }
@@ -75,7 +76,7 @@ export interface Fact {
   total?: boolean
 }
 
-/** What is `false` or null is left out. */
+/** Items that are `false` or null are left out. */
 export function Facts({ facts, sums }: { facts: readonly (Fact | false | null)[]; sums?: boolean }) {
   return (
     <dl className={sums ? classes.sums : classes.facts}>

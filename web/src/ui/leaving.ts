@@ -1,7 +1,6 @@
 /**
- * What holds somebody on the page: a form that is not saved (`ask` before it is left), or a secret that is shown this
- * once (`stay`, until it is put away by its own button). Whoever has such a thing says so here; `app/frame/Routed` asks
- * or stays.
+ * Keeps the user on the page: for an unsaved form (`ask` before leaving), or a secret that is shown only once (`stay`,
+ * until its own button closes it). Such components register here; `app/frame/Routed` asks or stays.
  */
 import { useLayoutEffect } from 'react'
 
@@ -11,15 +10,18 @@ type Holder = () => Hold | null
 
 const holders = new Set<Holder>()
 
-/** What holds the page right now; a secret before a form. */
+/** The page's current hold; a secret takes precedence over a form. */
 export function currentHold(): Hold | null {
   const holds = new Set([...holders].map(holder => holder()))
   return holds.has('stay') ? 'stay' : holds.has('ask') ? 'ask' : null
 }
 
-/** For as long as whoever calls this is shown. `holder` is asked at the moment of leaving, so it must not change. */
+/**
+ * Registers `holder` while the calling component is shown. It is called at the moment of leaving, so it must not
+ * change.
+ */
 export function useHolder(holder: Holder) {
-  // In the same turn as what is shown: nobody can be quicker.
+  // A layout effect, so that the hold exists before the user can react.
   useLayoutEffect(() => {
     if (holders.size === 0) window.addEventListener('beforeunload', askTheBrowser)
     holders.add(holder)

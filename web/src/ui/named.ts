@@ -1,4 +1,4 @@
-/** Whether somebody above has named the document: a page whose code comes later must not name it once more. */
+/** Whether an ancestor has set the document's title: a page whose code loads later must not set it again. */
 import { createContext } from 'react'
 
 export const TitledContext = createContext(false)

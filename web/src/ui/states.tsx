@@ -1,4 +1,4 @@
-/** What a page shows when it has nothing to show yet: a skeleton after 150 ms, an empty state, an error where it happened. */
+/** Placeholders for a page without content: a skeleton after 150 ms, an empty state, an error in place. */
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Button } from './Button'
 import { useFocusPassedOn } from './focus'
@@ -80,7 +80,7 @@ interface ErrorStateProps {
   title: string
   detail?: string | undefined
   busy?: boolean
-  /** What the button says, where it does something else than to try again. */
+  /** The button's label, where it does something other than retry. */
   retry?: string
   onRetry: () => void
 }

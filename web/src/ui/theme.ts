@@ -6,11 +6,11 @@ import { type CSSVariablesResolver, colorsTuple, createTheme } from '@mantine/co
 import classes from './dress.module.css'
 import { texts } from './texts'
 
-/** One look's names; a module may know none of a name. */
+/** The class names of a component's parts; a CSS module may lack a name. */
 const classNames = (parts: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(parts).map(([part, name]) => [part, name ?? '']))
 
-/** What opens below a field or a button. */
+/** Props of what opens below a field or a button. */
 const OPENS = { transitionProps: { duration: 120, transition: 'fade' }, shadow: 'none' } as const
 
 /** A month of buttons takes a slow phone more than a tenth of a second: the field shows its focus before that. */

@@ -12,7 +12,7 @@ interface TimeInputProps {
   label: string
   description?: ReactNode
   error?: ReactNode
-  /** `HH:MM`; empty where none is told. */
+  /** `HH:MM`; empty without a time. */
   value: string
   onChange: (time: string) => void
   disabled?: boolean
@@ -37,9 +37,9 @@ export function TimeInput({
     setLacks(hours === minutes ? null : hours ? 'hours' : 'minutes')
   }
   const complaint = lacks === null ? error : texts.halfTime
-  // Mantine's own says it only of the box around the two fields, where the focus cannot go.
+  // Mantine's own reports the error only on the box around the two fields, which cannot take the focus.
   const wrong = complaint ? { 'aria-invalid': true, 'aria-describedby': `${id}-error` } : {}
-  // A form is not sent with half a time, which would be none (`patterns/useForm.ts`).
+  // Half a time blocks submitting: it would be sent as no time (`patterns/useForm.ts`).
   const saysOf = (part: typeof lacks) => ({ ...wrong, 'data-impossible': lacks === part || undefined })
   return (
     <TimePicker

@@ -1,4 +1,4 @@
-/** Whether the window is as a media query says. */
+/** Whether a media query matches the window. */
 import { useCallback, useSyncExternalStore } from 'react'
 
 export function useMatch(media: string): boolean {

@@ -19,7 +19,7 @@ export function useNow(everyMs: number): Date {
   return moment
 }
 
-/** How long it is until then; counted from this very moment, which the renewed one may be a second behind. */
+/** The time until then, from this very moment: the value of the last render may be a second old. */
 export function useSecondsUntil(instant: number | null): number {
   useNow(1_000)
   return instant === null ? 0 : Math.max(0, Math.ceil((instant - Date.now()) / 1_000))

@@ -1,6 +1,6 @@
 /**
- * A panel that a button opens below itself (WAI-ARIA: disclosure). It closes at Escape, which leads back to the button,
- * at a press beside it, and when the focus goes on past it.
+ * A panel that a button opens below it (WAI-ARIA: disclosure). Escape closes it and returns to the button; a press
+ * outside and moving the focus past it close it as well.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 

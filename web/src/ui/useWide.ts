@@ -1,4 +1,4 @@
-/** Whether there is room for what stands side by side: in a wide window, and on paper. */
+/** Whether columns have room next to each other: in a wide window, and on paper. */
 import { useMatch } from './useMatch'
 
 const WIDE = '(min-width: 901px), print'

@@ -13,7 +13,7 @@ export function minutesFrom(text: string): number | null | undefined {
   return sign === '' || sign === '+' ? totalMinutes : -totalMinutes
 }
 
-/** As it stands in a field: "38:30", "-4:00"; nothing for null. */
+/** As a field shows it: "38:30", "-4:00"; empty for null. */
 export function asTyped(minutes: number | null): string {
   if (minutes === null) return ''
   const absolute = Math.abs(minutes)

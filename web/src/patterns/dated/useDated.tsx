@@ -1,12 +1,12 @@
 /**
- * Saves what holds from a day on. What it would alter is asked of the service first (`dryRun`); where that are months
- * that are over, exported or locked, or where it is dated back, it is asked for before anything is changed.
+ * Saves settings that apply from a day on. The service first reports what the change would alter (`dryRun`); the user
+ * has to confirm if it is backdated or alters past, exported or locked months.
  *
- *   put        (body, dryRun) the call; a dry one answers {months}
- *   failed     the sentence where it was refused
- *   reads      what is asked for anew after it
+ * - put: (body, dryRun) the call; a dry run answers {months}
+ * - failed: the sentence for a refusal
+ * - reads: the queries to refetch afterwards
  *
- * `acting` is for a form; `question` has to stand somewhere on the page.
+ * `acting` is for a form; `question` has to be rendered somewhere on the page.
  */
 import type { QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

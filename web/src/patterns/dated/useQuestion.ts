@@ -1,4 +1,6 @@
-/** Asks in the middle of an act: `ask(subject)` waits for the answer, which a dialog gives while `asked` is there. */
+/**
+ * Asks in the middle of an act: `ask(subject)` resolves with the answer of a dialog, which shows while `asked` is set.
+ */
 import { useCallback, useState } from 'react'
 
 export interface Question<Subject> {

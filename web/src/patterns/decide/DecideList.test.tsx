@@ -15,7 +15,7 @@ interface Leave {
 const NAMES = ['Mia', 'Finn', 'Öznur']
 const LEAVES: readonly Leave[] = NAMES.map(name => ({ id: name.toLowerCase(), name }))
 
-/** What was sent: action, item, sentence. */
+/** The sent decisions: action, item, sentence. */
 let sent: string[]
 let refuse: Refused | null
 
@@ -180,7 +180,7 @@ describe('what is decided', () => {
     const field = screen.getByLabelText('Begründung')
     expect(complaintAt(field)).toBe('Bitte begründe es mit einem Satz.')
     expect(document.activeElement).toBe(field)
-    // What is typed there is no key of the list.
+    // Typing there must not trigger the list's keys.
     press('a')
     fireEvent.change(field, { target: { value: ' Da ist Inventur. ' } })
     click('Ablehnen')

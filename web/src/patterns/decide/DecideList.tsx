@@ -1,22 +1,22 @@
 /**
- * A list with a panel beside it, below it on a phone, in which one decides; after each decision the next one is there.
+ * A list with a panel next to it, below it on a phone, for deciding; each decision moves on to the next item.
  *
- *   label, items, keyOf, nameOf   what the list is called, what waits, what names an item: for the cache and in words
- *   row       (item) its line in the list
- *   detail    (item) what one needs to decide, in the panel
- *   actions   (item) each {key, label, act(item, sentence), tone, needsSentence}: `key` is the letter that does it, `a` and
- *             `d` by custom; `tone` 'primary', or 'danger' for a no, which has an icon and is not filled, since it can be
- *             taken back and stands beside the one thing to do next; with `needsSentence` a sentence has to be typed.
- *             What is meant differently has another letter. `act` answers a promise, and asks with `keepalive: true`, since leaving the page sends at once. `already_decided` says
- *             by whom it was decided meanwhile, and the item's actions go. `again` {code, key, label, act} takes an
- *             action's place once the service has refused it with that code: a question that wants a second yes
- *   kindOf    (item) in words, what kind it is of: more than eight items stand by their kinds, until the list is left
- *   failed    what is said of a decision that could not be sent and has no words of the service
- *   empty     what stands there when nothing waits
+ * - label, items, keyOf, nameOf: the list's name, the waiting items, and an item's key and name
+ * - row: (item) its line in the list
+ * - detail: (item) what the decision needs, in the panel
+ * - actions: (item) each {key, label, act(item, sentence), tone, needsSentence}. `key` is its letter, by convention `a`
+ *   and `d`; an action with another meaning has another letter. `tone` is 'primary', or 'danger' for a refusal, which
+ *   has an icon and is not filled, since it can be undone and is next to the main action. `needsSentence` requires a
+ *   typed sentence. `act` returns a promise and sends with `keepalive: true`, since leaving the page sends at once. The
+ *   error `already_decided` names who decided meanwhile, and removes the item's actions. `again` {code, key, label,
+ *   act} replaces an action once the service has refused it with that code: a second confirmation
+ * - kindOf: (item) its kind in words: more than eight items are grouped by kind, until the list is left
+ * - failed: the sentence for a decision that could not be sent, without an explanation from the service
+ * - empty: the text for an empty list
  *
- * Keys: j and k lead on and back, Enter into the panel, x selects, z takes back within ten seconds, ? shows the keys.
- * Nothing is sent before the ten seconds are over (`useDeciding`). Selected items are decided together, by those actions
- * that each of them has.
+ * Keys: j and k move on and back, Enter enters the panel, x selects, z undoes within ten seconds, ? shows the keys.
+ * Nothing is sent before the ten seconds are over (`useDeciding`). Selected items are decided together, by the actions
+ * that all of them share.
  */
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '../../ui/Button'
@@ -57,7 +57,7 @@ interface DecideListProps<Item> {
   kindOf?: (item: Item) => string
   failed: string
   empty: ReactNode
-  /** The key of the one that somebody was led to. */
+  /** The key of the item that a link led to. */
   first?: string | undefined
 }
 
@@ -72,11 +72,11 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
     const code = deciding.outcomes.get(keyOf(item))?.code ?? null
     return props.actions(item).map(one => (one.again?.code === code ? { ...one, ...one.again } : one))
   }
-  /** Where one is, and whether its row is to have the focus; another object each time. */
+  /** The current item, and whether its row should take the focus; a new object each time. */
   const [at, setAt] = useState({ key: props.first ?? '', focus: false })
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [help, setHelp] = useState(false)
-  /** By item: what has been typed so far. */
+  /** The typed sentences, by item. */
   const [sentences, setSentences] = useState<Readonly<Record<string, string>>>({})
   const [wrong, setWrong] = useState(false)
   const box = useRef<HTMLDivElement>(null)
@@ -95,7 +95,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
     targets,
   )
 
-  // Who can only read has nothing to choose for.
+  // Read-only users cannot select.
   const decides = open.some(item => actions(item).length > 0)
   const presentKey = present === undefined ? '' : keyOf(present)
   const sentence = sentences[presentKey] ?? ''
@@ -111,7 +111,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
     ;(row ?? box.current)?.focus()
   }, [at])
 
-  // What was looked at may go by itself, and with it what had the focus: then the next one has it.
+  // The current item may disappear, with the focused element: the next item takes the focus then.
   const lastKey = useRef(presentKey)
   useEffect(() => {
     if (lastKey.current !== presentKey && document.activeElement === document.body)
@@ -285,7 +285,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
   )
 }
 
-/** What came of it: decided by somebody else, a question, or a failure. */
+/** An item's outcome: decided by another person, a question, or a failure. */
 function OutcomeMessage({ outcome, failed, asked }: { outcome: Outcome; failed: string; asked: boolean }) {
   const title = outcome.over ? texts.decidedMeanwhile : asked ? texts.askedBack : failed
   return (
@@ -295,7 +295,7 @@ function OutcomeMessage({ outcome, failed, asked }: { outcome: Outcome; failed: 
   )
 }
 
-/** What can be done to all of them, as the first says it; nothing, where one of them is decided by now. */
+/** The actions that all of them share, as the first labels them; empty if one of them is decided meanwhile. */
 function commonOf<Item>(each: readonly (readonly Action<Item>[])[], meant: readonly Item[]) {
   const [first = [], ...others] = each
   if (each.length < meant.length) return []
@@ -303,8 +303,8 @@ function commonOf<Item>(each: readonly (readonly Action<Item>[])[], meant: reado
 }
 
 /**
- * Letters are typed into fields, and keys with a modifier are the browser's; dialogs have their own. What the list lies
- * in has the focus after every way to the page.
+ * Ignores letters typed into fields, and keys with a modifier, which are the browser's; dialogs have their own keys.
+ * The list's container gets the focus after every navigation to the page.
  */
 function isForTheList(event: KeyboardEvent, box: HTMLElement | null): boolean {
   const target = event.target as HTMLElement
@@ -334,7 +334,7 @@ function ActionButton<Item>({ action, count, onPress }: ActionButtonProps<Item>)
   )
 }
 
-/** What is decided and not sent yet, for how long, and the way back. */
+/** Decisions not sent yet, with the remaining time, and undo. */
 export function Waiting<Item>({ pending, onUndo }: { pending: Pending<Item>; onUndo: () => void }) {
   const seconds = useSecondsUntil(pending.at)
   return (

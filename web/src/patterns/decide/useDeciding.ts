@@ -9,7 +9,7 @@ import { texts } from './texts'
 export const UNDO_MS = 10_000
 const DECIDED = 'already_decided'
 
-/** What came of items whose list had been left by then, by key: it is said when that is seen again. */
+/** Outcomes of items whose list was left before they were known, by key: shown when that list is seen again. */
 const missed = new Map<string, Outcome>()
 
 /** Something that was decided and is not sent yet. */
@@ -20,9 +20,9 @@ export interface Pending<Item> {
   at: number
 }
 
-/** What came of an item, where that is not what was asked for: a sentence of the service. */
+/** An item's outcome, if it is not the intended one: a sentence of the service. */
 export interface Outcome {
-  /** Decided by somebody else meanwhile: what was to be done here is over. */
+  /** Another person decided meanwhile: nothing is left to do here. */
   over: boolean
   sentence: string
   /** The service's word for what went wrong, if it has one. */
@@ -30,11 +30,11 @@ export interface Outcome {
 }
 
 export interface Deciding<Item> {
-  /** What waits to be sent, the last at the end. */
+  /** Decisions waiting to be sent, the last at the end. */
   pending: readonly Pending<Item>[]
-  /** By key: decided here, sent or not. */
+  /** The keys of items decided here, sent or not. */
   gone: ReadonlySet<string>
-  /** By key: what went wrong. */
+  /** Errors by key. */
   outcomes: ReadonlyMap<string, Outcome>
   decide: (items: readonly Item[], label: string, send: (item: Item) => Promise<unknown>) => void
   /** Takes the last one back; what it was about, if there was one. */
@@ -83,7 +83,7 @@ export function useDeciding<Item>(
     }
   }, [])
 
-  // What the list has lost is settled: should it come again, it waits anew.
+  // An item that has left the list is settled: if it comes back, it waits again.
   const keys = items.map(keyOf)
   const goneKeys = new Set([...decided].filter(key => keys.includes(key)))
   if (goneKeys.size < decided.size) setDecided(goneKeys)
@@ -136,7 +136,7 @@ export function useDeciding<Item>(
   return { pending, gone: goneKeys, outcomes, decide, undo }
 }
 
-/** By whom it was decided meanwhile, and when; nothing, where the service does not say so. */
+/** Who decided meanwhile, and when; null if the service does not report it. */
 function byWhom(error: unknown): string | null {
   const { decidedBy, decidedAt } = (error as Refused).body as { decidedBy?: unknown; decidedAt?: unknown }
   const isDecided = typeof decidedBy === 'string' && typeof decidedAt === 'string'

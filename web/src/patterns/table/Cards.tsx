@@ -1,4 +1,4 @@
-/** The table as cards: for phones. The same columns, one below the other; what can be done stands at the foot. */
+/** The table as cards, for phones. The same columns below each other; actions are at the foot. */
 import { Fragment, memo, type ReactNode, useRef } from 'react'
 import { Button } from '../../ui/Button'
 import { Facts } from '../../ui/layout'

@@ -1,24 +1,23 @@
 /**
- * The one table: sorted by its heads, which stay in sight, in groups, with sums at its foot; searched, selected and taken
- * along as csv; as cards on narrow windows; and of a long list only what is near the window.
+ * The table component: sortable by its heads, which stay in sight, with groups and sums; search, selection and csv
+ * export; cards on narrow windows; long lists render only rows near the window.
  *
- *   caption, rows, columns, keyOf   what it is about; the rows as they come; see `Column`; what names a row
- *   sortedBy     the column by which it is sorted at first, upwards; without it the rows stay as they come
- *   groupOf      (row) the heading it stands under; groups come in the order of their first rows, and are sorted within
- *   search       {label, hint, matches(row, words), nothing}: narrows it down; `nothing` is said where nothing is found
- *   many         {label(count), act(rows), icon, can(row)}: rows can be selected, and this is done to all of them
- *   details      (row) what unfolds below it
- *   csv          a name: what is seen can be taken along as a file that is called so
- *   empty        what stands there without any row: an `EmptyState`
- *   older        what stands below: `Older`
- *   tools        what else stands above it, at the right
- *   scrolls      it moves in a frame of its own, at most 640 px high, where its first column stays: for many columns. All of its
- *                rows are in the document then. 'dense': narrow columns, all of equal width but the first, with two lines
-                for a head
- *   even         its columns are of equal width, as far as they can: tables below each other stand alike
- *   room         from so many pixels of window on it is a table; else cards. 0: always
+ * - caption, rows, columns, keyOf: its name; the rows in their given order; see `Column`; a row's key
+ * - sortedBy: the initial sort column, ascending; without it the rows keep their order
+ * - groupOf: (row) its group's heading; groups keep the order of their first rows, and are sorted within
+ * - search: {label, hint, matches(row, words), nothing}: filters the rows; `nothing` is the text without a match
+ * - many: {label(count), act(rows), icon, can(row)}: makes rows selectable, with one action for all selected
+ * - details: (row) its unfolded content
+ * - csv: a file name: the visible rows can be exported under it
+ * - empty: the content without rows: an `EmptyState`
+ * - older: content below the table: `Older`
+ * - tools: further content above it, on the right
+ * - scrolls: the table scrolls in a frame at most 640 px high with a fixed first column: for many columns. All of its
+ *   rows are in the document then. 'dense': narrow columns of equal width except the first, with two-line heads
+ * - even: columns of equal width, as far as possible: tables below each other look alike
+ * - room: the window's least width in pixels for a table; narrower windows show cards. 0: always a table
  *
- * `TableSkeleton` has its shape while it is on its way.
+ * `TableSkeleton` has its shape while it loads.
  */
 import { type ReactNode, useMemo, useState } from 'react'
 import { Button } from '../../ui/Button'
@@ -40,17 +39,17 @@ export interface Column<Row> {
   key: string
   head: string
   cell: (row: Row) => ReactNode
-  /** What rows are sorted by; without it they are not. */
+  /** The sort value; without it the column is not sortable. */
   sortBy?: (row: Row) => string | number
-  /** What it says in the csv, where that is not what it is sorted by. */
+  /** The csv text, if it differs from the sort value. */
   text?: (row: Row) => Value
-  /** What is said of several rows together, at the foot and at the head of a group. */
+  /** The summary of several rows, at the foot and in a group's head. */
   sum?: (rows: readonly Row[]) => ReactNode
   /** It names its row: a head of its own in the table, the heading of the card. */
   names?: boolean
-  /** Figures stand at the end. */
+  /** Figures are right-aligned. */
   align?: 'end'
-  /** What can be done to the row: without a word above it, and at the foot of the card. */
+  /** A row's actions: a column without a head, and the foot of a card. */
   acts?: boolean
   /** A day off among days: its column is tinted. */
   tinted?: boolean
@@ -108,7 +107,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   )
   const shownRows = items.flatMap(item => (item.kind === 'row' ? [item.row] : []))
   const selectable = many === undefined ? [] : shownRows.filter(many.can ?? ANY)
-  // What is not seen is not meant.
+  // Hidden rows are not selected.
   const selected = selectable.filter(row => chosen.has(keyOf(row)))
   const List = wide ? Rows : Cards
   const frame = texts.frame(caption)

@@ -262,7 +262,7 @@ const STEPS: Record<string, 'nextElementSibling' | 'previousElementSibling'> = {
   ArrowUp: 'previousElementSibling',
 }
 
-/** From what has the focus to the same thing one row on; where the row has fewer, to its last. */
+/** Moves the focus to the same element one row on; to the last if that row has fewer. */
 function moveOn(event: KeyboardEvent<HTMLElement>) {
   const step = STEPS[event.key]
   const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')

@@ -1,8 +1,8 @@
 /**
- * A table as a file for a spreadsheet, as these read it in German: semicolons, decimal commas, a mark that it is UTF-8.
+ * A table as a spreadsheet file in the German format: semicolons, decimal commas, a UTF-8 mark.
  *
- * A program of another locale splits the lines at commas or tabs. Quotes do not stop it, because for it they stand in
- * the middle of a cell. So an apostrophe stands before whatever would begin a formula in any of these readings.
+ * A program with another locale splits lines at commas or tabs. Quotes do not prevent that, since they are in the
+ * middle of a cell for it. So an apostrophe precedes anything that would start a formula in one of these readings.
  */
 
 export type Value = string | number | null | undefined

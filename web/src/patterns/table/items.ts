@@ -1,4 +1,4 @@
-/** What a table shows, line by line: rows, sorted and in their groups, with the heads of these and what is unfolded. Pure. */
+/** A table's items, line by line: sorted and grouped rows, group heads, unfolded details. Pure. */
 
 export type Item<Row> =
   | { kind: 'group'; key: string; title: string; rows: readonly Row[] }
@@ -7,9 +7,9 @@ export type Item<Row> =
 interface Wanted<Row> {
   keyOf: (row: Row) => string
   groupOf?: ((row: Row) => string) | undefined
-  /** What is unfolded, by key. */
+  /** The unfolded rows, by key. */
   open: ReadonlySet<string>
-  /** What they are sorted by; without it they stay as they come. */
+  /** The sort value; without it the rows keep their order. */
   by?: ((row: Row) => Sortable) | undefined
   down: boolean
 }

@@ -1,4 +1,4 @@
-/** Which rows of a long list are near the window. A short one is there whole, and so is every list on paper. */
+/** The rows of a long list that are near the window. A short list is rendered whole, and so is every list on paper. */
 import {
   defaultRangeExtractor,
   measureElement,
@@ -40,8 +40,8 @@ export function useVirtualRows(
     overscan: BEYOND,
     gap,
     scrollMargin: top,
-    // Neither is the page scrolled to where it stands, nor a row measured before the browser has laid it out and says so:
-    // either would have it lay out everything at once, in the task that has drawn it.
+    // Neither scrolls the page to its position nor measures a row before the browser reports its layout: either would
+    // force a layout of everything in the task that has just rendered it.
     scrollToFn: (offset, how, list) => {
       if (how.adjustments !== undefined) windowScroll(offset, how, list)
     },
@@ -49,7 +49,7 @@ export function useVirtualRows(
       entry === undefined
         ? (rows.measurementsCache[rows.indexFromElement(row)]?.size ?? rowPx)
         : measureElement(row, entry, rows),
-    // What has the focus stays, however far it is scrolled away.
+    // The focused row stays rendered, however far it is scrolled away.
     rangeExtractor: range => {
       const focused = Number(document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset.index)
       const indices = defaultRangeExtractor(range)
@@ -82,7 +82,7 @@ function useTop(list: RefObject<HTMLElement | null>, wanted: boolean): number {
   const [top, setTop] = useState(TOP_PX)
   useEffect(() => {
     if (!wanted || list.current === null) return
-    // Told when it has been laid out, and again with each other size of it: what stands above it mostly changes with it.
+    // Fires after layout and after each change of its size: content above it mostly changes with it.
     const observer = new ResizeObserver(([entry]) => {
       if (entry !== undefined) setTop(entry.target.getBoundingClientRect().top + window.scrollY)
     })
@@ -95,7 +95,7 @@ function useTop(list: RefObject<HTMLElement | null>, wanted: boolean): number {
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false)
   useLayoutEffect(() => {
-    // At once: the browser draws the paper right after its word.
+    // Synchronously: the browser renders the paper right after its event.
     const begin = () => flushSync(() => setPrinting(true))
     const end = () => setPrinting(false)
     window.addEventListener('beforeprint', begin)
