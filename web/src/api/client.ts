@@ -15,7 +15,7 @@ export const LONG_PATIENCE_MS = 120_000
 const GATEWAY_TIMEOUT = 504
 const FROM_A_PROXY = new Set([502, 503, GATEWAY_TIMEOUT])
 
-/** A fetch that waits so long for an answer, to its last byte. */
+/** A fetch with a time limit for the complete answer. */
 export function within(patienceMs: number) {
   return async (request: Request): Promise<Response> => {
     const answer = await wholeAnswer(request, patienceMs)
@@ -47,7 +47,7 @@ async function wholeAnswer(request: Request, patienceMs: number): Promise<Respon
   }
 }
 
-/** Of a call that should change something, and that the service may have heard, nobody knows whether it happened. */
+/** The error of a mutation that the service may have received: its outcome is unknown. */
 function failed({ method }: Request, perhapsHeard: boolean, cause?: unknown): Unreachable {
   reportFailed()
   return perhapsHeard && method !== 'GET' ? new Unanswered(cause) : new Unreachable(cause)
@@ -82,7 +82,7 @@ const OPTIONS = {
   fetch: within(PATIENCE_MS),
 }
 
-/** For who is on the way in: these calls carry no session, and end none. */
+/** For calls before the login: they carry no session, and end no session. */
 export const anonymous = createClient<paths>(OPTIONS)
 
 export const api = createClient<paths>(OPTIONS)
@@ -109,7 +109,7 @@ export async function post(path: string, body: unknown, key: string): Promise<un
   return dataOf(await untyped(path, { body, headers: { 'Idempotency-Key': key } })) ?? null
 }
 
-/** Of what is to go: that somebody else was faster is no failure. */
+/** Accepts an answer to a deletion: an item that is already gone is no failure. */
 export function ignoreNotFound(answer: Answered<unknown>): true {
   try {
     dataOf(answer)

@@ -1,16 +1,16 @@
 /**
- * Whether the service can be reached, learnt from the calls themselves.
+ * The service's reachability, learnt from the calls themselves.
  *
- * `navigator.onLine` only knows about the network card; it stays true when just the server is gone. So every call
- * reports what happened to it. One that fails is no proof, since it may be that call alone: the service is then asked
- * for its health, and goes on being asked now and then while it is out of reach.
+ * `navigator.onLine` only knows about the network card; it stays true when only the server is gone. So every call
+ * reports its outcome. A failed call is no proof, since only that call may have failed: the service's health is then
+ * checked, and again at intervals while it is out of reach.
  */
 import { useSyncExternalStore } from 'react'
 
 const FIRST_PROBE_MS = 2_000
 const LONGEST_PROBE_MS = 30_000
 const PROBE_LIMIT_MS = 10_000
-/** Who was reachable for so long begins again with short pauses. */
+/** After being reachable for this long, pauses start short again. */
 const STEADY_MS = 60_000
 
 let reachable = typeof navigator === 'undefined' || navigator.onLine
@@ -102,7 +102,10 @@ export function useReachable(): boolean {
   return useSyncExternalStore(subscribe, isReachable)
 }
 
-/** What is missing: the device's network, by its own word, or only the service; null while the service answers. */
+/**
+ * What is unreachable: the device's network, as the browser reports it, or only the service; null while the service
+ * answers.
+ */
 export type Outage = 'network' | 'server' | null
 
 const outage = (): Outage => (reachable ? null : navigator.onLine ? 'server' : 'network')

@@ -1,10 +1,9 @@
 /**
- * Sessions that were left here and of which the service does not know it yet. Of each only the SHA-256 of its token is
- * kept, and when it was left: the hash lets the service end the session, and opens nothing.
+ * Sessions that ended here without the service knowing yet. Only the SHA-256 of the token and the time are stored: the
+ * hash lets the service end the session, and grants no access.
  *
- * Each has a place of its own in the local storage, so that no tab overwrites another's. It is worked out at once, not
- * by the browser's asynchronous digest, which a page that is being closed would not live to see, and which is missing
- * where there is no https.
+ * Each has its own entry in the local storage, so that no tab overwrites another's. The hash is computed synchronously:
+ * the browser's asynchronous digest would not finish while a page closes, and needs https.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -13,16 +12,16 @@ import { isReachable, subscribe } from './connectivity'
 import { LEFT_MARK_PREFIX, leftMarks } from './leftMarks'
 import { wakeFor } from './wake'
 
-/** As long as a session lives at most: by then it has ended by itself. */
+/** A session's maximum lifetime: afterwards it has expired. */
 const LIFE_MS = 2 * 60 * 60 * 1_000
 /** So many the service takes at once. */
 const AT_ONCE = 20
 const AGAIN_MS = 60_000
 const UNAUTHORIZED = 401
 
-/** What a browser that forbids storage would not keep: the page knows it until it is closed. */
+/** Entries if the browser forbids storage: kept until the page closes. */
 const unkept = new Map<string, number>()
-/** What the service is being told right now. */
+/** Hashes in a request to the service. */
 const underWay = new Set<string>()
 
 /** Keeps what is needed to end the session later, and nothing else of it. */
@@ -77,7 +76,7 @@ export function keepTelling(): () => void {
   }
 }
 
-/** The hashes of the sessions that may still live and that nobody is telling of; those that are over are forgotten. */
+/** The hashes of sessions that may still live and are in no request; expired ones are deleted. */
 function waiting(): string[] {
   const now = Date.now()
   const [live, over] = [[] as string[], [] as string[]]

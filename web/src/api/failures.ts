@@ -1,10 +1,10 @@
 /**
- * How a call can fail, as two classes:
+ * Failures of a call, as two classes:
  *
- *   Unreachable   no answer, one that only a proxy in front of the service gives (502, 503, 504), or `unavailable`;
- *                 `Unanswered` where something was to be changed and may have been, all the same
- *   Refused       an answer that says no: its status, the service's `code`, its German `message`, what it says of
- *                 single fields, and for how long it wants to be left alone
+ * - Unreachable: no answer, an answer of a proxy (502, 503, 504), or `unavailable`; `Unanswered` if a mutation may have
+ *   taken effect
+ * - Refused: the service refuses: its status, `code`, German `message`, errors of single fields, and how long to wait
+ *   before a retry
  */
 import { texts } from './texts'
 
@@ -29,9 +29,9 @@ interface ProblemBody {
 export class Refused extends Error {
   readonly status: number
   readonly code: string | null
-  /** What is wrong with a field, by the field's name. */
+  /** Errors by field name. */
   readonly fields: Readonly<Record<string, string>>
-  /** All that it says; what a call answers beside its sentence stands in here. */
+  /** The complete body; includes any fields other than the message. */
   readonly body: object
   /** Seconds after which the service wants to be asked again. */
   readonly retryAfter: number | null
@@ -49,7 +49,7 @@ export class Refused extends Error {
     this.retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds : null
   }
 
-  /** Whether the service itself said something, rather than just a status. */
+  /** Whether the service itself answered, with more than a status. */
   get explained(): boolean {
     return this.message !== texts.status(this.status)
   }
@@ -64,7 +64,7 @@ function fieldsOf(errors: unknown): Record<string, string> {
   )
 }
 
-/** Whether the service says that what was meant is not there, or not any more. */
+/** Whether the service reports that the target does not exist, or no longer exists. */
 export function isGone(error: unknown): boolean {
   return error instanceof Refused && error.status === 404 && error.explained
 }

@@ -28,7 +28,7 @@ afterEach(() => {
 const settlePromises = () => vi.advanceTimersByTimeAsync(0)
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
-/** A tab in which somebody is logged in. */
+/** A tab with a session. */
 async function tab(session = MIA): Promise<Tab> {
   const openedTab = await openTab()
   tabs.push(openedTab)
@@ -349,7 +349,7 @@ describe('several tabs', () => {
 })
 
 describe('a tab that nobody looks at', () => {
-  /** Time in which the service beats. */
+  /** Lets time pass while the service sends heartbeats. */
   async function beats(milliseconds: number) {
     for (let remaining = milliseconds; remaining > 0; remaining -= 15_000) {
       await pass(Math.min(remaining, 15_000))

@@ -1,9 +1,10 @@
 /**
- * What the service tells while the page is open. However many listen, in however many tabs, a browser has one
- * connection for a session (`live/sharedStream.ts`); a tab that nobody has looked at for a minute gives up its part.
+ * The service's events while the page is open. However many listeners and tabs there are, a browser has one connection
+ * per session (`live/sharedStream.ts`); a tab hidden for a minute leaves it.
  *
- * An event is a hint to load again. Whoever may have missed one hears `OPENED`: at each opening of the stream, and when
- * the service says so. Whoever begins to listen asks for what they show in the same moment, open or not.
+ * An event is a hint to refetch. Listeners that may have missed one receive `OPENED`: at each opening of the stream,
+ * and when the service requests it. New listeners fetch their data at the same moment, whether the stream is open or
+ * not.
  */
 import { useEffect, useEffectEvent, useState } from 'react'
 import { watchAwake } from './live/awake'
@@ -16,7 +17,7 @@ export type { LiveEvent } from './live/reader'
 /** Means: load again. No event of the service. */
 export const OPENED: LiveEvent = { type: 'opened' }
 
-/** For so long a page that goes leaves its part to the one that comes. */
+/** How long a leaving page's subscription lasts for the next page. */
 const LINGER_MS = 1_000
 
 interface Listener {
@@ -31,8 +32,8 @@ let awake = true
 let stopWatching: (() => void) | null = null
 
 /**
- * Listens from now on to everything that concerns the user; returns how to stop. `onState` is told whether the stream
- * is open, which it is not before that. Both may be called before this returns.
+ * Subscribes to all events that concern the user; returns the unsubscribe function. `onState` receives whether the
+ * stream is open; it is not open before the first call. Both may be called before this returns.
  */
 export function listen(
   onEvent: (event: LiveEvent) => void,
@@ -72,7 +73,9 @@ function watch(): () => void {
   }
 }
 
-/** Has the line that there should be now: of the present session, while somebody listens and may be looking. */
+/**
+ * Opens or closes the stream as needed: for the present session, while there are listeners and the page may be visible.
+ */
 function settle() {
   const token = listeners.size > 0 && awake ? currentSession()?.token : undefined
   if (token !== line?.token) {

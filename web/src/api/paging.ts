@@ -1,4 +1,4 @@
-/** Lists that the service tells page by page: an answer's `Link` says where the next one begins. */
+/** Paginated lists: an answer's `Link` names the next page. */
 
 /** The id in `Link: <…before=id…>; rel="next"`. */
 export function nextIn(link: string | null): string | null {

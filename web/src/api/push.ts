@@ -1,8 +1,8 @@
 /**
- * Web push to this browser, for one person: the browser subscribes with its push service, and the service is told where.
- * What comes says nothing (`sw.ts`). It ends with the logout: here at once, on the service with the session.
+ * Web push to this browser, for one user: the browser subscribes with its push service, and the address goes to the
+ * service. Notifications have no content (`sw.ts`). The logout ends it: here at once, on the service with the session.
  *
- * The session that named a subscription last is the one whose end ends it, so it is named anew by each session.
+ * A subscription ends with the session that registered it last, so each session registers it again.
  */
 import { api, dataOf, ignoreNotFound } from './client'
 import { markPushed, pushed } from './pushed'
@@ -10,7 +10,10 @@ import { markPushed, pushed } from './pushed'
 /** `home_screen`: this browser takes push only once the app has been put there. */
 export type Ability = 'able' | 'home_screen' | 'unable'
 
-/** What came of asking: `closed`: nobody has answered the browser's question; `failed`: its push service does not answer. */
+/**
+ * The outcome of asking: `closed`: the user dismissed the browser's question; `failed`: its push service does not
+ * answer.
+ */
 export type Outcome = 'on' | 'denied' | 'closed' | 'failed'
 
 export function ability(): Ability {
@@ -18,13 +21,13 @@ export function ability(): Ability {
   return isApple() ? 'home_screen' : 'unable'
 }
 
-/** An iPad says that it is a Mac; no Mac can be touched. */
+/** An iPad identifies as a Mac; Macs have no touchscreen. */
 function isApple(): boolean {
   const { userAgent, maxTouchPoints } = navigator
   return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
 }
 
-/** Whether whoever is asked has said no; the browser asks no second time. */
+/** Whether the user has refused; the browser does not ask again. */
 export const isDenied = () => ability() === 'able' && Notification.permission === 'denied'
 
 /** Whether this browser takes push for them now, from the service with this key. */
@@ -57,7 +60,7 @@ export async function turnOff(): Promise<void> {
   await drop()
 }
 
-/** Here alone: the service hears of it by the end of the session, or when it finds nobody there. */
+/** Ends it only here: the service learns of it when the session ends, or when a delivery fails. */
 export async function drop(): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration()
   for (const notification of (await worker?.getNotifications?.()) ?? []) notification.close()
@@ -67,8 +70,8 @@ export async function drop(): Promise<void> {
 let renewing: Promise<void> | null = null
 
 /**
- * Names to the service, in the present session, what this browser is subscribed to. It subscribes anew where the browser
- * has lost that, the service has another key, or does not hold it any more: its push service may have ended it.
+ * Registers this browser's subscription with the service, in the present session. Subscribes again if the browser has
+ * lost the subscription, the service has another key, or no longer has it: its push service may have ended it.
  */
 export function renew(): Promise<void> {
   renewing ??= compare().finally(() => {
@@ -117,7 +120,7 @@ async function name(found: PushSubscription, userId: string, key: string) {
   ignoreNotFound(await api.DELETE('/api/push/subscriptions/{id}', { params: { path: { id: mark.id } } }))
 }
 
-/** Whether it takes what is signed with that key; a browser that does not say so is believed. */
+/** Whether it accepts messages signed with that key; assumed of a browser that does not expose the key. */
 function isFor({ options }: PushSubscription, key: Uint8Array): boolean {
   const subscribedKey = options?.applicationServerKey
   return subscribedKey == null || isSame(new Uint8Array(subscribedKey), key)

@@ -1,6 +1,6 @@
 /**
- * For whom this browser takes web push, if for anybody: known at once and without its code (`push.ts`), because every
- * start of the app, and every logout, asks for it.
+ * The user of this browser's web push, if any: known at once and without its code (`push.ts`), because every start of
+ * the app, and every logout, needs it.
  */
 const MARK = 'push'
 
@@ -8,7 +8,7 @@ export interface Pushed {
   userId: string
   /** The subscription, as the service calls it. */
   id: string
-  /** What the browser has subscribed to: the service's public key. */
+  /** The subscription's key: the service's public key. */
   key: string
 }
 

@@ -15,7 +15,7 @@ const DAYS = { from: '2026-11-01', to: '2026-11-30' }
 const readAllRows = () =>
   readingWhole(PATH, { path: { companyId: 'c-1' }, query: DAYS })(new AbortController().signal)
 
-/** Three pages, each of which names what follows; what was asked for each time. */
+/** Three pages, each naming the next; the requested queries. */
 function layPages(third: () => Response) {
   const searches: string[] = []
   const nextPage = (id: string) => ({ headers: { Link: `</api?before=${id}>; rel="next"` } })

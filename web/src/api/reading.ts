@@ -3,7 +3,7 @@ import { type Answered, api, dataOf } from './client'
 import { nextIn } from './paging'
 import type { paths } from './schema'
 
-/** The paths that can be asked, what has to be said in asking, and what is answered. */
+/** The readable paths, with their parameters and answers. */
 export type GetPath = {
   [Path in keyof paths]: paths[Path] extends { get: Operation } ? Path : never
 }[keyof paths]
@@ -26,7 +26,7 @@ type Untyped<Data> = (path: string, more: object) => Promise<Answered<Data>>
 export const ask = <Path extends GetPath>(path: Path, params: Asking<Path>, signal: AbortSignal) =>
   (api.GET as unknown as Untyped<Answer<Path>>)(path, { params, signal })
 
-/** What the service says there, for a query; a refusal is thrown. */
+/** Reads a path with a query; throws a refusal. */
 export const reading =
   <Path extends GetPath>(path: Path, params: Asking<Path>) =>
   async (signal: AbortSignal): Promise<Answer<Path>> =>

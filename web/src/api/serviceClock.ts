@@ -1,9 +1,9 @@
 /**
- * The service's clock, read off the `Date` header of its answers: a device's own clock may be wrong. The difference is stored
- * for a later start without a connection. Decision 16 gives the reasons.
+ * The service's clock, read from the `Date` header of its answers: a device's own clock may be wrong. The difference is
+ * stored for a later start without a connection. Decision 16 gives the reasons.
  *
- * `performance.now()` tells when the device's clock is set while a page is open. It does not count while the device sleeps:
- * a device's clock that runs ahead of it has slept, unless it runs ahead by exactly what it lacked.
+ * `performance.now()` reveals changes of the device's clock while a page is open. It does not count while the device
+ * sleeps: a device's clock that runs ahead of it has slept, unless it runs ahead by exactly what it lacked.
  */
 import { useSyncExternalStore } from 'react'
 import { api } from './client'
@@ -55,7 +55,7 @@ export function serviceNow(): number {
   return Date.now() - clockAhead()
 }
 
-/** Returns how far the device's clock is ahead, in milliseconds; negative: behind; 0 within two minutes. */
+/** Returns how far the device's clock is ahead, in milliseconds; negative: late; 0 within two minutes. */
 export const clockAhead = () => reading?.ahead ?? 0
 
 export const useClockAhead = () => useSyncExternalStore(onClock, clockAhead)

@@ -1,8 +1,8 @@
 /**
- * Who is logged in: five parts in the browser's local storage, restored only if all five are there, and beside them whether
- * the person reads for the works council.
+ * The session: five parts in the browser's local storage, restored only if all five exist, and a mark of works council
+ * members.
  *
- * It keeps the parts and tells who listens; it does not talk to the service and clears no one else's storage.
+ * It stores the parts and notifies its listeners; it does not call the service or clear any other storage.
  */
 import { useSyncExternalStore } from 'react'
 
@@ -71,7 +71,7 @@ export function end(ending: Ending) {
   become({ session: null, ending })
 }
 
-/** Why the last session ended has been said, and is not said again. */
+/** The reason for the end of the last session has been shown, and is not shown again. */
 export function forgetEnding() {
   if (state.ending !== null) become({ ...state, ending: null })
 }
@@ -102,7 +102,7 @@ export function followOtherTabs(): () => void {
   return () => window.removeEventListener('storage', follow)
 }
 
-/** A page that is written before anybody opens it is nobody's. */
+/** A page rendered at build time has no session. */
 const noSession = () => null
 
 export function useSession(): Session | null {

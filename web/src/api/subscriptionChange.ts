@@ -1,4 +1,4 @@
-/** What the service worker does when a browser's push service has ended or replaced its subscription. */
+/** The service worker's reaction when a browser's push service has ended or replaced its subscription. */
 export interface SubscriptionChange {
   oldSubscription?: PushSubscription | null
   newSubscription?: PushSubscription | null
@@ -7,8 +7,8 @@ export interface SubscriptionChange {
 type Worker = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration'>
 
 /**
- * Subscribes anew to the same key. A page tells the service, for only that has a session: one that is open, or else the
- * next start, which also mends what failed here.
+ * Subscribes again to the same key. A page registers it with the service, since only a page has the session: an open
+ * one, or else the next start, which also repairs a failure here.
  */
 export async function subscribeAnew(worker: Worker, change: SubscriptionChange): Promise<void> {
   const key = change.oldSubscription?.options?.applicationServerKey

@@ -12,7 +12,7 @@ interface Vector {
 
 const file = join(import.meta.dirname, '../../../docs/contract/v1/vectors/tags.json')
 const { topic, cases } = JSON.parse(readFileSync(file, 'utf8')) as { topic: string; cases: Vector[] }
-// What a reader's bytes mean is the clock's business; a page only ever sees text.
+// Readers' bytes are the clock's business; a page only sees text.
 const texts = cases.filter(vector => vector.input.text !== undefined)
 const chips = cases.filter(({ input }) => [8, 14, 20].includes(input.bytes?.length ?? 0))
 

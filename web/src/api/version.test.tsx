@@ -4,7 +4,7 @@ import { isKept } from './version'
 const PART = 'http://localhost:3000/assets/LoginDialog-1a2b.js'
 const ENTRY = 'http://localhost:3000/assets/index-3c4d.js'
 const missingPartError = () => new TypeError(`Failed to fetch dynamically imported module: ${PART}`)
-/** Safari says no more than that. */
+/** Safari's error has no more details. */
 const unnamed = () => new TypeError('Importing a module script failed.')
 
 let answers: Record<string, () => Response> = {}

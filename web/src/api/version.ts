@@ -1,14 +1,14 @@
 /**
- * Whether the service has another version of the app than this page, and how the page becomes that one. After an update
- * the service has the new version's parts alone: what an older page has not fetched by then never comes.
+ * Whether the service has another version of the app than this page, and the update of the page. After an update the
+ * service has only the new version's files: parts that an older page has not fetched are gone.
  */
 
 const ASK_LIMIT_MS = 10_000
 const MISSING = 404
 
 /**
- * Whether the service has a part that did not come: not where that was replaced, and null where nobody says. `cause`:
- * how its import failed.
+ * Whether the service still has a part that failed to load: false if it was replaced, null if unknown. `cause`: the
+ * import's error.
  */
 export async function isKept(cause: unknown): Promise<boolean | null> {
   // Not every browser names what it could not fetch; the part that the page began with goes with any update.
@@ -18,7 +18,7 @@ export async function isKept(cause: unknown): Promise<boolean | null> {
   return answers.includes(false) ? false : answers.includes(true) || null
 }
 
-/** Not where nothing is there, or a page in its place. The worker is not asked: it answers what is fetched to be read. */
+/** False for a missing file, or a page in its place. Bypasses the worker, which answers from its cache. */
 async function has(address: string | undefined): Promise<boolean | null> {
   if (address === undefined) return null
   try {
@@ -32,5 +32,5 @@ async function has(address: string | undefined): Promise<boolean | null> {
 
 const isPage = (answer: Response) => answer.headers.get('Content-Type')?.startsWith('text/html') === true
 
-/** Loads the page anew, in the newest version there is. Where a worker keeps the app, what does that says so here. */
+/** Reloads the page in the newest version. If a worker caches the app, its updater registers here. */
 export const newest = { load: () => window.location.reload() }

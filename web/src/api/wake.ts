@@ -1,8 +1,7 @@
 /**
- * Being woken up: where the browser can (Background Sync), it wakes the service worker once there is a network, also
- * when no page is open any more, and the worker ends the session that the tag names. Where it cannot, the next opening
- * of the app does the same. What has still to be sent needs a session, which a worker does not know: for that it wakes
- * the pages.
+ * Background wake-ups (Background Sync): the browser wakes the service worker once there is a network, even without an
+ * open page, and the worker ends the session named in the tag. Without support, the next start of the app does the
+ * same. Unsent requests need a session, which a worker does not have: for those it wakes the pages.
  */
 const TAG = 'left/'
 const SEND = 'send'
@@ -36,7 +35,7 @@ function register(tags: readonly string[]) {
 /** In the worker: whether the waking is for what has to be sent. */
 export const isToSend = (tag: string) => tag === SEND
 
-/** In the worker: the session that a waking is about; null if it is about none. */
+/** In the worker: the session in a wake-up's tag, or null. */
 export function hashOf(tag: string): string | null {
   return tag.startsWith(TAG) ? tag.slice(TAG.length) : null
 }

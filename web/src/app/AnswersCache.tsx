@@ -1,4 +1,7 @@
-/** What asks the service needs its cache of answers around it. It is fetched with the first of them (`withQueryClient.tsx`). */
+/**
+ * Provides the query cache to parts that call the service. It is fetched with the first of them
+ * (`withQueryClient.tsx`).
+ */
 import { QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useContext } from 'react'
 import { createQueries, tieToClock, tieToSession } from './queries'
@@ -8,7 +11,7 @@ export const queries = createQueries()
 tieToSession(queries)
 tieToClock(queries)
 
-/** The cache around it already, where there is one. */
+/** The cache of an outer provider, if any. */
 export function AnswersCache({ children }: { children: ReactNode }) {
   const around = useContext(QueryClientContext)
   return <QueryClientProvider client={around ?? queries}>{children}</QueryClientProvider>

@@ -143,7 +143,7 @@ describe('who is logged in', () => {
     open('/dashboard')
     await heading('Meine Termine')
     await userEvent.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
-    // At once: nothing of it waits for an answer.
+    // Synchronously: it waits for no answer.
     expect(Object.keys(localStorage)).toEqual([expect.stringMatching(/^left\/[0-9a-f]{64}$/)])
     expect(JSON.stringify({ ...localStorage })).not.toContain(MIA.token)
     await heading('Chip dran. Gestempelt.')

@@ -21,7 +21,7 @@ export function App() {
   )
 }
 
-/** Where there is a worker, or is to be one. */
+/** Where a worker exists, or will exist. */
 function Updates() {
   const [Prompt, setPrompt] = useState<ComponentType | null>(null)
   const isAppWanted = useAppWanted()

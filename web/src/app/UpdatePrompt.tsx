@@ -1,6 +1,6 @@
 /**
- * Offers the new version once its service worker waits; it takes over only when the user agrees, here or in another tab.
- * Fetched by who has the app, or is to have it.
+ * Offers the new version once its service worker waits; it takes over only when the user agrees, here or in another
+ * tab. Fetched only for users who have the app, or want it.
  */
 import { useEffect, useState } from 'react'
 import { newest } from '../api/version'

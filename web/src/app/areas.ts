@@ -1,4 +1,4 @@
-/** Which area belongs to which role. An unknown role is an employee's. */
+/** Maps roles to areas. An unknown role counts as employee. */
 import type { Location } from 'react-router'
 import type { Session } from '../api/session'
 import { texts } from './texts'
@@ -27,13 +27,13 @@ export function accountOf(role: string): string {
   return `${area}?tab=${area === '/admin' ? 'account' : 'login'}`
 }
 
-/** The page of the own messages, in the area of a role; system administrators have none. */
+/** The page of the user's messages, in the area of a role; null for system administrators. */
 export function messagesOf(role: string): string {
   const area = areaOf(role)
   return area === '/admin' ? area : `${area}?tab=${area === '/dashboard' ? MESSAGES : 'messages'}`
 }
 
-/** Where somebody is led who asked for a page of another area: a notice asks for the messages and does not know whose. */
+/** The redirect for a page of another area: a notification links to the messages without knowing the user's role. */
 export function ownPlace(role: string, { search }: Pick<Location, 'search'>): string {
   return new URLSearchParams(search).get('tab') === MESSAGES ? messagesOf(role) : areaOf(role)
 }

@@ -1,10 +1,10 @@
-/** What the device keeps goes with a logout, and when somebody else logs in. */
+/** Deletes the device's stored data at a logout, and when another user logs in. */
 import { markPushed, pushed } from '../api/pushed'
 import { currentEnding, currentSession, type Ending, subscribe as onSession } from '../api/session'
 
 /**
- * Forgets what the device keeps of everybody, or of everybody but one, and takes no more push for them. Loaded only now:
- * the pages before the login have no use for a database.
+ * Deletes the stored data of all users, or of all but one, and ends their web push. Loaded on demand: the pages before
+ * the login need no database.
  */
 export async function wipeDevice(but?: string): Promise<void> {
   const taker = pushed()?.userId
@@ -26,14 +26,14 @@ export async function wipeDevice(but?: string): Promise<void> {
 export function tieDevice(): () => void {
   return onUser(now => {
     if (now === null) clearAppBadge()
-    // Whose session has run out finds what was theirs after the next login, what they have not sent above all; nobody
-    // else does, and whoever goes on purpose leaves nothing.
+    // A user whose session has expired finds their data after the next login, above all their unsent requests. Other
+    // users do not see it, and a deliberate logout leaves nothing.
     if (now !== null) void wipeDevice(now)
     else if (!isToBeContinued(currentEnding())) void wipeDevice()
   })
 }
 
-/** Tells when another user is logged in than before, or nobody any more; a session that is only renewed is no news. */
+/** Calls back when the user changes or logs out; a renewed session is no change. */
 export function onUser(tell: (userId: string | null) => void): () => void {
   let user = currentSession()?.userId ?? null
   return onSession(() => {
@@ -44,10 +44,10 @@ export function onUser(tell: (userId: string | null) => void): () => void {
   })
 }
 
-/** Of who is logged out, nothing waits; what does at somebody's is said by their page. */
+/** No request waits for a logged-out user; the user's own page reports what waits for them. */
 function clearAppBadge() {
   void navigator.clearAppBadge?.().catch(() => undefined)
 }
 
-/** Whether who was logged in has not said that they are done on this device. */
+/** Whether the last user has not ended their session deliberately on this device. */
 const isToBeContinued = (ending: Ending | null) => ending === 'expired' || ending === 'everywhere'

@@ -1,11 +1,11 @@
-/** What happened before the app was there: the script in `index.html` kept it. */
+/** Events from before the app was loaded: the script in `index.html` recorded them. */
 declare global {
   interface Window {
     early?: { pressed: HTMLButtonElement | null; note: (event: MouseEvent) => void }
   }
 }
 
-/** The app stands: the page shows itself, and what was pressed too early is pressed now. */
+/** The app is rendered: shows the page, and replays an early press. */
 export function takeOver() {
   delete document.documentElement.dataset.own
   const { early } = window

@@ -1,4 +1,4 @@
-/** The route guard: who may see an area. It protects nothing by itself: every call is judged by the service. */
+/** The route guard: which roles see an area. It is no protection: the service checks every call. */
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useEnding, useSession } from '../api/session'
@@ -9,7 +9,7 @@ export function Guard({ area, children }: { area: Area; children: ReactNode }) {
   const ending = useEnding()
   const location = useLocation()
   if (session === null) {
-    // Who logged out on purpose does not want to come back to the same page.
+    // A deliberate logout does not return to the same page.
     const state = ending === 'logout' || ending === 'everywhere' ? null : { from: location }
     return <Navigate to="/" replace state={state} />
   }

@@ -1,4 +1,4 @@
-/** Whether this browser has the app, or is to have it. */
+/** Whether this browser has the app, or will have it. */
 import { useSyncExternalStore } from 'react'
 import { useSession } from '../api/session'
 
@@ -12,7 +12,7 @@ export function hasApp(): boolean {
 let isWanted = false
 const listeners = new Set<() => void>()
 
-/** For a page that a visitor, too, is to be able to read without a network once they have opened it. */
+/** For pages that visitors, too, can read offline after the first visit. */
 export function wantApp() {
   isWanted = true
   for (const listener of listeners) listener()

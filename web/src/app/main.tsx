@@ -20,15 +20,18 @@ if (isMarked()) void import('./signOut').then(({ keepFinishing }) => keepFinishi
 const session = currentSession()
 if (session !== null) {
   prepareArea(session)
-  // A browser takes its time for its first formatter: while the pages are fetched nobody can press anything yet. In a task
-  // of its own, since what goes before it is long enough.
+  // The browser's first formatter is slow to create: this happens while the pages are fetched and nothing can be
+  // pressed. In its own task, since the work before it is long enough.
   setTimeout(() => Intl.DateTimeFormat('de-DE', { timeZone: HOME_ZONE }).format())
 }
 
 const root = document.getElementById('root')
 if (root !== null) void begin(root)
 
-/** Takes over the page that the service wrote, as soon as its code is there; whose own page it is not sees nothing of it. */
+/**
+ * Hydrates the page that the service rendered, as soon as its code is loaded; logged-in users on another page do not
+ * see it.
+ */
 async function begin(root: HTMLElement) {
   const app = (
     <StrictMode>

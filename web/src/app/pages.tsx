@@ -16,7 +16,7 @@ export function declaredFor(area: Page['area'], features: readonly Feature[]): D
   return pages
 }
 
-/** Of an area's pages those that stand under a module of the company, or those that always show. */
+/** The area's pages that belong to an enabled module of the company, and those that always show. */
 export function pagesOf(
   pages: readonly Declared[],
   session: Session,

@@ -1,6 +1,6 @@
 /**
- * What the app does of web push by itself: it names this browser's subscription anew in each session, and leads to the
- * messages when a notice was pressed. The code is fetched only where somebody takes push.
+ * The app's background work for web push: it registers this browser's subscription in each session, and opens the
+ * messages after a press of a notification. The code is fetched only if the browser has a subscription.
  */
 import { pushed } from '../api/pushed'
 import { currentSession, subscribe as onSession } from '../api/session'

@@ -9,13 +9,13 @@ export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // A failed call says so and offers "Erneut versuchen"; whether the network is there, the call finds out itself.
+        // A failed call shows an error with "Erneut versuchen"; calls find out themselves whether the network is up.
         retry: false,
         networkMode: 'always',
         staleTime: 10_000,
         refetchOnReconnect: false,
       },
-      // What changes something is never kept for later behind the user's back.
+      // Mutations are never queued without the user's knowledge.
       mutations: { retry: false, networkMode: 'always' },
     },
   })

@@ -1,6 +1,6 @@
-/** Loads the page anew where a worker keeps the app: that one is renewed first. */
+/** Reloads the page. If a worker caches the app, it is updated first. */
 
-/** A page that waits longer for its worker is loaded anew without. */
+/** If the worker takes longer, the page reloads without waiting for it. */
 const PATIENCE_MS = 30_000
 const STEPS: readonly ServiceWorkerState[] = [
   'installing',

@@ -1,4 +1,4 @@
-/** The routes. The areas behind the login are loaded when somebody goes there. */
+/** The routes. The areas after the login are loaded on navigation. */
 import type { QueryClient } from '@tanstack/react-query'
 import { Navigate, type RouteObject, useLocation } from 'react-router'
 import { type Session, useSession } from '../api/session'
@@ -19,7 +19,7 @@ const AREAS: Readonly<Record<Area, Fetched<object>>> = {
   '/admin': fetched(withQueryClient(async () => (await import('./admin/AdminArea')).AdminArea)),
 }
 
-/** Where the link in each monthly mail leads. Nothing else leads there, and no search engine is to know of it. */
+/** The target of the link in each monthly mail. Nothing else links there, and search engines must not index it. */
 const Decline = fetched(
   withQueryClient(async () => (await import('../features/monthEnd/DeclinePage')).DeclinePage),
 )
@@ -32,7 +32,7 @@ const FIRST: Partial<Record<Area, [tab: string, load: () => Promise<{ prepare: P
   '/company-dashboard': ['today', () => import('../features/today/TodayPage')],
 }
 
-/** Fetches the area of who is logged in, and beside it the page it opens with, before anything has been drawn at all. */
+/** Fetches the user's area, and in parallel its first page, before the first render. */
 export function prepareArea(session: Session) {
   const area = areaOf(session.role)
   AREAS[area].prepare()
@@ -41,12 +41,12 @@ export function prepareArea(session: Session) {
   Promise.all([load(), import('./AnswersCache')]).then(
     ([{ prepare }, { queries }]) => prepare(queries, session),
     () => {
-      // Whoever comes to the page is told.
+      // The user sees an error when they open the page.
     },
   )
 }
 
-/** `/`, and every path that nobody knows. */
+/** `/`, and every unknown path. */
 function Root() {
   const session = useSession()
   const { state } = useLocation()

@@ -1,6 +1,6 @@
 /**
- * Logging out: here everything goes at once, with a network or without; the service is told as soon as it can be. Who has
- * something unsent on this device is asked first, and so is who logs in where somebody else has.
+ * Logging out: local data is deleted at once, online or offline; the service is informed as soon as possible. The user
+ * is asked first if this device has unsent requests, and so is a user who logs in after another one.
  */
 import { useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
@@ -17,7 +17,7 @@ function ask(next: boolean) {
   for (const listener of listeners) listener()
 }
 
-/** Whether somebody who wants to log out has still to be asked. */
+/** Whether the logout needs a confirmation. */
 export function useAsking(): boolean {
   return useSyncExternalStore(
     listener => {

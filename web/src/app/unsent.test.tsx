@@ -34,7 +34,7 @@ beforeEach(async () => {
   server.use(
     timesAnswer([]),
     ...accountAnswers(),
-    // The service is there, but does not take it now.
+    // The service is reachable, but does not accept it now.
     http.post(url('/api/vacation-requests'), () => new HttpResponse(null, { status: 500 })),
     http.post(url('/api/logout'), () => {
       leftBehind += 1

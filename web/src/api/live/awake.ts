@@ -1,4 +1,4 @@
-/** Whether somebody may be looking at the page: it is shown, or was hidden less than a minute ago. */
+/** Whether the page may be in use: it is visible, or was hidden less than a minute ago. */
 const HIDDEN_MS = 60_000
 
 /** Tells it from now on, at each change at the latest. Returns how to stop. */

@@ -1,6 +1,6 @@
 /**
- * One connection to the service's events, by fetch: the token goes in a header and into no address. What is lost is
- * opened anew, later each time, while the service can be reached. A refusal that asking again would not change is final.
+ * One connection to the service's events, by fetch: the token is in a header and in no address. A lost connection is
+ * reopened with growing pauses, while the service can be reached. A refusal that a retry would not change is final.
  */
 import { createParser } from 'eventsource-parser'
 import { isReachable, subscribe as onConnectivity, reportFailed, reportReached } from '../connectivity'
@@ -9,10 +9,10 @@ import { currentSession, end } from '../session'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
-/** What was open for so long begins again with short pauses. */
+/** After being open for this long, pauses start short again. */
 const STEADY_MS = 20_000
 const ANSWER_MS = 15_000
-/** Three beats of the service: who hears none of them, hears nothing. */
+/** Three heartbeats of the service: without any of them the connection is dead. */
 const SILENCE_MS = 45_000
 
 const UNAUTHORIZED = 401
@@ -24,7 +24,7 @@ export interface LiveEvent {
   readonly [member: string]: unknown
 }
 
-/** What becomes of a connection, told to whoever wants it. */
+/** Callbacks for a connection's events. */
 export interface StreamHandlers {
   opened: () => void
   lost: () => void
@@ -36,7 +36,7 @@ export class Reader {
   private timer: ReturnType<typeof setTimeout> | undefined
   private pause = FIRST_PAUSE_MS
   private openedAt: number | null = null
-  /** Until then the service wants to be left alone. */
+  /** No attempt before this time, on the service's request. */
   private notBefore = 0
   private over = false
   private readonly stopListening: () => void
@@ -98,7 +98,7 @@ export class Reader {
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS)
   }
 
-  /** Reads to the end; for how many milliseconds the service wants to be left alone. */
+  /** Reads to the end; returns how many milliseconds to wait before a retry. */
   private async read(attempt: AbortController): Promise<number> {
     const giveUp = new Alarm(() => attempt.abort())
     giveUp.ringIn(ANSWER_MS)
@@ -153,7 +153,7 @@ export class Reader {
   }
 }
 
-/** Rings once, unless it is set anew. */
+/** Fires once, unless it is restarted. */
 class Alarm {
   private timer: ReturnType<typeof setTimeout> | undefined
 

@@ -1,16 +1,16 @@
 /**
- * A session's line, on which all tabs of the browser are that listen: the one that holds the lock reads, and tells the
- * others what it hears. When it goes, in whatever way, the browser gives the lock to the next.
+ * A session's stream, shared by all tabs of the browser: the tab that holds the lock reads, and forwards events to the
+ * others. When it closes or crashes, the browser gives the lock to the next.
  *
- * Lock and channel are called by a mark of the session, so that tabs of another one hear nothing. The mark is no secret:
- * it is a hash under a name of its own, and not the one by which a session can be ended. Where a browser has no locks or
- * no channels (without https, or because it forbids them), each tab reads by itself.
+ * Lock and channel names contain a hash of the session, so that tabs of another session do not receive its events. The
+ * hash is not secret: it is derived under its own label, and differs from the hash that ends a session. Without locks
+ * or channels (no https, or forbidden), each tab reads for itself.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { type LiveEvent, Reader, type StreamHandlers } from './reader'
 
-/** What tabs say to each other: that a connection was opened, is open, or was lost; an event; and who asks which. */
+/** Messages between tabs: the connection was opened, is open, or was lost; an event; a request for the state. */
 type TabMessage = { say: 'opened' | 'open' | 'lost' | 'ask' } | { say: 'event'; event: LiveEvent }
 
 export class SharedStream {

@@ -32,7 +32,7 @@ export function CompanyArea() {
 function CompanyHub({ session }: { session: Session }) {
   useEffect(keepPresses, [])
   const features = useModules(session.companyId)
-  // The page that stands under a module comes with them: in small pieces of work.
+  // The page below a module renders with it, as a deferred update.
   const enabledFeatures = useDeferredValue(features.data)
   const enabled = enabledFeatures ?? []
   const pages = pagesOf(PAGES, session, 'module')
@@ -92,7 +92,7 @@ function usePersons({ companyId }: Session, has: boolean): readonly Target[] {
     : []
 }
 
-/** How many things wait on which page: nobody knows while it is not told. */
+/** The numbers of waiting items by page: unknown until the service has answered. */
 function useWaiting({ companyId }: Session): Readonly<Record<string, number>> {
   const today = useToday(companyId)
   return today.data === undefined ? {} : waitingBy(today.data)
@@ -107,7 +107,7 @@ function useStamps({ companyId, userId }: Session): boolean {
   return people.data?.some(({ id, tagId }) => id === userId && tagId != null) ?? false
 }
 
-/** What the sidebar says of its own list, if anything. */
+/** The sidebar's note about its own list, if any. */
 function stateOf(failed: boolean, enabled: readonly unknown[] | undefined) {
   if (failed) {
     return (

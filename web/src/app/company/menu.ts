@@ -23,7 +23,7 @@ const BELOW = [
 /** On a phone's bar, while the company has them. */
 const ON_THE_BAR = ['today', 'present', 'absences', 'schedule']
 
-/** In the menu's order, each with the `group` it stands in; what stands below is `small`. */
+/** In the menu's order, each with its `group`; secondary entries are `small`. */
 export function arranged<Module extends { key: string; aside?: boolean }>(modules: readonly Module[]) {
   const grouped = GROUPS.flatMap(({ title, keys }) =>
     picked(modules, keys).map(one => ({ ...one, group: title })),

@@ -1,4 +1,4 @@
-/** The employee's area: the pages that features declare for it, and for the works council what it reads beside them. */
+/** The employee's area: the pages that features declare for it, and the read-only pages of works council members. */
 import { useSession } from '../../api/session'
 import { fetched } from '../../patterns/fetched'
 import { ModuleHub } from '../frame/ModuleHub'

@@ -1,4 +1,4 @@
-/** Who is logged in, and for which company; what belongs to the account stands below. For windows with room for it. */
+/** The logged-in user and their company, with the account's links below. For wide windows. */
 
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -60,7 +60,7 @@ export function AccountMenu({ session }: { session: Session }) {
   )
 }
 
-/** On paper there is no navigation bar: whose page it is stands above it. */
+/** Paper has no navigation bar: the user's name is printed on top. */
 export function WhoseOnPaper({ session }: { session: Session }) {
   const company = useOwnCompany()
   return (

@@ -1,4 +1,4 @@
-/** The last resort: a page that broke says so and offers to load anew, instead of staying white. */
+/** The last resort: a broken page reports it and offers a reload, instead of staying blank. */
 import { Component, type ReactNode } from 'react'
 import { Button } from '../../ui/Button'
 import { Notice } from '../../ui/Notice'

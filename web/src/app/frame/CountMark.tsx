@@ -1,4 +1,4 @@
-/** A number at a name in the menu: so many things wait there. */
+/** The number of waiting items at a menu entry. */
 import classes from './CountMark.module.css'
 
 const MOST_COUNT = 99

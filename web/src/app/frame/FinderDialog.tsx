@@ -5,7 +5,7 @@ import { Select } from '../../ui/Select'
 import { finderTexts as texts } from './finderTexts'
 
 export interface Target {
-  /** What stands in the address. */
+  /** The address's query. */
   to: string
   label: string
 }

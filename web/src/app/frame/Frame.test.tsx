@@ -139,7 +139,7 @@ describe('the small menu', () => {
         .map(link => link.textContent),
     ).toEqual(['Dashboard', 'Produkte', 'Services', 'Newsletter', 'Shop', 'Über uns', 'Kontakt'])
     expect(within(menu).queryByRole('button')).toBeNull()
-    // The one beside it goes where the bar at the bottom comes.
+    // The next one moves to the bar at the bottom.
     expect(
       screen.getAllByRole('button', { name: 'Logout' }).map(each => /\blogout\b/.test(each.className)),
     ).toEqual([true])

@@ -1,4 +1,4 @@
-/** What is around every page: the navigation bar, the content, the foot, and the login modal. */
+/** The frame of every page: the navigation bar, the content, the footer, and the login modal. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { begin, currentSession, type Session, useSession } from '../../api/session'
@@ -21,7 +21,7 @@ const loadLogin = withMantine(async () => (await import('../../features/login/Lo
 const LoginDialog = fetched(loadLogin, <Coming />)
 const prepareLogin = () =>
   void loadLogin().catch(() => {
-    // Whoever wants to log in is told.
+    // The user sees an error when they want to log in.
   })
 
 const UnsentQuestion = fetched(
@@ -42,11 +42,11 @@ export function Frame() {
   const session = useSession()
   const navigate = useNavigate()
   const location = useLocation()
-  // Whoever is logged in, here or in another tab, is through with it.
+  // Any login, here or in another tab, closes the modal.
   if (loginOpen && session !== null) setLoginOpen(false)
 
   const openLogin = () => setLoginOpen(true)
-  /** Who has logged in, but would take from others what they have not sent. */
+  /** A user who has logged in, while another user's unsent requests would get lost. */
   const [entering, setEntering] = useState<Session | null>(null)
   const admit = (next: Session) => {
     setEntering(null)
@@ -108,15 +108,15 @@ export function Frame() {
   )
 }
 
-/** Whether a path is a public page's; the first one is nobody's who is logged in. */
+/** Whether a path is a public page's; the first one is not shown to logged-in users. */
 const isOpenToAll = (path: string) => path !== '/' && publicPageAt(path) !== undefined
 
-/** What somebody does who is there. */
+/** Parts for logged-in users. */
 const STIRRING = ['pointermove', 'pointerdown', 'keydown'] as const
 
 const othersOf = (session: Session) => unsentCounts().filter(({ userId }) => userId !== session.userId)
 
-/** Where it is said that something is done; fetched with the first time. */
+/** The view of success messages; fetched with the first one. */
 function SaidWell() {
   const [needed, setNeeded] = useState(false)
   const last = useLastSuccess()
@@ -125,8 +125,8 @@ function SaidWell() {
 }
 
 /**
- * Gives the focus to the content when a session begins or ends: what was pressed for it is gone by then, and the
- * keyboard would start over at the top of the document. A session that is only renewed leaves it where it is.
+ * Focuses the content when a session begins or ends: the pressed element is gone, and the keyboard would restart at the
+ * top of the document. A renewed session leaves the focus where it is.
  */
 function useFocusWith(user: string | undefined) {
   const content = useRef<HTMLElement>(null)
@@ -139,7 +139,7 @@ function useFocusWith(user: string | undefined) {
   return content
 }
 
-/** A page, or a hub's module, begins at its top; the way back leads to where somebody was, as the browser knows. */
+/** Scrolls a page, or a hub's module, to its top; going back restores the browser's scroll position. */
 function useTopOfPage() {
   const { pathname, search } = useLocation()
   const way = useNavigationType()
@@ -153,7 +153,7 @@ function useTopOfPage() {
   }, [page, way])
 }
 
-/** Whoever presses a notice while the app is open is led to their messages. */
+/** Pressing a notification while the app is open leads to the messages. */
 function useToMessages() {
   const navigate = useNavigate()
   useEffect(() => onNoticePressed(() => navigate(messagesOf(currentSession()?.role ?? ''))), [navigate])

@@ -48,7 +48,7 @@ describe('local times', () => {
   it.each([
     ['Europe/Lisbon', '10:00'],
     ['Europe/Berlin', '11:00'],
-    // One that the browser does not know is none.
+    // A zone that the browser does not know is ignored.
     ['Europe/Nirgendwo', '11:00'],
   ])('are those of the company’s zone, as soon as that is known: %s', async (timeZone, time) => {
     const { answer, release } = held(() => HttpResponse.json({ id: 'c-1', name: 'Holm', timeZone }))

@@ -1,8 +1,8 @@
 /**
- * A hub of modules: a sidebar on wide windows, a bar at the bottom on phones, the chosen module beside it.
+ * A hub of modules: a sidebar on wide windows, a bar at the bottom on phones, with the chosen module.
  *
- * The module is named in the address (`?tab=`), so that it can be kept, shared and gone back to. The bar has places
- * for five: what does not fit stands behind its last one, "Mehr", with the way out.
+ * The address names the module (`?tab=`), so that it can be bookmarked, shared and gone back to. The bar has room for
+ * five: the rest is in its last entry, "Mehr", with the logout.
  */
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -22,13 +22,13 @@ export interface Module {
   short: string
   icon: ComponentType<{ size?: number }>
   content: ReactNode
-  /** Whether it stands behind "Mehr" even where the bar has a place. */
+  /** Whether it is in "Mehr" even if the bar has room. */
   aside?: boolean
   /** How many things wait there. */
   mark?: ReactNode
-  /** The heading it stands under, with those beside it that have the same. */
+  /** The heading of its group, shared by neighbouring modules. */
   group?: string
-  /** Whether it is seldom needed, and stands smaller. */
+  /** Whether it is rarely needed, and smaller. */
   small?: boolean
 }
 
@@ -38,17 +38,17 @@ const ON_THE_BAR = 4
 interface ModuleHubProps {
   title: string
   modules: readonly Module[]
-  /** Who is told on the phone's "Mehr" to be logged in. */
+  /** The user named in the phone's "Mehr". */
   username: string
   /** Parts of the address that go along from module to module. */
   keep?: readonly string[]
-  /** What stands above the modules: that they are being loaded, or could not be. */
+  /** A state above the modules: they are loading, or failed to load. */
   state?: ReactNode
-  /** The module that shows when the address names none; the first, if there is no such. */
+  /** The module that shows when the address names no module; the first, if it does not exist. */
   preselected?: string
-  /** What stands above the chosen module. */
+  /** Content above the chosen module. */
   above?: ReactNode
-  /** What stands there while it is not known yet which module is the first. */
+  /** The placeholder until the first module is known. */
   pending?: ReactNode
 }
 
@@ -58,7 +58,7 @@ export function ModuleHub(props: ModuleHubProps) {
   const zone = useOwnZone()
   const clock = useShownClock()
   const wantedTab = search.get('tab')
-  /** What showed first stays, where the address names nothing: somebody may be typing there. */
+  /** The first shown module stays if the address names no module: the user may be typing there. */
   const [first, setFirst] = useState<string>()
   const namedModule = modules.find(module => module.key === (wantedTab ?? first ?? preselected))
   const chosenModule = namedModule ?? (wantedTab === null && pending === undefined ? modules[0] : undefined)

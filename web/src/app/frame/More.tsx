@@ -10,7 +10,7 @@ const loadSheet = withMantine(async () => (await import('./MoreSheet')).MoreShee
 const MoreSheet = fetched(loadSheet, null)
 const prepare = () =>
   void loadSheet().catch(() => {
-    // Whoever opens it is told.
+    // The user sees an error when they open it.
   })
 
 export function MoreMenu({ username, entries }: { username: string; entries: readonly SheetEntry[] }) {

@@ -79,7 +79,7 @@ function ownLinkClass(state: { isActive: boolean }): string {
   return `${linkClass(state)} ${classes.ownLink}`
 }
 
-/** On narrow windows the links stand in a panel below the bar. */
+/** On narrow windows the links are in a panel below the bar. */
 function SmallMenu({ session }: { session: Session | null }) {
   const { open, button, panel, toggle, close } = usePanel<HTMLElement>()
   const { key } = useLocation()

@@ -18,7 +18,7 @@ export function Routed({ routes, history }: { routes: RouteObject[]; history: Bl
     () => null,
   )
   const session = useSession()
-  // Whose session ends while they are asked is not asked any more.
+  // A session that ends meanwhile closes the question.
   useEffect(() => {
     if (session === null) history.stay()
   }, [session, history])

@@ -1,4 +1,4 @@
-/** What the frame has for who is logged in. It is fetched with the first session, for a visitor has no use for it. */
+/** The frame's parts for logged-in users. It is fetched with the first session, since visitors do not need it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useClockAhead } from '../../api/serviceClock'
@@ -34,7 +34,7 @@ export function OwnBar({ session }: { session: Session }) {
   )
 }
 
-/** Around the page: what goes on while somebody is logged in. */
+/** Wraps the page: background work of a session. */
 export function OwnFrame({ session }: { session: Session }) {
   const queries = useQueryClient()
   useEffect(() => keepSending(() => void queries.invalidateQueries()), [queries])
@@ -50,7 +50,7 @@ export function OwnFrame({ session }: { session: Session }) {
   )
 }
 
-/** Who wants to log out and has something unsent is asked. */
+/** Asks before a logout that would lose unsent requests. */
 function WayOut({ userId }: { userId: string }) {
   const asking = useAsking()
   const leaveNow = useSignOutNow()

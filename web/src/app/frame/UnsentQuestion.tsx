@@ -1,11 +1,11 @@
-/** Asks before what somebody has not sent is lost: at their own logout, or because somebody else logs in here. */
+/** Asks before unsent requests are lost: at the user's own logout, or because another user logs in. */
 import type { UnsentCount } from '../../offline/unsent'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Trash } from '../../ui/icons'
 import { texts } from './unsentTexts'
 
 interface UnsentQuestionProps {
-  /** Whose things these are; `own`: of who logs out. */
+  /** The owners of the unsent requests; `own`: the user who logs out. */
   own: boolean
   lost: readonly UnsentCount[]
   onGo: () => void

@@ -11,11 +11,11 @@ import { currentHold, type Hold } from '../../ui/leaving'
 export type History = ReturnType<typeof createBrowserHistory>
 type Listener = Parameters<History['listen']>[0]
 
-/** Whoever is logged out has left already. */
+/** After a logout nothing holds the page. */
 const present = () => (currentSession() === null ? null : currentHold())
 
 export class BlockableHistory implements History {
-  /** What was to happen, and happens if `leave` is called. */
+  /** The blocked navigation; `leave` carries it out. */
   waiting: (() => void) | null = null
   private readonly listeners = new Set<() => void>()
   /** The next step through the history is this one's own: back to where it was held, or on after the answer. */

@@ -1,4 +1,4 @@
-/** What the frame lends to the pages inside it. */
+/** Values that the frame provides to its pages. */
 import { useOutletContext } from 'react-router'
 
 export interface FrameContext {

@@ -1,4 +1,4 @@
-/** The browser's offer to install the app, kept until somebody takes it. */
+/** The browser's offer to install the app, stored until the user takes it. */
 import { useSyncExternalStore } from 'react'
 
 interface InstallEvent extends Event {

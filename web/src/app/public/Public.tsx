@@ -1,4 +1,4 @@
-/** A public page, and what the browser says of it. What search engines ask for stands in its file (`heads.ts`). */
+/** A public page with its title. The metadata for search engines is in its file (`heads.ts`). */
 import { useEffect } from 'react'
 import { TitledContext } from '../../ui/named'
 import { wantApp } from '../installed'

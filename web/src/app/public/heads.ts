@@ -1,4 +1,4 @@
-/** What a search engine and a messenger say of each public page, and its source, whose style its file links. */
+/** The metadata of each public page for search engines and messengers, and its source, whose style its file links. */
 export const HEADS: Readonly<Record<string, { description: string; source: string }>> = {
   '/': {
     description:

@@ -1,6 +1,6 @@
 /**
- * What public pages speak of and is not there yet: the one list. What comes takes its line away, and what each page says
- * of it changes by itself; a test holds the list to the pages that there are.
+ * Missing features that public pages mention: the only list. A new feature removes its line, and every page's text
+ * adapts; a test compares the list with the existing pages.
  */
 const MISSING = [
   // No modules of the service, but things.

@@ -1,6 +1,6 @@
 /**
- * The public pages: what each is called, what a search engine and a messenger say of it, and its code. They are written
- * as files when the app is built (`prerender.tsx`), so that they read without JavaScript.
+ * The public pages: their titles, their metadata for search engines and messengers, and their code. The build renders
+ * them to files (`prerender.tsx`), so that they are readable without JavaScript.
  */
 import type { ComponentType } from 'react'
 import { type Fetched, fetched } from '../../patterns/fetched'
@@ -11,7 +11,7 @@ interface Page {
   /** In the browser's tab, and in what is found. */
   title: string
   load: () => Promise<ComponentType>
-  /** Whether it is to be there without a network for whoever has opened it once. */
+  /** Whether it is available offline after the first visit. */
   kept?: boolean
 }
 
@@ -78,6 +78,6 @@ export const landing = built(LANDING)
 
 export const publicPages: readonly PublicPage[] = [landing, ...PAGES.map(built)]
 
-/** The public page at a path; whoever is not logged in finds the landing page at every path that nobody knows. */
+/** The public page of a path; logged-out users get the landing page at unknown paths. */
 export const publicPageAt = (path: string) =>
   publicPages.find(page => page.path === path.replace(/(.)\/$/, '$1'))

@@ -1,6 +1,6 @@
 /**
- * Writes the public pages as HTML when the app is built (`codegen/prerender.mjs`): the same components that then take them
- * over in the browser. What only the installation knows stands in them as tokens, which the service fills.
+ * Renders the public pages to HTML at build time (`codegen/prerender.mjs`), with the same components that hydrate them
+ * in the browser. Facts of the installation are tokens, which the service replaces.
  */
 import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'

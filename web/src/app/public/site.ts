@@ -1,13 +1,13 @@
 /**
- * What public pages say of this installation: who runs it, and whether their forms reach anybody. A page that comes from
- * the service has it inside, so that it reads without another call and without JavaScript; the app's own shell, which may
- * be older than the operator's last change, asks for it.
+ * Facts about this installation on public pages: its operator, and whether their forms are delivered. A page from the
+ * service contains them, so that it needs no further call and no JavaScript; the app's own shell, which may be older
+ * than the operator's last change, fetches them.
  */
 import { useEffect, useSyncExternalStore } from 'react'
 
 export interface Given {
   text: string
-  /** Whether it stands for what only the operator can know, and has not said yet. */
+  /** Whether it is a sample for a fact that the operator has not given yet. */
   sample: boolean
 }
 
@@ -28,11 +28,11 @@ export const OPERATOR_FACTS = [
 ] as const
 
 export interface Site {
-  /** Of the installation's address, without a slash at its end. */
+  /** The installation's address, without a trailing slash. */
   origin: string
   today: string
   todayText: string
-  /** Whether what is sent by the public forms reaches anybody. */
+  /** Whether the public forms are delivered. */
   inquiries: boolean
   /** Whether the operator has given all of it. */
   complete: boolean
@@ -50,13 +50,13 @@ export function layOutSite(site: Site | null) {
   for (const listener of listeners) listener()
 }
 
-/** What the page brought with it, if it did. */
+/** The facts contained in the page, if any. */
 export function siteInside(page: Document): Site | null {
   const inside = page.getElementById('site')?.textContent
   return inside ? (JSON.parse(inside) as Site) : null
 }
 
-/** Null while nobody knows. */
+/** Null until known. */
 export function useSite(): Site | null {
   const site = useSyncExternalStore(subscribe, read, read)
   useEffect(() => {
@@ -73,7 +73,7 @@ async function ask() {
     if (answer.ok) layOutSite((await answer.json()) as Site)
     else isRequested = false
   } catch {
-    isRequested = false // Out of reach: the page stands without it, and asks again when it is opened again.
+    isRequested = false // Out of reach: the page works without it, and the next visit asks again.
   }
 }
 

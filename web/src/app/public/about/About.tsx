@@ -1,4 +1,4 @@
-/** Who builds it, and why. */
+/** The page about its makers and their reasons. */
 import { BRAND } from '../../../ui/brand'
 import { Card, Cards, Closing, Hero, Picture, Section, Way } from '../parts/parts'
 import bench from '../pictures/about.svg'

@@ -1,7 +1,7 @@
 /**
- * The contact form. By default its button sends nothing, and the page says so beside it; an installation that has an
- * address for inquiries gets them. Its method is a dialog's: without JavaScript, or before the app is there, no browser
- * sends anything, nor puts what was typed into an address.
+ * The contact form. By default its button sends nothing, and the page states that; an installation with an address for
+ * inquiries receives them. The form's method is "dialog": without JavaScript, or before the app has loaded, no browser
+ * sends anything or puts the input into an address.
  */
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -172,7 +172,7 @@ const textOf = (value: FormDataEntryValue | null) =>
     .replace(/\r\n?/g, '\n')
     .trim()
 
-/** Whoever comes from a product in the shop asks about it. */
+/** The subject, if a product page in the shop links here. */
 function useAskedFor(): string {
   const { search } = useLocation()
   const product = PRODUCTS.find(({ id }) => id === new URLSearchParams(search).get('produkt'))

@@ -10,7 +10,7 @@ interface Message {
   nachricht: string
 }
 
-/** Null where it has arrived; else what the service says of it. */
+/** Null after success; else the service's error. */
 export async function sendMessage(
   fields: Message,
 ): Promise<{ fields: Readonly<Record<string, string>>; failure: Failure } | null> {

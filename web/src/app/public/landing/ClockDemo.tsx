@@ -22,7 +22,7 @@ export function ClockDemo() {
   const reader = useRef<HTMLButtonElement>(null)
   const begin = () => {
     setDay({ ...MORNING, online: day.online })
-    // What was pressed is gone with the day.
+    // The pressed button is gone with the day.
     reader.current?.focus({ preventScroll: true })
   }
   return (
@@ -93,7 +93,7 @@ function Screen({ day }: { day: Day }) {
   )
 }
 
-/** What the person's own page shows meanwhile. */
+/** The employee's own page during the demo. */
 function Sheet({ day }: { day: Day }) {
   const entries = entriesOf(day)
   const waitingStamps = waiting(day)

@@ -1,6 +1,6 @@
 /**
- * The headline that types itself. Its first phrase is real text; what is typed is for the eye alone, and has room for the
- * longest phrase, so that nothing moves. Whoever wants less motion keeps the first phrase.
+ * The headline that types itself. Its first phrase is real text; the typed text is hidden from screen readers, and has
+ * room for the longest phrase, so that nothing moves. With reduced motion the first phrase stays.
  */
 import { useEffect, useState } from 'react'
 import classes from './Headline.module.css'

@@ -1,4 +1,4 @@
-/** The home of who is not logged in: the landing page, and above it why somebody finds themselves here. */
+/** The start page for logged-out users: the landing page, with the reason why they were redirected. */
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { forgetEnding, useEnding } from '../../../api/session'
@@ -18,13 +18,13 @@ export function Home() {
   )
 }
 
-/** Why somebody finds themselves here: the session ended, said this one time, or the page they wanted needs one. */
+/** The reason for the redirect: the session has ended, which is reported once, or the requested page needs a login. */
 function SessionNotice() {
   const [ending] = useState(useEnding())
   useEffect(forgetEnding, [])
   const { state } = useLocation()
   const [waiting] = useState(() => unsentCounts().reduce((sum, { count }) => sum + count, 0))
-  // The page that the service wrote knows of nobody: what it is taken over with must say the same.
+  // The service renders the page without a session: hydration must render the same.
   const [taken, setTaken] = useState(false)
   useEffect(() => setTaken(true), [])
   if (!taken) return null

@@ -1,4 +1,4 @@
-/** The rays behind the page's opening: they rest where nobody sees them, and stand still for who wants less motion. */
+/** The rays in the background of the hero section: they pause when out of view, and do not move with reduced motion. */
 import { useEffect, useRef } from 'react'
 import type { Rays as Drawn } from './light'
 import classes from './Rays.module.css'

@@ -1,6 +1,6 @@
 /**
- * A day at the clock, for whoever wants to try it: what a tap does, with and without a network. Times are minutes of a
- * day that passes with the taps; no service is asked.
+ * The demo of a day at the clock: the effect of each tap, online and offline. Times are minutes of a day that advances
+ * with the taps; it does not call the service.
  */
 
 /** When the four taps of the day fall: come, break, back, gone. */
@@ -16,7 +16,7 @@ export interface Day {
   /** How many of them the page has heard of. */
   arrived: number
   online: boolean
-  /** What the clock says to the last tap. */
+  /** The clock's answer to the last tap. */
   answer: 'in' | 'out' | 'again' | null
 }
 
@@ -44,7 +44,7 @@ export const connected = (day: Day, online: boolean): Day => ({
 
 export const waiting = ({ stamps, arrived }: Day) => stamps.length - arrived
 
-/** Of what has arrived: from when until when, null while it runs. */
+/** The delivered entries: start and end, null while running. */
 export function entriesOf({ stamps, arrived }: Day): { start: number; end: number | null }[] {
   return stamps
     .slice(0, arrived)

@@ -3,7 +3,7 @@ import { colourOf, draw, FALLBACK, isSoftware, OPACITY, SPEED, STEPS } from './l
 
 afterEach(() => vi.restoreAllMocks())
 
-/** A canvas whose context notes what it is told, and says by whom it is drawn. */
+/** A canvas whose context records its calls, and the renderer's name. */
 function canvasDrawnBy(renderer: string | null) {
   const glCalls: [string, unknown[]][] = []
   const answers: Record<string, unknown> = {

@@ -1,9 +1,9 @@
 /**
- * Rays of light behind the landing page, drawn by the graphics processor. They are decoration: whatever goes wrong is a
- * warning in the console, and the page stands on its plain ground.
+ * Rays of light in the background of the landing page, drawn with WebGL. They are decoration: any failure logs a
+ * warning, and the page keeps its plain background.
  */
 
-/** Along each ray so many points are looked at. */
+/** The number of samples along each ray. */
 export const STEPS = 60
 export const MOST_PIXELS_PER_POINT = 2
 export const OPACITY = 0.55
@@ -17,7 +17,7 @@ const warn = (why: string) => console.warn(`rays: ${why}`)
 /** Red, green and blue, from 0 to 1. */
 export type Colour = readonly [number, number, number]
 
-/** Three or six digits behind a hash; what is neither is said once in the console, and is orange. */
+/** Three or six digits after a hash; anything else logs one warning, and is orange. */
 export function colourOf(hex: string): Colour {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(hex.trim())?.[1]
   if (digits === undefined) {

@@ -1,11 +1,9 @@
-/**
- * What the product does, by the names that its menus have. What is `missing` is said to be in the making.
- */
+/** The product's modules under their menu names. `missing` ones are marked as in development. */
 export interface Module {
-  /** Of a page of the employee's, or of a module that a company can have. */
+  /** The key of an employee page or of a company's module. */
   key: string
   label: string
-  /** What it is good for, in half a sentence. */
+  /** Its benefit, in half a sentence. */
   use: string
 }
 

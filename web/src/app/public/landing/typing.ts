@@ -4,17 +4,17 @@
 export const PER_CHARACTER_MS = 50
 export const JITTER_MS = 50
 export const LEAST_MS = 10
-/** At the end of a phrase. */
+/** The pause after a phrase. */
 export const PAUSE_MS = 3_000
 
 export interface Typing {
   phrase: number
-  /** How many of its characters stand there. */
+  /** The number of visible characters. */
   shown: number
   backward: boolean
 }
 
-/** It begins with a phrase that stands there already. */
+/** Starts with a complete phrase. */
 export const standing = (phrases: readonly string[]): Typing => ({
   phrase: 0,
   shown: length(phrases, 0),
@@ -23,7 +23,7 @@ export const standing = (phrases: readonly string[]): Typing => ({
 
 const length = (phrases: readonly string[], phrase: number) => phrases[phrase]?.length ?? 0
 
-/** What stands there a moment later. */
+/** The next state. */
 export function next(phrases: readonly string[], { phrase, shown, backward }: Typing): Typing {
   if (!backward) {
     return shown < length(phrases, phrase)
@@ -35,7 +35,7 @@ export function next(phrases: readonly string[], { phrase, shown, backward }: Ty
     : { phrase: (phrase + 1) % phrases.length, shown: 1, backward: false }
 }
 
-/** How long what stands there stays. `chance` is from 0 up to 1, and makes the jitter. */
+/** The time until the next state. `chance` is from 0 up to 1, and sets the jitter. */
 export function staysMs(phrases: readonly string[], { phrase, shown, backward }: Typing, chance: number) {
   if (!backward && shown === length(phrases, phrase)) return PAUSE_MS
   return Math.max(LEAST_MS, PER_CHARACTER_MS + (chance * 2 - 1) * JITTER_MS)

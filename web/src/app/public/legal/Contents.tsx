@@ -1,4 +1,6 @@
-/** The contents of a long text: beside it where there is room, and marked where one is; before it, folded, on a phone. */
+/**
+ * The contents of a long text: next to it in wide windows, with the current part marked; above it, folded, on phones.
+ */
 import { useEffect, useRef } from 'react'
 import classes from './legal.module.css'
 import type { Section } from './sections/section'
@@ -47,7 +49,7 @@ function Entries({ sections, current }: ContentsProps) {
   )
 }
 
-/** Moves the contents alone: `scrollIntoView` would move the page as well. */
+/** Scrolls only the contents: `scrollIntoView` would scroll the page as well. */
 function bringIntoView(entry: HTMLElement) {
   const box = entry.closest('nav')
   if (box === null) return

@@ -1,4 +1,4 @@
-/** The imprint (§ 5 DDG): who operates this installation. What nobody has said yet is marked as a sample. */
+/** The imprint (§ 5 DDG): the operator of this installation. Missing facts are marked as samples. */
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { GivenLink, OperatorFact } from '../parts/Given'

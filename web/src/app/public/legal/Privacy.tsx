@@ -1,4 +1,4 @@
-/** The privacy statement. What it says of the software is true of this one; `sections/` has the words, `periods.json` the figures. */
+/** The privacy statement. Its claims describe this software; `sections/` has the text, `periods.json` the figures. */
 import { Link } from 'react-router'
 import { Contents } from './Contents'
 import classes from './legal.module.css'

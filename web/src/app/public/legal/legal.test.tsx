@@ -81,7 +81,7 @@ describe('both pages', () => {
     const text = draw(which).textContent ?? ''
     expect(text).not.toMatch(/[!"'\u2018\u201d]/)
     expect(text.match(/„/g)?.length ?? 0).toBe(text.match(/“/g)?.length ?? 0)
-    // What belongs together stays in one line.
+    // Related words stay on one line.
     expect(text).not.toMatch(/(§|Art\.|Abs\.|lit\.|Nr\.|Abschnitt) /)
     expect(text).not.toMatch(/\d (Minuten|Stunden|Tage|Monate|Jahre)/)
   })
@@ -218,7 +218,7 @@ describe('the privacy statement', () => {
     expect(sectionText).toContain('weder auf diesen Seiten noch für angemeldete Personen')
     page.querySelector('section#newsletter-und-analyse')?.remove()
     expect(words(page)).not.toMatch(/Google Analytics|Matomo|Reichweitenmessung|abonnier/i)
-    // Elsewhere both words stand only where they are denied, or name the section.
+    // Elsewhere both words occur only where they are denied, or name the section.
     const elsewhere = words(page).replace(/Kein Newsletter, keine Analyse|kein Newsletter/g, '')
     expect(elsewhere).not.toMatch(/Newsletter|Analyse/)
   })

@@ -1,7 +1,7 @@
 /**
- * How long what is kept. The figures stand in `periods.json`, which a test holds to the service's code
- * (`tools/tests/test_privacy_periods.py`). What no code keeps to yet is marked `enforced: false`, and the text
- * says "vorgesehen" of it; `least` is how long something is kept at least.
+ * Retention periods. The figures are in `periods.json`, and a test compares them with the service's code
+ * (`tools/tests/test_privacy_periods.py`). Periods that no code enforces are marked `enforced: false`, and the text
+ * calls them "vorgesehen"; `least` is the minimum.
  */
 import periods from './periods.json'
 

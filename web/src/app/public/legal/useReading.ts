@@ -1,7 +1,7 @@
-/** Where somebody is in a long text whose parts have anchors. All of it works less well, but works, without JavaScript. */
+/** The current part of a long text with anchors. Without JavaScript the page still works, less conveniently. */
 import { useEffect, useState } from 'react'
 
-/** What is read lies beneath the navigation bar, in the upper part of the window. */
+/** The reading area is below the navigation bar, in the upper part of the window. */
 const BAND = '-96px 0px -55% 0px'
 
 interface Reading {
@@ -12,8 +12,8 @@ interface Reading {
 }
 
 /**
- * `start`: the anchor of what stands above the first part, where none is being read. `end`: of what stands beneath the
- * last one, which may be too short to come up to where one reads.
+ * `start`: the anchor of the content above the first part. `end`: of the content below the last part, which may be too
+ * short to scroll up to the reading area.
  */
 export function useReading(ids: readonly string[], start: string, end: string): Reading {
   const [current, setCurrent] = useState<string | null>(null)

@@ -1,6 +1,6 @@
 /**
- * Puts an offer together, with its price beside it. Where the installation has an address for inquiries it is sent; by
- * default nothing is, and the form says so.
+ * Composes an offer with its price. An installation with an address for inquiries sends it; by default nothing is sent,
+ * and the form states that.
  */
 import { useEffect, useRef } from 'react'
 import { anonymous, dataOf } from '../../../api/client'
@@ -44,7 +44,7 @@ const START: Values = {
 const SHOWN_MS = 6_000
 const PICTURE = /\.(png|jpe?g|svg)$/i
 
-/** As the service takes it: of a logo its name alone. */
+/** The request's body: only the name of a logo. */
 const fieldsOf = ({
   anzahl,
   version,
@@ -70,10 +70,10 @@ const fieldsOf = ({
 const ask = async (values: Values) =>
   dataOf(await anonymous.POST('/api/inquiries', { body: { kind: 'offer', fields: fieldsOf(values) } }))
 
-/** How many clocks: a whole number from one on, else none. */
+/** The number of clocks: a whole number from one on, else null. */
 const countOf = (anzahl: string) => (/^[1-9]\d*$/.test(anzahl.trim()) ? Number(anzahl) : 0)
 
-/** What was typed, until it is sent or the page is left: a slip beside the dialog closes it. */
+/** The input, until it is sent or the page is left: closing the dialog by accident must not lose it. */
 let savedDraft = START
 
 export function Configurator({ onClose }: { onClose: () => void }) {
@@ -218,7 +218,7 @@ function LogoInput({ error, file, note, onChange }: LogoInputProps) {
   )
 }
 
-/** Beside the buttons: the sum, and whether anything is sent by them. */
+/** The dialog's footer: the sum, and whether its buttons send anything. */
 function Price({ values, real }: { values: Values; real: boolean }) {
   const { version, branding, support } = values
   return (
@@ -233,7 +233,7 @@ function Price({ values, real }: { values: Values; real: boolean }) {
   )
 }
 
-/** What it costs as it stands, line by line. */
+/** The current price, line by line. */
 function Summary({ values }: { values: Values }) {
   const { version, branding, support, hosting } = values
   const anzahl = countOf(values.anzahl)

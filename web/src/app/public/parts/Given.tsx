@@ -1,4 +1,4 @@
-/** What only the operator can know. Until they have said it, a sample stands there and says that it is one. */
+/** Facts that only the operator knows. Missing facts show a sample that is marked as one. */
 import { type Site, useSite } from '../site'
 import classes from './parts.module.css'
 

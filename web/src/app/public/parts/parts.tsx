@@ -1,4 +1,4 @@
-/** What the public pages are made of. */
+/** Components of the public pages. */
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../../api/session'
@@ -31,11 +31,11 @@ export interface Drawing {
   /** In pixels, as it is drawn: it keeps its room while it comes. */
   width: number
   height: number
-  /** What it shows; empty where the words beside it say so. */
+  /** The alternative text; empty if the surrounding text describes it. */
   alt: string
 }
 
-/** A picture of ours; those that nobody sees yet are fetched when they come near. */
+/** A picture; those out of view are loaded lazily. */
 export function Picture({ className, alt, eager = false, ...drawing }: PictureProps) {
   return (
     <img
@@ -52,7 +52,7 @@ interface PictureProps extends Drawing {
   eager?: boolean
 }
 
-/** A short word in the clock's print, such as the time of day at which a part of a page plays. */
+/** A short word in the clock's font, such as the time of day of a page's section. */
 export function Stamp({ children }: { children: ReactNode }) {
   return <p className={classes.stamp}>{children}</p>
 }
@@ -62,7 +62,7 @@ interface SectionProps {
   stamp?: string
   title: string
   lead?: ReactNode
-  /** Whether it stands on the dark of the clock's case. */
+  /** Whether it is on the dark of the clock's case. */
   dark?: boolean
   children: ReactNode
 }
@@ -132,7 +132,7 @@ const look = (which: Look) => `${classes.large} ${classes[which]}`
 /** A large way on: to another page, or by an address with `#` to a part of one. */
 export function Way({ to, as = 'ghost', children }: { to: string; as?: Look; children: ReactNode }) {
   const session = useSession()
-  // Whoever is logged in is led from the landing page to their own: they write instead.
+  // Logged-in users are redirected from the landing page to their own: they get the contact page instead.
   const target = session !== null && to.startsWith('/#') ? '/kontakt' : to
   return to.startsWith('#') ? (
     <a href={to} className={look(as)}>

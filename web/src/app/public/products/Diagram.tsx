@@ -1,6 +1,7 @@
 /**
- * The clock with four spots to press: each says what protects that part, and shows the clock in its safe state. Without
- * JavaScript all four stand below the picture. Alt and a click logs the place in the picture, for whoever moves a spot.
+ * The clock with four hotspots: each explains that part's protection, and shows the clock in its safe state. Without
+ * JavaScript all four texts are below the picture. Alt and a click log the position in the picture, for moving a
+ * hotspot.
  */
 import { type MouseEvent, useState } from 'react'
 import { missing } from '../missing'

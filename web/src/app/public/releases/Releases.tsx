@@ -1,4 +1,4 @@
-/** What has changed from version to version. `codegen/changelog.mjs` makes the project's CHANGELOG of the same data. */
+/** Changes by version. `codegen/changelog.mjs` generates the project's CHANGELOG from the same data. */
 import { Closing, Hero, Way } from '../parts/parts'
 import classes from './Releases.module.css'
 import releases from './releases.json'

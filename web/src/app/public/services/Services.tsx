@@ -1,4 +1,4 @@
-/** What we do around the clock: six packages, and the way from the first call to all doors. */
+/** Services around the clock: six packages, and the steps from the first call to the installation on all doors. */
 import { FOR_THE_OFFICE } from '../landing/modules'
 import { IN_THE_MAKING, missing } from '../missing'
 import { Card, Cards, Closing, Hero, Section, Way } from '../parts/parts'

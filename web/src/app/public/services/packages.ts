@@ -5,7 +5,7 @@ export interface Package {
   name: string
   for: string
   holds: readonly string[]
-  /** The module in which it is done. */
+  /** The module that covers it. */
   needs?: readonly Missing[]
 }
 

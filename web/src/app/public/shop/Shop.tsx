@@ -90,7 +90,7 @@ export function Shop() {
   )
 }
 
-/** From tab to tab by the arrow keys, as tabs are used. */
+/** Arrow keys move between tabs, as in the WAI-ARIA pattern. */
 function moved(tab: Tab, setTab: (tab: Tab) => void) {
   return (event: KeyboardEvent<HTMLElement>) => {
     const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }

@@ -19,10 +19,10 @@ export interface Product {
   section: string
   title: string
   subtitle: string
-  /** Missing where it is told on request. */
+  /** Missing if the price is on request. */
   priceEUR?: number
   desc: string
-  /** What has to be there for it. */
+  /** Its prerequisites. */
   needs?: readonly Missing[]
   icon: string
 }

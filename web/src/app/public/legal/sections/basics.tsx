@@ -1,4 +1,4 @@
-/** Who is responsible, by what right, and what is known of a person and of their login. */
+/** The controller, the legal basis, and the data about people and their logins. */
 import { GivenLink, OperatorFact } from '../../parts/Given'
 import classes from '../legal.module.css'
 import { elapsed, lasting } from '../periods'

@@ -1,4 +1,4 @@
-/** Where things lie, who gets them, for how long, and what anybody can ask for. */
+/** Storage locations, recipients, retention periods, and the rights of data subjects. */
 import { GivenLink, OperatorFact } from '../../parts/Given'
 import classes from '../legal.module.css'
 import { lasting } from '../periods'

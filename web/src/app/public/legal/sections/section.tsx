@@ -1,4 +1,4 @@
-/** What the sections of the privacy statement are made of. */
+/** Components of the privacy statement's sections. */
 import type { ReactNode } from 'react'
 import classes from '../legal.module.css'
 import { isEnforced, lasting, type Name } from '../periods'
@@ -26,7 +26,7 @@ interface SheetProps {
   rows: readonly (readonly [ReactNode, ReactNode])[]
 }
 
-/** Two columns: what, and what is said of it. */
+/** A table of two columns: the subject and its description. */
 export function Sheet({ caption, heads, rows }: SheetProps) {
   return (
     <table className={classes.sheet}>

@@ -1,4 +1,4 @@
-/** What the service tells people, and what it writes down of itself. */
+/** Notifications that the service sends, and its logs. */
 import { useSite } from '../../site'
 import classes from '../legal.module.css'
 import { elapsed, lasting } from '../periods'
@@ -141,7 +141,7 @@ export const SERVICE: readonly Section[] = [
   },
 ]
 
-/** What the public forms do here: which of the two sentences holds, the service says. */
+/** The public forms' data: the service decides which of the two sentences applies. */
 function Forms() {
   const takesInquiries = useSite()?.inquiries
   return (

@@ -1,4 +1,4 @@
-/** What is recorded of somebody's work. */
+/** The records of working time. */
 import { elapsed, lasting } from '../periods'
 import type { Section } from './section'
 
