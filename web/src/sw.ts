@@ -17,12 +17,13 @@ precacheAndRoute(self.__WB_MANIFEST)
 cleanupOutdatedCaches()
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {
-    // Files are files, also for who opens one by itself.
+    // Files stay files, also when opened directly.
     denylist: [/^\/api\//, /^\/\.well-known\//, /\.[a-z]+$/],
   }),
 )
 
-// What employees do not have is kept when somebody has opened it; names tell versions apart, and a new worker begins anew.
+// Parts outside the employee's precache are cached on first use; file names identify versions, and a new worker starts
+// with an empty cache.
 const PARTS = 'parts'
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && /^\/assets\/[^/]+\.(js|css)$/.test(url.pathname),
@@ -31,7 +32,7 @@ registerRoute(
     const cached = await cache.match(request)
     if (cached !== undefined) return cached
     const answer = await fetch(request)
-    // A page in a part's place is none.
+    // An HTML page instead of a part is not cached.
     const isPart = answer.ok && !answer.headers.get('Content-Type')?.startsWith('text/html')
     if (isPart) await cache.put(request, answer.clone()).catch(() => undefined)
     return answer
@@ -77,7 +78,7 @@ self.addEventListener('notificationclick', event => {
   event.waitUntil(showMessages())
 })
 
-/** In the app where it is open: it goes there by itself, and asks first what would be lost. */
+/** In an open app: the app navigates itself, and asks first if input would be lost. */
 async function showMessages() {
   const [page] = await self.clients.matchAll({ type: 'window' })
   const focusedPage = await page?.focus().catch(() => undefined)

@@ -1,4 +1,4 @@
-/** One group: each specimen with its name. It says that it is `ready` once every specimen is in its state and at rest. */
+/** One group: each specimen with its name. It is `ready` once every specimen is in its state and at rest. */
 import { useEffect, useId, useRef, useState } from 'react'
 import classes from './Gallery.module.css'
 import type { Group, Specimen } from './specimen'
@@ -73,6 +73,6 @@ async function bring(main: HTMLElement | null, specimens: readonly Specimen[]) {
     if (box !== undefined) await act?.(box)
   }
   if (specimens.some(({ act }) => act !== undefined)) await rested()
-  // Where the focus came to rest is nobody's choice.
+  // The final focus is arbitrary.
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }

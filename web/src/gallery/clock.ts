@@ -1,4 +1,4 @@
-/** The gallery's clock stands still, or its pictures would be others every day. Imported before all else. */
+/** Freezes the gallery's clock, so that its pictures stay the same. Imported before everything else. */
 
 /** 20 November 2026, ten past eleven in Berlin. */
 export const NOW = Date.parse('2026-11-20T10:10:00Z')

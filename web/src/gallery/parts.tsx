@@ -1,4 +1,4 @@
-/** What the groups lay their specimens out with. */
+/** Layout of the groups' specimens. */
 import { MantineThemeProvider } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useWide } from '../ui/useWide'
@@ -12,7 +12,7 @@ export const Row = ({ children }: Laid) => <div className={classes.row}>{childre
 
 export const Fields = ({ children }: Laid) => <div className={classes.fields}>{children}</div>
 
-/** What can be done to a row, beside each other. */
+/** A row's actions, next to each other. */
 export const Acts = ({ children }: Laid) => <div className={classes.acts}>{children}</div>
 
 export const Narrow = ({ children }: Laid) => <div className={classes.narrow}>{children}</div>
@@ -22,7 +22,7 @@ interface HeldProps<Value> {
   children: (value: Value, onChange: (value: Value) => void) => ReactNode
 }
 
-/** Keeps a field's value, so that whoever looks at it can use it. */
+/** Keeps a field's value, so that the specimen is usable. */
 export function StatefulSpecimen<Value>({ of, children }: HeldProps<Value>) {
   const [value, setValue] = useState(of)
   return children(value, setValue)

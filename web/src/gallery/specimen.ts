@@ -1,10 +1,10 @@
-/** What a group of the gallery is made of, and the hands that bring a specimen into a state which only a press can give. */
+/** Types of the gallery's groups, and helpers that bring a specimen into a state that needs a press. */
 import type { ReactNode } from 'react'
 
 export interface Specimen {
   name: string
   render: () => ReactNode
-  /** Brings it into its state, once it is there: a press, something typed. */
+  /** Brings it into its state once it is rendered: a press, or typing. */
   act?: Act
   /** The room, in pixels, that it takes at least: for what opens below. */
   room?: number
@@ -13,7 +13,7 @@ export interface Specimen {
 export interface Group {
   title: string
   specimens: readonly Specimen[]
-  /** Whether they stand beside each other where there is room: narrow ones. */
+  /** Whether narrow specimens share a row where there is room. */
   columns?: boolean
   /** Before anything of it is shown. */
   prepare?: () => void
@@ -21,12 +21,12 @@ export interface Group {
 
 export type Act = (box: HTMLElement) => unknown
 
-/** For what a specimen would tell its page. */
+/** A callback for specimens. */
 export const noop = () => {}
 
 const settle = () => new Promise(resolve => setTimeout(resolve, 60))
 
-/** What the page draws behind what was pressed may take a while; what never comes is shown as the fault that it is. */
+/** Waits until the page has rendered the result of a press; throws if it never appears. */
 async function waitForElement(box: HTMLElement, selector: string): Promise<HTMLElement> {
   for (let tries = 0; tries < 50; tries++) {
     const element = box.querySelector<HTMLElement>(selector)

@@ -1,6 +1,6 @@
 /**
- * What the screen says to assistive technology when somebody has stamped: one line, in a place that is there before and
- * after, because what only comes into being with its words is often not read. A question speaks for itself.
+ * The screen's announcement for assistive technology after a stamp: one line, in an element that exists before and
+ * after, because text in a new element is often not announced. A question announces itself.
  */
 import { spoken } from './spoken'
 import type { Answer } from './view'

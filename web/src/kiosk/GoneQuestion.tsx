@@ -1,4 +1,7 @@
-/** "Wann bist du gegangen?", with our own keypad. The answer becomes a request that somebody decides. */
+/**
+ * "Wann bist du gegangen?", with our own keypad. The answer becomes a correction request, which an administrator
+ * decides.
+ */
 import { useState } from 'react'
 import { dayInMonth } from '../ui/days'
 import { Backspace } from '../ui/icons'
@@ -84,7 +87,7 @@ export function GoneQuestion({ asked, zone, ahead }: GoneQuestionProps) {
   )
 }
 
-/** Four boxes say how much is to be typed; the next one is marked. */
+/** Four boxes show the number of digits; the next one is marked. */
 function Boxes({ digits }: { digits: string }) {
   const [hours, minutes] = boxes(digits).map((part, half) =>
     part.map((digit, place) => {

@@ -1,4 +1,4 @@
-/** The clock at rest: the time, large; what to do; and Kommen or Gehen for who wants to say it before the tap. */
+/** The idle clock: the time, large; the instruction; and Kommen or Gehen for choosing the direction before the tap. */
 import { useEffect, useState } from 'react'
 import { Alert, Enter, HoldChip, Leave } from '../ui/icons'
 import { choose } from './agent'
@@ -9,7 +9,7 @@ import { texts } from './texts'
 import { drift, localTime, useTicking } from './time'
 import type { Direction, View } from './view'
 
-/** For so long a press that did nothing is said; then the instruction is back for the next person. */
+/** How long an ignored press is reported; then the instruction returns for the next person. */
 export const FAILED_MS = 5_000
 
 const NAMES: Record<Direction, string> = { in: texts.in, out: texts.out }
@@ -41,7 +41,7 @@ export function IdleScreen({ view, ahead }: { view: View; ahead: number }) {
   )
 }
 
-/** What to do, and below it the direction for who wants to choose; the chosen one can be taken back. */
+/** The instruction, with an optional direction below; a chosen direction can be cleared. */
 function Invitation({ chosen, after, notice }: Pick<View, 'chosen' | 'after' | 'notice'>) {
   const [failed, setFailed] = useState(false)
   useEffect(() => {

@@ -9,9 +9,9 @@ const show = (view: View | null, lost = false, silent = false) =>
   render(<Kiosk view={view} ahead={0} lost={lost} silent={silent} />)
 const answer = (members: Partial<Answer>) => show(answering(members))
 const text = () => document.body.textContent ?? ''
-/** What is seen beneath an answer. */
+/** The hint below an answer. */
 const foot = () => screen.getByRole('contentinfo').textContent
-/** What assistive technology is told by itself. */
+/** Announcements for assistive technology. */
 const statusText = () => document.querySelector('[role=status]')?.textContent ?? ''
 
 const posts: { path: string; body: unknown }[] = []

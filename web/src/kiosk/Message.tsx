@@ -3,13 +3,13 @@ import classes from './Message.module.css'
 import { Sentences } from './Sentences'
 
 interface MessageProps {
-  /** What is wrong is drawn too, and said at once; without one it is only a moment's wait. */
+  /** Errors have a picture, and are announced at once; without one it is only a short wait. */
   Icon?: ComponentType
   title: string
   detail: string
 }
 
-/** A whole screen that says one thing. */
+/** A full-screen message. */
 export function Message({ Icon, title, detail }: MessageProps) {
   return (
     <main className={classes.message} role={Icon === undefined ? 'status' : 'alert'}>

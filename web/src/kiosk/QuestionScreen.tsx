@@ -1,4 +1,4 @@
-/** What the clock asks after a tap. It takes no side: no direction is named or coloured before it is answered. */
+/** The clock's question after a tap. It is neutral: no direction is named or coloured before the answer. */
 import { Enter } from '../ui/icons'
 import { DirectionQuestion } from './DirectionQuestion'
 import { useFit } from './fit'

@@ -8,7 +8,7 @@ import type { Scanner, View } from './view'
 
 type ScannersScreenProps = NonNullable<View['adopting']> & { ahead: number; zone: string }
 
-/** So many have room beside each other. */
+/** The number that fits in a row. */
 const A_PAGE = 6
 
 export function ScannersScreen({ until, adopted, scanners = [], ahead, zone }: ScannersScreenProps) {

@@ -28,7 +28,7 @@ export function StatusBar({ view }: { view: View }) {
   )
 }
 
-/** Beside the time that it is said of; where no time is shown, among what else is not as it should be. */
+/** Next to the time in question; without a time, among the other warnings. */
 export function Uncertain() {
   return (
     <p className={classes.chip}>

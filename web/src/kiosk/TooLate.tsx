@@ -1,4 +1,4 @@
-/** Said beneath the next person’s answer: the press of somebody before came too late, and counts for nobody. */
+/** Shown below the next person’s answer: the previous person's press came too late, and does not count. */
 import { Alert } from '../ui/icons'
 import classes from './TooLate.module.css'
 import { texts } from './texts'

@@ -1,4 +1,4 @@
-/** What keeps the clock from stamping, or what was just held to it in vain. An icon and words, always. */
+/** The reason why the clock cannot stamp, or why a tag was rejected. Always an icon and text. */
 import { Alert, Chip, Info } from '../ui/icons'
 import { Sentences } from './Sentences'
 import classes from './Trouble.module.css'

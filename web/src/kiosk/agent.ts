@@ -2,10 +2,10 @@
 import { useEffect, useState } from 'react'
 import type { Direction, View } from './view'
 
-/** For so long a lost stream is not worth a word: the agent is back within a second or two. */
+/** How long a lost stream is ignored: the agent is back within a second or two. */
 export const PATIENCE_MS = 3_000
 
-/** After so long no start explains it any more: somebody has to look after the clock. */
+/** After this long a restart is no explanation: the clock needs attention. */
 export const SILENCE_MS = 20_000
 
 /** Interval of the page's signs of life. */
@@ -16,11 +16,11 @@ export interface Heard {
   /** The agent's time minus the browser's, in milliseconds, when the view was sent. */
   ahead: number
   lost: boolean
-  /** Whether it has been lost for so long that the clock does not answer any more. */
+  /** Whether it has been lost long enough to count as out of order. */
   silent: boolean
 }
 
-/** What to add to the page's clock that never jumps to have the agent's; null before the agent has told. */
+/** The offset from the page's monotonic clock to the agent's; null before the agent's first message. */
 let offset: number | null = null
 
 export function useAgent(): Heard {
@@ -38,7 +38,7 @@ export function useAgent(): Heard {
       for (const timer of timers) clearTimeout(timer)
       timers = []
     }
-    // The browser reconnects by itself, in the rhythm that the agent names.
+    // The browser reconnects automatically, at the agent's interval.
     const source = new EventSource('/events')
     source.onmessage = message => {
       stopTimers()
@@ -61,7 +61,7 @@ export function useAgent(): Heard {
   return heard
 }
 
-/** Under the name that the kiosk gave this page: without signs it starts the browser anew. */
+/** Registers under the page name from the kiosk, which restarts the browser without this heartbeat. */
 function showLife() {
   const page = new URLSearchParams(window.location.search).get('page')
   if (page === null) return
@@ -73,7 +73,7 @@ function showLife() {
   }).catch(() => undefined)
 }
 
-/** Whether the agent took it. It is told when this was pressed: it counts from then, however late it arrives. */
+/** Whether the agent accepted it. The agent receives the time of the press, which counts however late it arrives. */
 async function post(path: string, press: object): Promise<boolean> {
   const body = offset === null ? press : { ...press, at: Math.round(performance.now() + offset) }
   try {
@@ -88,14 +88,14 @@ async function post(path: string, press: object): Promise<boolean> {
   }
 }
 
-/** `after` is the view's: a choice is for whoever comes next after what the screen showed. */
+/** `after` is the view's: a choice applies to the next person after the shown one. */
 export const choose = (direction: Direction | null, after: string | undefined) =>
   post('/choice', { direction, after })
 export const answerDirection = (stampId: string, direction: Direction) =>
   post('/answer', { stampId, direction })
 export const answerGone = (stampId: string, newEnd: string) => post('/answer', { stampId, newEnd })
-/** Of who is shown with this stamp; null: no more. */
+/** The reminders of the person shown with this stamp; null: no longer available. */
 export const adopt = (stampId: string | null) => post('/adopt', { stampId })
-/** Of this clock's scanners the one that is to be nobody's. */
+/** Unassigns one of this clock's scanners. */
 export const forget = (serial: string) => post('/forget', { serial })
 export const dismiss = (key: string) => post('/dismiss', { key })

@@ -1,7 +1,7 @@
-/** Names that always stand whole: on two lines at most, in the largest of a few steps that the screen offers. */
+/** Names that are never truncated: at most two lines, in the largest of a few font sizes that fits. */
 import { useLayoutEffect, useRef } from 'react'
 
-/** The last step, which takes whatever room it needs; `AnswerScreen.module.css` says what the steps look like. */
+/** The last step, which takes the room it needs; `AnswerScreen.module.css` defines the steps. */
 export const LAST_STEP = 4
 
 /** Sets `data-fit` on the screen around the name, 0 for what fits as it is. */

@@ -1,4 +1,4 @@
-/** What the keypad makes of pressed digits: a time of day, filled from the left as people say it. */
+/** The time of day from the keypad's digits, filled from the left as spoken. */
 
 export const DIGITS = 4
 
@@ -14,7 +14,7 @@ export function erase(digits: string): string {
   return next === '0' && Number(digits.slice(-1)) > 2 ? '' : next
 }
 
-/** What stands in the box of each digit, hours and minutes apart; nothing where one is still to come. */
+/** The contents of the digit boxes, hours and minutes separately; empty for missing digits. */
 export function boxes(digits: string): readonly [string[], string[]] {
   const filled = Array.from({ length: DIGITS }, (_, place) => digits[place] ?? '')
   return [filled.slice(0, 2), filled.slice(2)]

@@ -4,7 +4,7 @@ import { ANSWER, IDLE } from '../../e2e/support/views'
 import { useNewest } from './newest'
 import type { View } from './view'
 
-/** What the agent says, one view after the other; whether the page was loaded anew by then. */
+/** The agent's views, one after the other; whether the page has reloaded. */
 function follow(...views: (View | null)[]): boolean[] {
   const reload = vi.fn()
   const { rerender } = renderHook(view => useNewest(view, reload), { initialProps: null as View | null })

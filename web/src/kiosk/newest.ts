@@ -1,4 +1,7 @@
-/** After an update of the agent the page is loaded anew, for it is the older agent's: once nobody is shown or asked anything. */
+/**
+ * Reloads the page after an update of the agent, since the page is the older agent's: once no answer or question is
+ * shown.
+ */
 import { useEffect, useRef } from 'react'
 import type { View } from './view'
 

@@ -1,4 +1,4 @@
-/** What waits for the person who stamps. */
+/** Reminders for the person who stamps. */
 import { texts } from './texts'
 import type { Answer } from './view'
 

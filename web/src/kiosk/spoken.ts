@@ -4,7 +4,7 @@ import { reminders } from './reminders'
 import { texts, warningsOf } from './texts'
 import type { Answer } from './view'
 
-/** It says nothing about the way to the service, so that it is not said again when that is done. */
+/** It omits the connection state, so that the text is not announced again when delivery finishes. */
 export function spoken(answer: Answer): string {
   const { todayMinutes, balanceMinutes } = answer
   const parts = [

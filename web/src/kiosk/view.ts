@@ -16,7 +16,7 @@ export interface Answer {
   time: string
   todayMinutes: number | null
   balanceMinutes: number | null
-  /** Of how much to remind the person; null of nothing. An older agent says neither. */
+  /** The numbers for the reminders; null without any. An older agent sends neither. */
   openHandovers?: number | null
   unreadMessages?: number | null
   sent: boolean
@@ -30,9 +30,9 @@ export interface Answer {
   warnings: string[]
   /** The person's own limits, for the sentences of the warnings; null without a warning. An older agent omits it. */
   limits?: Limits | null
-  /** Whether they have just said when they left, which becomes a correction request. */
+  /** Whether they have just answered when they left, which becomes a correction request. */
   requested?: boolean
-  /** Whether they may have scanners adopted as long as this stands. An older agent does not say. */
+  /** Whether they may adopt scanners while this is shown. An older agent omits it. */
   steward?: boolean
   until: string
 }
@@ -43,19 +43,19 @@ export interface OpenQuestion extends Answer {
   stampId: string
 }
 
-/** One of the clock's scanners, as it last told of itself. */
+/** One of the clock's scanners, as last reported. */
 export interface Scanner {
   serial: string
   name: string
   version: string
-  /** In percent; null: it has none. */
+  /** In percent; null without a battery. */
   battery: number | null
   charging: boolean
   log: { used: number; capacity: number }
   lastSeen: string
   /** Whether it lies in the base. */
   connected: boolean
-  /** It is to be nobody's, once nothing waits on it any more. */
+  /** Its unassignment is pending until its last stamp is delivered. */
   forgetting: boolean
   /** A newer version, and what becomes of it. */
   update: { version: string; state: 'waiting' | 'sending' | 'failed' } | null
@@ -65,11 +65,11 @@ export interface View {
   screen: 'idle' | 'answer' | 'unassigned'
   /** The agent's best time when it sent this, which may be better than the system's. */
   now?: string
-  /** Milliseconds of a clock of the agent's that never jumps: by it a press says when it was made. */
+  /** Milliseconds of the agent's monotonic clock, which dates presses. */
   moment?: number
   /** The last answer's key, also when it is gone: what is pressed now, is pressed after it. */
   after?: string
-  /** Of the agent; an older one says none. */
+  /** The agent's version; an older one omits it. */
   version?: string | null
   zone: string
   clockName: string
@@ -80,12 +80,12 @@ export interface View {
   reader: 'ok' | 'absent' | 'fault'
   storage: 'ok' | 'failed'
   timeTrusted: boolean
-  /** A new version of the clock's program that is under way; an older agent says nothing. */
+  /** The clock's pending program update; an older agent omits it. */
   update?: { state: string; version: string } | null
   chosen: Direction | null
   chosenUntil: string | null
   notice?: string | null
-  /** Scanners are adopted until then; the serials of those that were meanwhile. An older agent tells of no others. */
+  /** The end of adoption mode, and the serials adopted since. An older agent omits it. */
   adopting?: { until: string; adopted: string[]; scanners?: Scanner[] } | null
   answer: Answer | null
 }

@@ -1,9 +1,8 @@
 /**
- * What the app keeps on the device, in IndexedDB: the last answers, for reading without a connection, and what has still
- * to be sent. All of it by user.
+ * The app's storage on the device, in IndexedDB: the last answers, for offline reading, and unsent requests. All of it
+ * by user.
  *
- * Answers are copies of what the service said; nothing of them is the truth. What has still to be sent is the truth
- * until the service has it.
+ * Answers are copies: the service has the truth. Unsent requests are the truth until the service has them.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie'
 
@@ -16,20 +15,20 @@ export interface Snapshot {
   data: unknown
 }
 
-/** Something that somebody has asked for and that the service has not confirmed. */
+/** A request that the service has not confirmed. */
 export interface Unsent {
   /** Also its Idempotency-Key: however often it is sent, it happens once. */
   id: string
   userId: string
-  /** Who that is, for whoever logs in next on this device. */
+  /** The user's name, for the next user who logs in on this device. */
   username: string
-  /** What it is, for the page that shows it. */
+  /** Its kind, for the page that shows it. */
   kind: string
   /** Where it is POSTed, and with what. */
   path: string
   body: unknown
   createdAt: number
-  /** What the service said against it; until somebody has looked at that, it stays. */
+  /** The service's refusal; it stays until the user has seen it. */
   refusal: Refusal | null
 }
 

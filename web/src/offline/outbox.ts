@@ -1,11 +1,11 @@
 /**
- * What has still to be sent, on the disk of the device. Unlike a snapshot it is no courtesy: who cannot keep it throws, or
- * finds nothing to read in time.
+ * Unsent requests on the device's disk. Unlike snapshots they are essential: a failed write throws, and so does a slow
+ * read.
  */
 import { db, type Refusal, timely, type Unsent } from './db'
 import { mark, unsentCounts } from './unsent'
 
-/** However long it takes: what comes to the disk late is there all the same. */
+/** Without a time limit: a late write is still a write. */
 export async function put(item: Unsent): Promise<void> {
   await db.outbox.put(item)
   await count(item)
@@ -29,7 +29,7 @@ export async function remove(item: Unsent): Promise<void> {
   await timely(db.outbox.delete(item.id).then(() => count(item)))
 }
 
-/** Forgets what everybody has not sent, or everybody but one. */
+/** Deletes the unsent requests of all users, or of all but one. */
 export async function discard(but?: string): Promise<void> {
   await timely(db.outbox.filter(({ userId }) => userId !== but).delete())
   for (const entry of unsentCounts()) if (entry.userId !== but) mark({ ...entry, count: 0 })

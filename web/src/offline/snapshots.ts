@@ -1,6 +1,6 @@
 /**
- * Keeps and recalls snapshots. A browser that has no room or forbids storage just has none: reading offline is a
- * courtesy, so these never throw.
+ * Stores and reads snapshots. A browser without room or with forbidden storage has no snapshots: offline reading is
+ * optional, so these never throw.
  */
 import { db, type Snapshot, timely } from './db'
 
@@ -29,7 +29,7 @@ export async function recall(userId: string, name: string): Promise<Snapshot | n
   }
 }
 
-/** Forgets everything, whoever's it was; or of everybody but one. */
+/** Deletes the snapshots of all users, or of all but one. */
 export async function wipe(but?: string): Promise<void> {
   try {
     await timely<unknown>(

@@ -1,6 +1,6 @@
 /**
- * Of whom this device has unsent things, and how many: known at once and without a database, because the way out and the
- * way in ask for it. `outbox.ts` keeps the marks true.
+ * The numbers of unsent requests by user: known at once and without a database, because login and logout need them.
+ * `outbox.ts` keeps them up to date.
  */
 const MARK = 'unsent/'
 

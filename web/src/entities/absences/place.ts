@@ -1,4 +1,4 @@
-/** Where something stands on "Abwesenheiten bestätigen": in which of its parts, and which item, by its id. Pure. */
+/** A location on "Abwesenheiten bestätigen": its part, and the item's id. Pure. */
 export const PARTS = ['absences', 'requests', 'corrections', 'decided'] as const
 export type Part = (typeof PARTS)[number]
 

@@ -1,4 +1,4 @@
-/** What leave would come to, and what speaks against it: what an administrator must know before deciding. */
+/** The effects of leave and its conflicts, as an administrator needs them for a decision. */
 import type { components } from '../../api/schema'
 import { useGet } from '../../patterns/useGet'
 import { Notice } from '../../ui/Notice'
@@ -11,7 +11,7 @@ type Span = Pick<Rows['RequestRow'], 'kind' | 'startDate' | 'endDate' | 'startHa
 
 export const PREVIEW = '/api/vacation-requests/preview'
 
-/** What days of a person come to; `insteadOf`: of leave of theirs that these are, or take the place of. */
+/** Previews a person's leave; `insteadOf`: the existing leave that it describes or replaces. */
 export function usePreview(userId: string, span: Span | null, insteadOf?: string) {
   const insteadOfQuery = insteadOf === undefined ? {} : { insteadOf }
   const { kind, startDate, endDate, startHalf, endHalf } = span ?? ({} as Partial<Span>)
@@ -32,7 +32,7 @@ export function closedOf(seen: Preview) {
 export const restsOf = ({ years }: Preview) =>
   years.map(({ year, remaining }) => ({ term: texts.restAfter(year), value: texts.daysOf(remaining) }))
 
-/** What speaks against it, a sentence each. */
+/** Its conflicts, a sentence each. */
 export function Warnings({ seen, name }: { seen: Preview; name: string }) {
   const sentences = [
     isOver(seen) && texts.over(-seen.remainingAfter),

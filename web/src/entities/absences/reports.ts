@@ -1,4 +1,4 @@
-/** The days of absences as they were reported: those of one report that are in the same state stand and fall together. Pure. */
+/** Absence days grouped as reported: the days of one report in the same state are decided together. Pure. */
 import type { components } from '../../api/schema'
 import { grouped } from '../../ui/grouped'
 

@@ -1,4 +1,4 @@
-/** "Alarme einstellen": whether mails go out, of what, and when none do. */
+/** "Alarme einstellen": whether mails are sent, which ones, and when they pause. */
 import { useState } from 'react'
 import { FormDialog } from '../../patterns/FormDialog'
 import { QueryView } from '../../patterns/QueryView'

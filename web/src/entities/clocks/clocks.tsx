@@ -11,7 +11,7 @@ import { Check, Offline } from '../../ui/icons'
 import { Notice } from '../../ui/Notice'
 import { texts } from './texts'
 
-/** Whatever lists clocks. */
+/** The queries of lists of clocks. */
 export const CLOCKS = [
   ['/api/devices'],
   ['/api/devices/{id}'],
@@ -52,7 +52,7 @@ export const State = ({ online }: { online: boolean }) =>
 
 interface WarningsProps {
   device: { forked: boolean; identityConflict: boolean }
-  /** What whoever reads it can do about it. */
+  /** The action for the reader. */
   told: { forked: string; conflict: string }
 }
 
@@ -72,7 +72,7 @@ interface RenameDialogProps {
   onClose: () => void
 }
 
-/** What is not changed is not sent. */
+/** Unchanged values are not sent. */
 export function RenameDialog({ device, told, onClose }: RenameDialogProps) {
   const initial = { name: device.name, notes: device.notes }
   const path = { id: device.id }

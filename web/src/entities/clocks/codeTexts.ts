@@ -1,9 +1,9 @@
-/** What the lines of a clock's log mean, and what to do about them. */
+/** The meanings of the lines of a clock's log, and the actions to take. */
 
 export interface CodeWords {
-  /** What has happened. */
+  /** The event. */
   says: string
-  /** What to do about it. */
+  /** The action to take. */
   todo: string
 }
 

@@ -1,4 +1,6 @@
-/** Every code that a clock, or the service about a clock, writes has its sentence, and none is explained that nobody writes. */
+/**
+ * Every code that a clock, or the service about a clock, writes has a sentence, and no sentence is for an unused code.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -12,11 +14,11 @@ const sources = ['edge/stempelwerk_edge', 'cloud/stempelwerk_cloud'].flatMap(fol
 )
 const all = sources.join('\n')
 
-/** What stands in the code's place: a word, or where it is taken from. */
+/** The code expression: a literal, or its source. */
 const CALL = /(?:report|device_logs\.note)\([^()[\]]*?"(?:info|warn|error)"[^,()]*,\s*([^,]+),/g
 const codeExpressions = [...all.matchAll(CALL)].map(([, code = '']) => code)
 const STATES = /ReaderState = Literal\[([^\]]+)\]/
-/** Codes that are not said in the call itself. */
+/** Codes that are not literals in the call itself. */
 const ELSEWHERE: Readonly<Record<string, () => string[]>> = {
   'meaning.log': () => words(/\blog="(\w+)"/g),
   'effects.log': () => words(/_smaller\([^()]*, "(\w+)"\)/g),

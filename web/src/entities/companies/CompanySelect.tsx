@@ -24,5 +24,5 @@ export function CompanySelect(field: CompanySelectProps) {
   )
 }
 
-/** What a form says without one. */
+/** The form's error without a choice. */
 export const companyChosen = (companyId: string | null) => companyId === null && texts.pickOne

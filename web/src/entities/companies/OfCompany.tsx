@@ -1,4 +1,4 @@
-/** A system administrator's page about one company: which one, and what is said until one is chosen. */
+/** A system administrator's page about one company: the choice of the company, and a hint without one. */
 import type { ReactNode } from 'react'
 import { Building } from '../../ui/icons'
 import { EmptyState, Loading } from '../../ui/states'
@@ -8,7 +8,7 @@ import { type Company, useChosenCompany, useCompanies } from './useCompanies'
 
 interface OfCompanyProps {
   skeleton: ReactNode
-  /** Begins anew with every company: no question outlives the one it was asked under. */
+  /** Remounts for every company: a question must not outlive its company. */
   children: (company: Company) => ReactNode
 }
 

@@ -10,14 +10,14 @@ export const COMPANIES = keyOf('/api/companies')
 
 export const useCompanies = () => useGet('/api/companies', {})
 
-/** What names the chosen company in the address, so that all pages of a system administrator speak of the same. */
+/** The address's parameter of the chosen company, so that all pages of a system administrator share it. */
 export const COMPANY_PARAM = 'firma'
 
 /** A page of the menu, about one company. */
 export const pageAbout = (tab: string, companyId: string) =>
   `?${new URLSearchParams({ tab, [COMPANY_PARAM]: companyId })}`
 
-/** The chosen company; null: none is chosen; undefined: the companies are still looked up, or cannot be. */
+/** The chosen company; null: no choice; undefined: the companies are loading, or failed to load. */
 export type Chosen = Company | null | undefined
 
 export function useChosenCompany(): [Chosen, (companyId: string | null) => void] {

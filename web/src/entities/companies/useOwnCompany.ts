@@ -1,4 +1,4 @@
-/** The company that somebody is logged in for, known offline as well: its name, and where it is. */
+/** The user's company, known offline as well: its name and time zone. */
 import { reading } from '../../api/reading'
 import { useSession } from '../../api/session'
 import { useStored } from '../../patterns/useStored'
@@ -7,7 +7,7 @@ import { HOME_ZONE, setHome } from '../../ui/days'
 /** Null until it is known. */
 export const useOwnCompany = (): string | null => useOwn()?.name ?? null
 
-/** Its zone, which all local times below are meant in: what was drawn in another one has to be drawn anew. */
+/** The zone of all local times below: its change re-renders everything. */
 export function useOwnZone(): string {
   const zone = useOwn()?.timeZone ?? HOME_ZONE
   setHome(zone)

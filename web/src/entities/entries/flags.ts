@@ -1,4 +1,4 @@
-/** What an entry's flags are called, what they mean, and how urgent they look. */
+/** Labels, explanations and urgency of an entry's flags. */
 import type { ComponentType } from 'react'
 import type { components } from '../../api/schema'
 import type { Tone } from '../../ui/Badge'

@@ -1,6 +1,4 @@
-/**
- * What is done about a stamp that waits for an administrator: of nobody's tag, or at a time that cannot be right.
- */
+/** Actions for a stamp that waits for an administrator: of an unassigned tag, or at an impossible time. */
 import { useState } from 'react'
 import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
@@ -27,7 +25,7 @@ type Act = 'give' | 'book' | 'discard'
 const PATH = '/api/companies/{id}/held-stamps'
 const TAGLESS = new Set(['held_unknown_tag', 'held_revoked_tag'])
 const GIVING = 'manage_employees'
-/** Of what will be booked so many are named. */
+/** The number of stamps listed before booking. */
 const NAMES_SHOWN = 8
 
 /** `live`: the types of event that change them. */
@@ -73,7 +71,7 @@ interface DialogProps {
 const fieldOf = ({ takenAt }: Stamp, zone: string) =>
   `${dayOf(new Date(takenAt), zone)}T${timeOf(new Date(takenAt), zone)}`
 
-/** As the stamp says it to the millisecond, where nobody has typed another time. */
+/** The stamp's time to the millisecond, unless another one is typed. */
 function instantIn(field: string, stamp: Stamp, zone: string): string {
   if (field === fieldOf(stamp, zone)) return stamp.takenAt
   const [day = '', time = ''] = field.split('T')

@@ -1,4 +1,7 @@
-/** What an offer costs, in whole euros without value added tax. The one table of the public pages and of inquiries. */
+/**
+ * The price of an offer, in whole euros without value added tax. The only price table of the public pages and of
+ * inquiries.
+ */
 export const PRICES = {
   /** A device each. */
   wand: 799,
@@ -8,7 +11,7 @@ export const PRICES = {
   premium: 149,
   basis: 0,
   local: 0,
-  /** By the month: told, and no part of the total. */
+  /** The monthly price: listed, and not part of the total. */
   cloudMonthly: 15,
 } as const
 

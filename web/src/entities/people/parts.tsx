@@ -1,4 +1,4 @@
-/** What every page of people is made of: their badges, why nothing can be done to somebody, looking for somebody. */
+/** Components of pages about people: badges, reasons for missing actions, search. */
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { SearchInput } from '../../ui/fields'
@@ -21,7 +21,7 @@ export function LockedBadge() {
   )
 }
 
-/** In place of actions: why there are none. */
+/** The reason for missing actions, in their place. */
 export function NoActions({ user }: { user: User }) {
   const word = protection(user)
   return (

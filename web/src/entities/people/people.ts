@@ -1,4 +1,4 @@
-/** What the administrators' pages know of people: who is protected, which list they stand in, who is looked for. */
+/** Rules of the administrators' pages about people: protection, lists, search. */
 
 import type { components } from '../../api/schema'
 import { normaliseTag } from '../../api/tags'
@@ -10,13 +10,13 @@ export type Role = NonNullable<User['role']>
 const FOUNDER = 'FOUNDER'
 const PROTECTED = [FOUNDER, 'IT']
 
-/** The word that protects somebody, or null. Nobody can take it as a tag. */
+/** The word for a protected person, or null. Tags cannot contain it. */
 export function protection(user: User): string | null {
   const tag = user.tagId?.toUpperCase() ?? ''
   return PROTECTED.includes(tag) ? tag : null
 }
 
-/** Whether the person `userId` among these is a founder, who alone gives the role of a system administrator. */
+/** Whether the person `userId` among these is a founder; only founders grant the role of a system administrator. */
 export function isFounder(users: readonly User[], userId: string): boolean {
   const self = users.find(user => user.id === userId)
   return self !== undefined && protection(self) === FOUNDER
@@ -40,7 +40,7 @@ export function groupsOf(users: readonly User[]): Groups {
   }
 }
 
-/** Whether somebody has the words in the name or the tag. */
+/** Whether the name or the tag contains the words. */
 export function matches(user: User, words: string): boolean {
   const needle = words.trim().toLocaleLowerCase('de')
   const tag = needle.replace(/[\s:-]/g, '')

@@ -1,4 +1,4 @@
-/** The people of a company, as whoever asks may see them: an administrator their tags and roles, anybody their names. */
+/** The people of a company, as the caller may see them: administrators see tags and roles, others only names. */
 
 import type { QueryState } from '../../patterns/QueryView'
 import { keyOf, useGet } from '../../patterns/useGet'
@@ -9,7 +9,7 @@ const asking = (companyId: string) => ({ path: { companyId } })
 
 export const peopleKey = (companyId: string) => keyOf(PATH, asking(companyId))
 
-/** Who was deleted, and of whom something is still kept; for administrators. */
+/** Deleted people with remaining records; for administrators. */
 export const useDeleted = (companyId: string) =>
   useGet(PATH, { ...asking(companyId), query: { deleted: true } })
 

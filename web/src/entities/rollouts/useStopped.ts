@@ -1,4 +1,4 @@
-/** Rollouts that wait for somebody to decide: stopped, and nothing has been started in their channel since. */
+/** Rollouts that wait for a decision: stopped, without a later one in their channel. */
 import type { components } from '../../api/schema'
 import { useGet } from '../../patterns/useGet'
 
@@ -6,7 +6,7 @@ export type Rollout = components['schemas']['RolloutRow']
 
 export const useRollouts = () => useGet('/api/updates/rollouts', {}, { live: ['rollouts_update'] })
 
-/** Those that say what clocks are told: of each channel the newest, and those for platforms that no newer one is for. */
+/** The effective rollouts: each channel's newest, and those for platforms without a newer one. */
 export function current(rollouts: readonly Rollout[]): Rollout[] {
   return rollouts.filter((one, at) => {
     const newer = rollouts.slice(0, at).filter(({ channel }) => channel === one.channel)

@@ -1,4 +1,4 @@
-/** The administrator's day in one call: who is there, what waits for a decision, which clocks are silent. */
+/** The administrator's day in one call: presence, items that wait for a decision, silent clocks. */
 
 import { reading } from '../../api/reading'
 import type { components } from '../../api/schema'
@@ -6,7 +6,7 @@ import { keyOf, useGet } from '../../patterns/useGet'
 
 export type Today = components['schemas']['Today']
 
-/** What changes it: stamps and their entries; the plan, requests and what was decided of them. */
+/** Events that change it: stamps and entries; the plan, requests and decisions. */
 export const TODAY_LIVE = ['times_update', 'plan_update'] as const
 
 const TODAY = '/api/companies/{id}/today'
@@ -14,7 +14,7 @@ const paramsOf = (id: string) => ({ path: { id } })
 
 export const useToday = (companyId: string) => useGet(TODAY, paramsOf(companyId), { live: TODAY_LIVE })
 
-/** The same, for who asks before the page is there. */
+/** The same, for prefetching the page. */
 export const askedToday = (companyId: string) => ({
   queryKey: keyOf(TODAY, paramsOf(companyId)),
   queryFn: ({ signal }: { signal: AbortSignal }) => reading(TODAY, paramsOf(companyId))(signal),

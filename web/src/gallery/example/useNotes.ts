@@ -1,4 +1,4 @@
-/** What the example's page reads and does. A real one calls the service (`api.GET(…)`); this one has a list of its own. */
+/** The data and actions of the example page. A real one calls the service (`api.GET(…)`); this one has its own list. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useAct } from '../../patterns/useAct'
 import { texts } from './texts'

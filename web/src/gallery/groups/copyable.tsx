@@ -1,4 +1,4 @@
-/** Values to be taken along, before and after somebody has tried to. */
+/** Copyable values, before and after copying. */
 import { Copyable, CopyText } from '../../ui/Copyable'
 import { Row } from '../parts'
 import type { Specimen } from '../specimen'

@@ -1,4 +1,4 @@
-/** A list in which one decides, with its panel, in each of its states. */
+/** A list for deciding, with its panel, in each of its states. */
 import { Refused } from '../../api/failures'
 import { type Action, DecideList, Waiting } from '../../patterns/decide/DecideList'
 import { Facts } from '../../ui/layout'

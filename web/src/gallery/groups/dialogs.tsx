@@ -1,4 +1,4 @@
-/** Every dialog that asks or tells, each in a window of its own. */
+/** Every dialog, each in its own window. */
 import { Button } from '../../ui/Button'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Copyable } from '../../ui/Copyable'

@@ -1,4 +1,4 @@
-/** Every icon, as large as most of them stand, with its name. */
+/** Every icon, in its most common size, with its name. */
 import * as icons from '../../ui/icons'
 import classes from '../Gallery.module.css'
 import type { Specimen } from '../specimen'

@@ -1,4 +1,4 @@
-/** What pages are laid out with. */
+/** Layout components. */
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { SearchInput } from '../../ui/fields'

@@ -1,4 +1,4 @@
-/** A list of which only what is near the window is there: its picture is the window, half way down. */
+/** A virtual list: its picture is the window, scrolled half way down. */
 import { type Column, DataTable } from '../../patterns/table/DataTable'
 import type { Specimen } from '../specimen'
 

@@ -1,4 +1,4 @@
-/** What is otherwise while the service is out of reach. */
+/** Differences while the service is out of reach. */
 import { reportUnreachable } from '../../api/connectivity'
 import { Form } from '../../patterns/Form'
 import { Page } from '../../patterns/Page'

@@ -1,4 +1,4 @@
-/** What pages of people and of companies are made of. */
+/** Components of pages about people and companies. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { MemoryRouter } from 'react-router'
 import { CompanyPicker } from '../../entities/companies/CompanyPicker'

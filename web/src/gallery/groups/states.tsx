@@ -1,4 +1,4 @@
-/** What stands there instead of the content: nothing yet, nothing at all, nothing to be had. */
+/** Placeholders for content: loading, empty, failed. */
 
 import { Refused } from '../../api/failures'
 import { QueryView, RefreshFailed } from '../../patterns/QueryView'
