@@ -1,18 +1,21 @@
 /**
- * What a feature declares of itself, in its `feature.ts`: its pages, and its words for the audit log.
- * `app/features.ts` lists the features and knows nothing else of them.
+ * A feature's declaration in its `feature.ts`: its pages, and its words for the audit log. `app/features.ts` lists the
+ * features and knows nothing else about them.
  */
 import type { ComponentType } from 'react'
 import type { Session } from '../api/session'
 
 export interface Feature {
   pages?: readonly Page[]
-  /** Fetched when somebody reads the log. */
+  /** Fetched when the log is opened. */
   auditWords?: () => Promise<AuditWords>
 }
 
 export interface Page {
-  /** Whose menu it stands in: the employee's, below it the works council's, the company's, the system administrator's. */
+  /**
+   * The role whose menu has it: the employee's, with the works council's below, the company's, the system
+   * administrator's.
+   */
   area: 'employee' | 'council' | 'company' | 'admin'
   /** What names it in the address: `?tab=`. */
   key: string
@@ -20,7 +23,7 @@ export interface Page {
   /** The word on the phone's bar. */
   short: string
   icon: ComponentType<{ size?: number }>
-  /** Whether it stands behind "Mehr" even where the bar has a place. */
+  /** Whether it is in "Mehr" even if the bar has room. */
   aside?: boolean
   /** The module, by its key, that a company must have for it; without one it always shows. */
   module?: string
@@ -31,7 +34,7 @@ export interface Page {
   bare?: boolean
   /** How many things wait there for an answer, and as words: "2 offene Übergaben". A hook; 0 shows nothing. */
   useWaiting?: (session: Session) => Waiting
-  /** Fetched when somebody goes there. */
+  /** Fetched on navigation. */
   load: () => Promise<ComponentType<PageProps>>
 }
 
@@ -44,36 +47,36 @@ export interface PageProps {
   session: Session
 }
 
-/** How the audit log speaks of what a room decides. What no feature has a word for shows as it is stored. */
+/** A feature's words for its audit actions. Without words an action shows as stored. */
 export interface AuditWords {
-  /** By the word before an action's dot: what a filter calls all actions that begin with it. */
+  /** A filter's label by the action's prefix before the dot. */
   groups?: Readonly<Record<string, string>>
   actions?: Readonly<Record<string, ActionWords>>
-  /** By the member of `before` and `after`: its name. */
+  /** Labels of the members of `before` and `after`. */
   members?: Readonly<Record<string, string>>
-  /** By the member: what its values are called. */
+  /** Labels of values, by member. */
   values?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 export interface ActionWords {
-  /** What a filter calls it. */
+  /** The filter's label. */
   kind: string
-  /** What happened; `name` is whom or what it concerns. */
+  /** The sentence; `name` is the subject's name. */
   sentence: (name: string, after: Readonly<Record<string, unknown>> | null) => string
-  /** What happened to something that nobody knows any more. */
+  /** The sentence for a deleted subject. */
   nameless?: string
 }
 
 /** A page with something on it, in its `samples.ts`: what the browser's tests look at, in every size and both colours. */
 export interface Sample {
   page: Pick<Page, 'area' | 'key' | 'module'>
-  /** What else stands in its address, such as the company that it is about: `firma=c-1`. */
+  /** Further parameters of its address, such as its company: `firma=c-1`. */
   search?: string
   /**
-   * By method and path, and the query where it matters: what the service answers. The person is `u-1` of the company `c-1`; the system administrator is
-   * `u-3` of the operator's company `c-0`.
+   * The service's answers by method and path, with the query where it matters. The person is `u-1` of the company
+   * `c-1`; the system administrator is `u-3` of the operator's company `c-0`.
    */
   answers: Readonly<Record<string, unknown>>
-  /** What can be read once everything is there. */
+  /** A text that is visible once everything has loaded. */
   shows: string
 }

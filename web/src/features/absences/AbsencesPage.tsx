@@ -1,4 +1,4 @@
-/** "Meine Abwesenheiten": vacation and wishes, being ill, and days on which somebody was missed. */
+/** "Meine Abwesenheiten": vacation and wishes, sick reports, and missed days. */
 import { useCallback, useState } from 'react'
 import { Page } from '../../patterns/Page'
 import { QueryView } from '../../patterns/QueryView'
@@ -87,7 +87,7 @@ export function AbsencesPage({ userId, month, onMonth }: AbsencesPageProps) {
   )
 }
 
-/** What comes from the store while nobody answers has the banner above it, and needs no second complaint. */
+/** While data comes from the store, the banner is shown above it; a second error message is redundant. */
 function quiet<Query extends { stored: boolean; error: unknown }>(query: Query): Query {
   return query.stored ? { ...query, error: null } : query
 }

@@ -47,7 +47,7 @@ export function Account({ policy }: { policy: Policy }) {
   )
 }
 
-/** What the figures below say, at a glance. */
+/** A summary of the figures below. */
 function Bar({ total, used, reserved }: { total: number; used: number; reserved: number }) {
   const share = (days: number) => `${Math.max(0, Math.min(100, (days / total) * 100))}%`
   if (total <= 0) return null

@@ -1,4 +1,4 @@
-/** Vacation or a wish: two tiles of which one is chosen. */
+/** Vacation or wish: a choice of two tiles. */
 import { useId } from 'react'
 import { CalendarNow, Sun } from '../../ui/icons'
 import classes from './KindChoice.module.css'

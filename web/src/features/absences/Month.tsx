@@ -1,4 +1,4 @@
-/** What stands in a month: Krankmeldungen and missed days, the latest first, with what can be done about each. */
+/** A month's sick reports and missed days, the latest first, with their actions. */
 import { type ReactNode, useId } from 'react'
 import { useUnsent } from '../../patterns/sending'
 import { Unsent, UnsentItems } from '../../patterns/Unsent'
@@ -21,7 +21,7 @@ import { isMessageTo, MESSAGE, SICK } from './useAbsences'
 interface MonthProps {
   month: string
   onMonth: (month: string) => void
-  /** What is known of it. */
+  /** The month's reports. */
   absences: readonly Absence[] | undefined
   open: (opening: Opening) => void
   /** Around the list: what it waits for. */

@@ -1,4 +1,4 @@
-/** The sick note of a report: fetched with its progress when somebody wants to see it, and opened beside the page. */
+/** The sick note of a report: downloaded on request with its progress, and opened in a new tab. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { ProgressBar } from '../../patterns/ProgressBar'
 import { saveAs } from '../../patterns/transfer'
@@ -10,24 +10,24 @@ import classes from './cards.module.css'
 import { texts } from './texts'
 import { useNote } from './useAbsences'
 
-/** For so long the file has an address of its own (document 1, § 9). */
+/** The lifetime of the file's object URL (document 1, § 9). */
 export const ADDRESS_LIVES_MS = 60_000
 
-/** What a browser shows without running anything of it. Anything else is only saved. */
+/** Types that browsers display without executing anything. Other files are only saved. */
 const SHOWABLE = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf']
 
 interface NoteProps {
-  /** The absence at which it can be read. */
+  /** The id of an absence that has the note. */
   id: string
   day: string
   span: string
-  /** What else can be done, at the foot of a card. */
+  /** Further actions, at the foot of a card. */
   children?: ReactNode
 }
 
 export function Note({ id, day, span, children }: NoteProps) {
   const note = useNote(id)
-  /** Where it can be opened, if the browser would not do it by itself. */
+  /** A link to the file, if the browser has blocked the new tab. */
   const [address, setAddress] = useState<string | null>(null)
   useEffect(() => {
     if (address === null) return

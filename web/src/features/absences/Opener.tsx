@@ -1,4 +1,4 @@
-/** A button that opens a dialog, whose code is on its way once somebody comes near. */
+/** A button that opens a dialog, whose code is fetched when the pointer or the focus comes near. */
 
 import { fetched, withMantine } from '../../patterns/fetched'
 import { Button, type ButtonProps } from '../../ui/Button'

@@ -1,4 +1,4 @@
-/** What the days that are chosen would cost, what they spare, and what would remain. */
+/** The costs of the chosen days, the days saved by holidays, and the remainder. */
 import type { ReactNode } from 'react'
 import { Refused, sentenceOf } from '../../api/failures'
 import { Alert } from '../../ui/icons'
@@ -25,7 +25,7 @@ function Content({ userId, asked }: { userId: string; asked: Days }) {
   if (!reachable) return <p className={classes.quiet}>{texts.previewOffline}</p>
   if (!whole) return <p className={classes.quiet}>{texts.previewEmpty}</p>
   if (error === null) return <p className={classes.quiet}>{texts.previewComing}</p>
-  // What the service says of these days it would also say of the request.
+  // The service's objection to these days would also apply to the request.
   if (error instanceof Refused && (error.status === 422 || error.code === CLOSED)) {
     const fieldErrors = Object.values(error.fields)
     return (

@@ -1,4 +1,4 @@
-/** Asks for vacation or a wish, and says before it is sent what that comes to. */
+/** Requests vacation or a wish, with a preview of its costs. */
 import type { KeyboardEvent } from 'react'
 import { FormDialog } from '../../patterns/FormDialog'
 import type { Sent } from '../../patterns/sending'
@@ -28,7 +28,7 @@ const staysHere = (event: KeyboardEvent) => {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }
 
-/** By the names of the service, which says what is wrong with one of them. */
+/** The service's names, so that its errors reach their fields. */
 type Values = Omit<Wish, 'reason'> & { reason: string }
 
 export function RequestDialog({ userId, wish, vacationEnabled, onClose }: RequestDialogProps) {

@@ -65,7 +65,7 @@ function List({ requests, open }: ListProps) {
       />
     )
   }
-  // What waits for an answer is never history.
+  // Pending requests are never history.
   const shownRequests = all
     ? requests
     : requests.filter(({ status }, index) => index < REQUESTS_SHOWN || status === 'pending')

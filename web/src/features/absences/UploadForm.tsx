@@ -14,10 +14,10 @@ import { texts } from './texts'
 import { useReload, useUpload } from './useAbsences'
 
 const MOST_BYTES = 10 * 1024 * 1024
-/** By name: a phone then makes a JPG of a photo in a form of its own. */
+/** Listed by name: phones then convert a photo in their own format to JPG. */
 const ACCEPTED = 'image/jpeg,image/png,image/webp,application/pdf'
 
-/** What can be told without looking into it; the service looks. */
+/** Checks without reading the content; the service checks that. */
 function complaintOf(file: File | null): string | null {
   if (file === null) return texts.fileMissing
   if (file.size > MOST_BYTES) return texts.fileTooLarge
@@ -169,7 +169,7 @@ interface OnItsWayProps {
   onStop: () => void
 }
 
-/** Once all of it has gone, the service looks into it, and nobody knows for how long. */
+/** After the upload the service checks the file, for an unknown time. */
 function OnItsWay({ file, progress, onStop }: OnItsWayProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])

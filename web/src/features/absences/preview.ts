@@ -1,4 +1,4 @@
-/** What is asked for, and what of its preview is worth saying. Pure. */
+/** Requests for leave, and the relevant facts of their previews. Pure. */
 import type { components } from '../../api/schema'
 import { daysFrom } from '../../ui/days'
 
@@ -19,22 +19,23 @@ export type Days = Omit<Wish, 'reason'>
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** Whether there is something to be computed, or the service would only say that there is not. */
+/** Whether the days can be previewed; otherwise the service would only refuse. */
 export function isWhole({ startDate, endDate, startHalf, endHalf }: Days): boolean {
   if (!DAY.test(startDate) || !DAY.test(endDate) || endDate < startDate) return false
   return startDate !== endDate || !(startHalf && endHalf)
 }
 
 /**
- * The holidays for which no day of vacation is needed. The service names all of them, also those on days on which the
- * person does not work anyway; how many are saved follows from what the rest costs.
+ * The holidays that save a day of vacation. The service lists all of them, including those on the person's days off;
+ * the number saved follows from the costs.
  */
 export function savedHolidays({ days, freeDays, holidays }: Preview, asked: Days): Holiday[] {
   if (asked.kind === 'wish') return []
   const workdays = daysFrom(asked.startDate, asked.endDate) + 1 - freeDays
   const ticked = Number(asked.startHalf) + Number(asked.endHalf)
   const missing = workdays - days
-  // Half a day says that one of the ticks counted, which then is no holiday's; none or both are told by the ticks.
+  // A fractional cost means that exactly one half day counted, and not on a holiday; otherwise the ticks decide between
+  // no half day and two.
   const halves = Number.isInteger(missing) ? (ticked === 2 ? 2 : 0) : 1
   const saved = missing - halves / 2
   if (saved >= holidays.length) return [...holidays]
@@ -44,13 +45,16 @@ export function savedHolidays({ days, freeDays, holidays }: Preview, asked: Days
 
 const isWeekend = (day: string) => [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay())
 
-/** How many days it is more than there are: by itself, or with what is asked for already; 0 if it is not. */
+/** The days beyond the allowance: of the request, or together with pending requests; 0 if within. */
 export function excess({ days, remainingAfter, reservedAfter }: Preview): { own: number; together: number } {
   const otherDays = Math.max(0, reservedAfter - days)
   return { own: Math.max(0, -remainingAfter), together: Math.max(0, otherDays - remainingAfter) }
 }
 
-/** What other requests wait for; of a request into the next year only a part is of the year that is told of. */
+/**
+ * The days reserved by other requests; a request into the next year counts only in part, since the answer describes one
+ * year.
+ */
 export function othersReserved({ days, reservedAfter }: Preview): number {
   return Math.max(0, reservedAfter - days)
 }

@@ -8,7 +8,7 @@ export type Absence = components['schemas']['AbsenceRow']
 /** No Krankmeldung is longer, so that one that touches a month is known as a whole. */
 const REPORT_DAYS = 183
 
-/** The days to be asked for, so that every report that touches the month is there from its first to its last day. */
+/** The range to fetch, so that every report that touches the month is complete. */
 export function around(month: string): { from: string; to: string } {
   const { from, to } = bounds(month)
   return { from: addDays(from, -REPORT_DAYS), to: addDays(to, REPORT_DAYS) }
@@ -24,28 +24,28 @@ export interface Run {
 export interface Report {
   id: string
   kind: Absence['kind']
-  /** Of a special absence. */
+  /** The reason of a special absence. */
   reason: string | null
   first: string
   last: string
   runs: Run[]
-  /** Any of its days that were not taken back, for all of which a note is; null where none is left. */
+  /** Any day that is not withdrawn, for uploading a note for all of them; null without such a day. */
   day: Absence | null
-  /** The day at which its note can be read. */
+  /** The day that has the note. */
   noted: Absence | null
   /** Whether the company has it from the health insurance. */
   certified: boolean
   messages: string[]
-  /** What the administrators have said to it. */
+  /** The administrators' comments. */
   comments: string[]
-  /** The day at which a message can stand: one that has one already, else the first that is open. */
+  /** The day that can take a message: one with a message, else the first open one. */
   answerable: Absence | null
-  /** Those nobody has decided about, in their order. */
+  /** The undecided days, in order. */
   open: readonly Absence[]
   ids: ReadonlySet<string>
 }
 
-/** What touches the month, the latest first. */
+/** The reports that touch the month, the latest first. */
 export function reportsOf(absences: readonly Absence[], month: string): Report[] {
   const { from, to } = bounds(month)
   const byReport = new Map<string, Absence[]>()

@@ -1,4 +1,4 @@
-/** What the page reads and does. What is read can be read offline; what is asked for waits for the network. */
+/** The page's queries and mutations. Queries can be read offline; requests wait for the network. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, ignoreNotFound } from '../../api/client'
@@ -18,7 +18,7 @@ import { texts } from './texts'
 export type LeaveRequest = components['schemas']['OwnRequestRow']
 export type Policy = components['schemas']['OwnPolicyRow']
 
-/** What waits in the outbox, by what it is. */
+/** Kinds of requests in the outbox. */
 export const VACATION = 'vacation'
 export const SICK = 'sick'
 export const MESSAGE = 'absence_message'
@@ -49,13 +49,13 @@ export function usePolicy(userId: string) {
   })
 }
 
-/** Asks for all of it anew. */
+/** Refetches everything. */
 export function useReload(userId: string): () => Promise<void> {
   const queries = useQueryClient()
   return () => askAnew(queries, partsOf(userId))
 }
 
-/** Looks again whenever the service says that something has changed. */
+/** Refetches whenever the service reports a change. */
 export const useLiveAbsences = (userId: string) =>
   useFollow(['plan_update', 'messages_update'], partsOf(userId))
 
@@ -64,10 +64,10 @@ const partsOf = (userId: string) => ({
     whose === userId && PARTS.includes(part),
 })
 
-/** For so long somebody may still be choosing. */
+/** How long the user may still be choosing. */
 export const PREVIEW_DELAY_MS = 300
 
-/** What the days would come to, once they have stood for a moment; `awaited` while nothing is known of just these. */
+/** Previews the days, once they have not changed for a moment. */
 export function usePreview(userId: string, { kind, startDate, endDate, startHalf, endHalf }: Days) {
   const reachable = useReachable()
   const now = JSON.stringify({ kind, startDate, endDate, startHalf, endHalf })
@@ -107,7 +107,7 @@ export function useSay(id: string) {
   )
 }
 
-/** Of which day a message in the outbox is. */
+/** The day of a message in the outbox. */
 export const isMessageTo = (path: string, ids: ReadonlySet<string>) =>
   [...ids].some(id => path === messagePath(id))
 

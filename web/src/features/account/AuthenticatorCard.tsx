@@ -19,7 +19,7 @@ import { PASSWORD_NEEDED, type Setup, useSecondFactor, useStartSetup } from './u
 
 export function AuthenticatorCard({ username }: { username: string }) {
   const status = useSecondFactor()
-  /** Shown once: they live here, beside what the service says, until they are confirmed to be kept. */
+  /** Shown once: kept here with the service's answer, until the user confirms having stored them. */
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const enabled = status.data?.enabled
   const badge =

@@ -21,7 +21,7 @@ const RULES = { code: typed(texts.codeMissing) }
 
 export function AuthenticatorSetup({ setup, onActive, onCancel }: AuthenticatorSetupProps) {
   const start = useFocusPassedOn<HTMLOListElement>()
-  // The button that was pressed is gone: without this the keyboard would stand nowhere.
+  // The pressed button is gone: without this the keyboard would lose its position.
   useEffect(() => start.current?.focus(), [start])
   const form = useForm({
     initial: { code: '' },

@@ -1,4 +1,4 @@
-/** The ten recovery codes, once: the dialog stays until somebody says that they are kept. */
+/** The ten recovery codes, shown once: the dialog stays until the user confirms having stored them. */
 import { useRef, useState } from 'react'
 import { saveAs } from '../../patterns/transfer'
 import { Button } from '../../ui/Button'

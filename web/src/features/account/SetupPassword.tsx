@@ -1,4 +1,4 @@
-/** Asks for the password before an authenticator is set up, where the service wants to know that its owner is there. */
+/** Asks for the password before setting up an authenticator, if the service requires it. */
 import { FormDialog } from '../../patterns/FormDialog'
 import { typed, useForm } from '../../patterns/useForm'
 import { PasswordInput } from '../../ui/fields'

@@ -1,4 +1,4 @@
-/** What a user sees and changes of the own account: second factor, sessions, password. */
+/** The user's own account: second factor, sessions, password. */
 import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf, ignoreNotFound } from '../../api/client'
 import { Refused } from '../../api/failures'
@@ -20,10 +20,10 @@ export const useSecondFactor = () => useGet(STATUS, {})
 
 export const useSessions = () => useGet(SESSIONS, {})
 
-/** What the service says where it wants to know first that the owner of the session is there. */
+/** The service's code for a required password confirmation. */
 export const PASSWORD_NEEDED = 'password_needed'
 
-/** Answers what the app is to read, or that the password is needed for it. */
+/** Returns the authenticator's setup, or that the password is required. */
 export function useStartSetup() {
   return useAct(async (password: string | undefined): Promise<Setup | typeof PASSWORD_NEEDED> => {
     const body = password === undefined ? {} : { password }
@@ -37,7 +37,7 @@ export function useStartSetup() {
   }, texts.setupFailed)
 }
 
-/** Notes what the service has just done, and asks how it stands now; nobody has to wait for that. */
+/** Updates the cached state after a change, and refetches it without waiting. */
 function useStatusNow() {
   const queries = useQueryClient()
   return (enabled: boolean, recoveryCodesLeft: number) => {
@@ -47,7 +47,7 @@ function useStatusNow() {
   }
 }
 
-/** Answers the recovery codes, which nobody will say again. The other sessions have ended. */
+/** Returns the recovery codes, which are never shown again. The other sessions have ended. */
 export function useActivate() {
   const queries = useQueryClient()
   const statusIsNow = useStatusNow()
@@ -81,7 +81,7 @@ export function useChangePassword(userId: string) {
       await api.PUT('/api/users/{userId}/change-password', { params: { path: { userId } }, body }),
     )
     const next = complete({ ...changed })
-    // Who has logged out meanwhile is not to be logged in again by a late answer.
+    // A late answer must not log a user in again after a logout.
     if (next !== null && currentSession()?.userId === userId) begin(next)
     void queries.invalidateQueries({ queryKey: keyOf(SESSIONS) })
     return true

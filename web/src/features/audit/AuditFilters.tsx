@@ -1,4 +1,4 @@
-/** Which entries: of whom, of which kind, of which days. */
+/** Filters by person, kind and days. */
 import { usePeople } from '../../entities/people/usePeople'
 import { byAlphabet } from '../../ui/alphabet'
 import { Button } from '../../ui/Button'
@@ -14,10 +14,10 @@ interface AuditFiltersProps {
   companyId: string
   filter: Filter
   onFilter: (filter: Filter) => void
-  /** What is shown: who acts in it can be asked for, also if they are none of the company's people. */
+  /** The shown entries: their actors can be chosen, even if they are not among the company's people. */
   seen: readonly AuditEntry[]
   words: Words
-  /** Whether the way back to everything stands here, and not below. */
+  /** Whether the reset button is here, and not below. */
   clearable: boolean
 }
 

@@ -41,7 +41,7 @@ const entry = (id: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
   ...more,
 })
 
-/** Answers page by page; a page before the last says where the next begins. */
+/** Answers page by page; every page but the last links to the next. */
 function pages(...each: AuditEntry[][]) {
   server.use(
     http.get(url('/api/companies/c-1/users'), () =>

@@ -1,4 +1,4 @@
-/** What stands behind an entry: what changed, and the hash that chains it to the one before. */
+/** Details of an entry: the changes, and the hash that chains it to the previous entry. */
 import { useCopy } from '../../ui/Copyable'
 import { Alert, Check, ChevronRight, Copy } from '../../ui/icons'
 import { texts as uiTexts } from '../../ui/texts'

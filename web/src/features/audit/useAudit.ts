@@ -3,7 +3,7 @@ import { useGet } from '../../patterns/useGet'
 import { usePages } from '../../patterns/usePages'
 
 export interface Filter {
-  /** A user id; empty: anybody. */
+  /** A user id; empty: all users. */
   actor: string
   /** An action, or a prefix that ends in a dot; empty: anything. */
   action: string

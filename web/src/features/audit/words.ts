@@ -1,8 +1,8 @@
 /**
- * An entry of the log in words: a sentence, and what was before and is after. Pure.
+ * An entry of the log in words: a sentence, with values before and after. Pure.
  *
- * The words come from the features. An action that none of them knows keeps its dotted word, made readable; nothing of
- * an entry is left out.
+ * The words come from the features. An unknown action keeps its dotted name in readable form; no part of an entry is
+ * omitted.
  */
 import type { components } from '../../api/schema'
 import { dayOf, timeOf } from '../../ui/days'
@@ -32,14 +32,14 @@ export function actorOf({ actor, actorName }: AuditEntry): string {
   return actor === null ? texts.installation : (actorName ?? texts.unknownPerson)
 }
 
-/** Whom nobody knows any more the entry itself may still name. */
+/** The name of a deleted subject, if the entry itself contains it. */
 function nameIn({ before, after }: AuditEntry): string | null {
   const name = after?.username ?? before?.username ?? after?.name ?? before?.name
   return typeof name === 'string' && name !== '' ? name : null
 }
 
-/** Members that the sentence says already, or that are ids. */
-const TITLE_FIELDS = new Set(['userId', 'action'])
+/** Members already in the sentence, and ids. */
+const OMITTED_MEMBERS = new Set(['userId', 'action'])
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
@@ -115,11 +115,11 @@ export class Words {
   changesOf(entry: AuditEntry): Change[] {
     if (entry.action === 'company.features') return this.moduleChanges(entry)
     const [before, after] = [members(entry.before), members(entry.after)]
-    // The name of what was made stands in the sentence.
+    // The new object's name is in the sentence.
     const subject = entry.subjectName ?? nameIn(entry)
     const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
     return names
-      .filter(name => !TITLE_FIELDS.has(name))
+      .filter(name => !OMITTED_MEMBERS.has(name))
       .flatMap((name): Change[] => {
         const label = ownValue(this.members, name) ?? readable(name)
         const [was, is] = [before?.[name], after?.[name]]

@@ -31,7 +31,7 @@ interface Laid {
   times?: () => Response | readonly TimeEntry[]
 }
 
-/** What was asked for, in order. */
+/** The requested queries, in order. */
 function lay(laid: Laid = {}) {
   const searches: string[] = []
   const answer = (body: unknown) => (body instanceof Response ? body : HttpResponse.json(body as object))
@@ -235,7 +235,7 @@ describe('the ledger', () => {
   })
 
   it('says so where entries do not come, and asks again', async () => {
-    events.refusals.push(never) // which would ask anew by itself
+    events.refusals.push(never) // which would refetch automatically
     let refuse = true
     lay({ times: () => (refuse ? refusal(500) : entries) })
     renderPage(<Page />)

@@ -1,4 +1,4 @@
-/** "Zeitkonto": how somebody stands, what that comes of, and the month and the year as pictures. */
+/** "Zeitkonto": the user's balance, its parts, and the month and the year as charts. */
 import { Link } from 'react-router'
 import { MonthPage } from '../../patterns/MonthPage'
 import { QueryView } from '../../patterns/QueryView'
@@ -68,7 +68,7 @@ export function BalancePage({ userId, month, onMonth }: BalancePageProps) {
   )
 }
 
-/** What is shown from the store is not called a failure: the banner says how old it is. */
+/** Stored data is no error: the banner shows its age. */
 const shownOf = <Data,>(view: Stored<Data>) => (view.stored ? { ...view, error: null } : view)
 
 interface AccountProps {

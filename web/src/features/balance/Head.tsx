@@ -1,4 +1,4 @@
-/** The one figure: how somebody stands. */
+/** The main figure: the user's balance. */
 import { hoursMinutes } from '../../ui/durations'
 import classes from './Head.module.css'
 import type { Ledger } from './ledger'

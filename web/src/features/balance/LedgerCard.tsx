@@ -76,7 +76,9 @@ function Details({ line, account, ledger, entries }: LedgerCardProps & { line: L
   return <CreditDetails account={account} kind={kind} until={ledger.until} />
 }
 
-/** The whole month alone; with the sums until today beside it; below them, where the two differ and room is scarce. */
+/**
+ * Only the month's total; with the sums until today next to it; or below it, where the two differ and room is scarce.
+ */
 type Shown = 'whole' | 'both' | 'stacked'
 
 interface RowProps {

@@ -1,4 +1,4 @@
-/** The month as a signed file: on paper, and for whoever wants to check it. */
+/** The month as a signed file: for printing and for verification. */
 import { Link } from 'react-router'
 import { Export } from '../../patterns/Export'
 import { Card } from '../../ui/layout'

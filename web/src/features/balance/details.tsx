@@ -1,4 +1,4 @@
-/** What a line of the reckoning comes of: days with their entries, holidays by name, bookings with their reasons. */
+/** Details of a line: days with their entries, holidays by name, bookings with their reasons. */
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { QueryView } from '../../patterns/QueryView'
@@ -147,7 +147,7 @@ function Grid({ days, until, minutesOf }: GridProps) {
   )
 }
 
-/** Also those that fall on a free day: so nobody looks for them. */
+/** Includes holidays on days off, so that users do not miss them. */
 function HolidayDetails({ account }: { account: MonthAccount }) {
   const holidayNames = new Map(account.holidays.map(({ date, name }) => [date, name]))
   const days = account.days.filter(day => holidayNames.has(day.date) || creditOf(day, 'holiday') !== 0)

@@ -1,7 +1,7 @@
 /**
- * A month's account as a reckoning: what was done, what is credited and booked, less what was due, is the month's own
- * balance; with what is carried, how somebody stands. Of the month that is under way there are two: until today, and of
- * the whole of it. Pure.
+ * A month's account as a calculation: worked, credited and booked time, less the target, is the month's own balance;
+ * with the carried balance it is the current balance. The present month has two columns: until today, and the whole
+ * month. Pure.
  */
 import type { MonthAccount, YearAccount } from './useAccount'
 
@@ -9,7 +9,7 @@ export type Kind = MonthAccount['credits'][number]['kind']
 export type LineKind = 'actual' | Kind | 'bookings' | 'target'
 type Day = MonthAccount['days'][number]
 
-/** Of the whole month, and until the day up to which it counts. */
+/** The whole month, and until the last day that counts. */
 export interface Amounts {
   month: number
   toDate: number
@@ -22,7 +22,7 @@ export interface Line extends Amounts {
 export interface Ledger {
   /** Whether the month is over, under way, or to come. */
   phase: 'past' | 'present' | 'future'
-  /** The last day that counts "until today"; null where none does yet. */
+  /** The last day that counts "until today"; null before the first. */
   until: string | null
   /** Added up they are `own`; what was due is negative. */
   lines: Line[]
@@ -34,7 +34,7 @@ export interface Ledger {
 
 const CREDITED: readonly Kind[] = ['holiday', 'vacation', 'absence']
 
-/** Whether nothing stands in it, as before somebody begins. */
+/** Whether the account has no values, as before the employment. */
 export const isEmpty = (account: MonthAccount) =>
   [account.actualMinutes, account.targetMinutes, account.bookingMinutes, account.carriedMinutes].every(
     minutes => minutes === 0,
@@ -42,7 +42,7 @@ export const isEmpty = (account: MonthAccount) =>
   account.credits.length === 0 &&
   account.days.every(({ entryIds }) => entryIds.length === 0)
 
-/** `today`: the day on which the service said this. */
+/** `today`: the date of the service's answer. */
 export function ledgerOf(account: MonthAccount, today: string): Ledger {
   const { days, carriedMinutes: carried } = account
   const lastCounted = untilOf(account, today)
@@ -84,7 +84,7 @@ const targetOf = (day: Day) => day.targetMinutes
 export const creditOf = (day: Day, kind: Kind) =>
   sum(day.credits, credit => (credit.kind === kind ? credit.minutes : 0))
 
-/** On which day it stands where the device's clock says so; else on the last one that gives what the service says. */
+/** The last day that counts: the device's date if it matches the service's figures; else the last day that does. */
 function untilOf(account: MonthAccount, today: string): string | null {
   const { days, month } = account
   const last = days.at(-1)?.date ?? null
@@ -93,7 +93,7 @@ function untilOf(account: MonthAccount, today: string): string | null {
   return days.findLast(day => gives(account, day.date))?.date ?? (gives(account, null) ? null : lastDay)
 }
 
-/** Whether the figures until a day are those that the service tells "to date". */
+/** Whether the sums until a day equal the service's "to date" figures. */
 function gives(account: MonthAccount, until: string | null): boolean {
   const days = upTo(account.days, until)
   const due = sum(days, targetOf)
@@ -113,14 +113,14 @@ export const sum = <Of>(all: readonly Of[], minutes: (one: Of) => number): numbe
   all.reduce((total, one) => total + minutes(one), 0)
 
 export interface Carried {
-  /** What it comes of: what the year began with, a month's balance, or what somebody began with in a month. */
+  /** The source: the year's initial balance, a month's balance, or an opening balance. */
   from: 'year' | 'month' | 'opening'
   /** `YYYY`, or `YYYY-MM`. */
   of: string
   minutes: number
 }
 
-/** What the carried minutes of a month come of, within its year: added up they are what is carried. */
+/** The parts of a month's carried minutes within its year; their sum is the carried value. */
 export function carriedInto(month: string, { months, year, carriedMinutes }: YearAccount): Carried[] {
   const place = months.findIndex(each => each.month === month)
   const carried: Carried[] = [{ from: 'year', of: String(year - 1), minutes: carriedMinutes }]
@@ -128,7 +128,7 @@ export function carriedInto(month: string, { months, year, carriedMinutes }: Yea
     const next = months[index + 1]
     if (next === undefined) return
     const minutes = next.carriedMinutes - each.carriedMinutes
-    // What lay before the account began counts in no other month; the opening balance counts as carried into its first.
+    // Time before the account's start counts in no other month; the opening balance is carried into its first month.
     if (minutes === each.balanceMinutes) carried.push({ from: 'month', of: each.month, minutes })
     else carried.push({ from: 'opening', of: next.month, minutes })
   })

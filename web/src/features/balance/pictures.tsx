@@ -48,7 +48,7 @@ function remarkOf(day: Day, holiday: string | undefined): string | undefined {
   return remarks.length === 0 ? undefined : remarks.join(', ')
 }
 
-/** Whether anything was due, done, credited or booked; not so before somebody begins. */
+/** Whether the month has any target, work, credit or booking; false before the employment. */
 export const hasAny = ({
   actualMinutes,
   targetMinutes,

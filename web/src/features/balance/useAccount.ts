@@ -29,7 +29,7 @@ export function useMonthAccount(userId: string, month: string): Stored<MonthAcco
   })
 }
 
-/** The year in which the month lies. */
+/** The month's year. */
 export function useYearAccount(userId: string, month: string): Stored<YearAccount> {
   const year = String(yearOf(month)).padStart(4, '0')
   return useStored({
@@ -40,8 +40,8 @@ export function useYearAccount(userId: string, month: string): Stored<YearAccoun
 }
 
 /**
- * Asked for with the page and not only once somebody unfolds them, so that they are there without a network, too. The day
- * after is one of them: a shift over the month's end counts in this month.
+ * Fetched with the page, before the user unfolds them, so that they are available offline. Includes the day after the
+ * month: a shift over the month's end counts in this month.
  */
 export function useEntries(userId: string, month: string): Stored<TimeEntry[]> {
   const { from, to } = bounds(month)

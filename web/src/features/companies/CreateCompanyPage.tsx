@@ -45,7 +45,7 @@ export function CreateCompanyPage() {
   )
 }
 
-/** What was made, and what to do with it. The focus goes there: nothing else is to be done here now. */
+/** The created company and the next steps. It takes the focus: the form has done its work. */
 function NextSteps({ company }: { company: Company }) {
   const place = useRef<HTMLElement>(null)
   useEffect(() => place.current?.focus(), [])

@@ -37,7 +37,9 @@ export function ManageCompaniesPage({ session }: PageProps) {
   )
 }
 
-/** The company that was just deleted. It is left once nothing of it is shown: what was ticked there holds nobody. */
+/**
+ * The company just deleted. It is deselected after its form has unmounted, so that unsaved ticks do not hold the page.
+ */
 function useGone() {
   const [, choose] = useChosenCompany()
   const [id, tell] = useState<string | null>(null)

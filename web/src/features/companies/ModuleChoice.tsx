@@ -45,7 +45,7 @@ function Choices({ company, all, own }: ChoicesProps) {
     setDraft(present => without(present, draft))
     succeed(texts.saveDone)
   }
-  // What is ticked back is forgotten, but not while the answer to it is still under way.
+  // A tick that is reverted leaves the draft, except while a save is in flight.
   const change = (next: (draft: Draft) => Draft) =>
     setDraft(present => (saving.busy ? next(present) : unsaved(next(present), own)))
   return (

@@ -89,7 +89,7 @@ describe('"Firma anlegen"', () => {
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toBe('Firma konnte nicht erstellt werden.Server nicht erreichbar.')
     act(reportReached)
-    // What is sent next comes back after anything that was kept.
+    // A kept request would be answered before the next one.
     await userEvent.type(name(), ' und anders{Enter}')
     await screen.findByText('Firma „Neu und anders“ angelegt.')
     expect(sent).toEqual([{ name: 'Neu' }, { name: 'Neu und anders' }])

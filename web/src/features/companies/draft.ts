@@ -1,6 +1,6 @@
-/** What somebody has ticked and not saved yet: what is meant, so that a newer answer of the service cannot turn it round. */
+/** Unsaved ticks of modules, as explicit values, so that a newer answer of the service does not invert them. */
 
-/** Whether each of these ids is to be on. */
+/** The intended state of each of these ids. */
 export type Draft = ReadonlyMap<string, boolean>
 
 export const NO_CHANGES: Draft = new Map()
@@ -9,7 +9,7 @@ export function ticked(draft: Draft, id: string, on: boolean): Draft {
   return new Map(draft).set(id, on)
 }
 
-/** The draft by which all of `all` are on, or none. */
+/** The draft that sets all of `all` to `on`. */
 export function allTo(on: boolean, all: readonly string[]): Draft {
   return new Map(all.map(id => [id, on]))
 }
@@ -17,12 +17,12 @@ export function allTo(on: boolean, all: readonly string[]): Draft {
 const only = (draft: Draft, keep: (id: string, on: boolean) => boolean): Draft =>
   new Map([...draft].filter(([id, on]) => keep(id, on)))
 
-/** What of it differs from what the company has. */
+/** The entries that differ from the company's modules. */
 export function unsaved(draft: Draft, own: ReadonlySet<string>): Draft {
   return only(draft, (id, on) => on !== own.has(id))
 }
 
-/** What of it is not what was sent. */
+/** The entries that differ from the sent draft. */
 export function without(draft: Draft, sent: Draft): Draft {
   return only(draft, (id, on) => on !== sent.get(id))
 }

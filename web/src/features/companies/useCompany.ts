@@ -1,4 +1,4 @@
-/** What a system administrator does to a company. */
+/** A system administrator's actions on a company. */
 import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf } from '../../api/client'
 import { COMPANIES } from '../../entities/companies/useCompanies'

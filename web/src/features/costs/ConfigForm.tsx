@@ -18,7 +18,7 @@ const MODES = ['uniform', 'department', 'perUserHourly', 'perUserMonthly'] as co
 const SHOWN_MS = 2_400
 const NO_DEPARTMENT = ''
 
-/** What each mode asks for beside the rate for all. */
+/** Each mode's inputs, in addition to the common rate. */
 const MAPS = {
   department: 'departmentRates',
   perUserHourly: 'userHourlyCents',
@@ -50,7 +50,7 @@ function typedOf(known: Config): Typed {
   }
 }
 
-/** What differs from what holds; null: nothing does. */
+/** The changed values; null without a change. */
 function changeOf(known: Config, { validFrom, ...typed }: Typed) {
   const initial = typedOf(known)
   const changes: Record<string, unknown> = {}
@@ -164,7 +164,7 @@ interface MoneyInputProps {
   hint?: string
 }
 
-/** What is typed stays as it is typed; beside it stands that it is read as 0 where it is no money, until that is refused. */
+/** The input keeps its text; a hint explains that invalid amounts count as 0, until the service refuses one. */
 function MoneyInput({ onChange, hint = '', value, error, ...rest }: MoneyInputProps) {
   const wrong = centsFrom(value) === undefined
   return (

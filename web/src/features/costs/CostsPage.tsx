@@ -107,7 +107,7 @@ const HOURS: readonly [Hours, string][] = [
   ['holidayHours', texts.holiday],
 ]
 
-/** Of the kinds of hours that are seldom worked only those that were. */
+/** Rare kinds of hours are listed only if they occur. */
 function columnsOf(items: readonly Item[]): Column<Item>[] {
   const total = (rows: readonly Item[], of: Hours | 'costCents') =>
     rows.reduce((sum, one) => sum + one[of], 0)

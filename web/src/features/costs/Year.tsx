@@ -1,4 +1,4 @@
-/** The costs of twelve months as columns, in the order of the calendar; what is not over yet has an outline alone. */
+/** The costs of twelve months as columns, in calendar order; unfinished months have only an outline. */
 import { Facts, Fold } from '../../ui/layout'
 import { monthName, monthWord } from '../../ui/months'
 import { texts } from './texts'

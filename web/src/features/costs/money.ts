@@ -14,9 +14,9 @@ export function centsFrom(text: string): number | null | undefined {
   return euros === undefined ? undefined : Number(euros) * 100 + Number(cents.padEnd(2, '0'))
 }
 
-/** As it stands in a field: "12,82"; nothing for null. */
+/** As in a field: "12,82"; empty for null. */
 export const asTyped = (cents: number | null | undefined) =>
   cents == null ? '' : texts.euros(cents).replace(/[\s€.]/g, '')
 
-/** What is sent of a field: cents, or what no money is as it was typed, for the service to refuse. */
+/** A field's value in the request: cents, or the text of an invalid amount, for the service to refuse. */
 export const sentOf = (text: string) => centsFrom(text) ?? (text.trim() === '' ? null : text)

@@ -30,7 +30,7 @@ export function useYear(companyId: string, year: number) {
   return { ...query, data: query.data as YearMonth[] | undefined }
 }
 
-/** What the service says of one member of a map is said of the map. */
+/** Errors of a map's member are shown for the whole map. */
 export function useSave(companyId: string) {
   const { acting, question } = useDated(
     async (body: Partial<Schemas['ConfigChange']>, dryRun) =>

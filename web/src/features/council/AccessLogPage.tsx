@@ -1,4 +1,4 @@
-/** Who among administrators looked at whose times: for the works council alone. */
+/** Administrators' accesses to employees' times; only for the works council. */
 import { useState } from 'react'
 import type { components } from '../../api/schema'
 import { Older } from '../../patterns/Older'

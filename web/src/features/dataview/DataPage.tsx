@@ -29,7 +29,7 @@ import { type Dump, useDump, useNames } from './useDump'
 const LIMITS = [50, 100, 500, 0]
 const LIMIT = 100
 const TABLE = 'tabelle'
-/** For so long it is said that nothing came. */
+/** How long the error message is shown. */
 const FAILURE_MS = 2_500
 
 export function DataPage({ session: { companyId } }: PageProps) {
@@ -66,7 +66,7 @@ export function DataPage({ session: { companyId } }: PageProps) {
   )
 }
 
-/** That nothing came is said for a moment; where nothing is seen, the way to ask again stays. */
+/** An error message is shown briefly; without data, the retry button stays. */
 function Failing({ dump }: { dump: ReturnType<typeof useDump> }) {
   const reachable = useReachable()
   const [seen, see] = useState(0)
@@ -156,7 +156,7 @@ function Rows({ table, rows, count, dump, zone }: RowsProps) {
   const [words, setWords] = useState('')
   const names = useNames(dump)
   const tell = (member: string, value: unknown) => displayValue(member, value, names, zone)
-  // In a frame all rows are in the document: beyond that, a row tells the rest of itself where it is unfolded.
+  // A framed table has all its rows in the document: longer ones show their remaining columns in unfolded rows.
   const wide = useMatch('(min-width: 901px)') && rows.length <= FRAMED
   // As it is stored, and as it reads here.
   const rowTexts = (row: Row) => Object.entries(row).map(([member, value]) => tell(member, value))
@@ -207,7 +207,7 @@ const Cell = ({ text }: { text: string }) => <span className={`tabular ${classes
 
 const COLUMNS = 5
 const FRAMED = 500
-/** What a row says of itself stands before what only points to it. */
+/** A row's own values come before references. */
 const points = (member: string) => (member === 'id' ? 2 : /(^|_)(no|seq|hash|bits)$/.test(member) ? 1 : 0)
 
 function columnsOf(

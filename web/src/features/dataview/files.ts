@@ -4,7 +4,7 @@ import { cellOf, fileOf } from '../../patterns/table/csv'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** All members that any of the rows has, in the order in which they come. */
+/** All members of any row, in order of appearance. */
 export const membersOf = (rows: readonly Row[]) => [...new Set(rows.flatMap(Object.keys))]
 
 export const jsonOf = (rows: readonly Row[]) => JSON.stringify(rows, null, 2)
@@ -21,6 +21,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? cellOf(value) : String(value)
 }
 
-/** Whether the JSON of a row, or of what it says, has the words in it. */
+/** Whether the JSON of a row, or of its displayed values, contains the words. */
 export const has = (row: Row | readonly string[], words: string) =>
   JSON.stringify(row).toLowerCase().includes(words.trim().toLowerCase())

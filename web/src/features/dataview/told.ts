@@ -25,7 +25,7 @@ export function displayValue(
   return knownText ?? (typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
-/** What a value is put in order by: days and instants as they are stored, which is their order. */
+/** The sort value: days and instants as stored, which sort correctly. */
 export const orderOf = (value: unknown, said: string): string | number =>
   typeof value === 'number' || (typeof value === 'string' && (DAY.test(value) || INSTANT.test(value)))
     ? value

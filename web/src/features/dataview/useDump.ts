@@ -1,4 +1,4 @@
-/** What is stored about a company; where that cannot be had, the tables that are known from elsewhere. */
+/** A company's stored data; if the dump fails, the tables from other endpoints. */
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -13,7 +13,7 @@ export interface Dump {
 const DUMP = '/api/companies/{id}/data-dump'
 const EVERY_STATUS = { status: 'all' } as const
 
-/** `error`: neither came. `stale`: why what is there did not come anew. */
+/** `error`: both sources failed. `stale`: the reason why the data could not be refreshed. */
 export function useDump(id: string, limit: number) {
   const queries = useQueryClient()
   const dump = useGet(DUMP, { path: { id }, query: { limit } })
@@ -58,6 +58,6 @@ function gathered(answers: readonly (readonly [string, unknown])[]): Dump | unde
   }
 }
 
-/** What people are called, by their ids, as far as they are among the rows. */
+/** Names of people by id, taken from the rows. */
 export const useNames = (dump: Dump | undefined) =>
   useMemo(() => new Map((dump?.tables.users ?? []).map(row => [row.id, String(row.username ?? '')])), [dump])

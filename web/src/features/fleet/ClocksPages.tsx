@@ -1,4 +1,4 @@
-/** A company's clocks, and from which channel clocks take their updates: one, a company's, or all. */
+/** A company's clocks, and the update channel of one clock, a company's, or all. */
 
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-/** What can be done to a clock, each in its dialog. */
+/** Dialogs for actions on a clock. */
 
 import { useState } from 'react'
 import { nameOf, RenameDialog } from '../../entities/clocks/clocks'

@@ -1,4 +1,4 @@
-/** One clock: how it is and was, whose it was, what has come of it. Its stamps are counted, and none is shown. */
+/** One clock: its state and history, its owners, its totals. Stamps are counted, but not shown. */
 
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -254,7 +254,7 @@ const SCANNERS: readonly Column<Scanner>[] = [
   scannerColumn('version', texts.version, ({ version, board }) => `${version} (${board})`),
 ]
 
-/** Its newest lines of the last week, also while it is nobody's. */
+/** Its latest log lines of the last week, also while it is unassigned. */
 const Logs = ({ detail: { logs } }: { detail: Detail }) => (
   <Section title={texts.logs}>
     <DataTable

@@ -1,4 +1,4 @@
-/** "Geräteverzeichnis": every clock as a card; the address says which one is looked at by itself (`?uhr=`). */
+/** "Geräteverzeichnis": every clock as a card; the address can select a single clock (`?uhr=`). */
 
 import { useDeferredValue, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'

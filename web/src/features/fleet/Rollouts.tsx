@@ -164,7 +164,7 @@ const EARLIER: readonly Column<Rollout>[] = [
   { key: 'reason', head: texts.reason, cell: ({ reason }) => reason ?? '' },
 ]
 
-/** What is out of order with a version, and the words beside it. */
+/** Problems of a version, with their texts. */
 function saysOf({ notes, withdrawn, missing, reason }: Release): [string | null, string] {
   if (withdrawn) return [texts.withdrawn, reason]
   return missing ? [texts.missing, texts.publishAgain] : [null, notes]
@@ -199,7 +199,7 @@ const RELEASES: readonly Column<Release>[] = [
   { key: 'clocks', head: texts.clocks, cell: ({ clocks }) => clocks.toLocaleString('de-DE'), align: 'end' },
 ]
 
-/** The platforms that a version has got since it was rolled out, and for which it needs a rollout of its own. */
+/** Platforms added to a version after its rollout, which need their own rollout. */
 export function platformsLeft({ channel, version, platforms }: Release, rollouts: readonly Rollout[]) {
   const rolloutsHere = rollouts.filter(one => one.channel === channel && one.version === version)
   const covered = rolloutsHere.flatMap(one => one.platforms)

@@ -1,4 +1,4 @@
-/** What is done to versions and their rollouts, each in its dialog. */
+/** Dialogs for actions on versions and their rollouts. */
 import type { Rollout } from '../../entities/rollouts/useStopped'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'

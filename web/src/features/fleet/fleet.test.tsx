@@ -16,7 +16,7 @@ import { texts } from './texts'
 import { codeFrom } from './useFleet'
 
 serve()
-// What lies behind a dialog is found as well: to ask of each thing whether it is seen takes most of the time.
+// Also finds elements covered by a dialog: visibility checks of each element take most of the time.
 configure({ defaultHidden: true })
 
 const ADMIN = { ...MIA, role: 'admin', companyId: 'c-0' } as const

@@ -14,7 +14,7 @@ export interface Band {
 const share = (at: string, now: number) =>
   Math.min(Math.max((Date.parse(at) - (now - WEEK_MS)) / WEEK_MS, 0), 1)
 
-/** A moment holds until the next; neighbours that say the same are one. */
+/** A moment lasts until the next; equal neighbours are merged. */
 export function bandsOf(moments: readonly Moment[], now: number): Band[] {
   const bands: Band[] = []
   for (const [index, { at, online }] of moments.entries()) {

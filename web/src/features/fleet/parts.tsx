@@ -1,4 +1,4 @@
-/** What the registry and a clock's own page say alike, and what can be done on either. */
+/** Facts and actions shared by the registry and a clock's own page. */
 
 import type { ReactNode } from 'react'
 import { lastSeenText, nameOf, stampsOf } from '../../entities/clocks/clocks'
@@ -30,7 +30,7 @@ export interface ActsProps {
   onAsk: (deed: DeviceAction) => void
 }
 
-/** The first ones as buttons, the grave ones behind one. */
+/** Common actions as buttons, serious ones in a menu. */
 export function Acts({ device, onAsk }: ActsProps) {
   const name = nameOf(device)
   const assigned = device.companyId !== null

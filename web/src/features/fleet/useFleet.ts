@@ -1,4 +1,4 @@
-/** The registry's reads and acts. Heartbeats are no events: what shows them asks again by itself as well. */
+/** The registry's queries and mutations. Heartbeats are no events: queries that show them also poll. */
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -78,7 +78,7 @@ export const useAssign = (id: string) =>
     CLOCKS,
   )
 
-/** By the code on its display: the one clock that is nobody's and shows it. */
+/** The unassigned clock with that code on its display. */
 export const useClaim = () =>
   useChange(
     async ({ code, ...body }: Assigning & { code: string }) => {

@@ -1,4 +1,4 @@
-/** "Arbeitszeiten konfigurieren": what the company's days and weeks are reckoned by; each part is saved by itself. */
+/** "Arbeitszeiten konfigurieren": the rules for the company's days and weeks; each part is saved separately. */
 import { useState } from 'react'
 import { useSettings } from '../../entities/settings/useSettings'
 import { Page } from '../../patterns/Page'

@@ -13,7 +13,7 @@ type Day = { open: string; close: string }
 
 const QUICK: Day = { open: '09:00', close: '18:00' }
 const CLOSED: Day = { open: '', close: '' }
-/** Nothing is told of the day after. */
+/** The hint omits the day after. */
 const isReversed = ({ open, close }: Day) => open !== '' && close !== '' && close <= open
 const KEYS = ['0', '1', '2', '3', '4', '5', '6'] as const
 
@@ -23,7 +23,7 @@ export function OpeningForm({ companyId, known }: { companyId: string; known: Ho
     initial: { days: KEYS.map(key => known.openingHours[key] ?? CLOSED), validFrom: '' },
     rules: { days: (days: readonly Day[]) => days.some(isReversed) && texts.reversed },
     acting,
-    // Half a day is none: it is open only if both are set.
+    // A half-set day is closed: a day is open only if both times are set.
     input: ({ days, validFrom }) => ({
       openingHours: Object.fromEntries(
         days.map((day, key) => [String(key), day.open !== '' && day.close !== '' ? day : null]),

@@ -9,7 +9,7 @@ import { Select } from '../../ui/Select'
 import { texts } from './texts'
 import { type Settings, useSaveSettings } from './useHours'
 
-/** What the service takes of each. */
+/** The service's limits for each setting. */
 const NUMBERS = {
   doubleTapSeconds: [0, 600],
   maxShiftHours: [8, 24],

@@ -1,4 +1,4 @@
-/** What is due in a week: nothing, the same for everybody, or each their own. */
+/** The weekly target: no target, the same for all, or individual. */
 import { asTyped, minutesFrom, steps } from '../../patterns/dated/hours'
 import { texts as datedTexts } from '../../patterns/dated/texts'
 import { Form } from '../../patterns/Form'
@@ -34,8 +34,8 @@ interface TargetsFormProps {
 }
 
 /**
- * The mode first, then who has another target than before; each only where it has changed. Only once both are there they
- * are asked for anew: with what comes the form begins anew, and what was still to be sent of it would be gone.
+ * Saves the mode first, then the changed targets, each only if changed. Refetches only after both: a refetch restarts
+ * the form, which would drop the unsent part.
  */
 function useSaving({ companyId, known, people }: TargetsFormProps) {
   const hours = useSaveHours(companyId, [])

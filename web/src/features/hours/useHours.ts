@@ -24,7 +24,7 @@ const paramsOf = (id: string) => ({ path: { id } })
 
 export const useHours = (companyId: string) => useGet(HOURS, company(companyId))
 
-/** If they cannot be had, everybody is there without one, so that they can be given. */
+/** If they fail to load, lists all employees without targets, so that targets can be entered. */
 export function useTargets(companyId: string): QueryState<Target[]> {
   const targets = useGet(TARGETS, company(companyId))
   const failed = targets.error !== null && targets.data === undefined
@@ -39,14 +39,14 @@ export function useTargets(companyId: string): QueryState<Target[]> {
 export const useFreeDays = (companyId: string, year: number) =>
   useGet(FREE, { ...company(companyId), query: { year } })
 
-/** Asks anew for hours and targets. */
+/** Returns a function that refetches hours and targets. */
 export function useInvalidateHours(companyId: string) {
   const queries = useQueryClient()
   const keys = [keyOf(HOURS, company(companyId)), keyOf(TARGETS, company(companyId))]
   return () => Promise.all(keys.map(queryKey => queries.invalidateQueries({ queryKey })))
 }
 
-/** `reads`: what is asked for anew after it; nothing, where whoever saves does that. */
+/** `reads`: the queries to refetch afterwards; empty if the caller refetches. */
 export const useSaveHours = (companyId: string, reads = [keyOf(HOURS, company(companyId))]) =>
   useDated(
     async (body: Partial<Schemas['HoursChange']>, dryRun) =>
@@ -60,7 +60,7 @@ export const useSaveHours = (companyId: string, reads = [keyOf(HOURS, company(co
     reads,
   )
 
-/** Asks for nothing anew. */
+/** Refetches nothing. */
 export const useSaveTargets = (companyId: string) =>
   useDated(
     async (body: Schemas['TargetsChange'], dryRun) =>

@@ -29,7 +29,7 @@ const inquiry = (id: string): Inquiry => ({
   fields: { name: `Person ${id}`, email: 'a@b.example', nachricht: 'Hallo' },
 })
 
-/** Answers page by page; a page before the last says where the next begins. */
+/** Answers page by page; every page but the last links to the next. */
 function pages(...each: Inquiry[][]) {
   server.use(
     http.get(LIST, ({ request }) => {

@@ -37,7 +37,7 @@ export function InquiriesPage() {
   )
 }
 
-/** Why there is nothing: nobody has written, or nobody can. */
+/** The reason for an empty list: no inquiries yet, or the forms are off. */
 function EmptyInquiries() {
   const isTaken = useTaken()
   return (

@@ -1,4 +1,4 @@
-/** One inquiry: a line of who wants what, and behind it every field, the way to answer, and the way to be rid of it. */
+/** An inquiry: a line with sender and subject, which unfolds to all fields, a reply link and the delete button. */
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { dayOf, longDay, timeOf } from '../../ui/days'

@@ -1,4 +1,4 @@
-/** What an inquiry says, in words. Pure. */
+/** An inquiry in words. Pure. */
 import type { components } from '../../api/schema'
 import { euros, type Offer, offerTotal, PRICES } from '../../entities/offer/prices'
 import { FIELDS, texts, VALUES } from './texts'
@@ -15,7 +15,7 @@ const textOf = ({ fields }: Inquiry, key: string) => `${fields[key] ?? ''}`.trim
 
 const wordFor = (key: string, value: string) => VALUES[key]?.[value] ?? value
 
-/** Everything that was filled in, under the names that people know. What is not known goes by its own name. */
+/** All filled fields, under their German labels. Unknown fields keep their own names. */
 export function saidIn(inquiry: Inquiry): Said[] {
   const order = [...Object.keys(FIELDS), ...Object.keys(inquiry.fields).filter(key => !(key in FIELDS))]
   return order.flatMap(key => {
@@ -24,11 +24,11 @@ export function saidIn(inquiry: Inquiry): Said[] {
   })
 }
 
-/** Who has sent it, as far as they say. */
+/** The sender, if named. */
 export const senderOf = (inquiry: Inquiry) =>
   ['name', 'kundenname', 'email'].map(key => textOf(inquiry, key)).find(text => text !== '') ?? texts.nobody
 
-/** In a line: what is to be offered, or how the message begins. */
+/** A one-line summary: the requested offer, or the start of the message. */
 export function summaryOf(inquiry: Inquiry): string {
   if (inquiry.kind === 'contact') return textOf(inquiry, 'nachricht') || textOf(inquiry, 'message')
   const { anzahl, version, branding, support } = offerIn(inquiry)
@@ -39,15 +39,15 @@ export function summaryOf(inquiry: Inquiry): string {
   ].join(', ')
 }
 
-/** What an offer comes to; null for what is none. */
+/** The total of an offer; null for other inquiries. */
 export const totalOf = (inquiry: Inquiry) =>
   inquiry.kind === 'offer' ? euros(offerTotal(offerIn(inquiry))) : null
 
-/** What it costs besides, month by month. */
+/** The additional monthly costs. */
 export const monthlyOf = (inquiry: Inquiry) =>
   inquiry.kind === 'offer' && inquiry.fields.hosting === 'cloud' ? euros(PRICES.cloudMonthly) : null
 
-/** By which a mail program opens; the address is no more than an address. */
+/** The mailto link; the address cannot add other header fields. */
 export const mailtoOf = (inquiry: Inquiry) => {
   const email = textOf(inquiry, 'email')
   return email === '' ? null : { email, href: `mailto:${encodeURIComponent(email).replace('%40', '@')}` }

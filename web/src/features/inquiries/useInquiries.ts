@@ -1,4 +1,4 @@
-/** What visitors have sent, page by page, newest first; and its end. */
+/** Visitors' inquiries, page by page, newest first; and deleting them. */
 import { api, ignoreNotFound } from '../../api/client'
 import { useChange } from '../../patterns/useChange'
 import { keyOf, useGet } from '../../patterns/useGet'
@@ -9,7 +9,7 @@ const PATH = '/api/inquiries'
 
 export const useInquiries = () => usePages(PATH, {})
 
-/** Whether the public forms send anything; undefined while nobody knows. */
+/** Whether the public forms are delivered; undefined until known. */
 export const useTaken = (): boolean | undefined => useGet('/api/site', {}).data?.inquiries
 
 export function useRemoveInquiry(id: string) {

@@ -8,7 +8,7 @@ import type { Login } from './useLogin'
 
 const FIELDS = ['company', 'username', 'password'] as const
 
-/** Blanks are no name, but may be somebody's password. */
+/** Blanks are no name, but may be a password. */
 const isBlank = (fields: Credentials, name: keyof Credentials) =>
   (name === 'password' ? fields[name] : fields[name].trim()) === ''
 
@@ -19,14 +19,14 @@ interface CredentialsFormProps {
 }
 
 export function CredentialsForm({ login, fields, onFields }: CredentialsFormProps) {
-  /** Whether somebody has tried to log in: before that no field complains. */
+  /** Whether the user has tried to log in: before that, fields show no errors. */
   const [tried, setTried] = useState(false)
   const { busy: request, sentence } = login.state
   const busy = request !== null
   const password = useRef<HTMLInputElement>(null)
   const wasAsked = useRef(false)
   useEffect(() => {
-    // Refused: it is the password that is typed anew.
+    // Refused: the password is the part to retype.
     if (wasAsked.current && !busy && sentence !== null) {
       password.current?.focus()
       password.current?.select()

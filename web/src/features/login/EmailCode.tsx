@@ -65,7 +65,7 @@ function sendState({ busy, sent, emailHint }: State, address: string | null): Re
   )
 }
 
-/** Says for how long the service wants to be left alone. */
+/** Shows how long the service asks to wait. */
 function Resend({ state, onPress }: { state: State; onPress: () => void }) {
   const seconds = useSecondsUntil(state.until)
   return (

@@ -1,4 +1,4 @@
-/** The step `email_input`: the address to which codes go from now on. */
+/** The step `email_input`: the address for future codes. */
 import { EmailInput } from '../../ui/fields'
 import { sendCode } from './calls'
 import { ALERT, StepForm, useOneField } from './StepForm'

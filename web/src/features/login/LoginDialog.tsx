@@ -1,4 +1,4 @@
-/** The login modal. Mounted anew at each opening, so every one starts at the first step with empty fields. */
+/** The login modal. Remounted at each opening, so that it starts at the first step with empty fields. */
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Session } from '../../api/session'
 import { Dialog } from '../../ui/Dialog'
@@ -27,7 +27,7 @@ export function LoginDialog({ onClose, onDone }: LoginDialogProps) {
 
 const EMPTY: Credentials = { company: '', username: '', password: '' }
 
-/** What was typed outlives a step, not the modal. */
+/** The input outlives a step, but not the modal. */
 function Steps({ onDone }: { onDone: (session: Session) => void }) {
   const login = useLogin(onDone)
   const [credentials, setCredentials] = useState(EMPTY)

@@ -10,7 +10,7 @@ import type { Login } from './useLogin'
 export function NewPassword({ login }: { login: Login }) {
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
-  /** Whether somebody has tried: before that no field complains. */
+  /** Whether the user has tried: before that, fields show no errors. */
   const [tried, setTried] = useState(false)
   const busy = login.state.busy !== null
   const blank = password === '' || again === ''

@@ -1,4 +1,4 @@
-/** What every step's form has: title, lead, fields, one large button, and small ways below. */
+/** Common parts of every step's form: title, lead, fields, one large button, and small links below. */
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/Button'
 import { InSight } from '../../ui/InSight'
@@ -13,15 +13,15 @@ interface StepFormProps {
   title?: string
   lead: ReactNode
   children: ReactNode
-  /** What is wrong with all of it; what is wrong with one field stands there. */
+  /** The error of the whole form; field errors are at their fields. */
   complaint?: string | null
   submit: string
-  /** Whether there is anything to be sent; else the button says that there is not, and pressed, what is missing. */
+  /** Whether the form is complete; else the button is marked as unavailable, and a press reports what is missing. */
   ready?: boolean
   /** Whether the button is at work. */
   busy: boolean
   onSubmit: (form: HTMLFormElement) => void
-  /** Another way than the button, beside "Zurück". */
+  /** An alternative to the button, next to "Zurück". */
   aside?: ReactNode
   back?: string
   /** Another one sends the focus to the first field. */
@@ -71,7 +71,7 @@ export function StepForm(props: StepFormProps) {
   )
 }
 
-/** At the first turn of all the modal itself has given the focus. */
+/** The modal itself sets the focus at the first turn. */
 function useFirstField(turn: number, own = '') {
   const form = useRef<HTMLFormElement>(null)
   const lastTurn = useRef(`0${own}`)
@@ -90,7 +90,7 @@ export const ALERT = { role: 'alert' } as const
 
 interface OneField {
   login: Login
-  /** What stands in the only field of the step. */
+  /** The value of the step's only field. */
   value: string
 }
 
@@ -101,9 +101,9 @@ export function useOneField({ login, value }: OneField) {
   return {
     ready: !blank,
     error: empty && blank ? texts.fillIn : login.state.sentence,
-    /** For another way in the same step, of which nothing is wrong yet. */
+    /** For another action of the same step, which has no error yet. */
     forget: () => setEmpty(false),
-    /** Sends what stands there, or complains that nothing does. */
+    /** Sends the value, or reports that it is empty. */
     unlessEmpty: (send: () => void) => (form: HTMLFormElement) => {
       setEmpty(blank)
       if (blank) form.querySelector('input')?.focus()

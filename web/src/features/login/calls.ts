@@ -34,7 +34,7 @@ export function logIn(credentials: Credentials, signal: AbortSignal): Promise<An
   return checkedAnswer(call, texts.failed, onward)
 }
 
-/** `email` is named only where an address is to be linked. */
+/** `email` is sent only for linking an address. */
 export function sendCode(ticket: string, email: string | null, signal: AbortSignal): Promise<Answer> {
   const body = { temp_token: ticket, ...(email === null ? {} : { email }) }
   const call = () => anonymous.POST('/api/auth/email/start', { body, signal })
@@ -83,7 +83,7 @@ async function checkedAnswer(
 
 function refusalOf(refusal: Refused, fallback: string): Answer {
   const { code, explained, fields, message, retryAfter } = refusal
-  // Every step asks for one thing: what is wrong with that says more than that something is wrong.
+  // Every step has one field: its error is more specific than the general one.
   const sentence = Object.values(fields)[0] ?? (explained ? message : fallback)
   if (code === 'login_expired') return { kind: 'over', sentence }
   return { kind: 'refused', sentence, until: retryAfter === null ? null : instantIn(retryAfter) }
@@ -95,7 +95,7 @@ function sentenceIn({ message }: Record<string, unknown>): string | null {
   return typeof message === 'string' && message !== '' ? message : null
 }
 
-/** The next step that the service names, or the session if none remains. */
+/** The service's next step, or the session after the last step. */
 function onward(parts: Record<string, unknown>): Answer | null {
   const { next, temp_token: ticket, emailHint } = parts
   if (typeof next === 'string' && next !== '') {

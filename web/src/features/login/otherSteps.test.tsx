@@ -68,7 +68,7 @@ describe('a login by app', () => {
     await user.type(await field('6-stelliger App-Code'), '1{Enter}')
     expect(await saidAt('6-stelliger App-Code')).toBe('Code ungültig')
     await press('Wiederherstellungscode verwenden')
-    // What was wrong with the one code is not said of the other.
+    // The error of one code does not apply to the other.
     expect(dialog.queryByRole('alert')).toBeNull()
     await press('Doch den App-Code eingeben')
     expect((await field('6-stelliger App-Code')).value).toBe('')

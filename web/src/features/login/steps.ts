@@ -1,8 +1,9 @@
 /**
- * The login's steps as a table of what may follow what: pure, without a clock, a network or a page.
+ * The login's steps as a transition table: pure, without a clock, a network or a page.
  *
- * A request is an event too: while one is in flight every other is refused, by answering the state unchanged. What is
- * due by itself — the code, when the service has asked for it — is said once, in `due`, and gone with the first request.
+ * A request is an event too: during a request every other one is refused, by returning the state unchanged. An
+ * automatic request — the code, when the service demands one — is flagged once, in `due`, and cleared by the first
+ * request.
  */
 import { texts } from './texts'
 
@@ -12,7 +13,7 @@ export type Step = (typeof STEPS)[number]
 
 export type Request = 'login' | 'send' | 'verify' | 'change'
 
-/** What an answer means for the login; one that ends it well is nobody's state. */
+/** The outcome of an answer; a successful end has no state. */
 export type Outcome =
   | { kind: 'next'; step: string; ticket: string; emailHint?: string | null }
   | { kind: 'sent'; until?: number | null }
@@ -21,14 +22,14 @@ export type Outcome =
 
 export interface State {
   step: Step
-  /** What the service calls this login by. */
+  /** The service's ticket for this login. */
   ticket: string | null
-  /** Where the code goes, as far as it may be shown. */
+  /** The masked address of the code. */
   emailHint: string | null
   /** Whether the address was typed here, so that it can be corrected here. */
   linking: boolean
   busy: Request | null
-  /** The code is to be sent by itself. */
+  /** The code should be requested automatically. */
   due: boolean
   sent: boolean
   sentence: string | null
@@ -117,7 +118,7 @@ function isStep(name: string): name is Step {
   return name !== 'credentials' && (STEPS as readonly string[]).includes(name)
 }
 
-/** Who typed a wrong address corrects it; from everywhere else the way back is the beginning. No answer holds it up. */
+/** A mistyped address returns to its step; every other step returns to the start. Pending answers do not block it. */
 function back(state: State): State {
   if (state.step === 'credentials') return state
   const turn = state.turn + 1

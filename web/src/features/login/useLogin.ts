@@ -1,8 +1,8 @@
 /**
- * Drives the steps: makes the calls, hands on the session, and sends by itself what is due.
+ * Runs the steps: makes the calls, hands over the session, and sends automatic requests.
  *
- * The state is kept in a ref as well, so that a second press in the same moment already sees the first; what is due
- * follows its answer and no effect, so it goes out once however often effects run.
+ * The state is also in a ref, so that a second press at the same moment sees the first; automatic requests follow their
+ * answer instead of an effect, so each is sent once however often effects run.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Session } from '../../api/session'
@@ -39,7 +39,7 @@ export function useLogin(onDone: (session: Session) => void): Login {
       const aborter = new AbortController()
       inFlight.current = aborter
       const answer = await call(stateBefore.ticket ?? '', aborter.signal)
-      // Closed or gone back meanwhile: whatever the service said, nobody asks for it any more.
+      // Closed or gone back meanwhile: the answer is obsolete.
       if (aborter.signal.aborted) return
       inFlight.current = null
       if (answer.kind === 'done') return onDone(answer.session)

@@ -23,7 +23,7 @@ import { type Filter, type Level, type LogLine, useLogs } from './useLogs'
 
 const LIMITS = [100, 200, 500, 1000]
 const LEVELS: readonly Level[] = ['all', 'info', 'warn', 'error']
-/** For so long it is said that nothing came. */
+/** How long the error message is shown. */
 const FAILURE_MS = 2_500
 
 export function LogsPage({ companyId }: { companyId: string }) {
@@ -89,7 +89,7 @@ interface FiltersProps {
   onReload: () => void
 }
 
-/** What is searched for counts with Enter, which also loads anew. */
+/** Enter applies the search, and refetches. */
 function Filters({ filter, onFilter, busy, onReload }: FiltersProps) {
   const [words, setWords] = useState(filter.q)
   const search = (event: FormEvent) => {
@@ -132,7 +132,7 @@ interface LinesProps {
   children: (lines: LogLine[]) => ReactNode
 }
 
-/** That nothing came is said for a moment; what is there stays, and where nothing is, the way to ask again does. */
+/** An error message is shown briefly; the data stays, and without data the retry button stays. */
 function Lines({ query, children }: LinesProps) {
   const reachable = useReachable()
   const failed = query.error !== null && !query.isFetching && reachable
@@ -162,7 +162,7 @@ function Lines({ query, children }: LinesProps) {
   )
 }
 
-/** Whether a failure of that instant has been said for long enough. */
+/** Whether the error of that time has been shown long enough. */
 function useOver(failedAt: number): boolean {
   const [over, setOver] = useState(0)
   useEffect(() => {

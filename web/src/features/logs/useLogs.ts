@@ -1,4 +1,4 @@
-/** The newest lines of a company's clocks, which arrive by themselves. */
+/** The latest log lines of a company's clocks, live. */
 import { useQueryClient } from '@tanstack/react-query'
 import { type LiveEvent, OPENED, useLive } from '../../api/live'
 import type { components } from '../../api/schema'
@@ -22,7 +22,7 @@ export function useLogs(companyId: string, filter: Filter) {
   const params = { path: { id: companyId }, query: { ...filter } }
   const queryKey = keyOf(PATH, params)
   const queries = useQueryClient()
-  // What may have been missed is asked for by `useGet`.
+  // `useGet` refetches lines that may have been missed.
   const logs = useGet(PATH, params, { live: [] })
   useLive(['log'], event => {
     if (event === OPENED) return
@@ -36,7 +36,7 @@ export function useLogs(companyId: string, filter: Filter) {
 
 const lineOf = ({ log }: LiveEvent) => (typeof log === 'object' ? (log as LogLine | null) : null)
 
-/** The newest on top, none twice, and no more than were asked for. */
+/** Newest first, without duplicates, up to the limit. */
 export function withLine(known: readonly LogLine[], line: LogLine, filter: Filter): LogLine[] {
   const otherLines = known.filter(({ id }) => id !== line.id)
   return (matches(line, filter) ? [line, ...otherLines] : otherLines).slice(0, filter.limit)

@@ -1,4 +1,4 @@
-/** Asks once more before a duty is one's own. What went wrong stands where the hand-over does: it may be gone by then. */
+/** Asks before taking over a duty. Errors appear at the hand-over, since the dialog may be closed when they arrive. */
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { longDay } from '../../ui/days'
 import type { Offer } from './offers'

@@ -1,4 +1,4 @@
-/** What has not been read yet, newest first. */
+/** Unread messages, newest first. */
 import { type MouseEvent, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { useReachable } from '../../api/connectivity'

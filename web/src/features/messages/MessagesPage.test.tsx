@@ -37,7 +37,7 @@ const LEA: Offer = {
 let events: Events
 let offers: Offer[]
 let messages: typeof MESSAGES
-/** What was POSTed, as path and body. */
+/** The POST requests, as path and body. */
 let posted: [string, unknown][]
 
 serve()
@@ -300,7 +300,7 @@ describe('the inbox', () => {
   })
 
   it('that cannot be had says so and can be tried again', async () => {
-    events.refusals.push(never) // which would ask anew by itself
+    events.refusals.push(never) // which would refetch automatically
     let broken = true
     server.use(http.get(url('/api/messages'), () => (broken ? refusal(500) : HttpResponse.json(messages))))
     open()

@@ -1,4 +1,4 @@
-/** "Meine Nachrichten": hand-overs to answer, the inbox, and the choice of notices beside it. */
+/** "Meine Nachrichten": hand-overs to answer, the inbox, and the notification settings. */
 
 import { useHas } from '../../entities/people/PersonLink'
 import { fetched, withMantine } from '../../patterns/fetched'
@@ -32,7 +32,7 @@ export function MyMessages({ session }: PageProps) {
   )
 }
 
-/** Administrators have an inbox of their own; nobody hands duties over to them. */
+/** Administrators have their own inbox, without hand-overs. */
 export function CompanyMessages({ session }: PageProps) {
   const inbox = useInbox(session.userId)
   const [decides, exports] = [useHas('absences'), useHas('monthly_mail')]

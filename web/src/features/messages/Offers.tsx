@@ -1,4 +1,4 @@
-/** Hand-overs that wait for one's own answer. Where there are none, there is nothing. */
+/** Hand-overs that wait for the user's answer. Renders nothing without any. */
 import { useId, useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import { fetched, withMantine } from '../../patterns/fetched'

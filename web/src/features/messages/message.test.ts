@@ -18,7 +18,7 @@ describe('how a message went out', () => {
     ['correction_response', { status: 'rejected' }, 'bad'],
     ['absence_response', { status: 'excused' }, 'good'],
     ['absence_response', '{"status":"declined"}', 'bad'],
-    // The yes of another type is none.
+    // A status that accepts in another type does not accept here.
     ['handoff_response', { status: 'approved' }, 'neutral'],
     ['handoff', { status: 'accepted' }, 'neutral'],
     ['schedule', {}, 'neutral'],

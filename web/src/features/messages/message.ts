@@ -1,4 +1,4 @@
-/** What a message is: how it went out, when it came, and where what it is about stands. Pure. */
+/** A message: its outcome, its time, and the page of its subject. Pure. */
 import type { components } from '../../api/schema'
 import { addressOf, type Part } from '../../entities/absences/place'
 import { addDays, dayOf, formatter, homeZone, momentOf, timeOf } from '../../ui/days'
@@ -9,7 +9,7 @@ export type Message = components['schemas']['MessageRow']
 
 export type Outcome = 'good' | 'bad' | 'neutral'
 
-/** By type: the payload's status that is a yes. */
+/** The accepting status, by type. */
 const YES: Readonly<Record<string, string>> = {
   handoff_response: 'accepted',
   vacation_response: 'approved',
@@ -40,7 +40,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** By type: the employee's page that shows what it is about. */
+/** The employee's page of the subject, by type. */
 const PAGES: Readonly<Record<string, Place['page']>> = {
   handoff: 'my_schedule',
   handoff_response: 'my_schedule',
@@ -56,7 +56,7 @@ const PAGES: Readonly<Record<string, Place['page']>> = {
 
 export interface Place {
   page: 'my_schedule' | 'my_absences' | 'my_times' | 'my_account' | 'absences' | 'monthly_mail' | 'support'
-  /** What stands in the address: the page, and the month if one is known. */
+  /** The target's address: the page, and the month if known. */
   search: string
 }
 
@@ -68,7 +68,7 @@ export function placeOf(message: Message): Place | null {
   return { page, search: `?tab=${page}${month === null ? '' : `&monat=${month}`}` }
 }
 
-/** By what an administrator is asked for: the part of the page where it is decided. */
+/** The page's part for deciding, by the kind of request. */
 const DECIDED_IN: Readonly<Record<string, Part>> = {
   vacation: 'requests',
   wish: 'requests',
@@ -88,7 +88,7 @@ export function decisionOf(message: Message, opens: (page: string) => boolean): 
   const { what, requestId, reportId, userId, date, status } = payloadOf(message)
   const part = message.type === 'request' ? DECIDED_IN[String(what)] : undefined
   if (part === undefined) return null
-  // What came after the decision is looked at where the decided ones are.
+  // A note that came after the decision is in the decided part.
   if (what === 'sick_note' && typeof status === 'string' && status !== 'open')
     return { page: 'absences', search: addressOf({ part: 'decided', item: status }) }
   const item = requestId ?? reportId ?? (userId && date ? `${userId}/${date}` : undefined)

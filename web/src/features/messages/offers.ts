@@ -1,6 +1,6 @@
 /**
- * The hand-overs that wait for one's own answer, which can be read offline, and how many they are: in the menu and, where
- * the browser can, at the app's icon. Every menu has this: it is to stay small.
+ * The hand-overs that wait for the user's answer, readable offline, and their number: in the menu and, where the
+ * browser supports it, at the app's icon. Every menu loads this module, so it must stay small.
  */
 import { useEffect } from 'react'
 import { reading } from '../../api/reading'

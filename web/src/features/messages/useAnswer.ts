@@ -16,9 +16,9 @@ export interface Answer {
 }
 
 type Answering = Pick<Acting<Answer, true>, 'run' | 'busy' | 'reset'> & {
-  /** What went wrong, as the one sentence for it. */
+  /** The error, as a single sentence. */
   failure: string | null
-  /** Whose answer is under way, or has failed. */
+  /** The offer whose answer is in flight, or has failed. */
   about: string | null
 }
 
@@ -37,14 +37,14 @@ export function useAnswer(userId: string): Answering {
       await amend<Offer[]>(queries, offersKey(userId), offers => offers.filter(({ id }) => id !== offer.id))
       return true
     } finally {
-      // What was refused may be answered, withdrawn or void by now: the list is asked for then as well.
+      // A refused offer may be answered, withdrawn or void meanwhile: the list is refetched in this case, too.
       setTimeout(() => void queries.invalidateQueries(), RELOAD_MS)
     }
   }, texts.answerFailedAnyhow)
   return { run, busy, reset, about, failure: sentenceOf(failure) }
 }
 
-/** Of what may have happened all the same nobody says that it has failed: that sentence stands alone. */
+/** An answer that may have taken effect is not reported as failed: its sentence is shown without a title. */
 function sentenceOf(failure: { title: string; detail: string } | null): string | null {
   if (failure === null) return null
   return failure.title === failure.detail ? failure.detail : texts.answerFailed(failure.detail)

@@ -13,11 +13,11 @@ import type { Failure } from '../../ui/Notice'
 import type { Message } from './message'
 import { texts } from './texts'
 
-/** So many are asked for at first, and so many more each time. */
+/** The page size. */
 export const STEP = 50
 /** So many the service names at once. */
 export const MOST_MESSAGES = 500
-/** What a read mark waits under in the outbox. */
+/** The kind of read marks in the outbox. */
 const READ = 'read'
 
 const messagesKey = (userId: string) => ['messages', userId] as const
@@ -32,7 +32,7 @@ export interface Inbox {
   view: Stored<Kept>
   /** Without those that were marked as read here. */
   messages: readonly Message[]
-  /** Asks for older ones; null where there are none, or no more can be shown. */
+  /** Loads older messages; null at the end, or at the limit. */
   loadMore: (() => void) | null
   /** Marks them as read. */
   read: (ids: readonly string[]) => void

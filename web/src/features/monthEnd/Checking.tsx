@@ -1,4 +1,4 @@
-/** The first step: what is to be settled, grouped by what settles it, each with the way to that, or settled right here. */
+/** The first step: findings grouped by their remedy, each with a link to it, or with the form itself. */
 import type { ClipboardEvent, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { PersonLink, useHas } from '../../entities/people/PersonLink'
@@ -131,8 +131,8 @@ interface NumbersProps {
 }
 
 /**
- * What is found, also of who was deleted since, and then whoever is still there and has a number: of the month,
- * everybody without one is among the former.
+ * People with findings, including those deleted since, then the present people with a number. Everyone of the month
+ * without a number has a finding.
  */
 function Numbers({ companyId, findings, names }: NumbersProps) {
   const numbers = useNumbersNow(companyId)
@@ -203,7 +203,7 @@ function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
     },
     onDone: output => output && succeed(texts.saved),
   })
-  /** Only what is seen together: nobody means who is folded away. */
+  /** Only visible fields: pasting must not fill those in a folded section. */
   const paste = (event: ClipboardEvent, those: readonly Numbered[]) => {
     const pasted = event.clipboardData.getData('text').split(/\r?\n/)
     if (pasted.length < 2) return
@@ -213,7 +213,7 @@ function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
       if (number) form.set(userId, number)
     })
   }
-  // Of two who have the same number one is found.
+  // The finding names only one of two people with the same number.
   const peopleWithFinding = people.filter(({ userId }) => codeOf(findings, userId) !== undefined)
   const theirs = new Set(peopleWithFinding.map(({ personnelNumber }) => Number(personnelNumber)))
   const wrong = people.filter(

@@ -1,6 +1,6 @@
 /**
- * "E-Mails abbestellen": the recipient of a monthly mail declines further ones, without a login. The link's token stands
- * behind `#`, which no server sees. Opening the page changes nothing: mail scanners open links, too.
+ * "E-Mails abbestellen": the recipient of a monthly mail declines further ones, without a login. The link's token is in
+ * the fragment (`#`), which no server receives. Opening the page changes nothing: mail scanners open links, too.
  */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -66,7 +66,7 @@ function Checked({ token }: { token: string }) {
 function Choice({ token, known }: { token: string; known: Subscription }) {
   const { company, recipient, declined } = known
   const [wanted, setWanted] = useState<boolean | null>(null)
-  // Also where the answer was lost: what the link is about is asked for anew after every press.
+  // Also after a lost answer: the link's subject is refetched after every press.
   const done = wanted === declined
   const outcome = useRef<HTMLDivElement>(null)
   const choosing = useChange(

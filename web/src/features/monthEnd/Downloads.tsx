@@ -1,6 +1,6 @@
 /**
- * Files of a month: a button each, how far the present one is, and a way to stop it. One with a `job` is made behind the
- * scenes first, which tells of how many people it knows by now.
+ * Downloads of a month: a button each, the progress of the current one, and a way to stop it. A file with a `job` is
+ * first generated in the background, with the number of people processed.
  */
 import { useState } from 'react'
 import { Refused } from '../../api/failures'
@@ -23,7 +23,7 @@ export interface Wanted {
   /** Where it is fetched; null: it is made by `job` first. */
   path: string | null
   job?: { companyId: string; month: string; format: string }
-  /** What it is, where the label alone does not say. */
+  /** Its description, if the label needs one. */
   name?: string
 }
 

@@ -28,7 +28,7 @@ import {
   useKept,
 } from './useMonthEnd'
 
-/** From so many people on a file is made behind the scenes, where one sees how far it is. */
+/** With more people than this, files are generated in the background, with visible progress. */
 const MANY = 100
 const FORMATS = ['xlsx', 'csv', 'pdf']
 const PAYROLL: readonly string[] = PROGRAMS
@@ -46,7 +46,7 @@ interface ExportingProps {
 export function Exporting({ companyId, month, locked, blocked, editable }: ExportingProps) {
   const keptFiles = useKept(companyId)
   const { data: people = [] } = usePeople(companyId)
-  // Of a locked month there are the kept bytes, which nobody waits for.
+  // A locked month has stored files, which need no waiting.
   const long = !locked && people.length > MANY
   const [refused, ...others] = blocked ?? []
   const monthFile = (format: string): Wanted => ({
@@ -75,9 +75,9 @@ export function Exporting({ companyId, month, locked, blocked, editable }: Expor
       <QueryView query={keptFiles} failed={texts.keptFailed} skeleton={<SkeletonRows rows={2} height={40} />}>
         {all => {
           const rows = all.filter(row => row.month === month)
-          // What stands in the newest file of changes is told, also where older files do not know it.
-          const isNotified = rows.some(({ format, changed }) => format === 'difference' && !changed)
-          const newest = isNotified ? undefined : rows.find(({ changed, draft }) => changed && !draft)
+          // An up-to-date difference file covers the changes, even if older files are marked as changed.
+          const isCovered = rows.some(({ format, changed }) => format === 'difference' && !changed)
+          const newest = isCovered ? undefined : rows.find(({ changed, draft }) => changed && !draft)
           return (
             <>
               {newest !== undefined && <Changes companyId={companyId} exportId={newest.id} />}
@@ -206,10 +206,10 @@ const CHANGES: Column<Difference>[] = [
   },
 ]
 
-/** What stands otherwise than in the export, and its one button. */
+/** Differences from the export, with one button for their file. */
 function Changes({ companyId, exportId }: { companyId: string; exportId: string }) {
   const difference = useDifference(companyId, exportId)
-  // It goes with its button, once that has told them.
+  // It disappears with its button, once the file is up to date.
   const box = useFocusPassedOn<HTMLDivElement>()
   return (
     <div ref={box}>

@@ -1,4 +1,4 @@
-/** What an authority asks for: everybody's working days of any span, as one file. */
+/** The authority's export: all working days of a period, as one file. */
 import { useState } from 'react'
 import { Export } from '../../patterns/Export'
 import { DayInput } from '../../ui/dates'

@@ -1,4 +1,4 @@
-/** The second step: the month is locked, once and for all, after one has been told what that means. */
+/** The second step: locks the month permanently, after a warning. */
 import type { ComponentType } from 'react'
 import { useState } from 'react'
 import { Button } from '../../ui/Button'

@@ -1,4 +1,4 @@
-/** Who gets each month by itself, and how. */
+/** The recipients of the monthly mail, and its format. */
 import type { KeyboardEvent } from 'react'
 import { Form } from '../../patterns/Form'
 import { QueryView } from '../../patterns/QueryView'
@@ -24,7 +24,7 @@ export function MailSettings({ companyId }: { companyId: string }) {
     <Card title={texts.settings} lead={texts.info} narrow>
       <QueryView query={settings} failed={texts.settingsFailed} skeleton={<Skeleton height={320} />}>
         {known => (
-          // A decline that comes in meanwhile leaves what is being typed alone.
+          // A decline that arrives meanwhile does not change the input.
           <SettingsForm
             key={JSON.stringify({ ...known, declined: [] })}
             companyId={companyId}
@@ -46,7 +46,7 @@ const typedOf = ({ active, delivery, recipients }: Settings) => ({
 })
 type Typed = ReturnType<typeof typedOf>
 
-/** Whoever saves means the address that is still being typed, too. */
+/** Saving includes an address that is still being typed. */
 const allOf = ({ recipients, recipient }: Typed) =>
   recipient.trim() === '' ? recipients : [...new Set([...recipients, recipient.trim()])]
 

@@ -1,4 +1,4 @@
-/** What the tax adviser's numbers are: of the company, of what is paid, of absences, of departments. */
+/** The tax adviser's numbers: of the company, of wage types, of absences, of departments. */
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
 import { useForm } from '../../patterns/useForm'
@@ -74,7 +74,7 @@ export function MappingDialog({ companyId, known, onClose }: MappingDialogProps)
     },
   })
   const { reasons, departments } = form.values
-  // A path within the values, by which the service names a field, too.
+  // A path within the values, which is also the service's field name.
   const fieldAt = (path: string) => form.field(path as 'adviserNumber')
   const number = { inputMode: 'numeric', autoComplete: 'off' } as const
   return (

@@ -91,7 +91,7 @@ interface About {
   month: string
 }
 
-/** The newest file, while it says what the month is. The step stays as it is: another file may be wanted. */
+/** The latest file, while it matches the month. The step stays: another file may be needed. */
 function Exported({ companyId, month }: About) {
   const lastExport = useKept(companyId).data?.find(one => one.month === month && !one.draft)
   if (lastExport === undefined || lastExport.changed) return null
@@ -122,7 +122,7 @@ export interface StepProps {
   number: number
   title: string
   badge?: ReactNode
-  /** What is said of it once it is done; it is folded then. */
+  /** The summary of a finished step, which is folded. */
   done?: string | false | undefined
   children?: ReactNode
 }

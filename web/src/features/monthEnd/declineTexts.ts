@@ -1,4 +1,4 @@
-/** The page to which the link in each monthly mail leads. Whoever reads it has no login, and knows nothing of the product. */
+/** The target of the link in each monthly mail. Its readers have no login, and do not know the product. */
 export const texts = {
   title: 'E-Mails abbestellen',
   /** The link has lost its end. */

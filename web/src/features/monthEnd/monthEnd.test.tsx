@@ -283,7 +283,7 @@ describe('what is to be settled', () => {
       wageTypes: { hours: '100', sick: '300', night: null },
       costCentres: { Werkstatt: '10' },
     })
-    // What is cleared is named, because what is not named stays.
+    // Cleared values are named, because omitted ones stay.
     expect(mappingSent()?.absenceKeys).toEqual({
       vacation: 'U',
       unpaid: 'UU',
@@ -418,7 +418,7 @@ describe('files', () => {
       http.get(url(`${COMPANY}/exports/x-3/difference`), ({ request }) => {
         if (!request.url.includes('csv'))
           return HttpResponse.json(answers[`GET ${COMPANY}/exports/x-3/difference`] as object)
-        // It is told of the Excel file; the PDF, which is older than what has changed, does not know it.
+        // The difference covers the Excel file; the PDF, which is older than the change, is not covered.
         const unchangedDifference = { ...rows[0], id: 'x-4', format: 'difference', changed: false }
         rows = [unchangedDifference, ...rows.map(row => ({ ...row, changed: true }))]
         return file('difference_2026-10.csv')

@@ -1,4 +1,4 @@
-/** A company's month for payroll: what is to be settled, its lock, its files, what has changed since, and its mail. */
+/** A company's month for payroll: its findings, its lock, its files, later changes, and its mail. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
@@ -48,7 +48,7 @@ export function momentIn(instant: string): string {
   return `${numericDay(dayOf(moment))}, ${timeOf(moment)}`
 }
 
-/** The month in the address, the one before the present one where it names none: that is the one to be closed. */
+/** The month in the address; by default the previous one, which is the next to close. */
 export function useMonth(): [month: string, show: (month: string) => void] {
   const [search, setSearch] = useSearchParams()
   const wantedMonth = search.get('monat')
@@ -59,7 +59,7 @@ export function useMonth(): [month: string, show: (month: string) => void] {
   return [isMonth(wantedMonth) ? wantedMonth : addMonths(currentMonth(), -1), show]
 }
 
-/** Of the month the last one, and nothing of a mail that has led here. */
+/** Keeps the last month and drops the parameter of a mail's link. */
 const once = ([name]: string[], place: number, all: string[][]) =>
   name !== 'mail' && (name !== 'monat' || place === all.length - 1)
 
@@ -91,7 +91,7 @@ export const useLocking = (id: string, month: string) =>
 
 export const useNumbersNow = (companyId: string) => useGet(NUMBERS, { path: { companyId } })
 
-/** Gives people their numbers, all or none. */
+/** Saves personnel numbers, all together or not at all. */
 export const useNumbers = (companyId: string) =>
   useChange(
     async (items: Schemas['NumbersChange']['items']) =>
@@ -112,7 +112,7 @@ export const useSaveMapping = (companyId: string) =>
 
 export const useKept = (companyId: string) => useGet(EXPORTS, of(companyId), { live: LIVE })
 
-/** Asks anew what files there are, and what has changed since. */
+/** Refetches the files and the changes since. */
 export function useMade() {
   const queries = useQueryClient()
   return () => {
@@ -138,7 +138,7 @@ export const useSaveSettings = (companyId: string) =>
     [[SETTINGS]],
   )
 
-/** What is wrong with one of the recipients, or with all of them, is said where they are typed. */
+/** Errors of single recipients, or of the whole list, appear at the input. */
 function atTheirField(refused: Refused, recipients: Schemas['ExportSettingsChange']['recipients']) {
   const errors = Object.entries(refused.fields).map(([field, message]) => {
     const [whole, place] = /^recipients(?:\.(\d+).*)?$/.exec(field) ?? []

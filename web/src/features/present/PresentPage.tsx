@@ -47,7 +47,7 @@ export function PresentPage({ session }: PageProps) {
   )
 }
 
-/** The day in the address; today, which the address leaves out, where it names none. */
+/** The day in the address; by default today, which the address omits. */
 function useDay(): [day: string, show: (day: string) => void] {
   const [search, setSearch] = useSearchParams()
   const today = currentDay()
@@ -110,7 +110,7 @@ function People({ kind, people }: { kind: Kind; people: readonly Person[] }) {
   )
 }
 
-/** Whose duty has not begun is neither there nor missing. */
+/** People whose duty has not begun are neither present nor missing. */
 function NotDue({ people }: { people: readonly Person[] }) {
   if (people.length === 0) return null
   return (

@@ -1,4 +1,4 @@
-/** The privacy notice that a company agrees to, as of its version: whoever changes what it says gives it another one. */
+/** The privacy notice that a company agrees to, by version: a changed text needs a new version. */
 
 export const NOTICE = { version: 'v1.0', day: '2025-08-08' } as const
 

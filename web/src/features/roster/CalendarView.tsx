@@ -1,4 +1,4 @@
-/** The month as a calendar, and beside it who can be assigned; on a phone the month is a list of its days. */
+/** The month as a calendar, with the people who can be assigned; on phones the month is a list of days. */
 import { type ReactNode, useState } from 'react'
 import { QueryView } from '../../patterns/QueryView'
 import { byAlphabet } from '../../ui/alphabet'
@@ -15,7 +15,7 @@ import type { ViewProps } from './RosterPage'
 import classes from './roster.module.css'
 import { texts } from './texts'
 
-/** Of a day on a phone; all of them stand in the day that opens. */
+/** The most duties of a day on a phone; the day's dialog lists all. */
 const MOST_NAMED = 8
 
 export function CalendarView(props: ViewProps) {
@@ -103,7 +103,7 @@ function Month({ roster, month, onMonth, onDay, duties, trouble }: MonthProps) {
 function Days({ roster, month, onMonth, onDay, duties, trouble }: MonthProps) {
   const today = dayOf(useNow(30_000))
   const days = daysOf(bounds(month))
-  // Of the present month what is over is folded away, so that today stands on top.
+  // The present month folds past days, so that today is on top.
   const over = month === today.slice(0, 7) ? days.filter(day => day < today) : []
   const list = (those: readonly string[], label: string) => (
     <CardList label={label} items={those} keyOf={day => day} look="joined">

@@ -1,4 +1,4 @@
-/** A day: who is assigned, taking somebody away, and assigning one or several, with times where they are wished. */
+/** A day's dialog: its people, removing one, and assigning one or several, with optional times. */
 import { useEffect, useState } from 'react'
 import { FormDialog } from '../../patterns/FormDialog'
 import { useForm } from '../../patterns/useForm'
@@ -16,7 +16,7 @@ import classes from './roster.module.css'
 import { texts } from './texts'
 import { type Roster, useStep } from './useRoster'
 
-/** For so long the page says that it is done. */
+/** How long the page reports success. */
 const SAID_MS = 700
 
 interface DayDialogProps {
@@ -161,7 +161,7 @@ export function DayDialog({ roster, day, onDuty, onClose }: DayDialogProps) {
   )
 }
 
-/** A sentence that goes again by itself. */
+/** A message that disappears after a while. */
 function useSaid(): [string | null, (sentence: string) => void] {
   const [said, setSaid] = useState<{ sentence: string } | null>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Other times of a duty that stands already. */
+/** Changes the times of an existing duty. */
 import { FormDialog } from '../../patterns/FormDialog'
 import { useForm } from '../../patterns/useForm'
 import { longDay } from '../../ui/days'

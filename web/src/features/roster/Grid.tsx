@@ -21,7 +21,7 @@ const ROW_PX = 41
 interface GridProps {
   roster: Roster
   people: readonly Person[]
-  /** Below which head somebody stands; people come in the order of these heads. */
+  /** The heading of a person's group; people are in the order of these headings. */
   groupOf?: ((person: Person) => string) | undefined
   days: readonly string[]
   today: string
@@ -30,7 +30,7 @@ interface GridProps {
   /** Whether a cell has room for words. */
   roomy: boolean
   onDay: (day: string) => void
-  /** Asks for other times of the duty that stands there. */
+  /** Opens the dialog for the times of an existing duty. */
   onDuty: (at: Cell) => void
 }
 

@@ -1,4 +1,4 @@
-/** A list of people that can be narrowed down by name: so many of them as can be read through. */
+/** A list of people with a filter by name, limited to a readable length. */
 import { type ReactNode, useState } from 'react'
 import { SearchInput } from '../../ui/fields'
 import { texts } from './texts'
@@ -14,7 +14,7 @@ const SEARCHED_FROM = 12
 
 interface PeopleProps<Row extends Person> {
   people: readonly Row[]
-  /** Who is shown whatever is looked for. */
+  /** People who are always shown. */
   kept?: readonly string[]
   children: (shown: readonly Row[]) => ReactNode
 }

@@ -1,4 +1,4 @@
-/** People by days: a month, or where there is no room a week; what is done to it, and what it is to be looked at for. */
+/** People by days: a month, or a week where there is no room; with actions and warnings. */
 import { memo, useMemo, useState } from 'react'
 import { fetched } from '../../patterns/fetched'
 import { QueryView } from '../../patterns/QueryView'
@@ -33,7 +33,7 @@ export function PlanView({ roster, month, onMonth, whole, onDay, onDuty }: ViewP
   const [monday, onWeek] = useWeek(month, onMonth, today)
   const [times, setTimes] = useState<Times>({ start: null, end: null })
   const [repeating, setRepeating] = useState(false)
-  // Made anew only with what they are made of: a line of the grid is drawn anew with each of them.
+  // Memoized by their sources: a changed prop re-renders every row of the grid.
   const employees = useMemo(() => inOrder(roster.employees ?? []), [roster.employees])
   const departments = [...new Set(employees.map(departmentOf))]
   const [chosen, setChosen] = useState('')
@@ -165,7 +165,7 @@ interface NewTimesProps {
   onTimes: (times: Times) => void
 }
 
-/** Which times new duties get: those that are usual, none, or any. */
+/** The times of new duties: usual ones, without times, or custom. */
 const NewTimes = memo(function NewTimes({ duties = [], times, onTimes }: NewTimesProps) {
   const [typed, setTyped] = useState(false)
   const usual = usualTimes(duties)
@@ -197,7 +197,7 @@ interface WarningsProps {
   onDay: (day: string) => void
 }
 
-/** What the plan is to be looked at for; each leads to its day. */
+/** The plan's warnings; each links to its day. */
 const Warnings = memo(function Warnings({ rows = [], employees, onDay }: WarningsProps) {
   const warnings = rows.filter(({ userId }) => employees?.some(({ id }) => id === userId))
   return (

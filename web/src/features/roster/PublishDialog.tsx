@@ -1,4 +1,4 @@
-/** Whom publishing would tell, and telling them. */
+/** The people that publishing notifies, and publishing. */
 import { api, dataOf } from '../../api/client'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
@@ -17,7 +17,7 @@ export function PublishDialog({ roster, onClose }: { roster: Roster; onClose: ()
   const notifiedPeople = roster.people.data?.filter(({ id }) => counts.has(id)) ?? []
   const acting = useChange(
     async ({ message }: { message: string }) => {
-      // What one sees is published: also a change that is still on its way.
+      // Publishes the visible plan, including changes in flight.
       await roster.written()
       return dataOf(
         await api.POST('/api/companies/{companyId}/schedule/publish', {

@@ -1,4 +1,4 @@
-/** The duties of a week or of any other days, again: everybody's or one person's. */
+/** Repeats the duties of a week or of other days: of all people or one person. */
 import { Refused } from '../../api/failures'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'

@@ -1,4 +1,4 @@
-/** "Dienstplan verwalten": everybody's duties as a month's calendar, or as people and days; and telling them. */
+/** "Dienstplan verwalten": all duties as a month's calendar, or as people and days; and publishing them. */
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useHas } from '../../entities/people/PersonLink'
@@ -24,7 +24,7 @@ const DayDialog = fetched(async () => (await import('./DayDialog')).DayDialog, n
 const DutyDialog = fetched(async () => (await import('./DutyDialog')).DutyDialog, null)
 const PublishDialog = fetched(async () => (await import('./PublishDialog')).PublishDialog, null)
 
-/** From here on a whole month of days stands side by side. */
+/** The least width for a whole month of days. */
 const MONTH_FITS = '(min-width: 1200px), print'
 
 const VIEWS = ['calendar', 'plan'] as const
@@ -96,7 +96,7 @@ export function RosterPage({ session: { companyId } }: PageProps) {
   )
 }
 
-/** What both views are given. */
+/** The props of both views. */
 export interface ViewProps {
   roster: Roster
   month: string
@@ -104,7 +104,7 @@ export interface ViewProps {
   /** Whether there is room for a whole month side by side. */
   whole: boolean
   onDay: (day: string) => void
-  /** Asks for other times of the duty that stands there. */
+  /** Opens the dialog for the times of an existing duty. */
   onDuty: (at: Cell) => void
 }
 
@@ -128,7 +128,7 @@ function useView(): [view: View, show: (view: View) => void] {
   return [search.get(NAME) === 'plan' ? 'plan' : 'calendar', show]
 }
 
-/** What did not come, of what the plan can do without. */
+/** Errors of optional data. */
 function Quiet({
   query,
   sentence,

@@ -1,11 +1,11 @@
-/** A person's line of the grid: a cell for each day, drawn anew only when something of it has changed. */
+/** A person's row of the grid: a cell for each day, re-rendered only when its data has changed. */
 import { memo, type ReactNode } from 'react'
 import classes from './grid.module.css'
 import type { Person } from './People'
 import type { Duty, Mark, Times } from './plan'
 import { texts } from './texts'
 
-/** By day. */
+/** The row's data by day. */
 export type Days<Value> = ReadonlyMap<string, Value>
 export const NO_DAYS = new Map<string, never>() as Days<never>
 
@@ -47,7 +47,8 @@ export const PersonRow = memo(function PersonRow(props: RowProps) {
             data-held={day === held || undefined}
             data-refused={day === refused || undefined}
             tabIndex={day === focused ? 0 : -1}
-            // Its name, too: nothing in it is read aloud, and a label would have to say what is drawn in short.
+            // The cell's accessible name as well: its content is hidden from screen readers, and a label would have to
+            // repeat the abbreviations.
             title={words || undefined}
           >
             {mark !== undefined && (
@@ -115,7 +116,7 @@ function wordsOf(duty: Duty | undefined, mark: Mark | undefined, hints: readonly
 export const isOff = (day: string, name: string | undefined) =>
   name !== undefined || new Date(`${day}T00:00Z`).getUTCDay() % 6 === 0
 
-/** Maps are made anew with each answer; what they hold is not. */
+/** Each answer creates new maps with the same values. */
 function sameRow(one: RowProps, other: RowProps): boolean {
   const { duties, marks, hints, ...rest } = one
   const maps = [duties, marks, hints] as const

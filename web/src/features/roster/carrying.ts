@@ -3,7 +3,7 @@ import type { PointerEvent as Pressed } from 'react'
 import classes from './grid.module.css'
 import type { Cell } from './plan'
 
-/** The cell in which something has happened. */
+/** The cell of an event's target. */
 export function cellIn(target: EventTarget): Cell | null {
   const [userId, date] =
     (target as Element).closest<HTMLElement>('[data-cell]')?.dataset.cell?.split(' ') ?? []
@@ -13,7 +13,7 @@ export function cellIn(target: EventTarget): Cell | null {
 export const elementAt = (table: HTMLElement | null, { userId, date }: Cell) =>
   table?.querySelector<HTMLElement>(`[data-cell="${userId} ${date}"]`) ?? null
 
-/** Carries what is in a cell with the mouse, and says where it was let go; over its own cell that is a press. */
+/** Drags a cell's content with the mouse, and reports the drop target; a drop on its own cell counts as a press. */
 export function carry(event: Pressed, from: HTMLElement | null, drop: (to: Cell) => void) {
   const pill = from?.querySelector<HTMLElement>(`.${classes.pill}`)
   if (from === null || pill == null) return
@@ -49,7 +49,7 @@ export function carry(event: Pressed, from: HTMLElement | null, drop: (to: Cell)
       setTimeout(() => from.removeEventListener('click', swallow, true))
     }
     const target = over === null ? null : cellIn(over)
-    // First: it gives the focus away, for which the browser lays out what has been changed before.
+    // First: it moves the focus, which makes the browser lay out earlier changes.
     if (at.type === 'pointerup' && target !== null) drop(target)
     mark(null)
     ghost.remove()

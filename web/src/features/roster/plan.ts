@@ -1,8 +1,8 @@
 /**
- * Everybody's plan as cells of a person and a day, and what is changed in it as steps that can be taken back. Pure.
+ * The plan as cells of a person and a day, and its changes as reversible steps. Pure.
  *
- * A step says of each cell what stood there and what will: so it can be turned around, and is not carried out on a plan
- * that somebody else has changed meanwhile.
+ * A step records each cell before and after, so that it can be inverted, and is rejected if another administrator has
+ * changed the plan meanwhile.
  */
 import type { components } from '../../api/schema'
 import { holdsDay } from '../../entities/absences/leftOut'
@@ -46,7 +46,7 @@ interface Rostered {
   department?: string | null | undefined
 }
 
-/** By department, who is of none last, and by name. */
+/** By department, people without one last, and by name. */
 export const inOrder = <Row extends Rostered>(people: readonly Row[]): Row[] =>
   [...people].sort(
     (one, other) =>
@@ -97,7 +97,7 @@ export const moving = (from: Cell, to: Cell, times: Times): Step => ({
   ],
 })
 
-/** What a step asks of the service; null where the plan is not as the step knows it. */
+/** A step's request; null if the plan differs from the step's expectation. */
 export function bodyOf({ changes }: Step, rows: readonly Duty[]): Rows['Changes'] | null {
   const remove: string[] = []
   for (const change of changes) {
@@ -126,7 +126,7 @@ export const without = (step: Step, cells: readonly Cell[]): Step => ({
   changes: step.changes.filter(change => !cells.some(isOf(change))),
 })
 
-/** What can be taken back, and what was, the latest at the end. */
+/** Steps to undo, and undone steps, the latest at the end. */
 export interface History {
   done: readonly Step[]
   undone: readonly Step[]
@@ -151,14 +151,14 @@ export function corrected({ done, undone }: History, step: Step, part: Step | nu
 }
 
 export interface Pattern {
-  /** Null: everybody's. */
+  /** Null: all people. */
   userId: string | null
   from: string
   to: string
   until: string
 }
 
-/** The duties of some days, again and again until a day; where one stands already it stays. */
+/** Repeats the duties of some days until a day; existing duties stay. */
 export function repeated(rows: readonly Duty[], { userId, from, to, until }: Pattern): Step {
   const length = daysFrom(from, to) + 1
   const rowsByPerson = byPerson(rows)
@@ -192,9 +192,9 @@ export function usualTimes(rows: readonly Times[], most = 5): Times[] {
 
 export interface Mark extends Cell {
   kind: 'vacation' | 'wish' | 'away'
-  /** Whether nobody has decided about it yet. */
+  /** Whether it is undecided. */
   asked: boolean
-  /** Of which half of the day it is, if not of all. */
+  /** The half of the day, or null for the whole day. */
   half: 'first' | 'second' | null
 }
 
@@ -221,7 +221,7 @@ export function marksOf(
   const away = absences
     .filter(({ kind, status }) => kind !== 'missing' && (status === 'open' || status === 'excused'))
     .map(({ userId, date }): Mark => ({ userId, date, kind: 'away', asked: false, half: null }))
-  // Each stands above those before it: what is approved alone keeps somebody from a duty, also who is ill besides.
+  // Later ones override earlier ones: only approved leave prevents a duty, even for a person who is also sick.
   return byPerson([...ofStatus('pending'), ...away, ...ofStatus('approved')])
 }
 
@@ -264,7 +264,7 @@ export function ledTo(
   return target
 }
 
-/** What pressing a cell does, by hand or by key. */
+/** The action of pressing a cell, by pointer or by key. */
 export type CellAction = 'pick' | 'drop' | 'back' | 'add' | 'remove'
 
 export function cellActionAt(

@@ -1,4 +1,4 @@
-/** What takes back and does again, as icons; here alone, and not among those that every page brings along. */
+/** Icons for undo and redo; separate, so that other pages do not load them. */
 const sign = (path: string) => (
   <svg
     aria-hidden="true"

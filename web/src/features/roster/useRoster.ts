@@ -50,7 +50,7 @@ export interface Range {
 export const dutiesOf = (companyId: string, query: Range) =>
   readingWhole(SCHEDULE, { path: { companyId }, query })(new AbortController().signal)
 
-/** What was refused, where and why; without cells where the whole of it was. */
+/** The refused cells and the reason; no cells if the whole step was refused. */
 export interface Refusal {
   cells: readonly Cell[]
   sentence: string
@@ -58,7 +58,7 @@ export interface Refusal {
 
 interface Job {
   step: Step
-  /** What becomes of what was done where it does not come to be: all of it, or but for this part. */
+  /** Updates the history after a refusal: of the whole step, or of all but this part. */
   settle: (history: History, part: Step | null) => History
   told: (refusal: Refusal | null) => void
 }
@@ -213,7 +213,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
         .sort((one, other) => byAlphabet(one.username, other.username)),
     [people.data],
   )
-  /** By person and day, as words. */
+  /** Warnings as words, by person and day. */
   const hints = useMemo(() => {
     const warningsByPerson = new Map<string, Map<string, readonly string[]>>()
     for (const { userId, date, code } of warnings.data ?? []) {
@@ -259,7 +259,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     /** Resolves when the service has answered every change. */
     written: () => running.current,
     forgetRefusal: () => setRefusal(null),
-    /** What was published can be taken back no more. */
+    /** Published changes cannot be undone. */
     forgetHistory: () => setHistory(NOTHING_DONE),
     change,
     undo,
@@ -267,7 +267,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
   }
 }
 
-/** Carries a step out; a refusal names whom it is about, where it was about several. */
+/** Executes a step; a refusal of several cells names the people. */
 export const useStep = (roster: Roster, failed: string) =>
   useAct(async (step: Step) => {
     const refusal = step.changes.length === 0 ? null : await roster.change(step)

@@ -1,4 +1,4 @@
-/** Asks before an address ends, by itself or because another takes its place. */
+/** Asks before an address ends, whether it is removed or replaced. */
 import { succeed } from '../../patterns/succeed'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { Refresh, Trash } from '../../ui/icons'
@@ -6,7 +6,7 @@ import { useCreateAddress, useEndAddress } from './calendarAddress'
 import { texts } from './texts'
 
 interface AddressDialogProps {
-  /** The address that there is now, if it is to be shown. */
+  /** The current address, if it should be shown. */
   onUrl: (url: string | null) => void
   onClose: () => void
 }

@@ -1,4 +1,6 @@
-/** The address by which one's own calendar shows the duties. It is a secret, shown once; it can be renewed and ended. */
+/**
+ * The address for subscribing to the duties in a calendar app. It is a secret, shown once; it can be renewed and ended.
+ */
 import { useId, useState } from 'react'
 import { fetched, withMantine } from '../../patterns/fetched'
 import { QueryView } from '../../patterns/QueryView'

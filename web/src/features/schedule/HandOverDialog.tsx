@@ -19,18 +19,18 @@ import { texts } from './handOverTexts'
 import { type Candidate, type Duty, type SwapRequest, timesOf } from './plan'
 import { useCandidates, useHandOver, useReload } from './usePlan'
 
-/** For so long "Anfrage gesendet." is read before the dialog goes. */
+/** How long "Anfrage gesendet." is shown before the dialog closes. */
 const READ_MS = 900
 const WIDTH = 680
-/** Of so many one types a part of the name. */
+/** From this number of people on, the list has a filter. */
 const MANY = 12
 
 interface HandOverDialogProps {
   session: Session
   duty: Duty
-  /** Who was chosen before, when it was refused later; else nobody. */
+  /** The person of a request that was refused later; else null. */
   to: string | null
-  /** Everybody, for when nobody can say who is available. */
+  /** All colleagues, in case the availability is unknown. */
   colleagues: Stored<Candidate[]>
   onAsked: (asked: SwapRequest) => void
   onClose: () => void
@@ -61,7 +61,7 @@ export function HandOverDialog({
     setMissing(to === null)
     if (to === null) return field.current?.focus()
     const outcome = await asking.run({ date: duty.date, to })
-    // What was refused may be of what has changed meanwhile: who is available, what is asked already.
+    // The refusal may be due to changes meanwhile: of availability, or of requests.
     if (outcome === null) return void reload()
     if (outcome.state === 'queued') {
       succeed(patternTexts.queued)
@@ -151,7 +151,7 @@ function Status({ busy, sent, wrong }: { busy: boolean; sent: boolean; wrong: st
   )
 }
 
-/** What the service says, or the sentence for when it says nothing. */
+/** The service's sentence, or the default. */
 function sentenceOf(failure: { title: string; detail: string } | null): string | null {
   if (failure === null) return null
   return failure.detail === apiTexts.unreachable ? failure.title : failure.detail
@@ -163,7 +163,7 @@ interface Choice {
   retry: (() => void) | null
 }
 
-/** Whom one can choose: those who are available and, marked, those who are not; all, where nobody can say that. */
+/** The choice: available people and, marked, unavailable ones; all if the availability is unknown. */
 function useChoice(session: Session, date: string, colleagues: Stored<Candidate[]>): Choice {
   const reachable = useReachable()
   const candidates = useCandidates(session, date)
@@ -208,5 +208,5 @@ function useLater(due: boolean, act: () => void) {
   }, [due])
 }
 
-/** What another tab has sent has no answer here, and no id until the requests are asked for anew. */
+/** A request sent by another tab has no answer here, and no id until the refetch. */
 const unnamed = (date: string) => ({ id: '', date, createdAt: now().toISOString() })

@@ -57,7 +57,7 @@ interface AboutProps {
   standing: SwapState | undefined
 }
 
-/** What else is to be known of it: that it runs, that somebody has been asked to take it over. */
+/** Hints about it: it is running, or a colleague has been asked to take it over. */
 function DutyFacts({ duty, now, asked, standing }: AboutProps) {
   const request = asked.find(({ date }) => date === duty.date)
   return (

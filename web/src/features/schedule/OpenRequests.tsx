@@ -1,4 +1,4 @@
-/** What one has asked colleagues and waits for; each can be taken back. */
+/** The user's pending requests to colleagues; each can be withdrawn. */
 import { type ReactNode, useId } from 'react'
 import { Button } from '../../ui/Button'
 import { dayInMonth, momentOf } from '../../ui/days'
@@ -14,7 +14,7 @@ interface OpenRequestsProps {
   onWithdraw: (asked: SwapRequest) => void
   /** Somebody may be about to. */
   onNear: () => void
-  /** What has not been sent yet. */
+  /** Unsent requests. */
   children: ReactNode
 }
 

@@ -18,7 +18,7 @@ import { SchedulePage } from './SchedulePage'
 import { CANDIDATES, DUTIES, MESSAGES, OWN_REQUESTS, SWAP_REQUESTS } from './samples'
 
 let events: Events
-/** What would go on sending after a test. */
+/** Would keep sending after a test. */
 const stops: (() => void)[] = []
 
 serve()
@@ -78,7 +78,7 @@ async function dialogOf(day = MONDAY) {
 
 const choose = (name: string) => pick('Empfänger*in auswählen', name)
 
-/** Who is offered. */
+/** The offered people. */
 async function offered() {
   await userEvent.click(screen.getByRole('combobox', { name: 'Empfänger*in auswählen' }))
   return screen.findAllByRole('option', { hidden: true })
@@ -179,7 +179,7 @@ describe('the month', () => {
     expect(cell(table, '2026-11-30').textContent).not.toContain('Dienst')
     expect(cell(table, '2026-11-18').textContent).toContain('Urlaub')
     expect(cell(table, '2026-11-19').textContent).toContain('bis Mittag')
-    // What is not approved is no leave.
+    // Unapproved requests are not leave.
     expect(cell(table, '2026-11-25').textContent).not.toContain('Urlaub')
     expect([...new Set(searches)]).toEqual(['?from=2026-10-26&to=2027-01-31'])
     for (const meaning of ['Dein Dienst', 'Anfrage offen'])

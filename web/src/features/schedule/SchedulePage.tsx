@@ -1,4 +1,4 @@
-/** "Meine Termine": when one works next, the month, and handing a duty over to somebody else. */
+/** "Meine Termine": the next duty, the month, and handing a duty over. */
 import { useCallback, useRef, useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import type { Session } from '../../api/session'
@@ -93,7 +93,7 @@ export function SchedulePage({ session, month, onMonth }: SchedulePageProps) {
   )
 }
 
-/** Nobody need ask for it anew. */
+/** A refetch would be redundant. */
 function IsLive() {
   return (
     <span className={classes.live} title={patternTexts.live}>
@@ -121,7 +121,7 @@ interface PlanProps extends SchedulePageProps {
 
 interface HandingOver {
   duty: Duty
-  /** Who was chosen before, when it was refused later. */
+  /** The person of a request that was refused later. */
   to: string | null
 }
 
@@ -230,7 +230,7 @@ interface NotSentProps {
   onEdit?: (body: unknown) => void
 }
 
-/** What waits to be sent, or what was refused when it was; its code comes with the first of it. */
+/** Requests in the outbox, or refused ones; the code is fetched with the first of them. */
 function NotSent({ refused = false, colleagues = [], ...more }: NotSentProps) {
   const items = useUnsent(HAND_OVER).filter(({ refusal }) => (refusal !== null) === refused)
   if (items.length === 0) return null
@@ -242,7 +242,7 @@ function NotSent({ refused = false, colleagues = [], ...more }: NotSentProps) {
   return <UnsentItems items={items} nameOf={nameOf} {...more} />
 }
 
-/** What did not come, of what the page can do without. */
+/** Errors of optional data. */
 function Quiet({ query, sentence }: { query: Stored<unknown>; sentence: string }) {
   const reachable = useReachable()
   if (query.error === null || !reachable) return null

@@ -13,7 +13,7 @@ export function When({ duty, day }: { duty: Duty; day: string }) {
   )
 }
 
-/** The same, said from today. */
+/** The same, relative to today. */
 export function WhenFrom({ duty, today }: { duty: Duty; today: string }) {
   return <When duty={duty} day={dayWord(duty.date, today)} />
 }

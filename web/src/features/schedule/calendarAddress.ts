@@ -1,4 +1,4 @@
-/** The address at which one's own calendar finds the duties: whether there is one, a new one, none any more. */
+/** The calendar subscription's address: whether it exists, renewing it, ending it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'

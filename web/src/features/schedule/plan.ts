@@ -10,7 +10,7 @@ import { texts } from './texts'
 
 type Rows = components['schemas']
 
-/** `news`: that it has not been published, or that nobody has read the message about its change. */
+/** `news`: not published yet, or the message about its change is unread. */
 export type Duty = Pick<Rows['DutyRow'], 'id' | 'date' | 'start' | 'end'> & { news?: string | undefined }
 /** A request of one's own that waits for its recipient's answer. */
 export type SwapRequest = Rows['AskedRow']
@@ -26,13 +26,13 @@ export interface Range {
   to: string
 }
 
-/** What stands about a duty: somebody has been asked to take it over, or will be once that is sent. */
+/** A duty's swap: a colleague has been asked to take it over, or will be once the request is sent. */
 export type SwapState = 'asked' | 'waiting'
 
 /** How far ahead the next duty is looked for. */
 export const AHEAD_DAYS = 60
 
-/** Both as they come from the service: of everybody's duties the own ones, by day. */
+/** Both as they come from the service: the user's own duties by day. */
 export function ownDuties(
   rows: readonly Rows['DutyRow'][],
   userId: string,
@@ -69,7 +69,7 @@ export function weeksAround(month: string): Range {
   return { from: mondayOf(from), to: addDays(mondayOf(to), 6) }
 }
 
-/** What is asked for at once: this month and the two after it, so that what is next is known without another question. */
+/** The fetched range: this month and the next two, so that the next duty needs no further query. */
 export function rangeAhead(today: string): Range {
   const month = today.slice(0, 7)
   const { to } = weeksAround(addMonths(month, 2))
@@ -101,7 +101,7 @@ export function coming(duties: readonly Duty[], now: Date, today: string): Duty[
   return duties.filter(duty => duty.date <= last && endOf(duty) > now)
 }
 
-/** Whether somebody is at it now; of a duty without times nobody knows. */
+/** Whether it is running; unknown for a duty without times. */
 export const isRunning = (duty: Duty, now: Date) =>
   duty.start !== null && beginOf(duty) <= now && now < endOf(duty)
 
@@ -128,11 +128,11 @@ export function timesOf(duty: Duty): string | null {
 export interface LeaveDay {
   id: string
   kind: Leave['kind']
-  /** Of which half of the day it is, if not of all. */
+  /** The half of the day, or null for the whole day. */
   half: 'second' | 'first' | null
 }
 
-/** By day, within a range. */
+/** Leave by day, within a range. */
 export function leaveByDay(leave: readonly Leave[], { from, to }: Range): ReadonlyMap<string, LeaveDay[]> {
   const byDay = new Map<string, LeaveDay[]>()
   for (const { id, kind, startDate, endDate, startHalf, endHalf, leftOut } of leave) {

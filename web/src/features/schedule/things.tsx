@@ -7,7 +7,7 @@ import { type Duty, hasBegun, type Leave, type LeaveDay, type SwapState } from '
 import { texts } from './texts'
 import classes from './things.module.css'
 
-/** What both ways to show a month are given. */
+/** The props of both month views. */
 export interface MonthProps {
   month: string
   onMonth: (month: string) => void
@@ -17,19 +17,19 @@ export interface MonthProps {
   duties: readonly Duty[] | undefined
   leave: readonly Leave[]
   standings: ReadonlyMap<string, SwapState>
-  /** The day that somebody was led to. */
+  /** The day that a link led to. */
   marked: string | null
   onPress: (duty: Duty) => void
   /** The next duty of all, wherever it lies. */
   next: Duty | null
   onLead: (day: string) => void
-  /** Asks for the month anew. */
+  /** Refetches the month. */
   onLook: () => void
   /** Why nothing is seen, where that is so. */
   trouble: ReactNode
 }
 
-/** A duty reads "Dienst", whenever it begins. What has begun, and what is being asked about, is only looked at. */
+/** Every duty reads "Dienst", whenever it begins. Past duties, and those with a request, are not interactive. */
 export function dutyThing(
   duty: Duty,
   { standings, now, today, onPress }: Pick<MonthProps, 'standings' | 'now' | 'today' | 'onPress'>,

@@ -1,4 +1,4 @@
-/** Leading somebody to a day of the calendar: to its month, into sight, and with the focus. */
+/** Jumps to a day of the calendar: shows its month, scrolls to it, and focuses it. */
 import { type RefObject, useEffect, useState } from 'react'
 
 export function useJumpToDay(

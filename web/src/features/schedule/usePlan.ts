@@ -1,4 +1,4 @@
-/** What the page reads and does. What is read can be read offline; a hand-over is asked for also without a network. */
+/** The page's queries and mutations. Queries can be read offline; a hand-over can be requested offline, too. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { api, ignoreNotFound } from '../../api/client'
@@ -25,7 +25,7 @@ import {
 } from './plan'
 import { texts } from './texts'
 
-/** What a hand-over waits under in the outbox. */
+/** The kind of hand-overs in the outbox. */
 export const HAND_OVER = 'handoff'
 
 const PARTS: readonly unknown[] = ['schedule', 'swap-requests', 'leave', 'swap-candidates']
@@ -52,7 +52,7 @@ const dutiesIn = ({ userId, companyId }: Session, name: string, range: Range): S
   ask: async signal => {
     const [rows, messages] = await Promise.all([
       reading(PATH, { path: { companyId }, query: range })(signal),
-      // What is marked by them can be read without.
+      // Messages only mark changes, so their failure is ignored.
       reading('/api/messages', {})(signal).catch(() => []),
     ])
     return { ...range, duties: ownDuties(rows, userId, messages) }
@@ -68,8 +68,8 @@ export function useLeave({ userId }: Session): Stored<Leave[]> {
 }
 
 /**
- * The own requests that wait. One that was sent just now is there at once, and stays until the service has told of
- * something or has been asked to forget it.
+ * The user's pending requests. A newly sent one appears at once, and stays until the service's next event or until it
+ * is dropped.
  */
 export function useAsked({ userId }: Session) {
   const served = useStored({
@@ -95,7 +95,7 @@ export function useAsked({ userId }: Session) {
   }
 }
 
-/** By day: what stands about its duty. */
+/** The swap states of duties, by day. */
 export function useStandings(asked: readonly SwapRequest[]): ReadonlyMap<string, SwapState> {
   const unsent = useUnsent(HAND_OVER)
   const standings = new Map<string, SwapState>()
@@ -104,17 +104,17 @@ export function useStandings(asked: readonly SwapRequest[]): ReadonlyMap<string,
   return standings
 }
 
-/** What was written down of a hand-over. */
+/** A hand-over's body in the outbox. */
 export function wishOf(body: unknown): { date: string; to: string } {
   const { date, to } = (body ?? {}) as { date?: unknown; to?: unknown }
   return { date: day(String(date ?? '')), to: String(to ?? '') }
 }
 
-/** Loads the plan anew whenever the service says that something has changed. Returns whether the stream is open. */
+/** Refetches the plan whenever the service reports a change. Returns whether the stream is open. */
 export const useLivePlan = ({ userId }: Session, onLoaded: () => void) =>
   useFollow(['plan_update', 'messages_update'], partsOf(userId), onLoaded)
 
-/** Asks for all of it anew. */
+/** Refetches everything. */
 export function useReload(userId: string): () => Promise<void> {
   const queries = useQueryClient()
   return () => askAnew(queries, partsOf(userId))
@@ -125,7 +125,7 @@ const partsOf = (userId: string) => ({
     whose === userId && PARTS.includes(part),
 })
 
-/** Everybody else of the company: for who asks without a network, and where nobody can say who is available. */
+/** All colleagues: for offline requests, and in case the availability is unknown. */
 export function useColleagues({ userId, companyId }: Session, enabled: boolean): Stored<Candidate[]> {
   return useStored({
     userId,
@@ -140,7 +140,7 @@ export function useColleagues({ userId, companyId }: Session, enabled: boolean):
   })
 }
 
-/** Who could take over the duty of a day. */
+/** The people who can take over the duty of a day. */
 export function useCandidates({ userId }: Session, date: string) {
   return useQuery({
     queryKey: ['swap-candidates', userId, date],

@@ -22,7 +22,7 @@ export function weeksWith(
   duties: readonly Duty[],
   leave: readonly Leave[],
 ): Week[] {
-  // Whole, or what lies behind the month's end would look free.
+  // Whole weeks, or days after the month's end would look free.
   const { from, to } = weeksAround(month)
   const free = leaveByDay(leave, { from, to })
   const weeks: Week[] = []
@@ -71,7 +71,7 @@ export function weekTitle(monday: string, today: string): string {
   return texts.week(weekNumber(monday), days)
 }
 
-/** By ISO 8601: a week belongs to the year of its Thursday. */
+/** ISO 8601: a week belongs to the year of its Thursday. */
 export function weekNumber(monday: string): number {
   const thursday = addDays(monday, 3)
   return Math.floor(daysFrom(`${thursday.slice(0, 4)}-01-01`, thursday) / 7) + 1

@@ -23,7 +23,10 @@ interface ReleaseDialogProps {
 
 const fieldOf = (instant: string) => `${dayOf(new Date(instant))}T${timeOf(new Date(instant))}`
 
-/** From the beginning of the first minute to the end of the last, so that what is shown in them lies between. */
+/**
+ * The range covers the first minute's start to the last minute's end, so that all stamps shown with these minutes are
+ * included.
+ */
 function periodOf({ from, to }: { from: string; to: string }) {
   const [first, last] = [from, to].map(field => {
     const [day = '', time = ''] = field.split('T')

@@ -7,8 +7,8 @@ export type Unclaimed = components['schemas']['HeldUnassigned']
 export const PATH = '/api/held-stamps'
 const EVERY_MS = 60_000
 
-/** No event tells of new ones: what clocks of nobody deliver is looked for now and then. */
+/** New ones cause no event: deliveries of unassigned clocks are polled. */
 export const useUnclaimed = () => useGet(PATH, { query: {} }, { live: ['fleet_update'], every: EVERY_MS })
 
-/** Nothing can be done about what nobody can read. */
+/** Unreadable stamps have no actions. */
 export const canBeReleased = ({ state }: Unclaimed) => state !== 'quarantined'

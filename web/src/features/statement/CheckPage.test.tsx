@@ -68,7 +68,7 @@ describe('one file', () => {
     await expectStatus(sentence)
     const failed = screen.getAllByText('Nicht bestanden:')
     expect(failed).toHaveLength(1)
-    // What is said of it agrees with that.
+    // The explanation matches the verdict.
     expect(failed[0]?.parentElement?.textContent).toMatch(/nicht |anders|fehlt/)
   })
 

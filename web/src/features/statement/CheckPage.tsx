@@ -1,4 +1,4 @@
-/** "Nachweis prüfen": says of a statement whether it is genuine, on the device of whoever has it. No login, no network. */
+/** "Nachweis prüfen": verifies a statement on the reader's own device. No login, no network. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { sentenceOf } from '../../api/failures'
@@ -61,7 +61,7 @@ function Checker({ rows }: { rows: readonly KeyRow[] }) {
   const [shown, show] = useState<Shown | null>(null)
   const [file, setFile] = useState<File | null>(null)
   const turn = useRef(0)
-  // Who has gone on to another file wants to hear of that one alone.
+  // A user who has chosen another file gets only that file's outcome.
   useEffect(
     () => () => {
       turn.current += 1

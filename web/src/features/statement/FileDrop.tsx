@@ -1,4 +1,4 @@
-/** Where files are dropped, or chosen by a button. What is chosen again is taken again. */
+/** Files by drag and drop, or by a button. Choosing the same file again counts. */
 import { type DragEvent, useId, useState } from 'react'
 import { Scroll } from '../../ui/icons'
 import classes from './FileDrop.module.css'
@@ -39,7 +39,7 @@ export function FileDrop({ onFiles }: FileDropProps) {
 }
 
 interface FileButtonProps extends FileDropProps {
-  /** What it is called by whoever does not see it. */
+  /** Its name for screen readers. */
   label: string
   words: string
   main?: boolean

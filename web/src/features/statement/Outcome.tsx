@@ -1,4 +1,4 @@
-/** What came of a check: one sentence, and below it what it stands on. */
+/** The outcome of a check: one sentence, and its reasons below. */
 import type { ReactNode } from 'react'
 import { dayOf, timeOf } from '../../ui/days'
 import { difference, hoursMinutes, spokenDuration } from '../../ui/durations'
@@ -174,7 +174,7 @@ function Amount({ name, minutes, signed = false }: { name: string; minutes: numb
   )
 }
 
-/** In groups of eight, which is how far somebody can compare at once. */
+/** In groups of eight, which are easy to compare. */
 function Digest({ of }: { of: string }) {
   return <code className={classes.digest}>{(of.match(/.{1,8}/g) ?? []).join(' ')}</code>
 }

@@ -1,6 +1,6 @@
 /** Bytes as base64url without padding (RFC 4648, 5). */
 
-/** Null for what is none. What is spelled otherwise than `textOf` spells it may pass: compare. */
+/** Returns null for invalid input. Accepts spellings that differ from `textOf`'s: compare. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) return null
   try {

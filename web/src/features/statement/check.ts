@@ -1,10 +1,10 @@
 /**
- * Whether a file is a genuine statement of a month, and what it says: as the service's own checker says it
- * (`domain/statement.py`), held to it by `cloud/tests/office/statement_vectors.json`.
+ * Verifies a statement of a month, and reads it: the same rules as the service's own checker (`domain/statement.py`),
+ * tested against `cloud/tests/office/statement_vectors.json`.
  *
- * A statement is canonical JSON (RFC 8785) of objects, arrays, strings, whole numbers, truth values and null. Its
- * signature (Ed25519) is over the canonical form of everything but the member `signature`, so that exactly one sequence
- * of bytes is genuine. Which keys are, is an argument: none is ever taken from the file.
+ * A statement is canonical JSON (RFC 8785) of objects, arrays, strings, integers, booleans and null. Its signature
+ * (Ed25519) is over the canonical form of everything but the member `signature`, so that exactly one sequence of bytes
+ * is genuine. The valid keys are an argument: the file never supplies one.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -16,9 +16,9 @@ export type Keys = ReadonlyMap<string, Verify>
 
 const FORMAT = 'stempelwerk-statement/1'
 const SIGNATURE = 'signature'
-/** So deep objects and arrays may stand in each other; a statement needs four. */
+/** The limit for nested objects and arrays; a statement needs four levels. */
 const LEVELS = 8
-/** In the order in which sums tell them. */
+/** In the order of the sums. */
 const KINDS = ['holiday', 'vacation', 'absence']
 
 export interface Credit {
@@ -47,7 +47,7 @@ interface Booking {
   minutes: number
 }
 
-/** As much of what a statement says as somebody here asks for. */
+/** The members of a statement that this app reads. */
 export interface Statement {
   attestedBy: string
   bookings: Booking[]
@@ -84,11 +84,11 @@ export type Code =
   | 'previous_missing'
   | 'previous_mismatch'
 
-/** What is looked at, in this order. */
+/** The checks, in this order. */
 export const STEPS = ['file', 'spelling', 'key', 'signature', 'shape', 'sums', 'chain'] as const
 export type Step = (typeof STEPS)[number]
 
-/** `at`: where it failed. `statement` is what the file says: null, unless it is genuine. */
+/** `at`: the failed check. `statement` is the content: null, unless it is genuine. */
 export interface Finding {
   code: Code
   at: Step | null
@@ -111,7 +111,7 @@ export async function check(content: Bytes, keys: Keys, previous: Bytes | null =
   return { code, at: code === 'valid' ? null : 'chain', statement }
 }
 
-/** By what a following statement names this file: the SHA-256 of its bytes, in hex. */
+/** The following statement's reference to this file: the SHA-256 of its bytes, in hex. */
 export const digestOf = (content: Bytes) => bytesToHex(sha256(content))
 
 function failed(code: Code, at: Step, statement: Statement | null = null): Finding {
@@ -120,7 +120,7 @@ function failed(code: Code, at: Step, statement: Statement | null = null): Findi
 
 type Found = Record<string, unknown>
 
-/** What stands in a file, whoever has signed it; null if it is no statement. */
+/** A file's content, whoever has signed it; null if it is no statement. */
 function read(content: Bytes): Found | null {
   try {
     const decodedJson: unknown = JSON.parse(
@@ -291,7 +291,7 @@ function addsUp({ month, days, entries, bookings, sums }: Statement): boolean {
   )
 }
 
-/** Every day of `YYYY-MM`; none, if that is no month. */
+/** Every day of `YYYY-MM`; empty for an invalid month. */
 function daysOf(month: string): string[] {
   const [, year = '0000', number = ''] = /^([0-9]{4})-(0[1-9]|1[0-2])$/.exec(month) ?? []
   if (year === '0000') return []
@@ -333,7 +333,7 @@ function sumsOf(days: readonly Day[], bookings: readonly Booking[], carried: num
 
 const total = (minutes: readonly number[]) => minutes.reduce((sum, one) => sum + one, 0)
 
-/** What stands in the file, and what ought to. Sums that are too great to be written are nobody's. */
+/** Compares the file's values with the expected ones. Sums too large for the canonical form never match. */
 function isSame(found: unknown, due: unknown): boolean {
   try {
     return canonicalText(found) === canonicalText(due)

@@ -1,4 +1,4 @@
-/** What is to be said of one file, or of two that ought to follow each other. */
+/** The verdict on one file, or on two consecutive ones. */
 import { type Bytes, check, digestOf, type Finding, type Keys, type Statement } from './check'
 
 export interface StatementFile {
@@ -12,9 +12,9 @@ export interface Examined extends StatementFile {
 }
 
 /**
- * `none`: there is no statement to judge, so nobody has forged one.
- * `main` is the one that is spoken of: the file itself; of two the one that fails by itself, else the later one.
- * `apart`: both are genuine, but the earlier one is not the one that the later one names.
+ * - `none`: the file is not a statement, so it is no forgery either.
+ * - `main`: the subject of the verdict: the file itself; of two the one that fails, else the later one.
+ * - `apart`: both are genuine, but the later one does not refer to the earlier one.
  */
 export interface Judgement {
   verdict: 'genuine' | 'apart' | 'not' | 'none'
@@ -52,7 +52,7 @@ async function examined(file: StatementFile, keys: Keys): Promise<Examined> {
 
 const when = ({ madeAt, month }: Statement) => `${madeAt} ${month}`
 
-/** By what they name; if they name others, by when they were made. */
+/** Orders by reference, or by creation time if neither refers to the other. */
 function comesAfter(one: Examined, other: Examined): boolean {
   const statementOf = (file: Examined) => file.finding.statement as Statement
   if (statementOf(one).previous?.digest === other.digest) return true

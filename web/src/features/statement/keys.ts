@@ -1,6 +1,6 @@
 /**
- * The keys by which this installation's statements are checked: as it publishes them, and without a network as it
- * published them last, to this page or to the service worker. They are nobody's secret, so they stay on the device whoever logs out.
+ * The keys that verify this installation's statements: as currently published, or offline as last published, to this
+ * page or to the service worker. They are public, so they stay on the device after a logout.
  */
 import { hashes, verify } from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
@@ -14,9 +14,9 @@ export type KeyRow = components['schemas']['KeyRow']
 
 export interface Published {
   rows: readonly KeyRow[]
-  /** When the installation said so, in milliseconds. */
+  /** When the installation published them, in milliseconds. */
   savedAt: number
-  /** Whether it says so now. */
+  /** Whether they are current. */
   fresh: boolean
 }
 
@@ -71,7 +71,7 @@ async function precached(): Promise<Kept | null> {
   }
 }
 
-/** What is no key of 32 bytes is left out. */
+/** Entries that are no key of 32 bytes are skipped. */
 export function keysOf(rows: readonly KeyRow[]): Keys {
   return new Map(
     rows.flatMap(({ kid, alg, publicKey }): [string, Verify][] => {
@@ -81,7 +81,7 @@ export function keysOf(rows: readonly KeyRow[]): Keys {
   )
 }
 
-/** By the browser where it knows Ed25519 (and the page came by https), else by our own hands. */
+/** Verifies with the browser's Ed25519 if available (which needs https), else with our own implementation. */
 export function verifierOf(key: Bytes): Verify {
   const native = ownKey(key)
   return async (signature, message) => {

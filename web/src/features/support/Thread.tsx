@@ -1,4 +1,4 @@
-/** What was asked and answered, oldest first, and the way to say more. */
+/** A thread of questions and answers, oldest first, with a reply form. */
 import { Form } from '../../patterns/Form'
 import { succeed } from '../../patterns/succeed'
 import { filled, useForm } from '../../patterns/useForm'

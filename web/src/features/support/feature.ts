@@ -2,7 +2,7 @@ import { useGet } from '../../patterns/useGet'
 import { Question } from '../../ui/icons'
 import type { Feature, Waiting } from '../feature'
 
-/** More than the mark in the menu can say. */
+/** Above the largest number that the menu's mark shows. */
 const COUNT_LIMIT = 100
 
 function useWaiting(): Waiting {

@@ -1,4 +1,4 @@
-/** What a company asks, and what the operator answers. */
+/** Companies' questions, and the operator's answers. */
 import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
 import { useChange } from '../../patterns/useChange'

@@ -1,4 +1,4 @@
-/** The month in four figures, and what is to be known of all of it. */
+/** The month in four figures, with hints about the whole month. */
 import { Link, useLocation } from 'react-router'
 import { shortDay } from '../../ui/days'
 import { Duration } from './entryParts'

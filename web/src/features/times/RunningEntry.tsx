@@ -1,4 +1,4 @@
-/** The entry that is open now, with its live duration; as it was last known while nobody can say whether it still is. */
+/** The running entry, with its live duration; its last known state while the service is unreachable. */
 import { dayInMonth, dayOf } from '../../ui/days'
 import { useNow } from '../../ui/useNow'
 import { Duration } from './entryParts'

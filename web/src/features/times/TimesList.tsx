@@ -1,4 +1,4 @@
-/** The month as a list, a line an entry: for phones. More is said only where it differs from entry to entry. */
+/** The month as a list, a line per entry: for phones. Details appear only if entries differ in them. */
 import { dayInMonth, shortDay } from '../../ui/days'
 import { EntryActs, EntryNeeds, useNeeds } from './corrections/Corrections'
 import { Deduction, Duration, Flags, Source, Span } from './entryParts'
@@ -76,7 +76,7 @@ function EntryLine({ entry, day, sheet }: { entry: TimeEntry; day: string; sheet
   )
 }
 
-/** Of one entry: where it was stamped, if not where most were, and its hints. */
+/** An entry's details: its clock, if it is not the usual one, and its flags. */
 function Extras({ entry, sheet }: { entry: TimeEntry; sheet: Sheet }) {
   const unusual = isUnusual(entry, sheet)
   const needs = useNeeds(entry)
@@ -90,7 +90,7 @@ function Extras({ entry, sheet }: { entry: TimeEntry; sheet: Sheet }) {
   )
 }
 
-/** Of the day, in its own line: the break that was taken, and what was deducted. */
+/** A day's details, in its own line: the break taken, and deductions. */
 function BreakRow({ day, sheet }: { day: Day; sheet: Sheet }) {
   const pause = pauseOf(day, sheet.pauses)
   const alone = day.entries.length === 1 ? day.entries[0] : undefined
@@ -104,7 +104,7 @@ function BreakRow({ day, sheet }: { day: Day; sheet: Sheet }) {
       )}
       {deducted > 0 && (
         <span className={classes.between}>
-          {/* Beside the times of the one entry a sign says it; in a line of sums it has a word. */}
+          {/* A single entry has an icon after its times; a line of sums has a word. */}
           {alone === undefined ? (
             <>
               {texts.columnDeduction} <Duration minutes={deducted} />

@@ -44,7 +44,7 @@ const PLAIN = entry('2026-11-18', '07:00', '12:00', {
 })
 const RUNNING = entry('2026-11-20', '07:58', null, { running: true })
 
-/** What can be seen of it; what only ears are told is left out. */
+/** The visible text, without text for screen readers. */
 function visibleText(part: Element): string {
   const copy = part.cloneNode(true) as Element
   for (const hidden of copy.querySelectorAll('.visually-hidden')) hidden.remove()
@@ -256,7 +256,7 @@ describe('the month', () => {
 })
 
 describe('a change at the clock', () => {
-  /** Once the page says so. */
+  /** Once the page shows it. */
   const opened = async () => {
     await screen.findByText('Aktualisiert sich von selbst')
     return events.opened[0] as Connection
@@ -339,10 +339,10 @@ describe('without the service', () => {
     expect(screen.getByText('Keine Verbindung zum Server.')).toBeTruthy()
     expect(screen.queryByText('Donnerstag, 19. November')).toBeNull()
     expect(screen.queryByRole('alert')).toBeNull()
-    // It loads by itself once the service is back; who is impatient asks.
+    // It refetches automatically once the service is back; the button is for the impatient.
     expect(retries()).toEqual(['Aktualisieren'])
     expect(screen.queryByText(/Gezeigt wird/)).toBeNull()
-    // The device is asked for that person's own page afterwards, and shows it there alone.
+    // The device keeps that person's own page afterwards, and shows it only there.
     const { container } = renderPage(<TimesPage userId="u-2" month="2026-11" onMonth={() => undefined} />)
     await within(container).findByText('Donnerstag, 19. November')
     expect(screen.getAllByText('Donnerstag, 19. November')).toHaveLength(1)

@@ -26,7 +26,7 @@ import { texts } from './texts'
 import { useLiveTimes } from './useLiveTimes'
 import { type MonthView, useMonth } from './useMonth'
 
-/** A month of which everything is to be said needs more room than other tables. */
+/** A month with all details needs more room than other tables. */
 const WIDE = '(min-width: 1141px), print'
 
 interface TimesPageProps {
@@ -39,7 +39,7 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
   const view = useMonth(userId, month)
   const live = useLiveTimes(userId)
   const wide = useMatch(WIDE)
-  // Whether what is shown is what the service says now.
+  // Whether the shown data is current.
   const isCurrent = useReachable() && !view.stored
   return (
     <Corrections userId={userId}>
@@ -127,7 +127,7 @@ interface RunningProps {
   view: MonthView
 }
 
-/** What runs now stands above all else; on a month's first day it may have begun in the month before. */
+/** The running entry comes first; on a month's first day it may have begun in the previous month. */
 function Running({ userId, month, view }: RunningProps) {
   const reachable = useReachable()
   const today = dayOf(useNow(30_000))

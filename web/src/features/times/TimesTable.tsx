@@ -100,7 +100,7 @@ function DayRow({ day, sheet }: { day: Day; sheet: Sheet }) {
 
 interface EntryProps {
   entry: TimeEntry
-  /** The day that it stands under. */
+  /** The day of its group. */
   day: string
   sheet: Sheet
   /** Whether it is its day's only one, and so its total. */
@@ -125,7 +125,7 @@ function EntryCells({ entry, day, sheet, alone }: EntryProps) {
         <td className={classes.hints}>
           {isUnusual(entry, sheet) && <Source entry={entry} />}
           <Flags flags={entry.flags} />
-          {/* Beside the dots, the table would not fit its window. */}
+          {/* Next to the menu button, the table would not fit its window. */}
           {needs}
         </td>
       )}
@@ -151,7 +151,7 @@ function Deducted({ entry }: { entry: TimeEntry }) {
   )
 }
 
-/** Nothing is a dash: a column of zeros would hide what is none. */
+/** Zero is a dash: a column of zeros would hide missing values. */
 function Minutes({ minutes }: { minutes: number | null }) {
   return (
     <td className={classes.number}>

@@ -25,7 +25,7 @@ export function Duration({ minutes }: DurationProps) {
   )
 }
 
-/** "07:58–17:02"; says in words what is missing, what still runs and what lies on another day than it stands under. */
+/** "07:58–17:02"; marks missing times, running entries and times on another day than the entry's group. */
 export function Span({ entry, day }: { entry: TimeEntry; day: string }) {
   const days = daysAfter(day, entry)
   return (
@@ -39,7 +39,7 @@ export function Span({ entry, day }: { entry: TimeEntry; day: string }) {
           <OtherDay days={days.start} />
         </>
       )}
-      {/* Between times there is no room, beside a word there is. */}
+      {/* There is no room between times, but next to a word. */}
       <span
         className={entry.start === null || entry.end === null ? classes.dash : undefined}
         aria-hidden="true"
@@ -63,7 +63,7 @@ function End({ entry, days }: { entry: TimeEntry; days: number }) {
   )
 }
 
-/** The mark of a time that does not lie on the day it stands under. */
+/** The mark of a time on another day than its group. */
 function OtherDay({ days }: { days: number }) {
   if (days === 0) return null
   return (
@@ -123,7 +123,7 @@ export function Flags({ flags }: { flags: readonly string[] }) {
   )
 }
 
-/** What was deducted; pressed, it says by which law. `children` is the figure as it stands there. */
+/** The deducted break; a press shows its legal basis. `children` is the displayed figure. */
 export function Deduction({ entry, children }: { entry: TimeEntry; children: ReactNode }) {
   const { open, button, panel, toggle } = usePanel<HTMLSpanElement>()
   const minutes = breakOf(entry)

@@ -1,2 +1,2 @@
-/** Where a day stands on the page, for who wants to go there. */
+/** A day's anchor on the page, for links. */
 export const placeOf = (day: string) => `tag-${day}`

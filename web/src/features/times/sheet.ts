@@ -1,8 +1,8 @@
 /**
- * A month of time entries as the page shows it: grouped by day, newest day first, with sums. A shift stands whole under
- * the day on which it began, so that a night is one night.
+ * A month of time entries for display: grouped by day, newest day first, with sums. A shift belongs as a whole to the
+ * day of its start, so that a night is not split.
  *
- * Pure: `now` comes in. It adds up what the service has computed and decides nothing about working time.
+ * Pure: `now` is an argument. It adds up the service's figures and decides nothing about working time.
  */
 import type { components } from '../../api/schema'
 import { addDays, instantOf, isTwice } from '../../ui/days'
@@ -17,7 +17,7 @@ export interface Sums {
 }
 
 export interface Day {
-  /** The day on which its shifts began; an entry's own date may be a later one. */
+  /** The day of its shifts' start; an entry's own date may be later. */
   date: string
   entries: TimeEntry[]
   sums: Sums
@@ -30,16 +30,16 @@ export interface Sheet {
   running: TimeEntry | null
   /** The break taken after an entry, in minutes, by the entry's id. */
   pauses: ReadonlyMap<string, number>
-  /** Entries without a start or an end, which do not count; a running one is none of them. */
+  /** The number of entries without a start or an end, which do not count; running ones are excluded. */
   incomplete: number
-  /** The days on which such entries stand, newest first. */
+  /** The days of such entries, newest first. */
   incompleteDays: string[]
   differs: Differing
-  /** The clock at which most entries were stamped; null where it has no name. */
+  /** The clock of most entries; null if it has no name. */
   usualClock: string | null
 }
 
-/** What differs within the month, and so is worth saying of each entry. */
+/** The details that differ within the month, and so are shown per entry. */
 export interface Differing {
   pauses: boolean
   /** Deductions: without them presence and working time are the same. */
@@ -80,7 +80,7 @@ export function sheetOf(entries: readonly TimeEntry[]): Sheet {
   }
 }
 
-/** What occurs most often; of equals the first. */
+/** The most frequent value; the first of equals. */
 function mostOf(names: readonly string[]): string | null {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -104,7 +104,7 @@ const isIncomplete = (entry: TimeEntry) => !entry.running && !isComplete(entry)
 const sourceOf = ({ source, clockName }: TimeEntry) =>
   source === 'correction' ? source : `clock ${clockName}`
 
-/** The name of the clock that an entry was stamped at, if it has one; nobody stamps a correction. */
+/** The name of an entry's clock, if it has one; corrections have no clock. */
 const clockOf = ({ source, clockName }: TimeEntry) =>
   source === 'correction' || clockName === null ? [] : [clockName]
 
@@ -117,7 +117,7 @@ export function isComplete(entry: TimeEntry): boolean {
   return entry.start !== null && entry.end !== null
 }
 
-/** By day, and within a day as the service sorted it (by start); the sort is stable. */
+/** By day, in the service's order within a day (by start); the sort is stable. */
 export function inOrder(one: TimeEntry, other: TimeEntry): number {
   return one.date < other.date ? -1 : one.date > other.date ? 1 : 0
 }
@@ -133,12 +133,12 @@ function sumsOf(entries: readonly TimeEntry[]): Sums {
   )
 }
 
-/** The break, or what is between raw and net where none is told. */
+/** The break, or the difference of raw and net time if it is unknown. */
 export function breakOf(entry: TimeEntry): number {
   return entry.breakMinutes ?? (entry.workedMinutesRaw ?? 0) - (entry.workedMinutesNet ?? 0)
 }
 
-/** A shorter pause is none for the law, a longer one parts two shifts. */
+/** A shorter pause is no break by law, a longer one separates two shifts. */
 const PAUSE_MINUTES = { least: 15, below: SHIFT_GAP_MINUTES }
 
 function pausesOf(inTime: readonly TimeEntry[]): Map<string, number> {
@@ -153,7 +153,7 @@ function pausesOf(inTime: readonly TimeEntry[]): Map<string, number> {
   return pauses
 }
 
-/** From the end of one entry to the start of the next; null where a time is missing or is one of two. */
+/** The time from the end of one entry to the start of the next; null where a time is missing or ambiguous. */
 function minutesApart(one: TimeEntry, next: TimeEntry): number | null {
   if (one.end === null || next.start === null) return null
   const endDay = endsNextDay(one) ? addDays(one.date, 1) : one.date

@@ -1,14 +1,14 @@
 /**
- * Which entries form one shift, on which day it stands, and which of their times lie on another day than that.
+ * Groups entries into shifts, with the day of each shift, and marks times on another day.
  *
- * Entries less than 5 h apart are one shift, dated by its first start; an entry that is not complete counts with its
- * one known time. The service judges breaks and limits by the same rule; here it only decides what stands together.
+ * Entries less than 5 h apart are one shift, dated by its first start; an incomplete entry counts with its known time.
+ * The service checks breaks and limits by the same rule; here it only groups the display.
  */
 import { addDays, daysFrom, instantsOf, timeOf } from '../../ui/days'
 import { minuteOfDay } from '../../ui/durations'
 import type { TimeEntry } from './sheet'
 
-/** From this distance on, what follows is another shift. */
+/** An entry after this gap begins another shift. */
 export const SHIFT_GAP_MINUTES = 300
 
 const MINUTE_MS = 60_000
@@ -19,7 +19,7 @@ export interface Shift {
   entries: TimeEntry[]
 }
 
-/** The shifts of entries that are in order of time. Of what lies before the first entry nothing is known. */
+/** The shifts of entries in order of time. Entries before the first are unknown. */
 export function shiftsOf(inTime: readonly TimeEntry[]): Shift[] {
   const shifts: TimeEntry[][] = []
   let previousEnd: number | null = null
@@ -53,10 +53,10 @@ function dateOf(shift: readonly TimeEntry[]): string {
 }
 
 /**
- * The first and last known instants of an entry, in milliseconds; where one is missing, both are the other.
+ * The first and last known instants of an entry, in milliseconds; if one is missing, both are the other.
  *
- * A time that the clocks show twice is told by the entry's true minutes, else it is the first that is not before
- * `until`, the end of what came before.
+ * A time that the clocks show twice is resolved by the entry's true minutes, else it is the first that is not before
+ * `until`, the end of the previous entry.
  */
 function boundsOf(entry: TimeEntry, until: number | null): { first: number; last: number } {
   const { date, start, end, workedMinutesRaw: raw } = entry
@@ -86,10 +86,10 @@ function pick(day: string, time: string, notBefore: number | null): number {
 }
 
 /**
- * Whether the end lies on the day after the start.
+ * Whether the end is on the day after the start.
  *
- * An end that reads earlier than the start usually does, but not in the night in which clocks go back: there the
- * true minutes tell (02:50 to 02:10 in 20 minutes is one and the same night).
+ * An end that reads earlier than the start usually is, except in the night when clocks go back: there the true minutes
+ * decide (02:50 to 02:10 in 20 minutes is one and the same night).
  */
 export function endsNextDay(entry: TimeEntry): boolean {
   const { start, end, workedMinutesRaw: raw } = entry
@@ -99,7 +99,7 @@ export function endsNextDay(entry: TimeEntry): boolean {
   return raw === null ? shownMinutes < 0 : Math.abs(raw - shownMinutes - 1440) < Math.abs(raw - shownMinutes)
 }
 
-/** How many days after `day`, under which the entry stands, its start and its end lie. */
+/** The distances in days of its start and its end from `day`, the day of its group. */
 export function daysAfter(day: string, entry: TimeEntry): { start: number; end: number } {
   const start = daysFrom(day, entry.date)
   return { start, end: endsNextDay(entry) ? start + 1 : start }

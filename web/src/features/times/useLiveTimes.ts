@@ -1,4 +1,4 @@
-/** Loads a user's months anew whenever the service says that something has changed. */
+/** Refetches a user's months whenever the service reports a change. */
 import { useFollow } from '../../patterns/useFollow'
 import { timesKey } from './useMonth'
 

@@ -1,4 +1,4 @@
-/** All that waits, oldest first: decided beside the list, or on the page that has more to say of it. */
+/** All waiting items, oldest first: decided in the panel, or on the page with more details. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { components } from '../../api/schema'
@@ -19,7 +19,7 @@ import type { Item } from './waiting'
 interface DecisionsProps {
   companyId: string
   today: Today
-  /** When the service has said it. */
+  /** The time of the service's answer. */
   at: number
 }
 
@@ -48,7 +48,7 @@ export function Decisions({ companyId, today, at }: DecisionsProps) {
   )
 }
 
-/** "31 von 34" are those with a duty until now; who came without one is counted by nobody. */
+/** "31 von 34" counts people with a duty so far; those present without one are not counted. */
 export function allDone({ present, missing }: Today): string {
   const presentCount = present?.length ?? 0
   const expected = presentCount + (missing?.length ?? 0)
@@ -68,7 +68,7 @@ function useActions(companyId: string): (item: Item) => readonly Action<Item>[] 
     if (item.kind === 'elsewhere' || item.kind === 'held') return []
     const yes = { label: texts.yes[item.kind], tone: 'primary', act: send(true) } as const
     const no = { label: texts.no, tone: 'danger', act: send(false) } as const
-    // What takes leave away has letters of its own, so that no selection of many means two things by one.
+    // Cancellations have their own letters, so that a letter has one meaning for a selection.
     if (item.kind === 'wish')
       return [
         { ...yes, key: 's', needsSentence: true },
@@ -106,7 +106,7 @@ function Detail({ companyId, item }: { companyId: string; item: Item }) {
   )
 }
 
-/** What is left afterwards, and what speaks against it; until that is known, what the request itself says is enough. */
+/** The remaining days, and conflicts; until they are loaded, the request's own data suffices. */
 function ComesTo({ leave }: { leave: components['schemas']['RequestRow'] }) {
   const { data } = usePreview(leave.userId, leave, leave.id)
   if (data === undefined) return null

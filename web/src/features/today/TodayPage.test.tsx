@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 let requests: string[]
-/** The service answers as the sample does, but for the day and what is laid out besides. */
+/** The service answers as the sample does, except for the day and the given overrides. */
 function lay(day: () => unknown = () => DAY) {
   requests = []
   server.use(
@@ -197,7 +197,7 @@ describe('what waits', () => {
     open()
     await waiting()
     await waitFor(() => expect(events.open.length).toBe(1))
-    // What is still asked for because the stream has opened is none of it.
+    // Excludes queries caused by the opening of the stream.
     await waitFor(async () => {
       requests = []
       act(() => events.open[0]?.say({ type }))
@@ -217,7 +217,7 @@ describe('what waits', () => {
     for (const count of [1, 2]) {
       act(() => events.open[0]?.say({ type: 'times_update' }))
       await waitFor(() => expect(days).toHaveLength(count))
-      // What is still on its way because the stream has opened is none of it.
+      // Excludes queries still in flight since the opening of the stream.
       if (count === 1) requests = []
     }
     expect(requests).toEqual([])
@@ -262,7 +262,7 @@ describe('what waits', () => {
     await userEvent.type(screen.getByRole('textbox'), 'Schöne Feiertage')
     await userEvent.click(screen.getByRole('button', { name: 'Genehmigen' }))
     expect(sent).toEqual([])
-    // Whoever leaves the page has decided.
+    // Leaving the page sends the decision.
     unmount()
     await waitFor(() => expect(sent).toEqual([{ comment: 'Schöne Feiertage' }]))
   })

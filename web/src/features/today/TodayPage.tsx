@@ -1,4 +1,7 @@
-/** "Heute": who is there, what waits for a decision, what is wrong with the clocks; each band only where the company has it. */
+/**
+ * "Heute": presence, items that wait for a decision, and clocks with problems; each section only if the company has the
+ * module.
+ */
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Session } from '../../api/session'
@@ -14,7 +17,7 @@ import { SystemAlerts } from './SystemAlerts'
 import { texts } from './texts'
 import { WhoIsPresent } from './Who'
 
-/** With all that their dialogs are made of: who is there does not wait for it. */
+/** Includes the code of their dialogs: the list of people does not wait for it. */
 const Decisions = fetched(
   withMantine(async () => (await import('./Decisions')).Decisions),
   <SkeletonRows rows={6} />,

@@ -1,6 +1,6 @@
 /**
- * Who is there: three numbers that narrow the list down, and everybody in a line of their own, those that are missing
- * first. Of a large company the first ones are shown, so that what is to be decided stays near.
+ * Presence: three numbers that filter the list, and all people in lines of their own, missing people first. A large
+ * company shows only the first ones, so that the waiting items stay near.
  */
 import { memo, useState } from 'react'
 import type { components } from '../../api/schema'
@@ -19,7 +19,7 @@ type Kind = (typeof KINDS)[number]
 type Person = components['schemas']['TodaysPerson'] & { kind: Kind }
 
 const ICONS = { missing: Alert, unexpected: Question, present: Check } as const
-/** As many as fit on a screen in two columns, and above what is to be decided on a phone. */
+/** The number that fits on a screen in two columns, or above the waiting items on a phone. */
 const MOST_SHOWN = { wide: 40, narrow: 12 }
 const keyOf = (person: Person) => person.userId
 
@@ -78,7 +78,7 @@ interface RowProps {
   leads: boolean
 }
 
-/** Of the many that a stamp does not touch none is drawn anew. */
+/** Memoized: a stamp re-renders only its own row. */
 const Row = memo(function Row({ person, gone, leads }: RowProps) {
   const Icon = ICONS[person.kind]
   return (

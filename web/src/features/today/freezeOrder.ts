@@ -1,4 +1,4 @@
-/** Rows that keep their places while somebody reads them. Pure. */
+/** Freezes the order of rows while the user reads them. Pure. */
 
 export interface Placed<Row> {
   row: Row
@@ -7,8 +7,8 @@ export interface Placed<Row> {
 }
 
 /**
- * The rows in the places that they had: each as it is now, those that are gone as they were, and new ones behind all.
- * Without `before` they stand as they come.
+ * The rows in their previous places: updated, removed ones as they were, and new ones at the end. Without `before` they
+ * keep their given order.
  */
 export function freezeOrder<Row>(
   before: readonly Placed<Row>[] | null,

@@ -1,4 +1,6 @@
-/** What waits, as one read made of several: only what the day counts, and so what the company has, is asked for. */
+/**
+ * The waiting items, one query made of several: fetches only kinds that the day counts, and so only enabled modules.
+ */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api, dataOf } from '../../api/client'
@@ -11,14 +13,14 @@ import { type Item, itemsOf } from './waiting'
 const MOST_ITEMS = 100
 /** No stamp changes them, and stamps come by the hundred in a morning. */
 const ofThePlan = { live: ['plan_update'] }
-/** What stamps change. It is asked for once the day has come: first one sees who is there. */
+/** Queries that stamps change. They are refetched after the day, so that presence comes first. */
 const OF_STAMPS = [
   '/api/companies/{companyId}/time-corrections',
   '/api/companies/{id}/held-stamps',
   '/api/companies/{id}/review',
 ] as const
 
-/** `at`: when the service has said the day. */
+/** `at`: the time of the day's answer. */
 export function useWaitingItems(companyId: string, { waiting }: Today, at: number): QueryState<Item[]> {
   const cache = useQueryClient()
   const lastAt = useRef(at)
@@ -78,8 +80,8 @@ export function useWaitingItems(companyId: string, { waiting }: Today, at: numbe
 }
 
 /**
- * Rejects with a `Refused`: `already_decided` where somebody else was faster, `over_allowance` where leave costs more than
- * there is, and it has to be said once more. With `keepalive`: leaving the page sends what still waits to be sent.
+ * Rejects with a `Refused`: `already_decided` if another administrator was faster, `over_allowance` if leave exceeds
+ * the allowance and needs a confirmation. With `keepalive`: leaving the page sends pending decisions.
  */
 export async function decide(
   companyId: string,

@@ -1,4 +1,4 @@
-/** What waits for a decision, of every kind, in one list: oldest first. Pure. */
+/** Items of every kind that wait for a decision, in one list: oldest first. Pure. */
 import type { components } from '../../api/schema'
 import type { Place } from '../../entities/absences/place'
 import { type Report, reportsOf } from '../../entities/absences/reports'
@@ -19,14 +19,14 @@ export interface Lists {
 
 interface Common {
   key: string
-  /** Where on "Abwesenheiten bestätigen" it stands. */
+  /** Its location on "Abwesenheiten bestätigen". */
   place?: Place
-  /** Who, or what it is about where nobody is known. */
+  /** The person, or the subject if the person is unknown. */
   name: string
   userId?: string
   what: string
   when: string
-  /** What orders them: a day, or an instant. */
+  /** The sort value: a day, or an instant. */
   since: string
   facts: readonly (Fact | false | null)[]
 }
@@ -121,7 +121,7 @@ function correctionItem(row: Rows['CorrectionRow']): Item {
       sinceOf(row.createdAt),
     ],
   }
-  // Without both times it cannot be approved: they are told where there is a field for them.
+  // Approval needs both times: the page with input fields takes them.
   return row.newStart === null || row.newEnd === null
     ? { ...common, kind: 'elsewhere' }
     : { ...common, kind: 'correction', id: row.id }

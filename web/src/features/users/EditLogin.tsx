@@ -1,4 +1,4 @@
-/** Changes a person's name, tag and role. Only what was changed is sent; nobody changes their own role. */
+/** Changes a person's name, tag and role. Sends only changes; administrators cannot change their own role. */
 import type { components } from '../../api/schema'
 import { useSession } from '../../api/session'
 import { isUnreadable } from '../../api/tags'
@@ -22,7 +22,7 @@ interface EditLoginProps {
   self: boolean
   roles: readonly Role[]
   failed?: string
-  /** The stamps that wait for somebody. */
+  /** The stamps that wait for a person. */
   held?: readonly HeldStamp[]
   onSaved: (name: string) => void
   onClose: () => void
@@ -64,7 +64,7 @@ export function EditLogin(props: EditLoginProps) {
   const { companyId, user, self, roles, failed, held = [], onSaved, onClose } = props
   const saving = useChangeUser(companyId, user.id, failed)
   const zone = useZone(companyId)
-  // Who administers the company gives and takes it; the operator sees of whom it is.
+  // The company's administrator assigns tags; the operator only sees whether one is assigned.
   const ofCompany = useSession()?.role === 'companyAdmin'
   const initial: Typed = {
     username: user.username,

@@ -1,4 +1,4 @@
-/** Before a tag is given to somebody: the stamps that were made with it and belong to nobody yet. */
+/** Before assigning a tag: lists the stamps made with it that have no owner yet. */
 import type { components } from '../../api/schema'
 import { momentOf } from '../../ui/days'
 import { Checkbox } from '../../ui/fields'

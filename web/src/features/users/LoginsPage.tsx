@@ -1,4 +1,4 @@
-/** "Logins verwalten": who may log in for a company, by role, and the way to somebody new. */
+/** "Logins verwalten": a company's logins by role, and creating one. */
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { isUnreadable } from '../../api/tags'
@@ -43,7 +43,7 @@ export function LoginsPage({ session }: PageProps) {
   )
 }
 
-/** While nobody is known. */
+/** The columns while the people are loading. */
 const SHAPE = columnsFor('', () => undefined)
 
 export type LoginDialog = { what: 'new' } | { what: 'edit' | 'delete'; user: User }
@@ -79,9 +79,9 @@ interface ListsProps {
   selfId: string
   onAsk: (asked: LoginDialog) => void
   create?: string
-  /** What else is done to all of them. */
+  /** Further actions on all of them. */
   tools?: ReactNode
-  /** Where somebody's own page is. */
+  /** The link to a person's own page. */
   placeOf?: (user: User) => string
 }
 

@@ -1,4 +1,7 @@
-/** A new login, in a dialog. What it made is shown with its password until it is put away: nobody sees it again. */
+/**
+ * Creates a login, in a dialog. The new login is shown with its password until the dialog closes: the password is never
+ * shown again.
+ */
 import { useState } from 'react'
 import { type Role, tidyTag } from '../../entities/people/people'
 import { FormDialog } from '../../patterns/FormDialog'
@@ -25,9 +28,9 @@ interface Words {
 interface NewLoginProps {
   companyId: string
   roles: readonly Role[]
-  /** What it is called, where it is not a login of any company. */
+  /** Its title, for a login without a company. */
   words?: Words
-  /** The stamps that wait for somebody. */
+  /** The stamps that wait for a person. */
   held?: readonly HeldStamp[]
   onClose: () => void
 }
@@ -127,7 +130,7 @@ function NewPasswordInput(field: FieldProps & { label: string }) {
         visible={visible}
         onVisibilityChange={setVisible}
         description={uiTexts.passwordLength}
-        // Below, so that the button beside it stands level with its field.
+        // Below the field, so that the button is level with it.
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         autoComplete="new-password"
       />

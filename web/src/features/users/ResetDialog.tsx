@@ -1,6 +1,6 @@
 /**
- * What is done to one person: asked first, then done, and what came of it shown. A new password is shown this once, so
- * its dialog is left by its own button alone; a lock's token is copied at once and stands in the list as well.
+ * An action on one person: confirmation, execution, outcome. A new password is shown only once, so only its dialog's
+ * own button closes it; a lock's token is copied at once and is in the list as well.
  */
 import type { components } from '../../api/schema'
 import type { User } from '../../entities/people/people'

@@ -19,7 +19,7 @@ import { type Action, ResetDialog } from './ResetDialog'
 import { resetColumns } from './resetColumns'
 import { texts } from './texts'
 
-/** While nobody is known. */
+/** The columns while the people are loading. */
 const SHAPE = resetColumns('', () => undefined)
 
 interface ResetQuestion {
@@ -71,7 +71,7 @@ function Resets({ company, selfId }: { company: Company; selfId: string }) {
 interface PeopleProps {
   users: readonly User[]
   toLogins: string
-  /** The caller: nobody resets or locks themselves here. */
+  /** The caller: users cannot reset or lock themselves here. */
   selfId: string
   onAsk: (asked: ResetQuestion) => void
   onAll: () => void

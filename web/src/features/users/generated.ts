@@ -1,4 +1,4 @@
-/** A password that nobody can guess and everybody can type: no letters or digits that look like others. */
+/** Generates a password that is hard to guess and easy to type: without similar letters or digits. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 14
 const BYTE = 256
@@ -7,7 +7,7 @@ export function generatedPassword(): string {
   let password = ''
   while (password.length < LENGTH) {
     const [byte = BYTE] = crypto.getRandomValues(new Uint8Array(1))
-    // Beyond the last whole turn some letters would come up more often than others.
+    // Rejects bytes above the last full multiple, which would favour some letters.
     if (byte < BYTE - (BYTE % LETTERS.length)) password += LETTERS[byte % LETTERS.length]
   }
   return password

@@ -15,7 +15,7 @@ const role = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Rolle
 const created = async () => within(await screen.findByRole('dialog', { name: 'Login für „Greta“ angelegt.' }))
 const typed = () => ['Benutzername', 'Passwort', 'Tag-ID'].map(name => field(name).value)
 
-/** What the role's list offers. */
+/** The options of the role's list. */
 async function roles() {
   await userEvent.click(role())
   const list = within(await screen.findByRole('listbox', { name: 'Rolle' }))

@@ -1,4 +1,4 @@
-/** What the list of resets says of a person: role, lock with its token, second factor, and what can be done. */
+/** The columns of the list of resets: role, lock with its token, second factor, and actions. */
 import { LockedBadge, NoActions, RoleBadge } from '../../entities/people/parts'
 import { protection, type User } from '../../entities/people/people'
 import type { Column } from '../../patterns/table/DataTable'

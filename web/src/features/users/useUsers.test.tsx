@@ -19,7 +19,7 @@ beforeEach(() => {
   server.use(http.get(url('/api/companies/holm/users'), () => HttpResponse.json(people)))
 })
 
-/** The list and one of the hooks, once the list is there. */
+/** The list and one of the hooks, once the list has loaded. */
 async function beside<Acting>(hook: () => Acting) {
   const result = renderQueries(() => ({ list: usePeople('holm'), acting: hook() }))
   await waitFor(() => expect(result.current.list.data).toEqual([MIRA]))

@@ -1,4 +1,4 @@
-/** What an administrator does to the people of a company. */
+/** An administrator's actions on a company's people. */
 import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf, ignoreNotFound, LONG_PATIENCE_MS, within } from '../../api/client'
 import type { components } from '../../api/schema'
@@ -8,7 +8,7 @@ import { useChange } from '../../patterns/useChange'
 import { copy } from '../../ui/Copyable'
 import { texts } from './texts'
 
-/** Makes passwords, which nobody will say again: they are said at once, whether the list comes or not. */
+/** Generates passwords, which are never shown again: they are shown at once, without waiting for the list's refetch. */
 function usePasswords<Output extends object>(companyId: string, make: () => Promise<Output>, failed: string) {
   const queries = useQueryClient()
   const freshList = () => queries.invalidateQueries({ queryKey: peopleKey(companyId) })

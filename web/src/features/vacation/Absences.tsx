@@ -78,7 +78,7 @@ export function Absences({ companyId, item }: PartProps) {
   )
 }
 
-/** What is left of a report once some of its days are decided is another one to decide. */
+/** The rest of a partly decided report is another item to decide. */
 const keyOf = ({ id, days }: Report) => `${id}/${days.length}`
 
 interface BesideProps {

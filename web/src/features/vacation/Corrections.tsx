@@ -1,4 +1,4 @@
-/** Time corrections that wait: what stands and what would, as two bars on one scale, with the times as they may be changed. */
+/** Waiting time corrections: present and requested times, as two bars on one scale, with editable times. */
 import { useEffect, useState } from 'react'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'
 import { QueryView } from '../../patterns/QueryView'
@@ -22,7 +22,7 @@ interface Times {
 export function Corrections({ companyId, item }: PartProps) {
   const query = useGet(CORRECTIONS, { path: { companyId }, query: { status: 'pending' } }, LIVE)
   const done = useReportAndInvalidate()
-  /** By request: the times as the administrator has changed them. */
+  /** The times as the administrator has changed them, by request. */
   const [changed, setChanged] = useState<Readonly<Record<string, Times>>>({})
   const timesOf = ({ id, newStart, newEnd }: Correction): Times =>
     changed[id] ?? { start: newStart ?? '', end: newEnd ?? '' }
@@ -118,7 +118,7 @@ function Beside({ correction, times, onTimes }: BesideProps) {
   )
 }
 
-/** For so long somebody may still be typing. */
+/** How long the user may still be typing. */
 const SETTLED_MS = 300
 
 function useSettled(times: Times): Times {

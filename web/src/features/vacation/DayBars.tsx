@@ -1,4 +1,7 @@
-/** A day before and after, as two bars on one scale with the stamps as ticks. The picture is for who sees it; the list says it. */
+/**
+ * A day before and after, as two bars on one scale with the stamps as ticks. The picture is for sighted users; the list
+ * has the same content.
+ */
 import type { components } from '../../api/schema'
 import { difference, hoursMinutes, minuteOfDay, span } from '../../ui/durations'
 import { Facts } from '../../ui/layout'
@@ -11,7 +14,10 @@ type Entry = Seen['before'][number]
 const HOUR = 60
 const DAY_MINUTES = 24 * HOUR
 
-/** In minutes since the first midnight: the service tells times in their order, so that one before the last is a day on. */
+/**
+ * In minutes since the first midnight: the service sends times in order, so a time before its predecessor is on the
+ * next day.
+ */
 export function onScale({ before, after, stamps }: Seen) {
   const pieces = (entries: readonly Entry[]) => {
     const times = entries.map(({ start, end }) => [start ?? end ?? '', end ?? start ?? ''])

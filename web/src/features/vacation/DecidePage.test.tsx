@@ -28,7 +28,7 @@ beforeEach(() => {
   previewAnswer = preview()
 })
 
-/** The service has these lists, and takes every decision but what `refused` says. */
+/** The service has these lists, and accepts every decision except those in `refused`. */
 function lay(
   lists: Record<string, readonly object[]>,
   refused: (path: string, body: unknown) => Response | undefined = () => undefined,

@@ -1,6 +1,6 @@
 /**
- * "Abwesenheiten bestätigen": absences, leave and corrections that wait, a kind at a time, for the keys are one list's; what
- * was decided; and entering for somebody. The part, and what somebody was led to, stand in the address.
+ * "Abwesenheiten bestätigen": waiting absences, leave and corrections, one kind at a time, since the keys belong to one
+ * list; decided ones; and entering absences. The address has the part, and the linked item.
  */
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../ui/states'
 import type { PartProps } from './parts'
 import { texts } from './texts'
 
-/** Each is fetched when somebody goes there: they share little. */
+/** Each part is fetched on navigation: they share little code. */
 const fetchedPart = (load: Parameters<typeof fetched<PartProps>>[0]) =>
   fetched(load, <SkeletonRows rows={3} />)
 const PART_VIEWS = {

@@ -1,4 +1,4 @@
-/** What was decided: leave, and absences by their reports, each with what can still be done about it. */
+/** Decided leave, and absences by their reports, each with its remaining actions. */
 import { useState } from 'react'
 import { reportsOf } from '../../entities/absences/reports'
 import { PersonLink } from '../../entities/people/PersonLink'
@@ -30,7 +30,7 @@ const FILTERS = [
 ] as const
 type Filter = (typeof FILTERS)[number]
 const A_PAGE = 50
-/** By filter: the status of absences; the others are of leave. */
+/** The absences' status, by filter; the other filters are for leave. */
 const OF_ABSENCES = { excused: 'excused', refused: 'declined', withdrawn: 'cancelled' } as const
 
 /** Somebody is led to all absences that were decided alike. */

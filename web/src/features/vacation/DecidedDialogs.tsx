@@ -1,4 +1,4 @@
-/** What is done to what was decided already: each with a sentence, which its person is told. */
+/** Actions on decided items: each with a sentence, which the person receives. */
 import { api, dataOf } from '../../api/client'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
@@ -36,7 +36,7 @@ export function Dialogs({ opening, onClose }: { opening: Opening } & Closing) {
 
 const SENTENCE_LIMIT = 500
 
-/** Says what was done, asks anew, and closes. */
+/** Reports success, and closes. */
 function useCloseWithSuccess(sentence: string, onClose: () => void) {
   return () => {
     succeed(sentence)
@@ -44,7 +44,7 @@ function useCloseWithSuccess(sentence: string, onClose: () => void) {
   }
 }
 
-/** Done on the service, and then asked for anew, whatever came of it. */
+/** An act that refetches afterwards, even if it failed. */
 function useInvalidatingAct<Input>(act: (input: Input) => Promise<object>, failed: string) {
   const invalidate = useInvalidateDecisions()
   return useAct((input: Input) => act(input).finally(invalidate), failed)

@@ -1,4 +1,4 @@
-/** An administrator enters leave, illness or another absence for somebody, themselves included. */
+/** An administrator enters leave, illness or another absence for a person, including themselves. */
 import { api, dataOf } from '../../api/client'
 import { groupsOf } from '../../entities/people/people'
 import { usePeople } from '../../entities/people/usePeople'
@@ -15,7 +15,7 @@ import { texts } from './texts'
 
 const KINDS = ['vacation', 'wish', 'sick', 'special'] as const
 type Kind = (typeof KINDS)[number]
-/** For which nobody is paid, unless it is said. */
+/** Unpaid by default. */
 const UNPAID: readonly string[] = ['unbezahlt', 'Elternzeit']
 const OWN_WORDS = 'own'
 

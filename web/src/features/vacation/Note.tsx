@@ -1,6 +1,6 @@
 /**
- * The sick note, fetched when it is to be seen: a picture stands beside what is decided, a PDF in a window of its own, for
- * no page may frame one. Its address is given back after a minute, or with the panel.
+ * The sick note, fetched on demand: a picture is shown in the panel, a PDF in its own window, since pages must not
+ * frame one. Its object URL is revoked after a minute, or with the panel.
  */
 import { useEffect, useState } from 'react'
 import { api, dataOf } from '../../api/client'

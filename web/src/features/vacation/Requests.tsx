@@ -1,4 +1,4 @@
-/** Leave that waits: asked for, or wished to be cancelled. What one must know stands beside it. */
+/** Waiting leave: requests, and wishes to cancel. The panel shows the facts for the decision. */
 
 import { closedOf, restsOf, usePreview, Warnings } from '../../entities/absences/preview'
 import { type Action, DecideList } from '../../patterns/decide/DecideList'

@@ -1,4 +1,4 @@
-/** First and last day with their halves, and what they come to for the person, while somebody chooses them. */
+/** First and last day with their halves, and their costs for the person, while they are chosen. */
 import { closedOf, restsOf, usePreview, Warnings } from '../../entities/absences/preview'
 import type { Form } from '../../patterns/useForm'
 import { DayInput } from '../../ui/dates'

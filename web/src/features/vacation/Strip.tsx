@@ -1,4 +1,7 @@
-/** The months around somebody's leave, day by day: their own plans, holidays, and who else is away. The list below says it. */
+/**
+ * The months around a person's leave, day by day: their own plans, holidays, and other people's leave. The list below
+ * has the same content.
+ */
 import { addDays, daysFrom, mondayOf, shortDay } from '../../ui/days'
 import { Facts } from '../../ui/layout'
 import { spansOfDays } from '../../ui/writtenDays'
@@ -8,7 +11,7 @@ import { texts } from './texts'
 
 interface StripProps {
   days: readonly Around[]
-  /** What is asked for, by its first and last day. */
+  /** The requested range, by its first and last day. */
   first: string
   last: string
 }
@@ -30,7 +33,7 @@ export function Strip({ days, first, last }: StripProps) {
           <Day
             key={day.date}
             day={day}
-            // Mondays stand below each other.
+            // Mondays are aligned.
             start={place === 0 ? daysFrom(mondayOf(day.date), day.date) + 1 : undefined}
             asked={day.date >= first && day.date <= last}
           />
@@ -99,7 +102,7 @@ export function initials(names: readonly string[]): string {
 const datesOf = (term: string, days: readonly Around[]) =>
   days.length > 0 && { term, value: spansOfDays(days.map(({ date }) => date)).join(', ') }
 
-/** Days of which the same is to be said stand together. */
+/** Merges days with the same text into one line. */
 function daysByText(term: string, days: readonly Around[], say: (day: Around) => string | null) {
   const bySaid = new Map<string, string[]>()
   for (const day of days) {

@@ -1,4 +1,4 @@
-/** What is asked for and what is decided. With `keepalive`: leaving the page sends what still waits to be sent. */
+/** The page's queries and decisions. With `keepalive`: leaving the page sends pending decisions. */
 import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf } from '../../api/client'
 import { PREVIEW } from '../../entities/absences/preview'
@@ -13,7 +13,7 @@ export const LIVE = { live: ['plan_update'] }
 const keepalive = true
 const pathOf = (id: string) => ({ path: { id } })
 
-/** Asks anew for all that hangs on what was decided. */
+/** Returns a function that refetches everything that depends on a decision. */
 export function useInvalidateDecisions() {
   const queries = useQueryClient()
   return () =>
@@ -22,7 +22,7 @@ export function useInvalidateDecisions() {
     )
 }
 
-/** Says what was done, and asks anew. */
+/** Reports success, and refetches. */
 export function useReportAndInvalidate() {
   const invalidate = useInvalidateDecisions()
   return (sentence: string) => {
@@ -35,7 +35,7 @@ const commented = (comment: string) => ({ comment: comment || null })
 
 type AbsenceDecision = { comment: string; certified: boolean; wholeReport: boolean; days?: string[] }
 
-/** A day, and with it its whole report or those `days` of it: all of them or none. */
+/** Decides a day, with its whole report or those `days` of it: all together or not at all. */
 export async function decideAbsence(yes: boolean, id: string, { comment, ...which }: AbsenceDecision) {
   const path = yes ? '/api/absences/{id}/excuse' : '/api/absences/{id}/decline'
   const body = { ...commented(comment), ...which }

@@ -1,4 +1,6 @@
-/** More days than there are: refused once, and done when it is said so with a tick, which then stands in the form. */
+/**
+ * More days than the allowance: the service refuses once, then accepts with a tick, which the form shows from then on.
+ */
 import { useState } from 'react'
 import { Refused } from '../../api/failures'
 

@@ -1,11 +1,11 @@
-/** What the lists of this page have in common. */
+/** Common parts of this page's lists. */
 import { PersonLink } from '../../entities/people/PersonLink'
 import { EmptyState } from '../../ui/states'
 import { texts } from './texts'
 
 export interface PartProps {
   companyId: string
-  /** The id of what somebody was led to. */
+  /** The id of the linked item. */
   item: string | undefined
 }
 
@@ -26,7 +26,7 @@ export const common = {
   empty: <EmptyState sentence={texts.nothing} />,
 }
 
-/** Whom it is about, above what one must know. */
+/** The person, above the facts for the decision. */
 export const PersonName = ({ userId, username }: { userId: string; username: string }) => (
   <h2>
     <PersonLink userId={userId} username={username} />

@@ -1,4 +1,4 @@
-/** What the service tells of what is decided here. */
+/** The service's types for this page. */
 import type { components } from '../../api/schema'
 
 export type { Absence, Report } from '../../entities/absences/reports'

@@ -1,4 +1,4 @@
-/** "Urlaubskalender": who is away on which day of a month, and who wishes to be; never why. */
+/** "Urlaubskalender": all people's leave and wishes by day of a month; never the reasons. */
 import { useMemo, useState } from 'react'
 import { PersonLink } from '../../entities/people/PersonLink'
 import { MonthPage } from '../../patterns/MonthPage'

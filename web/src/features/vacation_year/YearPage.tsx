@@ -1,4 +1,6 @@
-/** "Urlaub und Jahresende": everybody's vacation of a year, notices of what lapses, company holidays, and the policy. */
+/**
+ * "Urlaub und Jahresende": all people's vacation of a year, notices of expiring days, company holidays, and the policy.
+ */
 import { useState } from 'react'
 import { PersonLink } from '../../entities/people/PersonLink'
 import { Page } from '../../patterns/Page'

@@ -1,4 +1,4 @@
-/** A year's vacation of everybody, the policy, company holidays and who is away; and what is done about them. */
+/** A year's vacation of all people, the policy, company holidays and absences; and their mutations. */
 import { api, dataOf, ignoreNotFound } from '../../api/client'
 import type { components } from '../../api/schema'
 import { useDated } from '../../patterns/dated/useDated'

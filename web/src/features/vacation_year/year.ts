@@ -1,14 +1,14 @@
-/** What the year's figures come to, and how days are typed and months looked at. Pure. */
+/** Sums of the year's figures, and parsing and formatting of days and months. Pure. */
 import { holdsDay } from '../../entities/absences/leftOut'
 import { addDays, mondayOf, shortDay } from '../../ui/days'
 import { bounds } from '../../ui/months'
 import type { Leave, Person } from './useYear'
 
-/** Whether some of what somebody has left stands in no notice yet. */
+/** Whether a person has remaining days that no notice covers yet. */
 export const isToBeTold = ({ days, until, noticeDays }: Person) =>
   days > 0 && until !== null && days > (noticeDays ?? 0)
 
-/** What is carried, what of it lapses by notices that were sent, and who is still to be told. */
+/** The carried days, the days expiring by sent notices, and the number of people without a notice. */
 export function previewOf(people: readonly Person[]) {
   const sum = (of: (person: Person) => number) => people.reduce((total, person) => total + of(person), 0)
   return {
@@ -19,7 +19,7 @@ export function previewOf(people: readonly Person[]) {
   }
 }
 
-/** The last day on which a notice still lets anything lapse: four weeks before. */
+/** The last day for an effective notice: four weeks before. */
 export const lastDayToTell = (until: string) => addDays(until, -28)
 
 /** "27,5"; nothing is null, what is no number of half days undefined. */
@@ -51,11 +51,11 @@ export type Mark = 'away' | 'half' | 'asked'
 const isDayOf = (leave: Leave, day: string) =>
   leave.startDate <= day && day <= leave.endDate && holdsDay(leave, day)
 
-/** By person and day of the month: whether they are away, half of the day, or wish to be. */
+/** Marks by person and day of the month: away, away for half of the day, or requested. */
 export function marksOf(leave: readonly Leave[], month: string): Map<string, Map<string, Mark>> {
   const within = daysOfMonth(month)
   const marksByPerson = new Map<string, Map<string, Mark>>()
-  // What is approved stands above what is asked for.
+  // Approved leave takes precedence over requests.
   const alive = leave.filter(({ status }) => status === 'approved' || status === 'pending')
   for (const request of [...alive].sort((a, b) => b.status.localeCompare(a.status))) {
     const days = marksByPerson.get(request.userId) ?? new Map<string, Mark>()

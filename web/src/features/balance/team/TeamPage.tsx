@@ -1,4 +1,4 @@
-/** "Zeitkonten": everybody's month in one table. */
+/** "Zeitkonten": the month of all employees in one table. */
 import type { components } from '../../../api/schema'
 import { shownFlag } from '../../../entities/entries/flags'
 import { PersonLink } from '../../../entities/people/PersonLink'
@@ -20,9 +20,9 @@ export type AccountRow = components['schemas']['PersonsMonthRow']
 
 export function TeamPage({ session: { companyId } }: PageProps) {
   const [month, show] = useMonthInAddress()
-  // Not with every stamp: it is reckoned anew for everybody.
+  // Not live: each refetch recomputes all accounts.
   const accounts = useGet('/api/companies/{id}/accounts', { path: { id: companyId }, query: { month } })
-  // In the device's time: only that tells how long ago it was.
+  // In the device's time, since the age is measured by it.
   const askedAt = accounts.dataUpdatedAt
   return (
     <MonthPage

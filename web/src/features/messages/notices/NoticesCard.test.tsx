@@ -261,7 +261,7 @@ describe('push on this device', () => {
     expect(browser.subscription).not.toBeNull()
     await drop()
     expect(browser.subscription).toBeNull()
-    // The lost one alone.
+    // Only the lost subscription.
     expect(ended).toEqual(['s-1'])
   })
 

@@ -1,4 +1,4 @@
-/** "Benachrichtigungen": which messages one is told of beside the inbox, by push on this device and by mail. All off at first. */
+/** "Benachrichtigungen": the messages that are also sent by push to this device and by mail. All off at first. */
 import { useReachable } from '../../../api/connectivity'
 import { pushed } from '../../../api/pushed'
 import type { Session } from '../../../api/session'
@@ -24,7 +24,7 @@ import {
 } from './useNotices'
 
 const CHANNELS = ['push', 'mail'] as const
-/** What a role is ever told of. */
+/** The kinds of messages by role. */
 const KINDS: Readonly<Record<'user' | 'others', readonly Kind[]>> = {
   user: ['handoff', 'decisions', 'schedule'],
   others: ['requests', 'decisions'],
@@ -104,7 +104,7 @@ function Choices({ notices, session }: { notices: Notices; session: Session }) {
   )
 }
 
-/** What is on can always be turned off. */
+/** Enabled kinds can always be disabled. */
 function isAble(channel: Channel, kind: Kind, notices: Notices, device: Device): boolean {
   if (channel === 'mail') {
     return notices.mail[kind] || (notices.mailAvailable && notices.mailAddress !== null)
@@ -134,7 +134,7 @@ function Tick({ label, checked, able, onChange }: TickProps) {
   )
 }
 
-/** What is to be known of this device, and of the mails. */
+/** Hints about this device's push and about mails. */
 function Hints({ notices, device }: { notices: Notices; device: Device }) {
   const reachable = useReachable()
   const isPushWanted = Object.values(notices.push).some(Boolean)

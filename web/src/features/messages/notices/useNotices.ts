@@ -1,4 +1,4 @@
-/** What a person has chosen to be noticed of beside the inbox, and whether this browser takes push for them. */
+/** The user's notification settings, and this browser's push subscription. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { api, dataOf } from '../../../api/client'
@@ -56,7 +56,7 @@ export function useChoose() {
 
 export interface Device {
   ability: Ability
-  /** Null while nobody knows. */
+  /** Null until known. */
   on: boolean | null
   denied: boolean
   busy: boolean
@@ -83,7 +83,7 @@ export function useDevice(userId: string, publicKey: string): Device {
   })
   useEffect(() => {
     void repair()
-    // Whoever has allowed or forbidden it in the browser's settings comes back to this page.
+    // The user returns to this page after changing the permission in the browser's settings.
     const back = () => void look()
     window.addEventListener('focus', back)
     return () => window.removeEventListener('focus', back)

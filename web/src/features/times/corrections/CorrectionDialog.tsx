@@ -1,4 +1,4 @@
-/** Asks for other times of a day: what stood before beside what shall be, and how long that is. */
+/** Requests other times for a day: the previous times, the new times, and their duration. */
 import { useEffect, useRef, useState } from 'react'
 import { useReachable } from '../../../api/connectivity'
 import { FormDialog } from '../../../patterns/FormDialog'
@@ -23,7 +23,7 @@ import type { Draft } from './draft'
 import { texts } from './texts'
 import { type CorrectionWish, useAdministers, useAsk } from './useCorrections'
 
-/** For so long it is said that the request is on its way. */
+/** How long the confirmation is shown. */
 const CLOSES_AFTER_MS = 1_200
 const REASON_LIMIT = 2_000
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -31,16 +31,16 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 interface CorrectionDialogProps {
   userId: string
   draft: Draft
-  /** Days for which a request is open. */
+  /** Days with an open request. */
   open: ReadonlySet<string>
-  /** Of somebody else's times. */
+  /** For another person's times. */
   words?: { title: string; lead: string }
   /** Says itself that it is done, in place of the dialog. */
   onSent?: () => void
   onClose: () => void
 }
 
-/** By the names of the service, which says what is wrong with one of them. */
+/** The service's names, so that its errors reach their fields. */
 type Values = Record<'date' | 'newStart' | 'newEnd' | 'reason', string>
 
 export function CorrectionDialog({ userId, draft, open, onClose, ...about }: CorrectionDialogProps) {
@@ -63,7 +63,7 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
       // One sentence for both, at the first that is missing.
       newStart: (start, { newEnd, date }) =>
         start === '' && (administers ? texts.startMissing : date !== '' && newEnd === '' && texts.incomplete),
-      // What holds at once has to be whole.
+      // A correction that takes effect at once must be complete.
       newEnd: end => administers && end === '' && texts.endMissing,
     },
     acting: useAsk(words.failed),
@@ -163,7 +163,7 @@ interface Times {
   end: string
 }
 
-/** The day and the times of the shift, where it is known; somebody's own words stay as they are. */
+/** The day and the times of the shift, if known; the user's own input stays. */
 function beginningOf(draft: Draft, shifts: Shift[] | undefined): Times {
   const shift = draft.typed ? null : concernedOf(shifts, draft.date, draft.entryId)
   return shift === null ? draft : { date: shift.date, ...timesOf(shift) }
@@ -172,7 +172,7 @@ function beginningOf(draft: Draft, shifts: Shift[] | undefined): Times {
 const concernedOf = (shifts: Shift[] | undefined, day: string, entryId: string | null) =>
   shifts === undefined ? null : concerned(shifts, day, entryId)
 
-/** The times follow the day's shift, as long as nobody has typed others; null: what stands stays. */
+/** The times follow the day's shift until the user types others; null: they stay. */
 function useFilledIn(form: FormOf<Values>, began: Times, shift: { start: string; end: string } | null) {
   const filled = useRef({ start: began.start, end: began.end })
   const { start, end } = shift ?? filled.current
@@ -197,7 +197,7 @@ interface ComparisonProps extends BeforeProps {
   end: string
 }
 
-/** What stands there now, what is asked for, and what of it falls away. */
+/** The present times, the requested times, and the time that is dropped. */
 function Comparison({ userId, day, start, end, shifts, entryId }: ComparisonProps) {
   const meantBounds = boundsOf(day, start, end)
   const removedPieces = leftOut(concerned(shifts, day, entryId, meantBounds), meantBounds)
@@ -240,7 +240,7 @@ interface BeforeProps {
   entryId: string | null
 }
 
-/** The shift that is concerned, else what stands on the day, which may be of another month than the page shows. */
+/** The affected shift, else the day's times, which may be of another month than the page's. */
 function TimesBefore({ userId, day, shifts, entryId }: BeforeProps) {
   const { data, error } = useMonth(userId, day.slice(0, 7))
   const reachable = useReachable()

@@ -1,6 +1,6 @@
 /**
- * Corrections on the page of the own times: what is open, what has still to be sent, and the dialogs, whose code is
- * fetched when somebody wants one.
+ * Corrections on the page of the user's own times: open ones, unsent ones, and the dialogs, whose code is fetched on
+ * demand.
  */
 
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
@@ -39,7 +39,7 @@ const UnsentItems = fetched(async () => (await import('../../../patterns/Unsent'
 interface Acts {
   query: ReturnType<typeof useCorrections>
   withdraw: (correction: Correction) => void
-  /** The days for which a correction is open, or waits on the device. */
+  /** Days with an open correction, or with one on the device. */
   open: ReadonlySet<string>
   correct: (draft: Draft) => void
   remove: (entry: TimeEntry) => void
@@ -52,7 +52,7 @@ interface CorrectionsProps {
   children: ReactNode
 }
 
-/** Around the month: who stands inside can ask for a correction, or delete an entry. */
+/** Wraps the month: its children can request corrections, and delete entries. */
 export function Corrections({ userId, children }: CorrectionsProps) {
   const corrections = useCorrections(userId)
   const unsent = useUnsent(KIND)
@@ -96,7 +96,7 @@ export function Corrections({ userId, children }: CorrectionsProps) {
   )
 }
 
-/** What is open of a month, a line each, and whatever waits on the device; where nothing is, nothing stands. */
+/** A month's open corrections, a line each, and unsent ones; renders nothing without any. */
 export function PendingCorrections({ month }: { month: string }) {
   const acts = useContext(Context)
   const unsent = useUnsent(KIND)
@@ -165,7 +165,7 @@ function nameOfWish(body: unknown): string {
 const spanOf = ({ newStart, newEnd }: Pick<Correction, 'newStart' | 'newEnd'>) =>
   span(newStart ?? texts.missing, newEnd ?? texts.missing)
 
-/** The page's own button: for a day on which nothing was stamped. */
+/** The page's own button: for a day without stamps. */
 export function AskForCorrection() {
   const acts = useContext(Context)
   const words = useAdministers() ? texts.deciding : texts.asking
@@ -177,7 +177,7 @@ export function AskForCorrection() {
   )
 }
 
-/** At an entry: that a correction is open, or the way to what is missing. */
+/** An entry's hint: a correction is open, or a link to add what is missing. */
 export function EntryNeeds({ entry }: { entry: TimeEntry }) {
   const acts = useContext(Context)
   if (acts === null || entry.running) return null
@@ -197,7 +197,7 @@ export function EntryNeeds({ entry }: { entry: TimeEntry }) {
   )
 }
 
-/** At an entry: what else can be done about it, behind the dots. */
+/** An entry's further actions, in a menu. */
 export function EntryActs({ entry }: { entry: TimeEntry }) {
   const acts = useContext(Context)
   if (acts === null || entry.running) return null
@@ -205,7 +205,7 @@ export function EntryActs({ entry }: { entry: TimeEntry }) {
   return <EntryMenu entry={entry} acts={acts} correctable={correctable} />
 }
 
-/** Whether there is anything that `EntryNeeds` says. */
+/** Whether `EntryNeeds` has any content. */
 export function useNeeds(entry: TimeEntry): boolean {
   const acts = useContext(Context)
   return acts !== null && !entry.running && (acts.open.has(entry.date) || missingOf(entry) !== null)

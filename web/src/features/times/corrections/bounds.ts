@@ -1,8 +1,8 @@
 /**
- * What local times on a day mean, as the service reads them: an end at or before the start lies on the next day; of a
- * time that clocks show twice the start is the first and the end the second; one that they skip means nothing.
+ * The instants of local times on a day, by the service's rules: an end at or before the start is on the next day; of a
+ * time that clocks show twice, the start is the first and the end the second; a skipped time is invalid.
  *
- * Pure; only so that the form can show how long that is. The service decides.
+ * Pure; only for the form's preview of the duration. The service decides.
  */
 import { addDays, dayOf, instantsOf, timeOf } from '../../../ui/days'
 
@@ -29,7 +29,7 @@ export function boundsOf(day: string, start: string, end: string): Meant {
   return { minutes: Math.floor(endAt / 60_000) - Math.floor(from / 60_000), nextDay: !stays, from, to: endAt }
 }
 
-/** The instants at which clocks show the time on the day: none, one or two. */
+/** The instants when clocks show the time on the day: zero, one or two. */
 function shownAt(day: string, time: string): number[] {
   return instantsOf(day, time)
     .filter(instant => dayOf(instant) === day && timeOf(instant) === time)

@@ -1,7 +1,7 @@
 /**
- * Which shift a correction concerns, as the service reads it, and what its times would leave out of that.
+ * The shift that a correction affects, by the service's rules, and the parts of it that the new times drop.
  *
- * Pure; only so that the form can begin with it and say so. The service decides.
+ * Pure; only for the form's initial values and preview. The service decides.
  */
 import { timeOf } from '../../../ui/days'
 import type { TimeEntry } from '../sheet'
@@ -10,7 +10,7 @@ import type { Bounds, Meant } from './bounds'
 
 const MINUTE_MS = 60_000
 
-/** The shift of the entry; else the only one of the day, else the one that the times fill most; else none. */
+/** The entry's shift; else the day's only one, else the one that overlaps the times most; else null. */
 export function concerned(
   shifts: readonly Shift[],
   day: string,
@@ -25,7 +25,7 @@ export function concerned(
   return best !== undefined && filled(best, meant) > 0 ? best : null
 }
 
-/** A shift's first Kommen and last Gehen; empty where there is none. */
+/** A shift's first Kommen and last Gehen; empty if missing. */
 export function timesOf(shift: Shift | null): { start: string; end: string } {
   const entries = shift?.entries ?? []
   return { start: entries[0]?.start ?? '', end: entries.at(-1)?.end ?? '' }
@@ -37,7 +37,7 @@ export interface Piece {
   minutes: number
 }
 
-/** What of a shift's whole entries lies outside of new times. */
+/** The parts of a shift's complete entries outside the new times. */
 export function leftOut(shift: Shift | null, meant: Meant): Piece[] {
   if (shift === null || !isKnown(meant)) return []
   return spansOf(shift).flatMap(({ entry, first, last }) =>

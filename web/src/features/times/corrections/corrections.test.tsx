@@ -72,7 +72,7 @@ async function typeDay(dialog: ReturnType<typeof within>, day: string) {
   await userEvent.type(field, `${day}{Tab}`)
 }
 
-/** What stands in the two fields. */
+/** The values of the two fields. */
 function times(dialog: ReturnType<typeof within>): string[] {
   const part = (label: string) => (dialog.getByLabelText(label) as HTMLInputElement).value
   return ['Kommen', 'Gehen'].map(label => `${part(`${label}: Stunden`)}:${part(`${label}: Minuten`)}`)

@@ -1,4 +1,4 @@
-/** What the form is opened with: of an entry, what is known of it, until its shift is; of nothing, today. */
+/** The form's initial values: of an entry, with its known times until its shift is loaded; without an entry, today. */
 import { currentDay } from '../../../ui/days'
 import type { TimeEntry } from '../sheet'
 import type { CorrectionWish } from './useCorrections'
@@ -9,7 +9,7 @@ export interface Draft {
   end: string
   reason: string
   entryId: string | null
-  /** Whether the times are somebody's own words, which nothing takes the place of. */
+  /** Whether the user has typed the times, so that nothing replaces them. */
   typed: boolean
 }
 
@@ -31,7 +31,7 @@ export const draftOf = ({ id, date, start, end }: TimeEntry): Draft => ({
   typed: false,
 })
 
-/** What was sent and came back. */
+/** A refused request from the outbox. */
 export function draftOfWish(body: unknown): Draft {
   const { date, newStart, newEnd, reason, entryId } = body as CorrectionWish
   return { date, start: newStart ?? '', end: newEnd ?? '', reason: reason ?? '', entryId, typed: true }

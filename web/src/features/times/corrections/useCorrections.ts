@@ -1,4 +1,4 @@
-/** The own requests for corrections that nobody has decided yet, which can be read offline; making and withdrawing one. */
+/** The user's own undecided corrections, readable offline; creating and withdrawing one. */
 import { useQueryClient } from '@tanstack/react-query'
 import { api, ignoreNotFound } from '../../../api/client'
 import { reading } from '../../../api/reading'
@@ -13,14 +13,14 @@ import { texts } from './texts'
 
 export type Correction = components['schemas']['CorrectionRow']
 
-/** What the form sends, and what waits on the device. */
+/** The form's body, and the outbox's. */
 export interface CorrectionWish {
   date: string
   newStart: string | null
   newEnd: string | null
   reason: string | null
   entryId: string | null
-  /** Whose times, where an administrator says it: their own. */
+  /** The person, if an administrator makes the correction: it is their own otherwise. */
   userId?: string
 }
 

@@ -1,4 +1,4 @@
-/** What one needs to decide about an entry: its day as a line of 24 hours, what is odd about it, and what can be done. */
+/** An entry's details for a decision: its day as a line of 24 hours, its findings, and the actions. */
 import { useCallback, useState } from 'react'
 import { shownFlag } from '../../../entities/entries/flags'
 import { PersonLink, useHas } from '../../../entities/people/PersonLink'
@@ -28,7 +28,7 @@ const CorrectionDialog = fetched(
   null,
 )
 
-/** What an administrator corrects or deletes belongs to it, and what shows duties. */
+/** The modules for administrators' corrections and deletions, and for duties. */
 const CORRECTIONS = 'absences'
 const DUTIES = 'schedule'
 const NO_DAYS: ReadonlySet<string> = new Set()
@@ -86,7 +86,7 @@ interface DayLineProps {
   entries: readonly TimeEntry[]
 }
 
-/** The picture is for who sees it; the list below says the same. */
+/** The picture is for sighted users; the list below has the same content. */
 function DayLine({ companyId, row, entries }: DayLineProps) {
   const { date, userId, entryId } = row
   const present = now()

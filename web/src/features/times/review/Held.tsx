@@ -13,7 +13,7 @@ import { CHANGES } from './useReview'
 
 const NO_STAMPS: NonNullable<ReturnType<typeof useHeld>['data']> = []
 
-/** Nothing stands where nothing waits. */
+/** Renders nothing without waiting stamps. */
 export function HeldStamps({ companyId }: { companyId: string }) {
   const stamps = useHeld(companyId, CHANGES)
   const zone = useZone(companyId) ?? HOME_ZONE

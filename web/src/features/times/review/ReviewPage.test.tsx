@@ -18,7 +18,7 @@ serve()
 const CHEF = { ...MIA, role: 'companyAdmin' as const, userId: 'u-9', username: 'Chef' }
 let events: Events
 let sent: { call: string; body: unknown }[] = []
-/** What waits, as the service has it. */
+/** The service's waiting entries. */
 let rows: Reviewed[] = []
 let modules: string[] = []
 beforeEach(() => {
@@ -34,7 +34,7 @@ beforeEach(() => {
 
 type Answers = Record<string, () => Response>
 
-/** Whatever is done is written down; `answers` has those that are another than the usual. */
+/** Records every action; `answers` overrides the defaults. */
 function open(answers: Answers = {}, session: typeof MIA = CHEF) {
   const doing = async ({ request }: { request: Request }) => {
     const call = `${request.method} ${new URL(request.url).pathname}`
@@ -216,7 +216,7 @@ describe('what is done', () => {
     await userEvent.click(reviewPanel.getByRole('button', { name: 'Korrigieren' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Zeit von Mia Sommer korrigieren' }))
     expect(dialog.getByText(/Die Person bekommt eine Nachricht/)).toBeTruthy()
-    // A press counts while the service can be reached, and what is filled in afterwards begins the form anew.
+    // Buttons work once the service is reachable, and later answers restart the form.
     await eventually(() => {
       const hours = dialog.getByLabelText('Kommen: Stunden')
       expect(hours).toHaveProperty('value', '06')

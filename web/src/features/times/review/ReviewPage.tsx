@@ -1,4 +1,4 @@
-/** "Prüfliste": entries that an administrator should look at, by kind, with their day beside them; and stamps that wait. */
+/** "Prüfliste": entries that an administrator should check, by kind, with their day; and waiting stamps. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { shownFlag } from '../../../entities/entries/flags'
@@ -157,7 +157,9 @@ function Kinds({ kinds, all, more, chosen, onChoose }: KindsProps) {
   )
 }
 
-/** An incomplete day has to be recorded by the seventh day after it (§ 17 MiLoG): two before that it is said. */
+/**
+ * An incomplete day has to be recorded by the seventh day after it (§ 17 MiLoG): the warning comes two days earlier.
+ */
 const OVERDUE_DAYS = 5
 const isOverdue = ({ date, flags }: Reviewed) =>
   flags.some(flag => flag === 'missing_in' || flag === 'missing_out') &&

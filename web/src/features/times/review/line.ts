@@ -1,4 +1,4 @@
-/** The day of an entry as a line of 24 hours. Pure; it draws what the service has said and decides nothing. */
+/** An entry's day as a line of 24 hours. Pure; it draws the service's findings and decides nothing. */
 
 import type { components } from '../../../api/schema'
 import { minuteOfDay } from '../../../ui/durations'
@@ -10,7 +10,7 @@ const NOON = 720
 
 export interface Piece {
   entry: TimeEntry
-  /** Of the line's width, in percent; a piece without one of its times has no width. */
+  /** The position in percent of the line's width; a piece with a missing time has no width. */
   left: number
   width: number
   /** Which of its times is missing. */
@@ -23,7 +23,7 @@ export interface Line {
   pieces: Piece[]
 }
 
-/** `now`: minutes after that midnight, up to which a running entry reaches. */
+/** `now`: minutes after that midnight, the end of a running entry. */
 export function lineOf(entries: readonly TimeEntry[], day: string, entryId: string, now: number): Line {
   const spans = entries.map(entry => ({ entry, ...spanOf(entry, day, now) }))
   const reviewedSpan = spans.find(({ entry }) => entry.id === entryId)
@@ -61,8 +61,8 @@ export type Limit = { left: number; at: number } & (
 )
 
 /**
- * When the day's work went beyond what a finding speaks of; or how long the rest before it would have been. What lies
- * outside of the line is left out. `flags`: what was found of the entry `entryId`.
+ * The times at which the day exceeded a limit, or the end of the required rest before it. Times outside the line are
+ * omitted. `flags`: the findings of the entry `entryId`.
  */
 export function limitsOf(
   entries: readonly TimeEntry[],

@@ -1,4 +1,4 @@
-/** What somebody should look at, what is done about it, and what was settled since the page was opened. */
+/** Entries to check, the actions on them, and those settled since the page was opened. */
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, dataOf, ignoreNotFound } from '../../../api/client'
@@ -21,7 +21,7 @@ export function useReview(companyId: string) {
   return usePages(PATH, { path: { id: companyId } })
 }
 
-/** By entry: those that waited and do not any more, with what became of them. */
+/** Entries that no longer wait, with their outcomes. */
 export function useSettled({ list, rows }: ReturnType<typeof usePages<typeof PATH>>) {
   const [known, setKnown] = useState<ReadonlyMap<string, Reviewed>>(new Map())
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())

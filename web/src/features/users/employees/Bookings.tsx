@@ -1,4 +1,4 @@
-/** What was booked on somebody's account. A booking stays; a wrong one is booked back. */
+/** The bookings on a person's account. A booking is permanent; a wrong one is reversed by another. */
 import { useState } from 'react'
 import type { User } from '../../../entities/people/people'
 import { asTyped, minutesFrom } from '../../../patterns/dated/hours'

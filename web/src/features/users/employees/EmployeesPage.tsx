@@ -1,4 +1,4 @@
-/** "Mitarbeiter verwalten": the company's people, by role; somebody's own page stands behind their name (`person=`). */
+/** "Mitarbeiter verwalten": the company's people, by role; the name links to a person's own page (`person=`). */
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Role } from '../../../entities/people/people'
@@ -84,7 +84,7 @@ function Employees({ companyId, selfId }: { companyId: string; selfId: string })
   )
 }
 
-/** Whoever left stays on the page for as long as something is kept of them. */
+/** Former employees stay on the page while records of them exist. */
 function Deleted({ companyId }: { companyId: string }) {
   const { data = [] } = useDeleted(companyId)
   if (data.length === 0) return null

@@ -1,4 +1,4 @@
-/** What holds for somebody's employment. Only what was changed is sent. */
+/** A person's employment data. Sends only changes. */
 import { useRef } from 'react'
 import { Refused } from '../../../api/failures'
 import { asTyped, minutesFrom } from '../../../patterns/dated/hours'
@@ -51,7 +51,7 @@ export function EmploymentCard({ userId }: { userId: string }) {
             <Skeleton height={320} />
           ) : (
             <EmploymentForm
-              // What was saved is what it begins with again.
+              // The form restarts with the saved values.
               key={JSON.stringify(known)}
               userId={userId}
               known={known}
@@ -64,7 +64,7 @@ export function EmploymentCard({ userId }: { userId: string }) {
   )
 }
 
-/** The year in which the account begins, to which the opening days belong. */
+/** The year of the account's start, which the opening days refer to. */
 const yearOfAccount = (known: Pick<Employment, 'accountFrom' | 'entryDate'> | undefined) =>
   (known?.accountFrom || known?.entryDate || currentDay()).slice(0, 4)
 
@@ -90,7 +90,7 @@ const RULES = {
   rest: (text: string) => daysFrom(text) === undefined && texts.daysWrong,
 }
 
-/** Null where nothing differs. `allowance`: of the year in which the typed account begins. */
+/** Null without a change. `allowance`: of the year of the typed account's start. */
 function changeOf(known: Employment, typed: Typed, allowance: number): Change | null {
   const { validFrom } = typed
   const typedValues: Omit<Employment, never> = {
@@ -118,7 +118,7 @@ const plansIn = (error: unknown) =>
     ? (error.body as { plans: readonly Plan[] }).plans
     : null
 
-/** Saves it; plans behind an exit are asked for, and ended with it once that is agreed to. */
+/** Saves it; if plans exist after an exit, asks to end them as well. */
 function useSaving(userId: string) {
   const plans = useQuestion<readonly Plan[]>()
   const agreed = useRef(false)

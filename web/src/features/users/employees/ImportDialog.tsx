@@ -1,4 +1,4 @@
-/** People out of a table: looked at first, then all of them made or none, and their passwords shown this once. */
+/** Imports people from a table: previews it, creates all or no people, and shows their passwords once. */
 import { useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
 import { Refused } from '../../../api/failures'
@@ -66,7 +66,7 @@ export function ImportDialog({ companyId, onClose }: { companyId: string; onClos
   }
   const make = async () => {
     if (file === null) return
-    // Who has to wait for another's import keeps what was checked.
+    // A user who has to wait for another import keeps the checked preview.
     const imported = await importing.run({ file, dryRun: false })
     if (imported !== null) setAnswer(imported)
   }
@@ -159,7 +159,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
-/** What somebody gets, so that it is seen before it is so. */
+/** A person's resulting data, for the preview. */
 function saidOf({
   tagId,
   role,
@@ -213,6 +213,6 @@ function Created({ title, company, created, onClose }: CreatedProps) {
   )
 }
 
-/** With the mark by which Excel knows it for UTF-8. */
+/** With a byte order mark, so that Excel detects UTF-8. */
 const saveTemplate = () =>
   saveAs(new Blob(['\ufeff', texts.templateText], { type: 'text/csv' }), texts.templateName)

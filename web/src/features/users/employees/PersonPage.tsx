@@ -1,4 +1,4 @@
-/** One person, as the company's administrator sees them: how they stand, when they worked, what holds, what was booked. */
+/** A person's page for the company's administrator: balance, times, employment, bookings. */
 import { Link } from 'react-router'
 import { useModules } from '../../../entities/modules/useModules'
 import { RoleBadge } from '../../../entities/people/parts'

@@ -1,4 +1,4 @@
-/** What is kept of a person: taken along as a file, and erased once they have left; what became of it can be printed. */
+/** A person's records: export as a file, and erasure after they have left, with a printable report. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, dataOf } from '../../../api/client'
@@ -30,7 +30,7 @@ export function Records({ companyId, user }: { companyId: string; user: User }) 
   const queries = useQueryClient()
   const close = () => {
     setAsked(false)
-    // Only now: once the list comes without the person, this page has nobody to speak of.
+    // Only now: once the list omits the person, this page has no subject.
     void queries.invalidateQueries({ queryKey: peopleKey(companyId) })
   }
   const path = `/api/users/${encodeURIComponent(user.id)}/data`

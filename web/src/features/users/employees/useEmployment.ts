@@ -1,4 +1,4 @@
-/** What is read of one person and what is decided for them. */
+/** A person's data and the administrator's decisions. */
 import { api, dataOf } from '../../../api/client'
 import type { components } from '../../../api/schema'
 import { useChange } from '../../../patterns/useChange'
@@ -17,7 +17,7 @@ const BOOKINGS = '/api/users/{userId}/bookings'
 const ACCOUNT = '/api/users/{userId}/account'
 const of = (userId: string) => ({ path: { userId } })
 
-/** What shows otherwise once something was decided for somebody. */
+/** Queries that change with a decision about the person. */
 export const readsOf = (userId: string) =>
   ([EMPLOYMENT, BOOKINGS, ACCOUNT] as const).map(path => [keyOf(path)[0], of(userId)])
 
@@ -28,7 +28,7 @@ export const useMonthAccount = (userId: string, month: string) => {
   return { ...query, data: data as MonthAccount | undefined }
 }
 
-/** The days of a year that somebody may take; undefined until they are known. */
+/** A person's yearly allowance in days; undefined until known. */
 export const useAllowance = (userId: string, year: string) =>
   (useGet(ACCOUNT, { ...of(userId), query: { year } }).data as YearAccount | undefined)?.vacation.allowance
 
