@@ -1,9 +1,8 @@
 /**
- * The app's service worker: the app itself from the cache, so that it opens without a connection.
- *
- * It answers nothing of `/api`: what was read last is kept by the pages, in IndexedDB, by user. It calls the service
- * for the keys of statements once, when it is installed, and for one thing more: a session that was left without a network ends when the browser wakes the worker. A push has no
- * content, so neither has the notice that it shows.
+ * The app's service worker: serves the app from the cache, so that it opens without a connection. It answers nothing of
+ * `/api`: the pages store the last answers themselves, in IndexedDB, by user. It calls the service at installation for
+ * the keys of statements, and for one more case: an offline logout ends its session when the browser wakes the worker.
+ * A push message has no content, so its notification has none either.
  */
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'

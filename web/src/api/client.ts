@@ -1,6 +1,6 @@
 /**
- * The typed way to the service: adds the bearer token, turns every failure into `Unreachable` or `Refused`, ends the
- * session on a 401, and reports to `connectivity`. It waits for whole answers, caches nothing and retries nothing.
+ * The typed client of the service: adds the bearer token, maps every failure to `Unreachable` or `Refused`, ends the
+ * session on a 401, and reports to `connectivity`. It waits for complete answers, and neither caches nor retries.
  */
 import createClient, { type Middleware } from 'openapi-fetch'
 import { reportFailed, reportReached } from './connectivity'
@@ -9,7 +9,7 @@ import type { paths } from './schema'
 import { currentSession, end } from './session'
 
 const PATIENCE_MS = 15_000
-/** For a call that does something for each person of a company. */
+/** For calls that process each person of a company. */
 export const LONG_PATIENCE_MS = 120_000
 
 const GATEWAY_TIMEOUT = 504
@@ -53,7 +53,7 @@ function failed({ method }: Request, perhapsHeard: boolean, cause?: unknown): Un
   return perhapsHeard && method !== 'GET' ? new Unanswered(cause) : new Unreachable(cause)
 }
 
-/** A 503 may also be the service's own word, about what it needs itself: that a mail could not be sent. */
+/** A 503 may also come from the service itself, about a dependency: for example, a mail could not be sent. */
 async function isRefusal(answer: Response): Promise<boolean> {
   if (!answer.headers.get('Content-Type')?.startsWith('application/problem+json')) return false
   const { code } = (await answer
@@ -94,15 +94,15 @@ export interface Answered<Data> {
   response: Response
 }
 
-/** The data of a call's answer; a refusal is thrown. */
+/** Returns the data of a call's answer; throws a refusal. */
 export function dataOf<Data>(answer: Answered<Data>): Data {
   if (!answer.response.ok) throw new Refused(answer.response.status, answer.error, answer.response.headers)
   return answer.data as Data
 }
 
 /**
- * POSTs what was written down before, in the session's name; the data of the answer, or a refusal is thrown. `key`: sent
- * twice, it happens once.
+ * POSTs a stored request in the session's name; returns the answer's data, or throws a refusal. `key`: sent twice, it
+ * takes effect once.
  */
 export async function post(path: string, body: unknown, key: string): Promise<unknown> {
   const untyped = api.POST as unknown as (path: string, more: object) => Promise<Answered<unknown>>

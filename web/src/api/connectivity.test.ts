@@ -6,7 +6,7 @@ let probeCount = 0
 let begin = Date.now()
 
 beforeEach(() => {
-  // Long after whatever happened before.
+  // Long after all previous tests.
   begin += 3_600_000
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: begin })
   reportReached()
@@ -22,7 +22,7 @@ afterEach(() => {
   reportReached()
 })
 
-/** How long it takes until the service is asked again. */
+/** Returns how long it takes until the next probe. */
 async function pauseUntilAsked(): Promise<number> {
   const countBefore = probeCount
   let passed = 0

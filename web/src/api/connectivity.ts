@@ -16,7 +16,7 @@ const STEADY_MS = 60_000
 let reachable = typeof navigator === 'undefined' || navigator.onLine
 let unreachableSince = Number.NEGATIVE_INFINITY
 let probe: ReturnType<typeof setTimeout> | null = null
-/** Stands for the question that is under way, until it is answered, by the service or by any other call. */
+/** Identifies the current probe, until it is answered, by the service or by any other call. */
 let question: object | null = null
 let pause = FIRST_PROBE_MS
 const listeners = new Set<() => void>()
@@ -32,7 +32,7 @@ export function reportReached() {
   become(true)
 }
 
-/** A call came to nothing. */
+/** Reports a failed call. */
 export function reportFailed() {
   if (reachable) void ask()
 }
@@ -78,7 +78,7 @@ export function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Listens to the browser's own word as well. Call once; returns how to stop. */
+/** Also listens to the browser's own events. Call once; returns the stop function. */
 export function watchNetwork(): () => void {
   const lost = () => reportUnreachable()
   const back = () => {

@@ -14,7 +14,7 @@ import { wakeFor } from './wake'
 
 /** A session's maximum lifetime: afterwards it has expired. */
 const LIFE_MS = 2 * 60 * 60 * 1_000
-/** So many the service takes at once. */
+/** The service's limit per call. */
 const AT_ONCE = 20
 const AGAIN_MS = 60_000
 const UNAUTHORIZED = 401
@@ -24,7 +24,7 @@ const unkept = new Map<string, number>()
 /** Hashes in a request to the service. */
 const underWay = new Set<string>()
 
-/** Keeps what is needed to end the session later, and nothing else of it. */
+/** Stores only what is needed to end the session later. */
 export function leave(token: string) {
   const hash = bytesToHex(sha256(utf8ToBytes(token)))
   try {
@@ -34,12 +34,12 @@ export function leave(token: string) {
   }
 }
 
-/** Whether a logout has not been brought to its end, as by a page that was closed at once. */
+/** Whether a logout is incomplete, for example because the page was closed at once. */
 export function isUnfinished(): boolean {
   return storedMarks().length > 0
 }
 
-/** Tells the service of what was left, and forgets it once it knows. */
+/** Sends the ended sessions to the service, and deletes their marks after success. */
 export async function tell(): Promise<void> {
   const hashes = waiting().slice(0, AT_ONCE)
   if (hashes.length === 0) return
@@ -52,7 +52,7 @@ export async function tell(): Promise<void> {
   await tell()
 }
 
-/** Whether the service knows it now. The call outlives a page that is closed. */
+/** Returns whether the service has received them. The call outlives a closing page. */
 async function isTold(hashes: string[]): Promise<boolean> {
   try {
     const { response } = await anonymous.POST('/api/logout', { body: { sessions: hashes }, keepalive: true })
@@ -63,7 +63,7 @@ async function isTold(hashes: string[]): Promise<boolean> {
   }
 }
 
-/** Goes on telling while the app is open. Call once; returns how to stop. */
+/** Keeps sending while the app is open. Call once; returns the stop function. */
 export function keepTelling(): () => void {
   void tell()
   const stop = subscribe(() => {

@@ -33,7 +33,7 @@ export class Refused extends Error {
   readonly fields: Readonly<Record<string, string>>
   /** The complete body; includes any fields other than the message. */
   readonly body: object
-  /** Seconds after which the service wants to be asked again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | null
 
   constructor(status: number, body: unknown, headers?: Headers) {
@@ -69,7 +69,7 @@ export function isGone(error: unknown): boolean {
   return error instanceof Refused && error.status === 404 && error.explained
 }
 
-/** Whether the times that were asked for have gone after their period: nothing brings them back. */
+/** Whether the requested times were deleted after their retention period: they cannot be restored. */
 export const haveGone = (error: unknown): error is Refused =>
   error instanceof Refused && error.code === 'times_gone'
 

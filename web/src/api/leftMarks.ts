@@ -1,10 +1,13 @@
-/** Where sessions that were left are marked (`left.ts`): known at once and without its code, because every start asks. */
+/**
+ * The marks of ended sessions (`endedSessions.ts`): known at once and without that code, because every start needs
+ * them.
+ */
 export const LEFT_MARK_PREFIX = 'left/'
 
-/** The places of those marks in the local storage. Throws where a browser forbids storage. */
+/** The storage keys of those marks. Throws where a browser forbids storage. */
 export const leftMarks = () => Object.keys(localStorage).filter(key => key.startsWith(LEFT_MARK_PREFIX))
 
-/** Whether one was there when the page was opened. */
+/** Whether a mark existed when the page was opened. */
 export function isMarked(): boolean {
   try {
     return leftMarks().length > 0

@@ -36,7 +36,7 @@ async function tab(session = MIA): Promise<Tab> {
   return openedTab
 }
 
-/** Somebody who listens in a tab, and what they heard. */
+/** Listens in a tab, and records the events. */
 function listenIn({ live }: Tab) {
   const heard: string[] = []
   const states: boolean[] = []

@@ -14,7 +14,7 @@ import { currentSession, subscribe as onSession } from './session'
 
 export type { LiveEvent } from './live/reader'
 
-/** Means: load again. No event of the service. */
+/** The event to refetch everything. The service never sends it. */
 export const OPENED: LiveEvent = { type: 'opened' }
 
 /** How long a leaving page's subscription lasts for the next page. */
@@ -50,7 +50,7 @@ export function listen(
   }
 }
 
-/** Listens to these types, and to `OPENED`; without any not at all. Returns whether the stream is open. */
+/** Listens to these types, and to `OPENED`; does not listen without types. Returns whether the stream is open. */
 export function useLive(types: readonly string[] | undefined, onEvent: (event: LiveEvent) => void): boolean {
   const [isOpen, setOpen] = useState(false)
   const hear = useEffectEvent((event: LiveEvent) => {

@@ -7,7 +7,7 @@
 import { api, dataOf, ignoreNotFound } from './client'
 import { markPushed, pushed } from './pushed'
 
-/** `home_screen`: this browser takes push only once the app has been put there. */
+/** `home_screen`: this browser supports push only after the app has been added to the home screen. */
 export type Ability = 'able' | 'home_screen' | 'unable'
 
 /**
@@ -30,7 +30,7 @@ function isApple(): boolean {
 /** Whether the user has refused; the browser does not ask again. */
 export const isDenied = () => ability() === 'able' && Notification.permission === 'denied'
 
-/** Whether this browser takes push for them now, from the service with this key. */
+/** Whether this browser receives push for the user, from the service with this key. */
 export async function isOn(userId: string, key: string): Promise<boolean> {
   if (pushed()?.userId !== userId || !isAllowed()) return false
   const existing = await subscription()
@@ -39,7 +39,7 @@ export async function isOn(userId: string, key: string): Promise<boolean> {
 
 const isAllowed = () => ability() === 'able' && Notification.permission === 'granted'
 
-/** To be called by a press: browsers ask for the permission only then. */
+/** Call it on a press: browsers only then ask for the permission. */
 export async function turnOn(userId: string, key: string): Promise<Outcome> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'closed'
@@ -50,7 +50,7 @@ export async function turnOn(userId: string, key: string): Promise<Outcome> {
   return 'on'
 }
 
-/** Here, and on the service. */
+/** Unsubscribes here and on the service. */
 export async function turnOff(): Promise<void> {
   const mark = pushed()
   if (mark !== null) {
@@ -87,7 +87,7 @@ async function compare() {
   const { publicKey, subscriptions } = dataOf(await api.GET('/api/notifications'))
   if (!subscriptions.some(({ id }) => id === mark.id)) await (await subscription())?.unsubscribe()
   const subscribed = await subscribe(publicKey).catch(() => null)
-  // Otherwise the push service cannot be reached: the next start tries again.
+  // Otherwise the push service is unreachable: the next start tries again.
   if (subscribed !== null) await name(subscribed, mark.userId, publicKey)
 }
 
@@ -96,7 +96,7 @@ async function subscription(): Promise<PushSubscription | null> {
   return (await worker?.pushManager?.getSubscription()) ?? null
 }
 
-/** The subscription to that key: the one that there is, or a new one. */
+/** Returns the existing subscription to that key, or a new one. */
 async function subscribe(key: string): Promise<PushSubscription | null> {
   if ((await navigator.serviceWorker.getRegistration()) === undefined) return null
   const { pushManager } = await navigator.serviceWorker.ready
@@ -126,7 +126,7 @@ function isFor({ options }: PushSubscription, key: Uint8Array): boolean {
   return subscribedKey == null || isSame(new Uint8Array(subscribedKey), key)
 }
 
-/** Out of base64url. */
+/** Decodes base64url. */
 function bytesOf(key: string): Uint8Array<ArrayBuffer> {
   const text = atob(key.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(text, letter => letter.charCodeAt(0))

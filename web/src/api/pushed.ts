@@ -6,7 +6,7 @@ const MARK = 'push'
 
 export interface Pushed {
   userId: string
-  /** The subscription, as the service calls it. */
+  /** The service's id of the subscription. */
   id: string
   /** The subscription's key: the service's public key. */
   key: string
@@ -26,6 +26,6 @@ export function markPushed(next: Pushed | null) {
     if (next === null) localStorage.removeItem(MARK)
     else localStorage.setItem(MARK, JSON.stringify(next))
   } catch {
-    // A browser that forbids storage also takes no push.
+    // A browser that forbids storage also supports no push.
   }
 }

@@ -1,4 +1,4 @@
-/** Asking for what there is, by path: typed by the service's description. */
+/** Typed GET calls by path, generated from the service's schema. */
 import { type Answered, api, dataOf } from './client'
 import { nextIn } from './paging'
 import type { paths } from './schema'
@@ -22,7 +22,7 @@ export type Answer<Path extends GetPath> = Get<Path>['responses'] extends {
 
 type Untyped<Data> = (path: string, more: object) => Promise<Answered<Data>>
 
-/** Asks there: an answer, for `dataOf`. */
+/** Requests a path; returns an answer for `dataOf`. */
 export const ask = <Path extends GetPath>(path: Path, params: Asking<Path>, signal: AbortSignal) =>
   (api.GET as unknown as Untyped<Answer<Path>>)(path, { params, signal })
 
@@ -32,10 +32,10 @@ export const reading =
   async (signal: AbortSignal): Promise<Answer<Path>> =>
     dataOf(await ask(path, params, signal))
 
-/** So many rows of the roster, which has the longest of all, are 300 KB. */
+/** This many rows of the roster, which has the longest lists, are 300 KB. */
 const AT_ONCE = 1500
 
-/** A list to its end, some rows at a time: however long it is, no answer of it keeps others waiting. */
+/** Reads a whole list page by page, so that a long answer does not delay others. */
 export const readingWhole =
   <Path extends GetPath>(path: Path, params: Asking<Path>) =>
   async (signal: AbortSignal): Promise<Answer<Path>> => {

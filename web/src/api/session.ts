@@ -89,7 +89,7 @@ export function subscribe(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Another tab logged in or out: this one follows. Call once; returns how to stop. */
+/** Follows logins and logouts of other tabs. Call once; returns the stop function. */
 export function followOtherTabs(): () => void {
   const follow = (event: StorageEvent) => {
     if (event.storageArea !== localStorage) return
@@ -113,7 +113,7 @@ export function useEnding(): Ending | null {
   return useSyncExternalStore(subscribe, () => state.ending, noSession)
 }
 
-/** Starts over from what the storage holds, as a reloaded page does. */
+/** Reloads the session from the storage, like a reloaded page. */
 export function reload() {
   become({ session: stored(), ending: null })
 }

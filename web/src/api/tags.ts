@@ -1,8 +1,7 @@
 /**
- * Tag identifiers as a person types or pastes them, in the one spelling that every part of the product stores.
- *
- * Firmware, clock and service have the same function in their own language, held to the same vectors. It does not know
- * who holds a tag, nor which words are reserved.
+ * Normalises typed or pasted tag identifiers, into the spelling that every part of the product stores. Firmware, clock
+ * and service have the same function in their own languages, tested with the same vectors. It knows neither assigned
+ * tags nor reserved words.
  */
 
 export type TagRefusal = 'empty' | 'character' | 'too_long' | 'length'
@@ -16,7 +15,7 @@ const MAX_CHARACTERS = 64
 const CHIP_DIGITS = new Set([8, 14, 20])
 const UNREADABLE = /^[08]8[0-9A-F]{6}$/
 
-/** No separators, upper case; hexadecimal digits only are a chip's number of 4, 7 or 10 bytes. */
+/** Without separators, in upper case; text of only hexadecimal digits is a chip's number of 4, 7 or 10 bytes. */
 export function normaliseTag(text: string): NormalisedTag {
   const bare = text.replace(SEPARATORS, '')
   if (bare === '') return { refused: 'empty' }
@@ -26,5 +25,5 @@ export function normaliseTag(text: string): NormalisedTag {
   return HEXADECIMAL.test(tag) && !CHIP_DIGITS.has(tag.length) ? { refused: 'length' } : { tag }
 }
 
-/** Whether no clock takes a tap with this tag: four random bytes (08…), or the beginning of a longer number (88…). */
+/** Whether no clock accepts this tag: four random bytes (08…), or the start of a longer number (88…). */
 export const isUnreadable = (tag: string) => UNREADABLE.test(tag)

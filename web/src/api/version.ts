@@ -11,7 +11,7 @@ const MISSING = 404
  * import's error.
  */
 export async function isKept(cause: unknown): Promise<boolean | null> {
-  // Not every browser names what it could not fetch; the part that the page began with goes with any update.
+  // Not every browser names the file that failed; the page's entry file changes with every update.
   const missingPart = /(https?:\/)?\/\S+\.(js|css)\b/.exec(String(cause))?.[0]
   const first = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src
   const answers = await Promise.all([missingPart, first].map(has))

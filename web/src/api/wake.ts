@@ -11,12 +11,12 @@ interface SyncManager {
   register: (tag: string) => Promise<void>
 }
 
-/** Asks for a waking for each of these sessions, by the hashes of their tokens. */
+/** Registers a wake-up for each of these sessions, by the hashes of their tokens. */
 export function wakeFor(hashes: readonly string[]) {
   register(hashes.map(hash => TAG + hash))
 }
 
-/** Asks that the pages be woken to send what waits. */
+/** Registers a wake-up of the pages to send unsent requests. */
 export function wakeToSend() {
   register([SEND])
 }
@@ -28,11 +28,11 @@ function register(tags: readonly string[]) {
     if (sync !== undefined) await Promise.all(tags.map(tag => sync.register(tag)))
   }
   all().catch(() => {
-    // Forbidden, or there is no worker.
+    // Forbidden, or without a worker.
   })
 }
 
-/** In the worker: whether the waking is for what has to be sent. */
+/** In the worker: whether the wake-up is for unsent requests. */
 export const isToSend = (tag: string) => tag === SEND
 
 /** In the worker: the session in a wake-up's tag, or null. */
@@ -40,7 +40,7 @@ export function hashOf(tag: string): string | null {
   return tag.startsWith(TAG) ? tag.slice(TAG.length) : null
 }
 
-/** In the worker: ends the session. Throws where the service cannot now: the browser then tries again. */
+/** In the worker: ends the session. Throws if the service is unreachable: the browser then tries again. */
 export async function endSession(hash: string): Promise<void> {
   const answer = await fetch('/api/logout', {
     method: 'POST',

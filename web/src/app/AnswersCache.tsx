@@ -6,7 +6,7 @@ import { QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useContext } from 'react'
 import { createQueries, tieToClock, tieToSession } from './queries'
 
-/** One for all of the app, for as long as the page lives. */
+/** One cache for the app, for the lifetime of the page. */
 export const queries = createQueries()
 tieToSession(queries)
 tieToClock(queries)

@@ -37,7 +37,7 @@ beforeEach(() => {
   )
 })
 
-/** The whole app, with nothing around it, at an address of the browser's. */
+/** Renders the whole app at an address. */
 function open(address: string) {
   window.history.replaceState(null, '', address)
   render(<AppWithQueries />)

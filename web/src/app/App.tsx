@@ -1,4 +1,4 @@
-/** The app: its routes, under a history that can be held on a page, and what all of them share. */
+/** The app: its routes, with a blockable history, and their shared providers. */
 import { type ComponentType, useEffect, useState } from 'react'
 import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router'
 import { tieDevice } from './device'
@@ -31,7 +31,7 @@ function Updates() {
     import('./UpdatePrompt').then(
       ({ UpdatePrompt }) => setPrompt(() => UpdatePrompt),
       () => {
-        // Out of reach: the next visit has it.
+        // Out of reach: the next visit loads it.
       },
     )
   }, [isAppWanted])

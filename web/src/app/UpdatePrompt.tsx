@@ -15,14 +15,14 @@ import classes from './UpdatePrompt.module.css'
 const CHECK_EVERY_MS = 60 * 60 * 1_000
 
 export function UpdatePrompt() {
-  /** Somebody wanted it, with a form before them that is not saved. */
+  /** The user wants the update, while a form has unsaved input. */
   const [holding, setHolding] = useState(false)
   const [ready, setReady] = useState(false)
   useEffect(() => {
     newest.load = renew
     const over = new AbortController()
     follow(() => setReady(true), over.signal).catch(() => {
-      // Forbidden or out of reach: the page works without a worker, and the next visit asks again.
+      // Forbidden or out of reach: the page works without a worker, and the next visit tries again.
     })
     return () => over.abort()
   }, [])
@@ -43,12 +43,15 @@ export function UpdatePrompt() {
   )
 }
 
-/** Registers the worker and looks for newer ones. `onReady`: one waits, or serves already what this page is not made of. */
+/**
+ * Registers the worker and checks for updates. `onReady`: a new one waits, or already serves another version than the
+ * page's.
+ */
 async function follow(onReady: () => void, signal: AbortSignal): Promise<void> {
   const { serviceWorker } = navigator
   const worker = await serviceWorker.register('/sw.js')
   if (signal.aborted) return
-  // The first worker brings no other version than that of the page, and takes it over.
+  // The first worker has the same version as the page, and takes it over.
   let first = worker.active === null
   const look = () => worker.waiting !== null && worker.active !== null && onReady()
   const watch = () => worker.installing?.addEventListener('statechange', look, { signal })
@@ -61,7 +64,7 @@ async function follow(onReady: () => void, signal: AbortSignal): Promise<void> {
   worker.addEventListener('updatefound', watch, { signal })
   watch()
   look()
-  const update = () => worker.update().catch(() => undefined) // out of reach: the next hour is early enough
+  const update = () => worker.update().catch(() => undefined) // out of reach: the next check is in an hour
   const timer = setInterval(update, CHECK_EVERY_MS)
   signal.addEventListener('abort', () => clearInterval(timer))
 }

@@ -21,7 +21,7 @@ export function areaName(area: Area): string {
   }[area]
 }
 
-/** The page of the own account, in the area of a role. */
+/** The account page, in the area of a role. */
 export function accountOf(role: string): string {
   const area = areaOf(role)
   return `${area}?tab=${area === '/admin' ? 'account' : 'login'}`
@@ -38,7 +38,7 @@ export function ownPlace(role: string, { search }: Pick<Location, 'search'>): st
   return new URLSearchParams(search).get('tab') === MESSAGES ? messagesOf(role) : areaOf(role)
 }
 
-/** Where a login leads: to the page that was asked for, if it lies in the role's area, else to the area. */
+/** The target of a login: the requested page, if it is in the role's area, else the area. */
 export function destination(session: Session, state: unknown): string {
   const area = areaOf(session.role)
   const from = askedFor(state)
@@ -46,7 +46,7 @@ export function destination(session: Session, state: unknown): string {
   return from.pathname === area ? `${from.pathname}${from.search}${from.hash}` : ownPlace(session.role, from)
 }
 
-/** The page that the route guard turned away from, out of the location's state. */
+/** The page that the route guard rejected, from the location's state. */
 export function askedFor(state: unknown): Pick<Location, 'pathname' | 'search' | 'hash'> | null {
   if (typeof state !== 'object' || state === null || !('from' in state)) return null
   const { from } = state

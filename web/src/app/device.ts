@@ -22,7 +22,7 @@ export async function wipeDevice(but?: string): Promise<void> {
   })
 }
 
-/** Returns how to stop. */
+/** Returns the stop function. */
 export function tieDevice(): () => void {
   return onUser(now => {
     if (now === null) clearAppBadge()

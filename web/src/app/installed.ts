@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import { useSession } from '../api/session'
 
-/** Its worker serves this page already, or it was opened from the home screen. */
+/** Whether a worker serves this page already, or it was opened from the home screen. */
 export function hasApp(): boolean {
   return (
     window.matchMedia('(display-mode: standalone)').matches || Boolean(navigator.serviceWorker?.controller)
@@ -18,7 +18,7 @@ export function wantApp() {
   for (const listener of listeners) listener()
 }
 
-/** A visitor who only looks is not made to fetch the whole app. */
+/** Visitors who only look around do not download the whole app. */
 export function useAppWanted(): boolean {
   const isAppWanted = useSyncExternalStore(
     listener => {

@@ -42,7 +42,7 @@ async function begin(root: HTMLElement) {
   const publicPage = root.hasChildNodes() ? publicPageAt(window.location.pathname) : undefined
   const isOwnHome = session !== null && publicPage?.path === '/'
   if (publicPage !== undefined && !isOwnHome) await publicPage.Content.come().catch(() => undefined)
-  // In small pieces of work, between which a slow phone answers to a finger.
+  // A transition, so that a slow phone still reacts to touch.
   startTransition(() => {
     if (publicPage !== undefined && !isOwnHome) return void hydrateRoot(root, app)
     root.replaceChildren()

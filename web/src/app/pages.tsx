@@ -1,11 +1,11 @@
-/** The pages that features declare, as the hubs show them. */
+/** The features' pages for the hubs. */
 import { currentSession, type Session } from '../api/session'
 import type { Feature, Page, PageProps } from '../features/feature'
 import { type Fetched, fetched, withMantine } from '../patterns/fetched'
 import { CountMark } from './frame/CountMark'
 import type { Module } from './frame/ModuleHub'
 
-/** The pages that features declare for an area. The one that the address names is fetched at once, with the menus. */
+/** Returns the pages that features declare for an area. The page in the address is fetched at once, with the menus. */
 export function declaredFor(area: Page['area'], features: readonly Feature[]): Declared[] {
   const pages = features
     .flatMap(({ pages: all = [] }) => all)
@@ -43,7 +43,7 @@ interface MarkProps {
   session: Session
 }
 
-/** How many things wait on a page, at its name in the menu. */
+/** The number of waiting items of a page, next to its name in the menu. */
 function Mark({ useWaiting, session }: MarkProps) {
   const { count, words } = useWaiting(session)
   return count === 0 ? null : <CountMark count={count} words={words} />

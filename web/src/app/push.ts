@@ -5,7 +5,7 @@
 import { pushed } from '../api/pushed'
 import { currentSession, subscribe as onSession } from '../api/session'
 
-/** Call once; returns how to stop. */
+/** Call once; returns the stop function. */
 export function keepPush(): () => void {
   let reportedToken: string | null = null
   const tell = () => {
@@ -15,7 +15,7 @@ export function keepPush(): () => void {
     void import('../api/push')
       .then(({ renew }) => renew())
       .catch(() => {
-        // The next start, or the next session, does it.
+        // The next start, or the next session, tries again.
       })
   }
   const changed = (event: MessageEvent) => {
@@ -33,7 +33,7 @@ export function keepPush(): () => void {
   }
 }
 
-/** A notice was pressed while the app was open. Returns how to stop. */
+/** Calls back when a notification is pressed while the app is open. Returns the stop function. */
 export function onNoticePressed(lead: () => void): () => void {
   const heard = (event: MessageEvent) => {
     if (event.data?.type === 'MESSAGES') lead()

@@ -1,4 +1,4 @@
-/** The cache of answers, what empties it (the end of a session), and the clock that the service's answers set. */
+/** The query cache, its clearing at the end of a session, and the clock from the service's answers. */
 import { QueryClient } from '@tanstack/react-query'
 import { isReachable, subscribe as onConnectivity } from '../api/connectivity'
 import { onClock, serviceNow } from '../api/serviceClock'
@@ -21,7 +21,7 @@ export function createQueries(): QueryClient {
   })
 }
 
-/** Returns how to stop. */
+/** Returns the stop function. */
 export function tieToSession(queries: QueryClient): () => void {
   const stopSession = onUser(() => queries.clear())
   let reachable = isReachable()
@@ -37,8 +37,8 @@ export function tieToSession(queries: QueryClient): () => void {
 }
 
 /**
- * Sets the pages' clock to the service's. A change of the known difference invalidates all answers: their age was computed
- * from the device's clock. Returns how to stop.
+ * Sets the pages' clock to the service's. A change of the known difference invalidates all answers: their age was
+ * computed from the device's clock. Returns the stop function.
  */
 export function tieToClock(queries: QueryClient): () => void {
   setClock(serviceNow)

@@ -21,7 +21,7 @@ async function renewWorker() {
   if (worker === undefined) return
   if (worker.waiting === null) await worker.update()
   const next = worker.installing ?? worker.waiting
-  // Without one another tab has let it in already.
+  // Without a waiting worker, another tab has already activated it.
   if (next === null) return
   await come(next, 'installed')
   next.postMessage({ type: 'SKIP_WAITING' })

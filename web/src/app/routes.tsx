@@ -26,7 +26,7 @@ const Decline = fetched(
 
 type Prepare = (queries: QueryClient, session: Session) => void
 
-/** The page that an area opens with: its key, and what it asks for. */
+/** The first page of an area: its key, and its prefetch. */
 const FIRST: Partial<Record<Area, [tab: string, load: () => Promise<{ prepare: Prepare }>]>> = {
   '/dashboard': ['my_schedule', () => import('../features/schedule/MySchedule')],
   '/company-dashboard': ['today', () => import('../features/today/TodayPage')],

@@ -39,7 +39,7 @@ export function useSignOut(): () => void {
 
 export const stayIn = () => ask(false)
 
-/** Logs out, whatever was not sent. */
+/** Logs out, even with unsent requests. */
 export function useSignOutNow(): () => void {
   const navigate = useNavigate()
   return () => {
@@ -59,14 +59,14 @@ function signOut() {
 
 let finishing = false
 
-/** `finishSignOuts`, once and for as long as the page lives. */
+/** Runs `finishSignOuts` once, for the lifetime of the page. */
 export function keepFinishing() {
   if (finishing) return
   finishing = true
   finishSignOuts()
 }
 
-/** Brings to its end what a page that was closed at once, or without a network, has left. Returns how to stop. */
+/** Completes logouts of pages that were closed at once, or offline. Returns the stop function. */
 export function finishSignOuts(): () => void {
   if (currentSession() === null && isUnfinished()) void wipeDevice()
   return keepTelling()

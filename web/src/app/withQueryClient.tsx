@@ -1,4 +1,4 @@
-/** A part of the app that asks the service: what it needs around it is fetched along with it. */
+/** Wraps a part of the app that calls the service: fetches the query cache along with it. */
 import type { ComponentType } from 'react'
 
 export function withQueryClient<Props extends object>(load: () => Promise<ComponentType<Props>>) {

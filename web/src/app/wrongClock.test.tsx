@@ -47,7 +47,7 @@ beforeEach(() => {
   )
 })
 
-/** The app in a page that has just been loaded, which knows nothing of another. */
+/** The app in a newly loaded page, without state of another page. */
 async function open(address: string) {
   vi.resetModules()
   const { AppWithQueries } = await import('../../tests/app')

@@ -17,22 +17,24 @@ export interface Page {
    * administrator's.
    */
   area: 'employee' | 'council' | 'company' | 'admin'
-  /** What names it in the address: `?tab=`. */
+  /** Its name in the address: `?tab=`. */
   key: string
   label: string
-  /** The word on the phone's bar. */
+  /** The label on the phone's bar. */
   short: string
   icon: ComponentType<{ size?: number }>
   /** Whether it is in "Mehr" even if the bar has room. */
   aside?: boolean
-  /** The module, by its key, that a company must have for it; without one it always shows. */
+  /** The key of its module; without one it always shows. */
   module?: string
-  /** Whether it is for who stamps: in an administrator's menu only with a tag of their own. */
+  /** Whether it is for people who stamp: in an administrator's menu only if they have a tag. */
   stamping?: boolean
-  /** Whether it does without Mantine's parts, and so without what is around them: for who is in a hurry: employees,
-   * and administrators on the page that they open with. */
+  /**
+   * Whether it works without Mantine and its provider: for pages that must load fast: employees' pages, and the first
+   * page of administrators.
+   */
   bare?: boolean
-  /** How many things wait there for an answer, and as words: "2 offene Übergaben". A hook; 0 shows nothing. */
+  /** The number of waiting items, and as words: "2 offene Übergaben". A hook; 0 shows nothing. */
   useWaiting?: (session: Session) => Waiting
   /** Fetched on navigation. */
   load: () => Promise<ComponentType<PageProps>>
@@ -67,7 +69,7 @@ export interface ActionWords {
   nameless?: string
 }
 
-/** A page with something on it, in its `samples.ts`: what the browser's tests look at, in every size and both colours. */
+/** A page with content, in its `samples.ts`: the browser tests render it in every size and both colour schemes. */
 export interface Sample {
   page: Pick<Page, 'area' | 'key' | 'module'>
   /** Further parameters of its address, such as its company: `firma=c-1`. */

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import classes from './Gallery.module.css'
 import type { Group, Specimen } from './specimen'
 
-/** Longer than a skeleton waits, and than anything moves. */
+/** Longer than a skeleton's delay, and than any animation. */
 const REST_MS = 250
 
 const rested = () => new Promise(resolve => setTimeout(resolve, REST_MS))

@@ -22,7 +22,7 @@ export const COMPANIES = [
 
 type Answering = Partial<Acting<unknown, object>>
 
-/** Something that could be done on the service, and what came of it; it does nothing. */
+/** A mutation with a given state; it does nothing. */
 export const acting = (answer: Answering = {}): Acting<unknown, object> => ({
   run: async () => null,
   busy: false,

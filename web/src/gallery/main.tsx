@@ -1,4 +1,4 @@
-/** The gallery's entry: the group that `?group=` names, or the way to all of them. */
+/** The gallery's entry: the group in `?group=`, or the list of all. */
 import './clock'
 import '../ui/font.css'
 import '../ui/tokens.css'
@@ -12,7 +12,7 @@ const files = import.meta.glob<Group>('./groups/*.tsx')
 const keyOf = (file: string) => file.replace(/^.*\/|\.tsx$/g, '')
 
 async function show(root: HTMLElement) {
-  // Some specimens hold the page; here nothing is lost by leaving it.
+  // Some specimens hold the page; here leaving loses nothing.
   window.addEventListener('beforeunload', event => event.stopImmediatePropagation())
   const wantedGroup = new URLSearchParams(location.search).get('group')
   const group = await Object.entries(files).find(([file]) => keyOf(file) === wantedGroup)?.[1]()

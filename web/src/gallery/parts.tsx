@@ -30,11 +30,11 @@ export function StatefulSpecimen<Value>({ of, children }: HeldProps<Value>) {
 
 interface StageProps extends Laid {
   height: number
-  /** Its height on a phone, where words take more lines. */
+  /** Its height on phones, where text needs more lines. */
   phone?: number
 }
 
-/** A window of its own for a dialog or a message, so that many of them are seen at once. */
+/** A frame for a dialog or a message, so that several are visible at once. */
 export function Stage({ height, phone = height + 160, children }: StageProps) {
   const wide = useWide()
   const [target, setTarget] = useState<HTMLElement | null>(null)

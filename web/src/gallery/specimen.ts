@@ -6,7 +6,7 @@ export interface Specimen {
   render: () => ReactNode
   /** Brings it into its state once it is rendered: a press, or typing. */
   act?: Act
-  /** The room, in pixels, that it takes at least: for what opens below. */
+  /** The minimum height in pixels: for what opens below. */
   room?: number
 }
 
@@ -15,7 +15,7 @@ export interface Group {
   specimens: readonly Specimen[]
   /** Whether narrow specimens share a row where there is room. */
   columns?: boolean
-  /** Before anything of it is shown. */
+  /** Runs before rendering. */
   prepare?: () => void
 }
 
@@ -36,7 +36,7 @@ async function waitForElement(box: HTMLElement, selector: string): Promise<HTMLE
   throw new Error(`${selector} never came`)
 }
 
-/** One after the other, each where the one before has led. */
+/** Runs steps in order, each in the state that the previous one has reached. */
 export const inTurn =
   (...acts: readonly Act[]): Act =>
   async box => {
@@ -46,7 +46,7 @@ export const inTurn =
     }
   }
 
-/** Without the focus: so more than one thing can be open at a time. */
+/** Without focusing, so that several parts can be open at a time. */
 export const press =
   (selector: string): Act =>
   async box =>
@@ -56,7 +56,7 @@ export const type =
   (selector: string, text: string): Act =>
   async box => {
     const field = await waitForElement(box, selector)
-    // React looks for the change at the element's own setter.
+    // React detects the change by the element's own setter.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text)
     field.dispatchEvent(new Event('input', { bubbles: true }))
   }

@@ -1,4 +1,4 @@
-/** The answer to a tap: the whole screen, for as long as the agent holds it. A question has a screen of its own. */
+/** The answer to a tap: a full screen, as long as the agent shows it. Questions have their own screens. */
 import type { ComponentType } from 'react'
 import { useState } from 'react'
 import { difference, hoursMinutes } from '../ui/durations'
@@ -92,7 +92,7 @@ function Words({ answer }: { answer: Answer }) {
   )
 }
 
-/** The gaps are drawn, not written: read out, copied or searched for, the number is one value. */
+/** The gaps are styled, not text: screen readers, copying and search see one value. */
 function TagNumber({ tag }: { tag: string }) {
   const parts = groups(tag)
   return (
@@ -157,7 +157,7 @@ function AdoptButton({ stampId }: { stampId: string }) {
   )
 }
 
-/** One thing at a time finds room beneath an answer: the law, then what becomes of one's word, then what waits. */
+/** One remark fits below an answer, by priority: legal warnings, the correction request, reminders. */
 function Remark({ answer }: { answer: Answer }) {
   const warnings = warningsOf(answer)
   if (warnings.length > 0) {

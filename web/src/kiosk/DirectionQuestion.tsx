@@ -1,4 +1,4 @@
-/** "Kommen oder Gehen?", after a tap that would close a long entry. The tap is saved whatever is answered. */
+/** "Kommen oder Gehen?", after a tap that would close a long entry. The tap is saved whatever the answer. */
 import { useState } from 'react'
 import { Enter, Leave } from '../ui/icons'
 import { answerDirection } from './agent'

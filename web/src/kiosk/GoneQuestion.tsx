@@ -108,7 +108,7 @@ function Boxes({ digits }: { digits: string }) {
   )
 }
 
-/** When the entry began that has no end, or if that is not known the day. */
+/** The start of the open entry, or its day if unknown. */
 function startOf({ openSince, questionDate }: OpenQuestion, zone: string, now: number): string | null {
   if (openSince === null) return questionDate === null ? null : texts.goneOn(dayInMonth(questionDate))
   const began = Date.parse(openSince)

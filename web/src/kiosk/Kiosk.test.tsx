@@ -555,7 +555,7 @@ describe('the question after a missing Gehen', () => {
     ['2026-11-19T22:59:00.000Z', 'Du bist am Donnerstag, 19. November, um 23:59 gekommen.'],
     ['2026-11-19T23:07:00.000Z', 'Du bist heute um 00:07 gekommen.'],
   ])('says when the entry from %s began, in the company’s time', (openSince, told) => {
-    // The clock knows better than the browser what day it is.
+    // The clock's date, not the browser's, decides the day.
     vi.useFakeTimers({ now: new Date('2026-11-19T21:30:00.000Z') })
     const view = answering({ ...GONE_ANSWER, openSince })
     render(<Kiosk view={view} ahead={3 * 3_600_000} lost={false} silent={false} />)

@@ -1,4 +1,4 @@
-/** The touchscreen: which screen a view asks for. */
+/** The touchscreen: chooses the screen of a view. */
 import { Alert } from '../ui/icons'
 import { Announcement } from './Announcement'
 import { AnswerScreen } from './AnswerScreen'
@@ -22,7 +22,7 @@ export function Kiosk(heard: Heard) {
 }
 
 function Screen({ view, ahead, lost, silent }: Heard) {
-  // An agent that is not there takes no tap: nothing may look as if it did.
+  // Without the agent taps are lost: the screen must not suggest otherwise.
   if (silent) return <Message Icon={Alert} title={texts.silent} detail={texts.silentDo} />
   if (lost) return <Message title={texts.starting} detail={texts.startingDo} />
   if (view === null) return null

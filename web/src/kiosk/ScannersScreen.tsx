@@ -1,4 +1,4 @@
-/** The page of this clock's scanners: new ones are put in, and of the others is shown how they are. A tap comes before it. */
+/** The page of this clock's scanners: adopting new ones, and the states of the others. A tap takes precedence. */
 import { type ReactNode, useState } from 'react'
 import { adopt, forget } from './agent'
 import classes from './ScannersScreen.module.css'

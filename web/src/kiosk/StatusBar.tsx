@@ -1,4 +1,4 @@
-/** The line at the top: whose clock this is, and what is not as it should be. */
+/** The status bar: the clock's company, and warnings. */
 import { Alert, Check, Clock, Offline } from '../ui/icons'
 import classes from './StatusBar.module.css'
 import { texts } from './texts'

@@ -1,4 +1,4 @@
-/** That the stamp is on the clock's disk, and whether the service has it too. */
+/** Whether the stamp is only on the clock's disk, or also delivered. */
 import { Check, Inbox } from '../ui/icons'
 import classes from './Stored.module.css'
 import { texts } from './texts'

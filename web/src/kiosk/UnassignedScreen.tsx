@@ -1,4 +1,4 @@
-/** A clock that belongs to no company: its claim code, so that the right one is assigned. */
+/** A clock without a company: its claim code, so that the right clock is assigned. */
 
 import { StatusBar } from './StatusBar'
 import { Trouble, troubleOf } from './Trouble'
@@ -7,7 +7,7 @@ import classes from './UnassignedScreen.module.css'
 import type { View } from './view'
 
 export function UnassignedScreen({ view }: { view: View }) {
-  /** A clock that cannot store is mended before a company gets it. */
+  /** A clock that cannot store is repaired before it is assigned. */
   const trouble = troubleOf(view)
   return (
     <main className={classes.screen}>

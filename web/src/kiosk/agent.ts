@@ -1,4 +1,4 @@
-/** The way to the clock's agent: its stream of views, and the few things that a finger may do. */
+/** The connection to the clock's agent: its stream of views, and the touchscreen's commands. */
 import { useEffect, useState } from 'react'
 import type { Direction, View } from './view'
 
@@ -8,7 +8,7 @@ export const PATIENCE_MS = 3_000
 /** After this long a restart is no explanation: the clock needs attention. */
 export const SILENCE_MS = 20_000
 
-/** Interval of the page's signs of life. */
+/** Interval of the page's heartbeats. */
 export const SIGN_MS = 5_000
 
 export interface Heard {

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'react'
 /** The last step, which takes the room it needs; `AnswerScreen.module.css` defines the steps. */
 export const LAST_STEP = 4
 
-/** Sets `data-fit` on the screen around the name, 0 for what fits as it is. */
+/** Sets `data-fit` on the screen around the name, 0 for the largest step. */
 export function useFit() {
   const name = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
@@ -19,7 +19,7 @@ export function useFit() {
       }
     }
     enlarge()
-    // Until its own type has come, a page measures another one.
+    // Before the font has loaded, the page measures a fallback.
     document.fonts?.ready.then(enlarge)
     return () => {
       isMounted = false

@@ -8,7 +8,7 @@ export function press(digits: string, digit: string): string {
   return next.slice(0, DIGITS)
 }
 
-/** Takes the last one away, together with the zero that was put before it. */
+/** Removes the last digit, together with an automatic zero before it. */
 export function erase(digits: string): string {
   const next = digits.slice(0, -1)
   return next === '0' && Number(digits.slice(-1)) > 2 ? '' : next
@@ -20,7 +20,7 @@ export function boxes(digits: string): readonly [string[], string[]] {
   return [filled.slice(0, 2), filled.slice(2)]
 }
 
-/** "17:30"; null while it is not whole or no time of day. */
+/** "17:30"; null while incomplete or invalid. */
 export function timeFrom(digits: string): string | null {
   if (digits.length < DIGITS) return null
   const hours = Number(digits.slice(0, 2))

@@ -8,7 +8,7 @@ import type { View } from './view'
 const loadAnew = () => window.location.reload()
 
 export function useNewest(view: View | null, reload = loadAnew) {
-  /** The view that the page began with: its agent's page this is. */
+  /** The first view: from the agent that served this page. */
   const first = useRef<View | null>(null)
   useEffect(() => {
     first.current ??= view
@@ -16,6 +16,6 @@ export function useNewest(view: View | null, reload = loadAnew) {
   }, [view, reload])
 }
 
-/** Nobody reads an answer or a notice, is asked anything, or has pressed what counts for the next tap. */
+/** No answer, notice, question or pressed choice is active. */
 const isIdle = ({ answer, chosen, notice, adopting }: View) =>
   answer === null && chosen === null && (notice ?? null) === null && (adopting ?? null) === null

@@ -1,4 +1,4 @@
-/** An answer as one line, for who cannot see the screen: its pieces would come one by one, and some too late. */
+/** An answer as one line for screen readers: single pieces would come one by one, and some too late. */
 import { spokenDuration } from '../ui/durations'
 import { reminders } from './reminders'
 import { texts, warningsOf } from './texts'
@@ -28,7 +28,7 @@ function head({ kind, name, time, since, tag }: Answer): string[] {
   return [texts.spokenHead(name, kind === 'in' ? texts.in : texts.out, time)]
 }
 
-/** A sign that is drawn is not always read out. */
+/** Screen readers often skip a typographic sign. */
 function signed(minutes: number): string {
   const duration = spokenDuration(Math.abs(minutes))
   if (minutes === 0) return duration

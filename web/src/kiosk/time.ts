@@ -1,4 +1,4 @@
-/** The page's own clock: it ticks at the second, in the company's zone, by the agent's time. */
+/** The page's clock: it ticks every second, in the company's zone, by the agent's time. */
 import { useEffect, useState } from 'react'
 
 export interface Shown {
@@ -40,7 +40,7 @@ export function momentIn(instant: string, zone: string): string {
   return `${day}, ${hoursMinutes}`
 }
 
-/** Whether two instants lie on one day of the zone. */
+/** Whether two instants are on the same day in the zone. */
 export function sameDay(one: number, other: number, zone: string): boolean {
   const format = new Intl.DateTimeFormat('de-DE', {
     dateStyle: 'short',
@@ -49,7 +49,7 @@ export function sameDay(one: number, other: number, zone: string): boolean {
   return format.format(one) === format.format(other)
 }
 
-/** Milliseconds since 1970 by the agent's time, renewed just after each full second. */
+/** Milliseconds since 1970 by the agent's time, updated just after each full second. */
 export function useTicking(ahead: number): number {
   const [moment, setMoment] = useState(() => Date.now() + ahead)
   useEffect(() => {
@@ -76,7 +76,7 @@ const PATH: readonly (readonly [number, number])[] = [
   [-1, -5],
 ]
 
-/** A few pixels, another place each minute, so that nothing burns into the display. */
+/** Shifts the content by a few pixels each minute, against burn-in. */
 export function drift(moment: number): { x: number; y: number } {
   const [x, y] = PATH[Math.floor(moment / 60_000) % PATH.length] ?? [0, 0]
   return { x, y }

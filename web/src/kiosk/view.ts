@@ -1,4 +1,4 @@
-/** The view model, as the clock's agent sends it whole at each change. */
+/** The view model; the clock's agent sends it completely at each change. */
 
 export type Direction = 'in' | 'out'
 
@@ -25,7 +25,7 @@ export interface Answer {
   stampId: string | null
   question: 'direction' | 'gone' | null
   questionDate: string | null
-  /** When the entry began that the question is about. */
+  /** The start of the entry in question. */
   openSince: string | null
   warnings: string[]
   /** The person's own limits, for the sentences of the warnings; null without a warning. An older agent omits it. */
@@ -37,7 +37,7 @@ export interface Answer {
   until: string
 }
 
-/** An answer with a question, and the stamp that it is answered under. */
+/** An answer with a question, and the id of its stamp. */
 export interface OpenQuestion extends Answer {
   question: NonNullable<Answer['question']>
   stampId: string
@@ -53,21 +53,21 @@ export interface Scanner {
   charging: boolean
   log: { used: number; capacity: number }
   lastSeen: string
-  /** Whether it lies in the base. */
+  /** Whether it is in the base. */
   connected: boolean
   /** Its unassignment is pending until its last stamp is delivered. */
   forgetting: boolean
-  /** A newer version, and what becomes of it. */
+  /** A newer version, and its progress. */
   update: { version: string; state: 'waiting' | 'sending' | 'failed' } | null
 }
 
 export interface View {
   screen: 'idle' | 'answer' | 'unassigned'
-  /** The agent's best time when it sent this, which may be better than the system's. */
+  /** The agent's best time at sending, which may be better than the system's. */
   now?: string
   /** Milliseconds of the agent's monotonic clock, which dates presses. */
   moment?: number
-  /** The last answer's key, also when it is gone: what is pressed now, is pressed after it. */
+  /** The key of the last answer, even if it is no longer shown: a press now comes after it. */
   after?: string
   /** The agent's version; an older one omits it. */
   version?: string | null

@@ -10,21 +10,21 @@ export interface Snapshot {
   userId: string
   name: string
   savedAt: number
-  /** In which shape the app of that day kept it (`SHAPE`). */
+  /** The data's format when it was stored (`SHAPE`). */
   shape?: number
   data: unknown
 }
 
 /** A request that the service has not confirmed. */
 export interface Unsent {
-  /** Also its Idempotency-Key: however often it is sent, it happens once. */
+  /** Also its Idempotency-Key: however often it is sent, it takes effect once. */
   id: string
   userId: string
   /** The user's name, for the next user who logs in on this device. */
   username: string
   /** Its kind, for the page that shows it. */
   kind: string
-  /** Where it is POSTed, and with what. */
+  /** The POST's path and body. */
   path: string
   body: unknown
   createdAt: number
@@ -52,10 +52,10 @@ class Database extends Dexie {
 
 export const db = new Database()
 
-/** So long may the store take. One that an older tab holds, or that a browser has lost, never answers. */
+/** The store's time limit. A store that an older tab blocks, or that a browser has lost, never answers. */
 const PATIENCE_MS = 5_000
 
-/** Fails where the store does not answer in time. */
+/** Rejects if the store does not answer in time. */
 export function timely<Result>(work: PromiseLike<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('The store does not answer.')), PATIENCE_MS)

@@ -4,9 +4,9 @@
  */
 import { db, type Snapshot, timely } from './db'
 
-/** So many answers are kept for each user; the oldest go first. */
+/** The limit of answers per user; the oldest are deleted first. */
 export const MOST_SNAPSHOTS = 60
-/** Counts up with each release whose pages could not read what older ones kept. */
+/** Incremented with each release that cannot read older data. */
 const SHAPE = 2
 
 export async function keep(userId: string, name: string, data: unknown, savedAt: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** Asks before something is left that was typed and not saved. */
+/** Asks before unsaved input is lost. */
 import { ConfirmDialog } from '../ui/ConfirmDialog'
 import { Trash } from '../ui/icons'
 import { texts } from './texts'

@@ -1,4 +1,4 @@
-/** Asks before something is put away that the service has not got. */
+/** Asks before an unsent request is discarded. */
 
 import { texts } from '../offline/texts'
 import { ConfirmDialog } from '../ui/ConfirmDialog'

@@ -12,9 +12,9 @@ interface FormProps<All extends Record<string, unknown>>
   extends Omit<ComponentProps<'form'>, 'onSubmit' | 'ref' | 'form' | 'children'> {
   form: FormState<All>
   children: ReactNode
-  /** Whether what it sends may wait on the device (`sending.ts`): then it is open without a network too. */
+  /** Whether its request may wait on the device (`sending.ts`): the form then works offline too. */
   mayWait?: boolean
-  /** Below: the words on the one button that sends, or that one and other ways. */
+  /** The footer: the submit button's label, or several buttons. */
   buttons: ReactNode
 }
 

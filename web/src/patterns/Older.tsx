@@ -14,7 +14,7 @@ interface OlderProps {
   texts: {
     more: string
     noMore: string
-    /** The next page could not be had. */
+    /** Loading the next page failed. */
     moreFailed: string
     /** Refetching the whole list failed. */
     failed: string

@@ -14,7 +14,7 @@ import { texts as uiTexts } from '../ui/texts'
 import classes from './QueryView.module.css'
 import { texts } from './texts'
 
-/** As much of a query as this needs: one of TanStack's, or several put together. */
+/** The needed part of a query: one of TanStack's, or several combined. */
 export interface QueryState<Data> {
   data: Data | undefined
   error: unknown

@@ -1,4 +1,4 @@
-/** Says once what is wrong with what this device keeps to be sent. */
+/** Reports once that this device's outbox is unreliable. */
 import { Button } from '../ui/Button'
 import { Notice } from '../ui/Notice'
 import type { Trouble as Known } from './sending'

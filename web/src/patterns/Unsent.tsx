@@ -11,7 +11,7 @@ import { fetched, withMantine } from './fetched'
 import { takeBack, useUnsent } from './sending'
 import classes from './Unsent.module.css'
 
-// Pages that do without Mantine have this too.
+// Pages without Mantine use this too.
 const DiscardUnsent = fetched(
   withMantine(async () => (await import('./DiscardUnsent')).DiscardUnsent),
   null,
@@ -21,9 +21,9 @@ interface UnsentProps {
   kind: string
   /** The request in a few words: "Urlaub vom 1. bis 5. August". */
   nameOf: (body: unknown) => string
-  /** Opens the form again with what was typed; without it, what was refused can only be put away. */
+  /** Reopens the form with the input; without it, a refused request can only be discarded. */
   onEdit?: (body: unknown) => void
-  /** More about one, below its words. */
+  /** Further details of a request. */
   children?: (body: unknown) => ReactNode
 }
 

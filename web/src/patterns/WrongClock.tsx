@@ -1,4 +1,4 @@
-/** Says that the device's clock is wrong, by how much, and what to do. Fetched only on such a device. */
+/** Reports that the device's clock is wrong, by how much, and the remedy. Fetched only on such a device. */
 import { useState } from 'react'
 import { Button } from '../ui/Button'
 import { momentOf } from '../ui/days'
@@ -15,7 +15,7 @@ const SAME_MS = 120_000
 /** `ahead` is in milliseconds, negative for a slow clock. Shown until the user confirms it in this tab. */
 export function WrongClock({ ahead }: { ahead: number }) {
   const [understood, setUnderstood] = useState(recall)
-  // Each reading of the clock notices whether it has been put right.
+  // Each check notices whether the clock has been corrected.
   const now = useNow(5_000)
   if (understood !== null && Math.abs(understood - ahead) < SAME_MS) return null
   const understand = () => {

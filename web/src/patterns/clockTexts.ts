@@ -1,4 +1,4 @@
-/** The words about a device whose clock is wrong. */
+/** The texts about a device whose clock is wrong. */
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS

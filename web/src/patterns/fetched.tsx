@@ -106,7 +106,7 @@ function ReloadState({ title }: { title: string }) {
   )
 }
 
-/** A style sheet that did not come stays in the document, and the next import would take it for one that did. */
+/** A failed style sheet stays in the document, and the next import would treat it as loaded. */
 function forgetStyles() {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
     if (link.sheet === null) link.remove()

@@ -330,7 +330,7 @@ describe('a session that ends', () => {
     well()
     stop = keepSending(() => undefined)
     reportReached()
-    // It would have been sent before: it is older.
+    // It is older, so it would have been sent earlier.
     await eventually(() => expect(unsentOf('u-2')).toBe(0))
     expect([...done.values()]).toEqual([{ reason: 'von Ben' }])
     expect(unsentOf(MIA.userId)).toBe(1)

@@ -26,17 +26,17 @@ export interface QueuedRequest {
   body: unknown
 }
 
-/** `data` is null where another tab has sent it. */
+/** `data` is null if another tab has sent it. */
 export type Sent<Data> = { state: 'sent'; data: Data | null } | { state: 'queued' }
 
-/** Whether nothing can be kept, and how many things that were kept the browser has lost. */
+/** Whether storing is impossible, and how many stored requests the browser has lost. */
 export interface Trouble {
   unkept: boolean
   lost: number
 }
 
 const LOCK = 'stempelwerk/outbox'
-/** As long as the service remembers keys: what is older might happen twice. */
+/** As long as the service remembers keys: an older request might take effect twice. */
 const KEYS_LIVE_MS = 30 * 24 * 60 * 60 * 1_000
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60_000
@@ -51,9 +51,9 @@ const TOO_MANY = 429
 let knownUnsent: readonly Unsent[] = NO_REQUESTS
 let pause = FIRST_PAUSE_MS
 let timer: ReturnType<typeof setTimeout> | null = null
-/** How many keep sending: what has begun ends with the last of them. */
+/** The number of active senders: the last one stops the work. */
 let senders = 0
-/** When the last thing came. */
+/** The time of the latest request. */
 let latest = 0
 let turn: Promise<unknown> = Promise.resolve()
 let trouble: Trouble = { unkept: false, lost: 0 }
@@ -62,10 +62,10 @@ const doneListeners = new Set<() => void>()
 /** The other tabs. */
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(LOCK)
 
-// The database's code is fetched when there is something to keep, or something that was kept.
+// The database's code is fetched when there is a request to store, or a stored one.
 const outbox = () => import('../offline/outbox')
 
-/** Sends it, or keeps it for later; what the service refuses at once is thrown and not kept. */
+/** Sends a request, or queues it; a request refused at once is thrown and not queued. */
 export async function send<Data>({ kind, path, body }: QueuedRequest): Promise<Sent<Data>> {
   const session = currentSession()
   if (session === null) throw new Refused(UNAUTHORIZED, null)
@@ -104,7 +104,7 @@ export async function send<Data>({ kind, path, body }: QueuedRequest): Promise<S
   })
 }
 
-/** A device that keeps nothing: the answer is all there is. */
+/** Without storage, the answer is all there is. */
 async function sendUnkept<Data>({ path, body, id }: Unsent): Promise<Sent<Data>> {
   tell({ ...trouble, unkept: true })
   try {
@@ -149,7 +149,9 @@ function tell(next: Trouble) {
   for (const listener of listeners) listener()
 }
 
-/** Goes on sending while the app is open. `onSent`: something has arrived. Call once; returns how to stop. */
+/**
+ * Keeps sending while the app is open. `onSent`: a request has been delivered. Call once; returns the stop function.
+ */
 export function keepSending(onSent: () => void): () => void {
   let stopped = false
   senders += 1
@@ -198,12 +200,12 @@ async function flush(): Promise<void> {
       if (outcome.state === 'queued') return
       if (outcome.state === 'refused') await refuse(item, refusalOf(outcome.error))
     }
-    // The store does not answer: it is all still there.
+    // The store does not answer: everything is still there.
   }).catch(() => scheduleFlush(pause))
   await changed()
 }
 
-/** No other tab sends or takes back meanwhile: what is marked as waiting and is not there, the browser has lost. */
+/** No other tab sends or removes meanwhile: requests that are counted but missing were lost by the browser. */
 function noteLost(userId: string, found: number) {
   const lost = unsentOf(userId) - found
   if (lost <= 0) return
@@ -242,14 +244,14 @@ async function attempt(item: Unsent): Promise<Sent<unknown> | { state: 'refused'
   }
 }
 
-/** After how many milliseconds the same may go well; null: it has been refused, and would be again. */
+/** Milliseconds until a retry may succeed; null: refused permanently. */
 function retryDelay(error: unknown): number | null {
   if (error instanceof Unreachable) {
     keepWaiting()
     return pause
   }
   if (!(error instanceof Refused)) return null
-  // The session has ended: it waits for its person to log in again.
+  // The session has ended: it waits for the user's next login.
   if (error.status === UNAUTHORIZED) return LONGEST_PAUSE_MS
   if (error.status < 500 && error.status !== TOO_MANY) return null
   return error.retryAfter === null ? pause : error.retryAfter * 1_000
@@ -285,16 +287,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** While it runs, no other tab sends, and this one nothing else. */
+/** While it runs, no other tab sends, and this one does nothing else. */
 function withOutboxLock<Result>(work: () => Promise<Result>): Promise<Result> {
   if ('locks' in navigator) return navigator.locks.request(LOCK, work) as Promise<Result>
-  // Without locks (no https) another tab may send the same; the service's keys see to it that it happens once.
+  // Without locks (no https) another tab may send the same; the service's idempotency keys make it take effect once.
   const ownTurn = turn.then(work, work)
   turn = ownTurn.catch(() => undefined)
   return ownTurn
 }
 
-/** The order of things is that of these: what comes within the same millisecond is a little later. */
+/** Requests are ordered by these; within the same millisecond the value is incremented. */
 function moment(): number {
   const present = now().getTime()
   latest = present === Math.floor(latest) ? latest + 0.001 : present

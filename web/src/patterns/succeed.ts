@@ -12,7 +12,7 @@ export interface Success {
   key: number
   /** An empty text removes the message. */
   sentence: string
-  /** For how long it is seen, in milliseconds. */
+  /** How long it is shown, in milliseconds. */
   shownMs: number
 }
 
@@ -28,11 +28,11 @@ export function succeed(sentence: string, shownMs: number = SUCCESS_MS) {
 
 /** A later action has failed: the message no longer holds. */
 export function takeBack() {
-  // Before the first word there is nothing to be fetched for this.
+  // Without a first message there is nothing to fetch.
   if (count > 0) succeed('')
 }
 
-/** It is shown now, and is not shown again. */
+/** Marks the message as shown. */
 export function forgetLast() {
   last = null
 }

@@ -6,7 +6,7 @@ import { Refused, sentenceOf, Unanswered, Unreachable } from '../api/failures'
 import { currentSession, reload } from '../api/session'
 import { nameIn, type Progress, receive, STANDSTILL_MS, saveAs, send } from './transfer'
 
-/** jsdom's own XMLHttpRequest speaks to a real server, and so does Node's fetch. */
+/** jsdom's XMLHttpRequest and Node's fetch call a real server. */
 let server: Server
 let base: string
 let answer: (call: { path: string; auth: string | undefined; body: Buffer }) => {

@@ -18,7 +18,7 @@ interface Transfer {
   signal?: AbortSignal
 }
 
-/** Sends a form with files in it; the service's answer. Throws `Refused`, `Unanswered`, or the signal's own reason. */
+/** Uploads a form with files; returns the service's answer. Throws `Refused`, `Unanswered`, or the signal's reason. */
 export function send(path: string, form: FormData, { onProgress, signal }: Transfer = {}): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const token = currentSession()?.token
@@ -64,7 +64,7 @@ export interface Received {
   name: string | null
 }
 
-/** Fetches a file. Throws `Refused`, `Unreachable`, or the signal's own reason. */
+/** Downloads a file. Throws `Refused`, `Unreachable`, or the signal's reason. */
 export async function receive(path: string, { onProgress, signal }: Transfer = {}): Promise<Received> {
   const token = currentSession()?.token
   const still = new AbortController()

@@ -1,4 +1,4 @@
-/** The words about a device that cannot be relied on: fetched with the notice. */
+/** The texts about an unreliable device, fetched with the notice. */
 export const texts = {
   unkeptTitle: 'Dieses Gerät kann gerade nichts für später aufheben.',
   unkept:

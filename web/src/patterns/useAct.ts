@@ -1,17 +1,17 @@
-/** Doing something on the service: one at a time, and what went wrong as a sentence. It keeps nothing for later. */
+/** A mutation: one at a time, with its error as a sentence. It queues nothing. */
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import { Refused, sentenceOf, Unanswered } from '../api/failures'
 import { takeBack } from './succeed'
 
 export interface Acting<Input, Output> {
-  /** The outcome, or null if it failed or another is still under way. */
+  /** The outcome, or null if it failed or another one is in flight. */
   run: (input: Input) => Promise<Output | null>
   busy: boolean
   failure: { title: string; detail: string } | null
   /** The service's errors by field; a new object with each answer. */
   fields: Readonly<Record<string, string>>
-  /** Forgets the failure. */
+  /** Clears the failure. */
   reset: () => void
 }
 

@@ -17,13 +17,13 @@ export function useFollow(
   })
 }
 
-/** An answer that is under way may be of before the change, so it is given up. */
+/** An answer in flight may be older than the change, so it is cancelled. */
 export async function askAnew(queries: QueryClient, which: Which): Promise<void> {
   await queries.cancelQueries(which)
   await queries.invalidateQueries(which)
 }
 
-/** When something may have been missed: an answer that is under way is likely right, and worth showing meanwhile. */
+/** After possibly missed events: an answer in flight is probably right, and worth showing meanwhile. */
 async function askAfterwards(queries: QueryClient, which: Which): Promise<void> {
   const underWay = queries.getQueryCache().findAll({ ...which, fetchStatus: 'fetching' })
   await Promise.allSettled(underWay.map(query => query.promise))

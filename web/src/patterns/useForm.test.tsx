@@ -117,7 +117,7 @@ describe('a form that is sent', () => {
   it('complains at the field, leads there, and asks nobody', async () => {
     renderPage(<Sample />)
     await press('Senden')
-    // In one sentence, at the field, and not once more in a box.
+    // One sentence, at the field, without a second one in a box.
     expect(screen.getByText('Da fehlt etwas.')).toBeTruthy()
     expect(screen.queryByText('Bitte ausfüllen.')).toBeNull()
     expect(screen.queryByRole('alert')).toBeNull()

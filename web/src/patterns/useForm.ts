@@ -27,7 +27,7 @@ interface FormOptions<All extends Values, Input, Output> {
   /** The request's body; null: nothing to send, which counts as success. */
   input: (values: All) => Input | null
   onDone: (output: Output | null, values: All) => void
-  /** Whether what was typed is asked for before the page is left. */
+  /** Whether leaving asks about unsaved input. */
   guarded?: boolean
 }
 
@@ -38,7 +38,7 @@ export interface Form<All extends Values> {
   /** The props of a checkbox. */
   tick: <Name extends keyof All & string>(name: Name) => FieldProps & { checked: boolean }
   set: <Name extends keyof All & string>(name: Name, value: All[Name]) => void
-  /** Whether something was typed that is not to be lost: what it began with has changed, and the form is guarded. */
+  /** Whether there is unsaved input: the values differ from the initial ones, and the form is guarded. */
   dirty: boolean
   /** Whether the user has typed, even if all of that was removed again. */
   touched: boolean
@@ -47,7 +47,7 @@ export interface Form<All extends Values> {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   /** Clears the form, or restarts it with other values. */
   restart: (values?: All) => void
-  /** The form's element, for the focus. */
+  /** A ref to the form's element, for focusing. */
   element: (form: HTMLFormElement | null) => void
 }
 
@@ -77,7 +77,7 @@ export function useForm<All extends Values, Input, Output>(
 
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // A form in a dialog is, for React, also inside the form around the dialog.
+    // React events of a form in a dialog bubble to the form around the dialog.
     event.stopPropagation()
     if (acting.busy) return
     // A field's own error, such as an impossible date.
@@ -151,7 +151,7 @@ function boxed({ failure, fields }: Acting<never, unknown>, all: Values): Failur
 
 const WRONG = ':is(input, select, textarea, button)[aria-invalid="true"]'
 
-/** The form's element, and how the focus gets to the first field that is marked as wrong, once the marks are there. */
+/** The form's ref, and focusing the first field marked as invalid, once the marks are rendered. */
 function useFirstWrong(): [(form: HTMLFormElement | null) => void, () => void] {
   const form = useRef<HTMLFormElement | null>(null)
   const [asked, ask] = useState(0)

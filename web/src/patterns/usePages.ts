@@ -6,7 +6,7 @@ import { type Answer, type Asking, ask, type GetPath } from '../api/reading'
 import type { QueryState } from './QueryView'
 import { keyOf } from './useGet'
 
-/** `params` null: not asked yet. */
+/** `params` null: do not fetch yet. */
 export function usePages<Path extends GetPath>(path: Path, params: Asking<Path> | null) {
   const list = useInfiniteQuery({
     queryKey: keyOf(path, params ?? {}),

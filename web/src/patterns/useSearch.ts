@@ -5,7 +5,7 @@ export interface Search<Row> {
   words: string
   onWords: (words: string) => void
   found: readonly Row[]
-  /** Whether anything is searched for. */
+  /** Whether a search is active. */
   active: boolean
   clear: () => void
 }

@@ -20,7 +20,7 @@ const FRESH_MS = 1_000
 export interface StoredQuery<Data> {
   /** The data's user. */
   userId: string
-  /** Names it in the cache; together with the user also in the store. */
+  /** The cache key; together with the user also the store's key. */
   key: readonly [kind: string, userId: string, ...rest: string[]]
   ask: (signal: AbortSignal) => Promise<Data>
 }
@@ -47,7 +47,7 @@ export function useStored<Data>({ enabled = true, ...query }: StoredOptions<Data
   const served = useQuery({
     ...servedQuery(query),
     enabled,
-    // Not `staleTime`: an answer that grows old while it is drawn in small pieces would have it drawn again, at once.
+    // Not `staleTime`: an answer that becomes stale during a deferred render would be refetched at once.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: refetchIfStale,
     refetchOnWindowFocus: refetchIfStale,
@@ -75,7 +75,7 @@ export function useStored<Data>({ enabled = true, ...query }: StoredOptions<Data
   }
 }
 
-/** Asks already for what a page will show that is on its way. */
+/** Prefetches the data of a page. */
 export function prepareStored<Data>(queries: QueryClient, query: StoredQuery<Data>): void {
   void queries.prefetchQuery({ ...servedQuery(query), staleTime: FRESH_MS })
 }
@@ -101,7 +101,7 @@ export async function amend<Data>(
   key: StoredQuery<Data>['key'],
   change: (data: Data) => Data,
 ): Promise<void> {
-  // An answer that is under way may be of before.
+  // An answer in flight may be older.
   await queries.cancelQueries({ queryKey: key, exact: true })
   queries.setQueryData<Loaded<Data>>(key, known =>
     known === undefined ? undefined : { ...known, data: change(known.data) },
@@ -118,7 +118,7 @@ function useDeferredByKey<Data>(name: string, come: Data): Data {
   return deferredCurrent.name === name ? deferredCurrent.come : come
 }
 
-/** Whether `PATIENCE_MS` have passed since this was first asked for. */
+/** Whether `PATIENCE_MS` have passed since the first request. */
 function useWaited(name: string): boolean {
   const [waited, setWaited] = useState<string | null>(null)
   useEffect(() => {
@@ -138,7 +138,7 @@ async function keepLater(queries: QueryClient, key: StoredQuery<unknown>['key'])
   await keep(userId, nameOf(key), loaded.data, loaded.savedAt)
 }
 
-/** Once the browser has shown what there is, and has a moment. */
+/** Resolves after the next paint, when the browser is idle. */
 function afterPaint(): Promise<void> {
   return new Promise(resolve => {
     const later = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 50))

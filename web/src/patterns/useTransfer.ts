@@ -1,10 +1,10 @@
-/** Sending or fetching a file: like any act, with how far it is, and a way to stop it. */
+/** An upload or download: like any mutation, with progress, and a way to stop it. */
 import { useRef, useState } from 'react'
 import type { Progress } from './transfer'
 import { type Acting, useAct } from './useAct'
 
 export interface Transferring<Input, Output> extends Acting<Input, Output> {
-  /** Undefined while nothing is under way. */
+  /** Undefined while idle. */
   progress: Progress | undefined
   stop: () => void
 }

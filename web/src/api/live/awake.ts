@@ -1,7 +1,7 @@
 /** Whether the page may be in use: it is visible, or was hidden less than a minute ago. */
 const HIDDEN_MS = 60_000
 
-/** Tells it from now on, at each change at the latest. Returns how to stop. */
+/** Calls `tell` at each change. Returns the stop function. */
 export function watchAwake(tell: (awake: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const sleep = () => tell(false)
@@ -15,7 +15,7 @@ export function watchAwake(tell: (awake: boolean) => void): () => void {
     tell(true)
   }
   document.addEventListener('visibilitychange', look)
-  // A page that the browser sets aside, to show it again as it was, must hold nothing meanwhile.
+  // A page in the back/forward cache must not hold a connection.
   window.addEventListener('pagehide', sleep)
   window.addEventListener('pageshow', look)
   look()

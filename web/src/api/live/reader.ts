@@ -56,7 +56,7 @@ export class Reader {
     this.drop()
   }
 
-  /** The service was found or lost. */
+  /** Reacts to the service's reachability. */
   private lookUp() {
     if (!isReachable()) {
       if (this.attempt !== null) this.lose()

@@ -48,7 +48,7 @@ export class SharedStream {
       })
   }
 
-  /** Reads for all, until this tab leaves. */
+  /** Reads for all tabs, until this one leaves. */
   private read(): Promise<void> {
     const { signal } = this.leaving
     if (signal.aborted) return Promise.resolve()

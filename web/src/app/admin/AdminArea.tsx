@@ -1,4 +1,6 @@
-/** The system administrator's panel: the pages that features declare for it, and one chosen company for all of them. */
+/**
+ * The system administrator's panel: the pages that features declare for it, with one chosen company for all of them.
+ */
 import { useEffect } from 'react'
 import { useSession } from '../../api/session'
 import { COMPANY_PARAM } from '../../entities/companies/useCompanies'

@@ -1,7 +1,6 @@
 /**
- * The company administrator's hub: the pages that features declare for it.
- *
- * A page of a module that can be switched shows if the company has it; the others always show. `menu.ts` has their order.
+ * The company administrator's hub: the pages that features declare for it. A page of an optional module shows if the
+ * company has it; the others always show. `menu.ts` has their order.
  */
 import { useDeferredValue, useEffect } from 'react'
 import { sentenceOf } from '../../api/failures'
@@ -81,7 +80,7 @@ function CompanyHub({ session }: { session: Session }) {
 
 const PEOPLE = 'manage_employees'
 
-/** Everybody who has a page there, for the finder. */
+/** The people with a page of their own, for the finder. */
 function usePersons({ companyId }: Session, has: boolean): readonly Target[] {
   const people = usePeople(companyId)
   return has
@@ -101,7 +100,7 @@ function useWaiting({ companyId }: Session): Readonly<Record<string, number>> {
 const Waiting = ({ count }: { count: number }) =>
   count === 0 ? null : <CountMark count={count} words={texts.waiting(count)} />
 
-/** Whether the administrator holds a tag, and so has times of their own. */
+/** Whether the administrator has a tag, and so has their own times. */
 function useStamps({ companyId, userId }: Session): boolean {
   const people = usePeople(companyId)
   return people.data?.some(({ id, tagId }) => id === userId && tagId != null) ?? false

@@ -1,4 +1,4 @@
-/** The order of the company's menu: by what belongs to a day, to the plan, to a month; all else below, as it is declared. */
+/** The order of the company's menu: daily, planning and monthly pages; the rest below, in declaration order. */
 import { texts } from './texts'
 
 const GROUPS: readonly { title: string; keys: readonly string[] }[] = [
@@ -20,7 +20,7 @@ const BELOW = [
   'messages',
   'login',
 ]
-/** On a phone's bar, while the company has them. */
+/** On a phone's bar, if enabled. */
 const ON_THE_BAR = ['today', 'present', 'absences', 'schedule']
 
 /** In the menu's order, each with its `group`; secondary entries are `small`. */

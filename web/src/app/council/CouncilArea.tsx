@@ -1,4 +1,4 @@
-/** The area of a member of the works council: their own pages as an employee, and below them what they read for it. */
+/** The area of a works council member: their own pages as an employee, with the council's below. */
 import type { Session } from '../../api/session'
 import { FEATURES } from '../features'
 import { type Module, ModuleHub } from '../frame/ModuleHub'

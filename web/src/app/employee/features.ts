@@ -1,4 +1,4 @@
-/** The features with a page of an employee's, in the order of the menu: what a browser of theirs need know of. */
+/** The features with employee pages, in menu order: all that an employee's browser needs. */
 import { absences } from '../../features/absences/feature'
 import { account } from '../../features/account/feature'
 import { balance } from '../../features/balance/feature'

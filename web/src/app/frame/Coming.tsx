@@ -1,4 +1,4 @@
-/** In the place of a dialog whose code is on its way: the page answers the press at once, by dimming. */
+/** The placeholder of a dialog whose code is loading: the page dims at once, in response to the press. */
 import { texts } from '../texts'
 import classes from './Coming.module.css'
 

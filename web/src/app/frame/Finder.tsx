@@ -1,4 +1,4 @@
-/** `Strg+K` or `⌘K`: leads to a page or a person by a part of the name. */
+/** `Strg+K` or `⌘K`: finds a page or a person by a part of the name. */
 import { useEffect, useState } from 'react'
 import { fetched, withMantine } from '../../patterns/fetched'
 import type { FinderDialogProps } from './FinderDialog'

@@ -1,4 +1,4 @@
-/** Where one goes by a part of its name: typed, chosen with the arrows, Enter. */
+/** Navigation by a part of the name: typed, chosen with the arrows, Enter. */
 import { useNavigate } from 'react-router'
 import { Dialog } from '../../ui/Dialog'
 import { Select } from '../../ui/Select'

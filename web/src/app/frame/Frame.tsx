@@ -145,7 +145,7 @@ function useTopOfPage() {
   const way = useNavigationType()
   const page = `${pathname} ${new URLSearchParams(search).get('tab')}`
   const lastPage = useRef(page)
-  // Before the page itself goes to the part that its address names.
+  // Before the page scrolls to the anchor in its address.
   useLayoutEffect(() => {
     if (lastPage.current === page) return
     lastPage.current = page
@@ -160,8 +160,8 @@ function useToMessages() {
 }
 
 /**
- * Fetches the login's code, so that the modal opens without a pause: for who has the app already, once the page is quiet;
- * for a visitor, who may never want it, with the first thing that they do.
+ * Prefetches the login's code, so that the modal opens without a delay: for users of the app, once the page is idle;
+ * for visitors, who may never need it, at their first interaction.
  */
 function useLoginSoon(wanted: boolean) {
   useEffect(() => {

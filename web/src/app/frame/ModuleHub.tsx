@@ -18,13 +18,13 @@ import { MoreMenu } from './More'
 export interface Module {
   key: string
   label: string
-  /** The word on the phone's bar. */
+  /** The label on the phone's bar. */
   short: string
   icon: ComponentType<{ size?: number }>
   content: ReactNode
   /** Whether it is in "Mehr" even if the bar has room. */
   aside?: boolean
-  /** How many things wait there. */
+  /** The number of waiting items. */
   mark?: ReactNode
   /** The heading of its group, shared by neighbouring modules. */
   group?: string
@@ -32,7 +32,7 @@ export interface Module {
   small?: boolean
 }
 
-/** One of the bar's five places is "Mehr". */
+/** The fifth entry of the bar is "Mehr". */
 const ON_THE_BAR = 4
 
 interface ModuleHubProps {
@@ -40,7 +40,7 @@ interface ModuleHubProps {
   modules: readonly Module[]
   /** The user named in the phone's "Mehr". */
   username: string
-  /** Parts of the address that go along from module to module. */
+  /** Parameters of the address that stay when the module changes. */
   keep?: readonly string[]
   /** A state above the modules: they are loading, or failed to load. */
   state?: ReactNode
@@ -112,8 +112,8 @@ export function ModuleHub(props: ModuleHubProps) {
 }
 
 /**
- * Returns by how much the device's clock is wrong, as the key of what was drawn by it: a page starts over when that changes,
- * but not while it holds something typed.
+ * Returns the error of the device's clock, as a key of the content: a page restarts when it changes, but not while it
+ * holds input.
  */
 function useShownClock(): number {
   const ahead = useClockAhead()
@@ -122,7 +122,7 @@ function useShownClock(): number {
   return shown
 }
 
-/** How the finder leads there. */
+/** The finder's target. */
 export const targetOf = ({ key, label }: Module) => ({ to: `?tab=${key}`, label })
 
 function addressOf(key: string, search: URLSearchParams, keep: readonly string[]): string {

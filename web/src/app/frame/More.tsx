@@ -1,4 +1,4 @@
-/** The last place on the phone's bar: it opens the sheet, whose code is fetched when a finger comes near. */
+/** The last entry of the phone's bar: it opens the sheet, whose code is fetched on approach. */
 import { useState } from 'react'
 import { fetched, withMantine } from '../../patterns/fetched'
 import { Dots } from '../../ui/icons'

@@ -1,4 +1,4 @@
-/** The phone's "Mehr": the modules that the bar has no place for, who is logged in, installing the app, the way out. */
+/** The phone's "Mehr": the modules without room on the bar, the logged-in user, installing the app, the logout. */
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
@@ -17,7 +17,7 @@ import { texts } from '../texts'
 import classes from './MoreSheet.module.css'
 import { useInstall } from './useInstall'
 
-/** Named at the root: on the content itself a class would also dress Mantine's full-screen box around it. */
+/** Named at the root: a class on the content would also style Mantine's full-screen box around it. */
 const PARTS = {
   overlay: classes.overlay ?? '',
   content: classes.content ?? '',
@@ -69,7 +69,7 @@ export function MoreSheet({ username, entries, onClose }: MoreSheetProps) {
                     to={entry.to}
                     className={classes.entry}
                     aria-current={entry.current ? 'page' : undefined}
-                    // In one step with the page that it leads to.
+                    // In one transition with the target page.
                     onClick={() => startTransition(onClose)}
                   >
                     <entry.icon size={22} />

@@ -1,4 +1,4 @@
-/** The navigation bar on every page: the six public pages, and Login or the own area and Logout. */
+/** The navigation bar on every page: the six public pages, and the login or the user's area and logout. */
 import { useEffect } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import type { Session } from '../../api/session'

@@ -1,4 +1,4 @@
-/** Routes under a history that can be held: whoever has typed something and not saved it is asked before they leave. */
+/** Routes with a blockable history: unsaved input is asked about before leaving. */
 import { useEffect, useSyncExternalStore } from 'react'
 import { unstable_HistoryRouter as HistoryRouter, type RouteObject } from 'react-router'
 import { useSession } from '../../api/session'

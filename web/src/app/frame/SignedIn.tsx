@@ -21,7 +21,7 @@ const UnsentQuestion = fetched(
 const WrongClock = fetched(async () => (await import('../../patterns/WrongClock')).WrongClock, null)
 const Trouble = fetched(async () => (await import('../../patterns/Trouble')).Trouble, null)
 
-/** In the navigation bar. */
+/** The navigation bar's part for logged-in users. */
 export function OwnBar({ session }: { session: Session }) {
   const leave = useSignOut()
   return (

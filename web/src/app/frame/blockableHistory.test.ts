@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Hold } from '../../ui/leaving'
 import { BlockableHistory } from './blockableHistory'
 
-/** Three pages deep, on the last of them; `hold` is what holds from then on. */
+/** A history of three pages, on the last of them; `hold` applies from then on. */
 function deep(hold: Hold | null = null) {
   let present: Hold | null = null
   const inside = createMemoryHistory({ initialEntries: ['/a', '/b', '/c'], v5Compat: true })

@@ -1,8 +1,8 @@
 /**
- * A history that can be held on a page: whoever wants to leave it is kept there (`stay`), or waits for an answer (`ask`).
- * Also the browser's Back: it has happened when one hears of it, so it is undone, and done again if that is wanted.
+ * A history that can be blocked: leaving the page is prevented (`stay`), or waits for an answer (`ask`). This includes
+ * the browser's Back: it is only reported afterwards, so it is reverted, and repeated after the answer.
  *
- * The router's own means for this come with a router that loads data for pages, which costs 20 KiB on every page.
+ * The router's own mechanism needs a data router, which costs 20 KiB on every page.
  */
 import type { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router'
 import { currentSession } from '../../api/session'
@@ -18,7 +18,7 @@ export class BlockableHistory implements History {
   /** The blocked navigation; `leave` carries it out. */
   waiting: (() => void) | null = null
   private readonly listeners = new Set<() => void>()
-  /** The next step through the history is this one's own: back to where it was held, or on after the answer. */
+  /** The next history event is caused by this class: back to the held page, or on after the answer. */
   private own: 'back' | 'on' | null = null
 
   constructor(

@@ -1,4 +1,4 @@
-/** The words of the question before something unsent is lost: fetched with it. */
+/** The texts of the question about unsent requests, fetched with it. */
 export const texts = {
   unsentTitle: 'Noch nicht gesendet',
   unsentOwn: (count: number) =>

@@ -26,7 +26,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Installs when called; null while the browser offers nothing. */
+/** Returns the install function; null while the browser offers nothing. */
 export function useInstall(): (() => void) | null {
   const present = useSyncExternalStore(subscribe, () => offer)
   if (present === null) return null

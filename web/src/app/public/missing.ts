@@ -3,7 +3,7 @@
  * adapts; a test compares the list with the existing pages.
  */
 const MISSING = [
-  // No modules of the service, but things.
+  // Devices, not modules.
   'hub',
   'mini',
   'beacon',
@@ -14,7 +14,7 @@ const MISSING = [
 
 export type Missing = (typeof MISSING)[number]
 
-/** All that is missing, also what is looked for by a name from elsewhere. */
+/** All missing features, under every name in use. */
 export const missing: ReadonlySet<string> = new Set(MISSING)
 
 export const IN_THE_MAKING = 'Im Bau'

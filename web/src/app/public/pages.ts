@@ -8,7 +8,7 @@ import { withQueryClient } from '../withQueryClient'
 
 interface Page {
   path: string
-  /** In the browser's tab, and in what is found. */
+  /** For the browser's tab, and search results. */
   title: string
   load: () => Promise<ComponentType>
   /** Whether it is available offline after the first visit. */

@@ -11,7 +11,7 @@ import { HEADS } from './heads'
 import { publicPages } from './pages'
 import { layOutSite, OPERATOR_FACTS, type Site } from './site'
 
-/** In place of every value its path: the service puts the value there, a boolean as `true` or `false`. */
+/** Replaces every value by its path: the service fills in the value, a boolean as `true` or `false`. */
 const token = <Value,>(path: string) => `⟦${path}⟧` as Value
 
 const TOKENS: Site = {

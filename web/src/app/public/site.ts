@@ -34,7 +34,7 @@ export interface Site {
   todayText: string
   /** Whether the public forms are delivered. */
   inquiries: boolean
-  /** Whether the operator has given all of it. */
+  /** Whether the operator has given all facts. */
   complete: boolean
   operator: Readonly<Record<(typeof OPERATOR_FACTS)[number], Given>>
 }
@@ -43,7 +43,7 @@ let knownSite: Site | null = null
 let isRequested = false
 const listeners = new Set<() => void>()
 
-/** Lays out what is known, such as what the page brought with it. */
+/** Publishes known facts, such as those in the page. */
 export function layOutSite(site: Site | null) {
   knownSite = site
   isRequested = false

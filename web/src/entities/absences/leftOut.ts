@@ -1,7 +1,7 @@
-/** The days of company holidays that leave does not hold. Pure. */
+/** Days of company holidays excluded from leave. Pure. */
 import { addDays } from '../../ui/days'
 
-/** Missing in what an older release stored on the device. */
+/** Missing in data stored by an older release. */
 export interface LeavesOut {
   leftOut?: readonly { startDate: string; endDate: string }[] | undefined
 }
@@ -9,7 +9,7 @@ export interface LeavesOut {
 export const holdsDay = ({ leftOut = [] }: LeavesOut, day: string) =>
   !leftOut.some(({ startDate, endDate }) => startDate <= day && day <= endDate)
 
-/** Whether it holds some day from `first` to `last`. */
+/** Whether it includes a day from `first` to `last`. */
 export function holdsSome(
   leave: LeavesOut & { startDate: string; endDate: string },
   first: string,

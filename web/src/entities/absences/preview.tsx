@@ -23,7 +23,7 @@ export function usePreview(userId: string, span: Span | null, insteadOf?: string
 
 const isOver = ({ remainingAfter, days }: Preview) => days > 0 && remainingAfter < 0
 
-/** The company holidays in it, which cost nothing more. */
+/** The company holidays in it, which cost no days. */
 export function closedOf(seen: Preview) {
   const days = writtenSpans(seen.leftOut)
   return days === null ? [] : [{ term: texts.closed, value: texts.closedDays(days) }]

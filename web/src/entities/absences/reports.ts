@@ -5,14 +5,14 @@ import { grouped } from '../../ui/grouped'
 export type Absence = components['schemas']['AbsenceRow']
 
 export interface Report {
-  /** Its report, and which of its states, for one report may have several. */
+  /** The report and its state, since one report may have several. */
   id: string
   userId: string
   username: string
   status: Absence['status']
   first: string
   last: string
-  /** In their order, at least one. */
+  /** In order, at least one. */
   days: readonly [Absence, ...Absence[]]
   messages: string[]
 }

@@ -21,7 +21,7 @@ interface Props {
   ofOperator?: boolean
 }
 
-/** The button, and what it opens. */
+/** The button with its dialog. */
 export function AlarmSettings({ ofOperator = false }: Props) {
   const [open, setOpen] = useState(false)
   const kinds = ofOperator ? KINDS : KINDS.filter(kind => !OPERATOR_KINDS.includes(kind))
@@ -67,7 +67,7 @@ function SettingsDialog({ known, offered, onClose }: SettledProps & { known: Set
       mail,
       quietFrom: quietFrom || null,
       quietTo: quietTo || null,
-      // A kind that came with a newer release stays as the service has it.
+      // Kinds of a newer release keep the service's value.
       kinds: [...offered.filter(kind => kinds[kind]), ...known.kinds.filter(kind => !offered.includes(kind))],
     }),
     onDone: () => {

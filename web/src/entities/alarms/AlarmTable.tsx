@@ -1,4 +1,4 @@
-/** Alarms in a table, each to be acknowledged once. `companyOf`: where they are of several companies. */
+/** Alarms in a table, with acknowledgement. `companyOf`: for alarms of several companies. */
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { succeed } from '../../patterns/succeed'
@@ -19,7 +19,7 @@ const momentText = (instant: string) => texts.at(momentOf(new Date(instant)))
 interface AlarmTableProps {
   rows: readonly Alarm[]
   companyOf?: (companyId: string) => string
-  /** A clock's own page, for who has one. */
+  /** The link to a clock's own page, if available. */
   linkOf?: (deviceId: string) => string
   tools?: ReactNode
   empty?: ReactNode

@@ -13,7 +13,7 @@ export type Settings = Schemas['AlarmSettingsBody']
 export type Kind = Settings['kinds'][number]
 export type ServiceKind = Exclude<Alarm['kind'], Kind>
 
-/** Kinds that only the operator can end, so that a company does not hear of them. */
+/** Kinds that only the operator can resolve, so companies do not get them. */
 export const OPERATOR_KINDS: readonly Kind[] = ['conflict', 'update', 'version', 'withdrawn', 'cert']
 
 const PATH = '/api/alarms'

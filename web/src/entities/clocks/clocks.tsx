@@ -1,4 +1,4 @@
-/** A clock as its company and the operator see it alike: its name, how it is, and what it is called. */
+/** Parts of a clock shared by companies and the operator: name, state, renaming. */
 import { api, dataOf } from '../../api/client'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
@@ -18,7 +18,7 @@ export const CLOCKS = [
   ['/api/clocks'],
   ['/api/companies/{companyId}/clocks'],
 ]
-/** As long as the service takes them. */
+/** The service's limit. */
 const NAME_LIMIT = 100
 const NOTES_LIMIT = 2_000
 

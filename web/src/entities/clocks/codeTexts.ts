@@ -13,7 +13,7 @@ const CARD =
   'Starte die Uhr neu. Kommt die Zeile wieder, ist die Speicherkarte am Ende: Lass sie tauschen und stempele so lange an einer anderen Uhr.'
 const SUPPORT = 'Melde dich unter Support & Kontakt und schick diese Zeile mit.'
 
-/** Sentences by log code of clocks and of the service about clocks. `codes.test.ts` finds a missing one. */
+/** Texts by log code of clocks and of the service about clocks. `codes.test.ts` finds missing ones. */
 export const codeTexts: Readonly<Record<string, CodeWords>> = {
   started: {
     says: 'Die Uhr ist gestartet.',

@@ -1,4 +1,4 @@
-/** Chooses the company that a system administrator's pages are about, by typing a part of its name. */
+/** The choice of the company for a system administrator's pages, by a part of its name. */
 import { QueryView } from '../../patterns/QueryView'
 import { Select } from '../../ui/Select'
 import { Skeleton } from '../../ui/states'

@@ -22,7 +22,9 @@ export function OfCompany({ skeleton, children }: OfCompanyProps) {
       {company === null && (
         <EmptyState picture={<Building size={40} strokeWidth={1.6} />} sentence={texts.pickFirst} />
       )}
-      {/* A box for the focus: from what goes in here it passes to what stays in here, and not to the choice above. */}
+      {/*
+       * A focus container: if content disappears, the focus moves to other content here, and not to the choice above.
+       */}
       {company && (
         <div key={company.id} style={{ display: 'contents' }}>
           {children(company)}

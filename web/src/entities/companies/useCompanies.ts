@@ -1,4 +1,4 @@
-/** The open companies, and which of them is looked at. */
+/** The open companies, and the chosen one. */
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import type { components } from '../../api/schema'

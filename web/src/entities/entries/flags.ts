@@ -5,7 +5,7 @@ import type { Tone } from '../../ui/Badge'
 import { Alert, Clock, Cup, Inbox, Info, Layers, Moon, Question, Sun, Swap } from '../../ui/icons'
 import { flagTexts, unknownFlag } from './texts'
 
-/** The flags that the service describes; a new one there is missing here until it has its words. */
+/** The service's flags; a new flag is a type error here until it has a text. */
 export type Flag = components['schemas']['TimeEntryRow']['flags'][number]
 
 interface Look {
@@ -35,7 +35,7 @@ export interface ShownFlag extends Look {
   explanation: string
 }
 
-/** A flag as it is shown; one that a newer service has invented is shown as a hint rather than hidden. */
+/** A flag's display; an unknown flag of a newer service is shown as a hint rather than hidden. */
 export function shownFlag(flag: string): ShownFlag {
   return isFlag(flag)
     ? { flag, ...WORDS[flag], ...LOOKS[flag] }

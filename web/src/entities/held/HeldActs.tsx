@@ -28,7 +28,7 @@ const GIVING = 'manage_employees'
 /** The number of stamps listed before booking. */
 const NAMES_SHOWN = 8
 
-/** `live`: the types of event that change them. */
+/** `live`: the event types that change them. */
 export const useHeld = (companyId: string, live: readonly string[]) =>
   useGet(PATH, { path: { id: companyId } }, { live })
 
@@ -127,7 +127,7 @@ function Give({ companyId, stamp, zone, onClose }: DialogProps) {
   )
 }
 
-/** Which of the waiting stamps are booked, before they are. */
+/** The waiting stamps that will be booked. */
 function Booked({
   stamps,
   tag,

@@ -1,4 +1,4 @@
-/** The modules that there are, and those that a company has, as the service names them. */
+/** All modules, and those of a company, as the service names them. */
 import type { components } from '../../api/schema'
 import { keyOf, useGet } from '../../patterns/useGet'
 

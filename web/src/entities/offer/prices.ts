@@ -3,7 +3,7 @@
  * inquiries.
  */
 export const PRICES = {
-  /** A device each. */
+  /** Per device. */
   wand: 799,
   quickfix: 839,
   /** Once. */

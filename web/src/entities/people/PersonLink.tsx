@@ -1,4 +1,4 @@
-/** Somebody's name, which leads an administrator to them where their company has the page of its people. */
+/** A person's name, which links administrators to the person's page if the company has the module. */
 import { Link } from 'react-router'
 import { useSession } from '../../api/session'
 import { useModules } from '../modules/useModules'
@@ -14,7 +14,7 @@ export function PersonLink(props: NamedProps) {
   return <Name {...props} leads={useLeads()} />
 }
 
-/** The same in a long list, which asks once for all whether names lead anywhere. */
+/** The same for long lists, which check once whether names are links. */
 export function Name({ userId, username, leads }: NamedProps & { leads: boolean }) {
   return leads ? <Link to={`?tab=${PAGE}&person=${userId}`}>{username}</Link> : username
 }
@@ -24,7 +24,7 @@ export function useLeads(): boolean {
   return useHas(PAGE) && session?.role === 'companyAdmin'
 }
 
-/** Whether the own company has a module; false until it is known. */
+/** Whether the user's company has a module; false until known. */
 export function useHas(module: string): boolean {
   const { data } = useModules(useSession()?.companyId ?? '')
   return data?.some(({ key }) => key === module) === true

@@ -50,10 +50,10 @@ export function matches(user: User, words: string): boolean {
   )
 }
 
-/** The service takes such a number for one that a spreadsheet has rounded, unless separators show that it is typed. */
+/** The service rejects such a number as rounded by a spreadsheet, unless separators show that it was typed. */
 const LOOKS_ROUNDED = /^\d{17}000$/
 
-/** A tag as it will be stored; one that the service will refuse stays as it was typed, without its blanks. */
+/** A tag in its stored form; an invalid tag stays as typed, without its blanks. */
 export function tidyTag(text: string): string {
   const normal = normaliseTag(text)
   const stays = 'refused' in normal || LOOKS_ROUNDED.test(normal.tag)

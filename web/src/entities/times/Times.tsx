@@ -1,4 +1,4 @@
-/** Somebody else's month, entry by entry, for who may read it. */
+/** Another person's month, entry by entry, for authorised readers. */
 import type { components } from '../../api/schema'
 import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'

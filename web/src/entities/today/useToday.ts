@@ -20,7 +20,7 @@ export const askedToday = (companyId: string) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => reading(TODAY, paramsOf(companyId))(signal),
 })
 
-/** How many things wait, by the key of the page where they are decided. */
+/** The numbers of waiting items, by the key of the page that handles them. */
 export function waitingBy({ waiting }: Today): Readonly<Record<string, number>> {
   const absences = (waiting.absences ?? 0) + (waiting.requests ?? 0) + (waiting.corrections ?? 0)
   const review = waiting.heldStamps + waiting.review

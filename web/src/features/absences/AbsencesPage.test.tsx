@@ -554,7 +554,7 @@ describe('absences', () => {
     open()
     await userEvent.click(await screen.findByRole('button', { name: /^Krankmeldung ansehen/ }))
     await waitFor(() => expect(opened).toHaveBeenCalledWith('blob:note', '_blank'))
-    // The browser did not open it: then a link does.
+    // The browser has blocked the tab: a link opens the note.
     const link = await screen.findByRole('link', { name: 'Krankmeldung öffnen' })
     expect(link.getAttribute('href')).toBe('blob:note')
     expect(revoked).not.toHaveBeenCalled()

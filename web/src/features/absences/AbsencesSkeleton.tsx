@@ -1,4 +1,4 @@
-/** The shapes of what is on its way. */
+/** Skeletons of the page's parts. */
 import { Skeleton } from '../../ui/states'
 import classes from './AbsencesSkeleton.module.css'
 

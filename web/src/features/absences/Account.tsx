@@ -1,4 +1,4 @@
-/** The own vacation of the year: what remains, as a figure and as a bar, and what that is made of. */
+/** The user's vacation of the year: the remainder, as a figure and as a bar, and its parts. */
 import { Notice } from '../../ui/Notice'
 import classes from './Account.module.css'
 import { texts } from './texts'

@@ -1,4 +1,4 @@
-/** The dialogs of the page: their code, and what they are made of, come with the first of them. */
+/** The page's dialogs: their code, and their components, are fetched with the first of them. */
 
 import { MessageDialog } from './MessageDialog'
 import type { Opening } from './opening'

@@ -1,4 +1,4 @@
-/** A message to the administrators about an absence that is open. */
+/** A message to the administrators about an open absence. */
 import { FormDialog } from '../../patterns/FormDialog'
 import type { Sent } from '../../patterns/sending'
 import { succeed } from '../../patterns/succeed'

@@ -24,7 +24,7 @@ interface MonthProps {
   /** The month's reports. */
   absences: readonly Absence[] | undefined
   open: (opening: Opening) => void
-  /** Around the list: what it waits for. */
+  /** Renders the list once it is loaded. */
   children: (list: (absences: readonly Absence[]) => ReactNode) => ReactNode
 }
 
@@ -149,7 +149,7 @@ function ReportCard({ report, open }: { report: Report; open: (opening: Opening)
   )
 }
 
-/** A message that has still to be sent, or was refused when it was. */
+/** An unsent or refused message. */
 function Waiting({ report, open }: { report: Report; open: (opening: Opening) => void }) {
   const items = useUnsent(MESSAGE).filter(({ path }) => isMessageTo(path, report.ids))
   const day = report.answerable
@@ -170,7 +170,7 @@ const textOf = (body: unknown) => String((body as { message?: unknown } | null)?
 
 interface ActsProps {
   report: Report
-  /** The one that a note is handed in at. */
+  /** The absence that takes the note. */
   day: Absence
   span: string
   open: (opening: Opening) => void

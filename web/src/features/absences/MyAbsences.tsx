@@ -1,4 +1,4 @@
-/** The page of the own absences. */
+/** The page of the user's absences. */
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
 import type { PageProps } from '../feature'
 import { AbsencesPage } from './AbsencesPage'

@@ -8,7 +8,7 @@ import { type Days, excess, othersReserved, type Preview, savedHolidays } from '
 import { texts } from './texts'
 import { usePreview } from './useAbsences'
 
-/** The code of a refusal: the company is closed on all of these days. */
+/** The refusal's code: the company is closed on all of these days. */
 const CLOSED = 'company_closed'
 
 export function PreviewBox({ userId, asked }: { userId: string; asked: Days }) {

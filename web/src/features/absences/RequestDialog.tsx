@@ -23,7 +23,7 @@ interface RequestDialogProps {
   onClose: () => void
 }
 
-/** Nobody sends a request by the key that ends a day, before they have seen what it costs. */
+/** Enter in a date field does not submit the request before the preview is visible. */
 const staysHere = (event: KeyboardEvent) => {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }

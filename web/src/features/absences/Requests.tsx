@@ -1,4 +1,4 @@
-/** The own requests, the newest first, and what of them has still to be sent. */
+/** The user's requests, newest first, with unsent ones. */
 import { type ReactNode, useId, useState } from 'react'
 import { Unsent } from '../../patterns/Unsent'
 import { Badge } from '../../ui/Badge'
@@ -14,12 +14,12 @@ import { wishOf } from './preview'
 import { texts } from './texts'
 import { type LeaveRequest, VACATION } from './useAbsences'
 
-/** More than these are history, and come when they are asked for. */
+/** Further requests are history, and shown on demand. */
 const REQUESTS_SHOWN = 5
 
 interface RequestsProps {
   open: (opening: Opening) => void
-  /** Around the list: what it waits for. */
+  /** Renders the list once it is loaded. */
   children: (list: (requests: readonly LeaveRequest[]) => ReactNode) => ReactNode
 }
 
@@ -143,7 +143,7 @@ function Request({ request, open }: { request: LeaveRequest; open: (opening: Ope
   )
 }
 
-/** Approved, some of it still to come, and not asked for yet. */
+/** Approved, not over, and without a cancellation request. */
 const mayBeCancelled = ({ status, cancelRequested, endDate }: LeaveRequest) =>
   status === 'approved' && !cancelRequested && endDate >= currentDay()
 

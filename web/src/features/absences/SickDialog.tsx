@@ -1,4 +1,4 @@
-/** A Krankmeldung: from when to when, and nothing else. Then a note can be handed in, which is mostly not needed. */
+/** A sick report: first and last day only. Afterwards a note can be uploaded, which is rarely needed. */
 import { useState } from 'react'
 import { FormDialog } from '../../patterns/FormDialog'
 import type { Sent } from '../../patterns/sending'
@@ -102,7 +102,7 @@ interface ReportedProps {
   onClose: () => void
 }
 
-/** It is reported; who has a note may hand it in right away. */
+/** The confirmation, with the option to upload a note. */
 function Reported({ userId, id, day, span, onClose }: ReportedProps) {
   const [uploading, setUploading] = useState(false)
   const done = useFocusOnShow<HTMLButtonElement>()

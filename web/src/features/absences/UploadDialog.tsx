@@ -1,4 +1,4 @@
-/** Hands in a sick note for a report. */
+/** Uploads a sick note for a report. */
 import { useState } from 'react'
 import { Dialog } from '../../ui/Dialog'
 import classes from './dialogs.module.css'

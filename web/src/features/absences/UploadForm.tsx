@@ -1,4 +1,4 @@
-/** Chooses the file of a sick note, hands it in, with its progress, and shows what came of it. It goes at once or not. */
+/** Chooses and uploads the file of a sick note with progress, and shows the stored result. Uploads are never queued. */
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import { ProgressBar } from '../../patterns/ProgressBar'
@@ -43,7 +43,7 @@ export function UploadForm({ userId, id, day, span, onDone, onCancel, onBusy }: 
   const reachable = useReachable()
   const [file, setFile] = useState<File | null>(null)
   const [complaint, setComplaint] = useState<string | null>(null)
-  /** False: another one is wanted in its place. */
+  /** False: the user wants to replace it. */
   const [kept, setKept] = useState<boolean | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const field = useId()
@@ -54,7 +54,7 @@ export function UploadForm({ userId, id, day, span, onDone, onCancel, onBusy }: 
   }, [kept])
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const chosenFile = event.currentTarget.files?.[0] ?? null
-    // The same one again is a change too.
+    // Choosing the same file again must fire a change, too.
     event.currentTarget.value = ''
     if (chosenFile === null) return
     uploading.reset()
@@ -136,7 +136,7 @@ interface KeptProps {
   onOther: () => void
 }
 
-/** The service keeps what it could draw: whoever handed it in sees whether that is all. */
+/** The service stores a re-rendered copy: the user checks that it is complete. */
 function KeptNote({ id, day, span, onDone, onOther }: KeptProps) {
   const done = useFocusOnShow<HTMLButtonElement>()
   return (

@@ -1,4 +1,4 @@
-/** Which dialog is open, and what about. */
+/** The open dialog and its subject. */
 import { currentDay } from '../../ui/days'
 import type { Sick, Wish } from './preview'
 import type { Absence, Report } from './reports'

@@ -5,7 +5,7 @@ import { daysFrom } from '../../ui/days'
 export type Preview = components['schemas']['PreviewRow']
 export type Holiday = Preview['holidays'][number]
 
-/** A request as it is sent, by the names of the service. */
+/** A request's body, with the service's names. */
 export interface Wish {
   kind: 'vacation' | 'wish'
   startDate: string
@@ -59,7 +59,7 @@ export function othersReserved({ days, reservedAfter }: Preview): number {
   return Math.max(0, reservedAfter - days)
 }
 
-/** A request as it lies in the outbox. */
+/** Parses a request from the outbox. */
 export function wishOf(body: unknown): Wish {
   const { kind, startDate, endDate, startHalf, endHalf, reason } = (body ?? {}) as Partial<Wish>
   return {
@@ -77,7 +77,7 @@ export interface Sick {
   endDate: string
 }
 
-/** A Krankmeldung as it lies in the outbox. */
+/** Parses a sick report from the outbox. */
 export function sickOf(body: unknown): Sick {
   const { startDate, endDate } = (body ?? {}) as Partial<Sick>
   return { startDate: String(startDate ?? ''), endDate: String(endDate ?? '') }

@@ -1,11 +1,11 @@
-/** The days of a month as they were reported: those of one Krankmeldung belong together. Pure. */
+/** The days of a month grouped by report: the days of one sick report belong together. Pure. */
 import type { components } from '../../api/schema'
 import { addDays } from '../../ui/days'
 import { bounds } from '../../ui/months'
 
 export type Absence = components['schemas']['AbsenceRow']
 
-/** No Krankmeldung is longer, so that one that touches a month is known as a whole. */
+/** The longest report, so that one that touches a month is loaded as a whole. */
 const REPORT_DAYS = 183
 
 /** The range to fetch, so that every report that touches the month is complete. */
@@ -14,7 +14,7 @@ export function around(month: string): { from: string; to: string } {
   return { from: addDays(from, -REPORT_DAYS), to: addDays(to, REPORT_DAYS) }
 }
 
-/** Days one after the other that were decided alike. */
+/** Consecutive days with the same decision. */
 export interface Run {
   first: string
   last: string
@@ -33,7 +33,7 @@ export interface Report {
   day: Absence | null
   /** The day that has the note. */
   noted: Absence | null
-  /** Whether the company has it from the health insurance. */
+  /** Whether the company has the certificate from the health insurance. */
   certified: boolean
   messages: string[]
   /** The administrators' comments. */

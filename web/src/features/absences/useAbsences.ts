@@ -111,7 +111,7 @@ export function useSay(id: string) {
 export const isMessageTo = (path: string, ids: ReadonlySet<string>) =>
   [...ids].some(id => path === messagePath(id))
 
-/** Also what was refused may have been decided meanwhile. */
+/** A refused request may have been decided meanwhile. */
 export function useWithdraw(userId: string, id: string) {
   const reload = useReload(userId)
   const withdraw = async () =>

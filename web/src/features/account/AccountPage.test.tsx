@@ -102,7 +102,7 @@ describe('a new password', () => {
     expect(here.queryByRole('alert')).toBeNull()
     expect(document.activeElement).toBe(field('Neues Passwort wiederholen'))
     expect(calls).toBe(0)
-    // The same fields, now alike, are sent: so what was not sent before was held back.
+    // The fields now match and are sent: so the earlier attempt was prevented.
     await type('Neues Passwort', 'er')
     await press()
     await success('Passwort erfolgreich geändert.')

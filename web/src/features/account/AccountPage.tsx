@@ -1,4 +1,4 @@
-/** "Login & Passwort": the own login data, password, authenticator and sessions; the same page for every role. */
+/** "Login & Passwort": the user's login data, password, authenticator and sessions; the same page for every role. */
 import { useSession } from '../../api/session'
 import { useOwnCompany } from '../../entities/companies/useOwnCompany'
 import { Export } from '../../patterns/Export'

@@ -106,7 +106,7 @@ describe('the authenticator', () => {
     const path = url('/api/auth/2fa/setup/start')
     const NEEDED = refusal(403, 'Bitte gib dein Passwort ein.', { code: 'password_needed' })
 
-    /** Answers as the service does, and with `others` first where a password is given. */
+    /** Answers like the service, with `others` first for requests with a password. */
     async function startSetup(...others: Response[]) {
       const sent: unknown[] = []
       server.use(

@@ -1,4 +1,4 @@
-/** The authenticator app: whether it is active, setting it up, and taking it away again. */
+/** The authenticator app: status, setup and removal. */
 import { useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import { QueryView } from '../../patterns/QueryView'
@@ -92,7 +92,7 @@ function SetUp({ username, onActive }: SetUpProps) {
   )
 }
 
-/** So few are a reason to think of new ones. */
+/** At this number or below, new codes are recommended. */
 const FEW_CODES = 3
 
 interface ActiveProps {

@@ -1,4 +1,4 @@
-/** Setting up the authenticator: the picture or the secret into the app, the app's first code back. */
+/** The authenticator's setup: the QR code or the secret for the app, then the app's first code. */
 import { useEffect } from 'react'
 import { Form } from '../../patterns/Form'
 import { typed, useForm } from '../../patterns/useForm'

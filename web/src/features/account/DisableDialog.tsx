@@ -1,4 +1,4 @@
-/** Taking the authenticator away needs a code of it, or one of the recovery codes. */
+/** Disabling the authenticator needs a code of it, or a recovery code. */
 import { FormDialog } from '../../patterns/FormDialog'
 import { filled, useForm } from '../../patterns/useForm'
 import { TextInput } from '../../ui/fields'

@@ -1,4 +1,4 @@
-/** Changing the own password. */
+/** Changes the user's password. */
 import { Form } from '../../patterns/Form'
 import { succeed } from '../../patterns/succeed'
 import { typed, useForm } from '../../patterns/useForm'
@@ -33,7 +33,7 @@ export function PasswordCard({ userId, username }: { userId: string; username: s
     <Card title={texts.password} lead={texts.passwordLead} narrow>
       <div className={classes.form}>
         <Form form={form} buttons={texts.changePassword}>
-          {/* For the browser's store of passwords, which wants to know whose it is. */}
+          {/* For the browser's password manager, which needs the username. */}
           <input type="text" autoComplete="username" value={username} readOnly hidden />
           <PasswordInput
             {...form.field('currentPassword')}

@@ -1,4 +1,4 @@
-/** Where the user is logged in: ending one session, or all of them. */
+/** The user's sessions: ending one, or all of them. */
 import { useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import { QueryView } from '../../patterns/QueryView'
@@ -95,7 +95,7 @@ function SessionList({ rows, onEnd }: SessionListProps) {
   )
 }
 
-/** The one that asks first, the others by when they were last seen. */
+/** The current session first, the others by their last use. */
 function inOrder(rows: readonly SessionRow[]): SessionRow[] {
   return [...rows].sort(
     (one, other) => Number(other.current) - Number(one.current) || other.lastSeen.localeCompare(one.lastSeen),

@@ -27,7 +27,7 @@ export function SetupPassword({ username, onClose, onDone }: SetupPasswordProps)
   return (
     <FormDialog title={texts.setUp} form={form} submit={texts.next} onClose={onClose}>
       <p>{texts.setupPasswordLead}</p>
-      {/* For the browser's store of passwords, which wants to know whose it is. */}
+      {/* For the browser's password manager, which needs the username. */}
       <input type="text" autoComplete="username" value={username} readOnly hidden />
       <PasswordInput
         {...form.field('password')}

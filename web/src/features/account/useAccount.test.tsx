@@ -32,7 +32,7 @@ beforeEach(() => {
   server.use(...accountAnswers())
 })
 
-/** Status, sessions and one of the hooks that change something, once the first two are there. */
+/** Renders status, sessions and one of the mutation hooks, once the first two have loaded. */
 async function beside<Acting>(hook: () => Acting) {
   const result = renderQueries(() => ({
     status: useSecondFactor(),

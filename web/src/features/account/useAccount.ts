@@ -73,7 +73,7 @@ interface Passwords {
   newPassword: string
 }
 
-/** The change ends every session; the answer brings the one with which this page goes on. */
+/** The change ends every session; the answer contains a new one for this page. */
 export function useChangePassword(userId: string) {
   const queries = useQueryClient()
   return useAct(async (body: Passwords) => {

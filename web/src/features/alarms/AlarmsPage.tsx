@@ -1,4 +1,4 @@
-/** "Alarme": what is wrong with the clocks of all companies, and was. */
+/** "Alarme": current and past alarms of the clocks of all companies. */
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { AlarmSettings } from '../../entities/alarms/AlarmSettings'

@@ -62,7 +62,7 @@ interface ClearFilterProps {
   onClear: () => void
 }
 
-/** Goes when it is pressed: then there is nothing to clear. */
+/** It disappears when it is pressed: then there is nothing to clear. */
 export function ClearFilter({ className = '', plain = false, onClear }: ClearFilterProps) {
   const button = useFocusPassedOn<HTMLButtonElement>()
   return (
@@ -87,7 +87,7 @@ function actors(people: readonly { id: string; username: string }[], seen: reado
     .sort((one, other) => byAlphabet(one.label, other.label))
 }
 
-/** Each group can also be asked for as a whole. */
+/** Each group can also be chosen as a whole. */
 function kindGroups(kinds: readonly string[], words: Words): { group: string; items: Option[] }[] {
   const groups: Record<string, string[]> = {}
   for (const action of kinds) {

@@ -65,7 +65,7 @@ const open = () => {
   return userEvent.setup()
 }
 
-/** The entries that are shown, each by its line. */
+/** The shown entries, by their lines. */
 const rows = () => screen.getAllByRole('row').filter(row => row.querySelector('th[scope=row]') !== null)
 const lines = () => rows().map(row => row.textContent)
 const expectCount = (count: number) => eventually(() => expect(lines()).toHaveLength(count))
@@ -201,7 +201,7 @@ describe('the log', () => {
 describe('the filters', () => {
   const box = (name: string) => screen.findByRole<HTMLInputElement>('combobox', { name })
 
-  /** Types a day and goes on: only then it is one. */
+  /** Types a day and leaves the field, which commits it. */
   async function enter(user: ReturnType<typeof open>, name: string, day: string) {
     await user.click(screen.getByLabelText(name))
     await user.keyboard(day)

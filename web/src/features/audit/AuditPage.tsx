@@ -1,4 +1,4 @@
-/** "Änderungsprotokoll": who decided what and when, as the company's log keeps it. It can only be read. */
+/** "Änderungsprotokoll": the company's log of decisions, read-only. */
 import { useState } from 'react'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'

@@ -1,4 +1,4 @@
-/** "Betreiberprotokoll": what operators and the server's commands did, and who tried their logins. */
+/** "Betreiberprotokoll": actions of operators and of the server's commands, and login attempts. */
 import { useDeferredValue, useState } from 'react'
 import { Link } from 'react-router'
 import { Older } from '../../patterns/Older'
@@ -26,7 +26,7 @@ import {
 } from './useOperatorLog'
 import type { AuditEntry, Words } from './words'
 
-/** The row as an entry of an audit log: its words are the same. */
+/** The row as an entry of an audit log, with the same words. */
 const entryOf = (row: OperatorRow): AuditEntry => ({ ...row, hash: '' })
 
 export function OperatorLogPage({ words }: { words: Words }) {

@@ -49,7 +49,7 @@ function Side({ name, value, gone = false }: { name: string; value: string; gone
 const HASH_LENGTH = 12
 const ICONS = { copied: Check, failed: Alert }
 
-/** The hash's beginning, and a way to take all of it along. */
+/** The hash's start, with a button to copy all of it. */
 function Hash({ hash }: { hash: string }) {
   const [outcome, press] = useCopy(hash)
   const short = hash.slice(0, HASH_LENGTH)

@@ -5,7 +5,7 @@ const LOG_ENTRY = { key: 'audit', label: 'Änderungsprotokoll', short: 'Protokol
 
 type WordsOfAll = () => Promise<readonly AuditWords[]>
 
-/** `wordsOfAll`: how each feature speaks of what is decided there. System administrators read that of the operator. */
+/** `wordsOfAll`: the words of all features. System administrators read the operator's log. */
 export const audit = (wordsOfAll: WordsOfAll): Feature => ({
   pages: [
     { ...LOG_ENTRY, area: 'company', load: () => worded(import('./AuditPage'), wordsOfAll) },

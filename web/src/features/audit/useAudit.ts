@@ -1,11 +1,11 @@
-/** The log of a company, page by page, newest first, and the kinds that occur in it. */
+/** A company's log, page by page, newest first, and the kinds that occur in it. */
 import { useGet } from '../../patterns/useGet'
 import { usePages } from '../../patterns/usePages'
 
 export interface Filter {
   /** A user id; empty: all users. */
   actor: string
-  /** An action, or a prefix that ends in a dot; empty: anything. */
+  /** An action, or a prefix that ends in a dot; empty: all actions. */
   action: string
   from: string
   to: string

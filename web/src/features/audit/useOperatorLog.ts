@@ -17,7 +17,7 @@ export const isReversed = ({ from, to }: OperatorFilter) => from !== '' && to !=
 
 export const isEmpty = ({ text, from, to }: OperatorFilter) => text.trim() === '' && from === '' && to === ''
 
-/** A shorter text would mean half of all actions. */
+/** A shorter text would match half of all actions. */
 const LEAST_LETTERS = 3
 
 export function useOperatorLog(filter: OperatorFilter, words: Words) {

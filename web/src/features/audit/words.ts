@@ -13,7 +13,7 @@ export type AuditEntry = components['schemas']['AuditRow']
 
 export interface Change {
   label: string
-  /** Undefined: there is no such side, so no arrow either. */
+  /** Undefined: without this side, and so without an arrow. */
   before?: string
   after?: string
 }
@@ -66,12 +66,12 @@ function dayIn(day: string): string {
 
 function momentIn(instant: string, precise: boolean): string {
   const moment = new Date(instant)
-  // Every zone's clocks show the same second.
+  // All zones share the seconds.
   const seconds = precise ? `:${String(moment.getUTCSeconds()).padStart(2, '0')}` : ''
   return valueTexts.moment(dayIn(dayOf(moment)), timeOf(moment) + seconds)
 }
 
-/** Says what happened, in the words of all features. */
+/** Describes entries in the words of all features. */
 export class Words {
   private readonly groups: NonNullable<AuditWords['groups']>
   private readonly actions: NonNullable<AuditWords['actions']>
@@ -89,7 +89,7 @@ export class Words {
     return ownValue(this.actions, action)?.kind ?? readable(action)
   }
 
-  /** The actions whose name for a filter has this text. */
+  /** The actions whose filter label contains this text. */
   actionsCalled(text: string): string[] {
     const needle = text.toLocaleLowerCase('de')
     return Object.keys(this.actions).filter(action =>
@@ -125,13 +125,13 @@ export class Words {
         const [was, is] = [before?.[name], after?.[name]]
         if (was === undefined) return is === subject ? [] : [{ label, after: this.said(name, is) }]
         if (is === undefined) return [{ label, before: this.said(name, was) }]
-        // The same on both sides is no change; only from when a change holds is worth a line.
+        // Equal sides are no change; only the effective date of a change gets a line.
         if (isSame(was, is)) return name === 'validFrom' ? [{ label, after: this.said(name, is) }] : []
         return [{ label, ...this.told(name, was, is) }]
       })
   }
 
-  /** Two sides that differ; to the second where they would read the same. */
+  /** Two different sides; with seconds where they would look the same. */
   private told(name: string, was: unknown, is: unknown): { before: string; after: string } {
     const [before, after] = [this.said(name, was), this.said(name, is)]
     return before === after

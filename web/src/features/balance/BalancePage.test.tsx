@@ -174,7 +174,7 @@ describe('the ledger', () => {
     const panel = await unfold('Ist')
     const first = () => panel.getAllByRole('listitem')[0]?.textContent
     expect(first()).toContain('Mo 02.11.8h 32m')
-    // The entries are asked for on their own.
+    // The entries have their own query.
     await waitFor(() => expect(first()).toContain('07:02–16:04 Abzug −0h 30m'))
     expect(panel.getByText(/Korrektur/)).toBeDefined()
     expect(panel.getByText(/zählt nach dem Gehen/)).toBeDefined()

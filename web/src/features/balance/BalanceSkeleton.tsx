@@ -1,4 +1,4 @@
-/** The shape of an account that is on its way. */
+/** The skeleton of an account. */
 import { Card } from '../../ui/layout'
 import { Skeleton } from '../../ui/states'
 

@@ -1,4 +1,4 @@
-/** The month's reckoning: a line for each thing that counts, and each line unfolds to what it comes of. */
+/** The month's calculation: a line for each part, which unfolds to its details. */
 import { type ReactNode, useId, useState } from 'react'
 import type { Stored } from '../../patterns/useStored'
 import { shortDay } from '../../ui/days'
@@ -62,7 +62,7 @@ const dayText = (day: string) => {
   return `${weekday} ${date}`
 }
 
-/** Where there are two columns, each has an end of its own. */
+/** With two columns, each has its own result. */
 function endOf(month: string, two: boolean, untilName: string | null): ReactNode {
   if (!two) return texts.endOf(month)
   return untilName === null ? texts.endToday : texts.endUntil(untilName)

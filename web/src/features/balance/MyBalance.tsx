@@ -1,4 +1,4 @@
-/** The page of the own time account. */
+/** The page of the user's time account. */
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
 import type { PageProps } from '../feature'
 import { BalancePage } from './BalancePage'

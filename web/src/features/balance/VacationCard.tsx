@@ -1,4 +1,4 @@
-/** The vacation of the year: what there was, what is gone, and what is left. */
+/** The vacation of the year: allowance, used days and remainder. */
 import { Card, Facts } from '../../ui/layout'
 import { yearOf } from '../../ui/months'
 import { texts } from './texts'

@@ -19,7 +19,7 @@ interface ActualDetailsProps {
   entries: Stored<TimeEntry[]>
 }
 
-/** Days as the account has them, and below each the entries that it names. */
+/** The account's days, with their entries. */
 export function ActualDetails({ account, entries }: ActualDetailsProps) {
   const days = account.days.filter(day => day.actualMinutes !== 0 || day.entryIds.length > 0)
   if (days.length === 0) return <p className={classes.nothing}>{texts.noActual}</p>
@@ -123,7 +123,7 @@ interface GridProps {
   minutesOf: (day: Day) => number
 }
 
-/** Days that have come, and apart from them those that have not. */
+/** Past days, separate from future ones. */
 function Grid({ days, until, minutesOf }: GridProps) {
   const come = days.filter(({ date }) => until !== null && date <= until)
   const ahead = days.filter(day => !come.includes(day))

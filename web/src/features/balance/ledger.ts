@@ -20,15 +20,15 @@ export interface Line extends Amounts {
 }
 
 export interface Ledger {
-  /** Whether the month is over, under way, or to come. */
+  /** Whether the month is past, present or future. */
   phase: 'past' | 'present' | 'future'
   /** The last day that counts "until today"; null before the first. */
   until: string | null
-  /** Added up they are `own`; what was due is negative. */
+  /** Their sum is `own`; the target is negative. */
   lines: Line[]
   own: Amounts
   carried: number
-  /** `own` and `carried` together. */
+  /** The sum of `own` and `carried`. */
   end: Amounts
 }
 

@@ -1,11 +1,11 @@
-/** Durations and days as this page writes them. */
+/** Durations and days in this page's format. */
 import { shortDay } from '../../ui/days'
 import { difference, hoursMinutes, spokenDuration } from '../../ui/durations'
 import classes from './parts.module.css'
 
 interface AmountProps {
   minutes: number
-  /** Whether more than nothing has a sign, too. */
+  /** Whether positive values have a sign, too. */
   signed?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The month day by day, and the year month by month. */
+/** The month by day, and the year by month. */
 import { type Bar, Bars } from '../../ui/Bars'
 import { Button } from '../../ui/Button'
 import { dayInMonth } from '../../ui/days'
@@ -40,7 +40,7 @@ export function MonthPicture({ account, today }: MonthPictureProps) {
   )
 }
 
-/** Why there is a credit. */
+/** The reason for a credit. */
 function remarkOf(day: Day, holiday: string | undefined): string | undefined {
   const kinds: readonly Kind[] = ['vacation', 'absence']
   const credited = kinds.filter(kind => creditOf(day, kind) !== 0).map(kind => texts.line[kind])
@@ -59,7 +59,7 @@ export const hasAny = ({
 
 interface YearPictureProps {
   year: YearAccount
-  /** The month that the page shows. */
+  /** The page's month. */
   shown: string
   today: string
   onMonth: (month: string) => void
@@ -98,7 +98,7 @@ export function YearPicture({ year, shown, today, onMonth }: YearPictureProps) {
   )
 }
 
-/** The month's own balance, which one that is under way has until today, and one to come has not. */
+/** The month's own balance; the present month's until today, and no balance for a future one. */
 function noteOf(month: YearAccount['months'][number], present: string): string {
   if (month.month > present || !hasAny(month)) return texts.noBalance
   return difference(

@@ -1,4 +1,4 @@
-/** A month of an account, its year, and the entries of the month: all of it readable offline, all of it kept fresh. */
+/** A month of an account, its year, and the month's entries: readable offline, and live. */
 import { reading } from '../../api/reading'
 import type { components } from '../../api/schema'
 import { useFollow } from '../../patterns/useFollow'
@@ -13,7 +13,7 @@ export type YearAccount = Schemas['YearAccount']
 export type TimeEntry = Schemas['TimeEntryRow']
 export type Vacation = Schemas['VacationRow']
 
-/** One call answers both. */
+/** The endpoint returns either. */
 type Asking<Account> = (signal: AbortSignal) => Promise<Account>
 
 const accountKey = (userId: string) => ['balance', userId] as const
@@ -52,7 +52,7 @@ export function useEntries(userId: string, month: string): Stored<TimeEntry[]> {
   })
 }
 
-/** Stamps, leave and duties, decisions: each may change the account. Returns whether the stream is open. */
+/** Stamps, leave, duties and decisions: each may change the account. Returns whether the stream is open. */
 export function useLiveAccount(userId: string): boolean {
   return useFollow(['times_update', 'plan_update', 'messages_update'], { queryKey: accountKey(userId) })
 }

@@ -1,4 +1,4 @@
-/** The companies that were closed: until when their data are kept, and what is left once they are gone. */
+/** The closed companies: how long their data are kept, and the proof after their erasure. */
 import type { components } from '../../api/schema'
 import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
@@ -57,7 +57,7 @@ export function ClosedCompanies() {
   )
 }
 
-/** The bytes as they were signed. */
+/** The signed bytes, unchanged. */
 function Proof({ name, paper }: { name: string; paper: string }) {
   const save = () =>
     saveAs(

@@ -1,4 +1,4 @@
-/** "Firma anlegen": a name, and then the two steps that follow. */
+/** "Firma anlegen": a name, and then the two next steps. */
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { type Company, pageAbout } from '../../entities/companies/useCompanies'

@@ -1,4 +1,4 @@
-/** Closing a company: what it means, and the name typed as the second step. The operator's own cannot be closed. */
+/** Closes a company: an explanation, and the typed name as confirmation. The operator's own cannot be closed. */
 import { useState } from 'react'
 import type { Company } from '../../entities/companies/useCompanies'
 import { QueryView } from '../../patterns/QueryView'
@@ -53,7 +53,7 @@ export function DeleteCompany({ company, operator, onDeleted }: DeleteCompanyPro
   )
 }
 
-/** Until when its data would be kept, and whether the company has taken them along. */
+/** How long its data would be kept, and whether the company has exported them. */
 function Ending({ company }: { company: Company }) {
   const closing = useGet('/api/companies/{id}/closing', { path: { id: company.id } })
   return (

@@ -1,4 +1,4 @@
-/** "Firmen verwalten": the chosen company's modules, and its end. */
+/** "Firmen verwalten": the chosen company's modules, and its closing. */
 import { useEffect, useState } from 'react'
 import { OfCompany } from '../../entities/companies/OfCompany'
 import { useChosenCompany } from '../../entities/companies/useCompanies'

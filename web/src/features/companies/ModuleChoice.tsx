@@ -1,4 +1,4 @@
-/** A company's modules as boxes to tick; what is not saved yet can be seen on each of them and in the foot. */
+/** A company's modules as checkboxes; unsaved changes are marked on each of them and in the footer. */
 import { useCallback, useRef, useState } from 'react'
 import type { Company } from '../../entities/companies/useCompanies'
 import type { Module } from '../../entities/modules/useModules'
@@ -96,7 +96,7 @@ function Choices({ company, all, own }: ChoicesProps) {
   )
 }
 
-/** Ticks that are not saved hold the page like any form. */
+/** Unsaved ticks hold the page like a form. */
 function useHeld(dirty: boolean) {
   const hold = useRef<Hold | null>(null)
   hold.current = dirty ? 'ask' : null
@@ -126,7 +126,7 @@ function Choice({ module, on, changed, onTick }: ChoiceProps) {
   )
 }
 
-/** Not as many as there are, which is not known yet: only their shape. */
+/** A fixed number of skeletons, since the real number is unknown. */
 const BOXES = Array.from({ length: 8 }, (_, index) => `box-${index}`)
 
 export function ChoiceSkeleton() {

@@ -8,7 +8,7 @@ import { useChange } from '../../patterns/useChange'
 import { keyOf } from '../../patterns/useGet'
 import { texts } from './texts'
 
-/** The modules that there are, and those of one company, as one thing to wait for. */
+/** All modules, and those of one company, as a single query. */
 export function useModuleChoice(companyId: string) {
   const all = useAllModules()
   const ownModules = useModules(companyId)

@@ -1,4 +1,4 @@
-/** The mode, and the rates or wages that it needs. Only what was changed is sent; what is no money the service refuses. */
+/** The mode, with its rates or wages. Sends only changes; the service refuses invalid amounts. */
 import { useState } from 'react'
 import type { User } from '../../entities/people/people'
 import { Form } from '../../patterns/Form'
@@ -93,7 +93,7 @@ export function ConfigForm({ companyId, known, people }: ConfigFormProps) {
   const departments = [...new Set([...Object.keys(known.departmentRates), ...Object.values(userDepartments)])]
     .filter(name => name !== NO_DEPARTMENT)
     .sort(byAlphabet)
-  /** A field of one of the maps, whose names may be anything. */
+  /** A field of one of the maps, whose keys are arbitrary. */
   const money = (name: MapName, key: string, label: string) => {
     const text = form.values[name][key] ?? ''
     const complaint = form.field(name).error

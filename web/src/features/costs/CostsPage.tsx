@@ -1,4 +1,4 @@
-/** "Mitarbeiterkosten einsehen": a month by person, the twelve months of its year, and the rates that they come of. */
+/** "Mitarbeiterkosten einsehen": a month by person, the twelve months of its year, and the rates. */
 
 import { PersonLink } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
@@ -160,7 +160,7 @@ function columnsOf(items: readonly Item[]): Column<Item>[] {
   ]
 }
 
-/** The rate, or the department, is another one since a day of the month: the costs are those of every day. */
+/** The rate, or the department, changed within the month: the costs are computed per day. */
 const changedWithin = ({ type, hours, rateCents, costCents }: Item) =>
   type === 'hourly' && Math.abs(hours * rateCents - costCents) > rateCents / 100
 

@@ -8,7 +8,7 @@ const HEIGHT = 200
 const BASE = 172
 const TOP = 22
 const SHORT = 3
-/** The share of a month's place that its column takes. */
+/** The column's share of a month's width. */
 const WIDE = 0.6
 
 export function Year({ months, shown }: { months: readonly YearMonth[]; shown: string }) {

@@ -1,12 +1,12 @@
-/** Money as it is typed, with a comma or a dot, and as it is read. */
+/** Parses typed amounts, with a comma or a dot, and formats them. */
 import { texts } from './texts'
 
 const TYPED = /^(\d{1,7})(?:[.,](\d{1,2}))?$/
 
-/** "2.100,50"; without its comma "2.100" may be either, and is no money. */
+/** "2.100,50"; without its comma "2.100" is ambiguous, and invalid. */
 const GROUPED = /^\d{1,3}(\.\d{3})+(?=,)/
 
-/** In whole cents; null for nothing, undefined for what is no money. */
+/** In cents; null for an empty text, undefined for an invalid one. */
 export function centsFrom(text: string): number | null | undefined {
   const bare = text.replace(/[\s€]/g, '').replace(GROUPED, whole => whole.replaceAll('.', ''))
   if (bare === '') return null

@@ -1,4 +1,4 @@
-/** A company's rates, and what its months cost. */
+/** A company's rates, and its monthly costs. */
 import { useMemo } from 'react'
 import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
@@ -19,7 +19,7 @@ const company = (companyId: string) => ({ path: { companyId } })
 
 export const useConfig = (companyId: string) => useGet(CONFIG, company(companyId))
 
-/** One call that answers either, by what it is asked for. */
+/** The endpoint returns either, depending on the query. */
 export function useMonth(companyId: string, month: string) {
   const query = useGet(COSTS, { ...company(companyId), query: { month } })
   return { ...query, data: query.data as MonthCosts | undefined }

@@ -1,4 +1,4 @@
-/** The company's duties of a month, by day, as the works council reads them. */
+/** The company's duties of a month, by day, for the works council. */
 import type { components } from '../../api/schema'
 import { MonthPage } from '../../patterns/MonthPage'
 import { QueryView } from '../../patterns/QueryView'

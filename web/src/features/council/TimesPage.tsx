@@ -1,4 +1,4 @@
-/** Somebody's month, as the works council reads it: what was stamped, and the account. */
+/** A person's month for the works council: the stamps and the account. */
 import { useSearchParams } from 'react-router'
 import type { components } from '../../api/schema'
 import { usePeople } from '../../entities/people/usePeople'

@@ -1,4 +1,4 @@
-/** All data of the company as one file, and how far it is while it comes. */
+/** All data of the company as one file, with progress. */
 import { useState } from 'react'
 import { Export } from '../../patterns/Export'
 import { useGet } from '../../patterns/useGet'

@@ -1,4 +1,4 @@
-/** "Gespeicherte Firmendaten sehen": the tables at the left, the rows of one of them at the right. */
+/** "Gespeicherte Firmendaten sehen": the tables on the left, the rows of one of them on the right. */
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useReachable } from '../../api/connectivity'
@@ -158,7 +158,7 @@ function Rows({ table, rows, count, dump, zone }: RowsProps) {
   const tell = (member: string, value: unknown) => displayValue(member, value, names, zone)
   // A framed table has all its rows in the document: longer ones show their remaining columns in unfolded rows.
   const wide = useMatch('(min-width: 901px)') && rows.length <= FRAMED
-  // As it is stored, and as it reads here.
+  // As stored, and as displayed.
   const rowTexts = (row: Row) => Object.entries(row).map(([member, value]) => tell(member, value))
   const foundRows =
     words.trim() === '' ? rows : rows.filter(row => has(row, words) || has(rowTexts(row), words))

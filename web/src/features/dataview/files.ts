@@ -1,4 +1,4 @@
-/** The rows of a table as files: JSON as they came, and CSV, quoted where a spreadsheet would stumble. */
+/** The rows of a table as files: JSON unchanged, and CSV, quoted where a spreadsheet needs it. */
 
 import { cellOf, fileOf } from '../../patterns/table/csv'
 
@@ -9,7 +9,7 @@ export const membersOf = (rows: readonly Row[]) => [...new Set(rows.flatMap(Obje
 
 export const jsonOf = (rows: readonly Row[]) => JSON.stringify(rows, null, 2)
 
-/** Numbers and switches as they come, objects as JSON. */
+/** Numbers and booleans unchanged, objects as JSON. */
 export function csvOf(rows: readonly Row[]): string {
   const members = membersOf(rows)
   return fileOf([members.map(cellOf), ...rows.map(row => members.map(member => textOf(row[member])))])

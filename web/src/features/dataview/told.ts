@@ -1,11 +1,11 @@
-/** A value for who reads it: in our words where there are some, of a person their name. Files have it as it is stored. */
+/** The display form of a value: known words, and names of people. Files contain the stored value. */
 import { formatter } from '../../ui/days'
 import { numericDay } from '../../ui/dayText'
 import { texts, wordOf } from './texts'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-/** Minutes since midnight; of who went after it, of the next day. */
+/** Minutes since midnight; after midnight, of the next day. */
 const TIME = /_minute$/
 
 /** `names`: people's, by id. */

@@ -45,7 +45,7 @@ export function useDump(id: string, limit: number) {
   }
 }
 
-/** Lists as they came, and what is no list as one row; undefined: nothing came. */
+/** Lists unchanged, other values as one row; undefined: nothing was loaded. */
 function gathered(answers: readonly (readonly [string, unknown])[]): Dump | undefined {
   const came = answers.filter(([, data]) => data !== undefined && data !== null)
   if (came.length === 0) return undefined

@@ -1,4 +1,4 @@
-/** "Geräte verwalten": the company's clocks, how they are, and what they are called. */
+/** "Geräte verwalten": the company's clocks, with their states and names. */
 import { useState } from 'react'
 import { AlarmSettings } from '../../entities/alarms/AlarmSettings'
 import { AlarmTable } from '../../entities/alarms/AlarmTable'
@@ -37,7 +37,7 @@ export function DevicesPage({ companyId }: { companyId: string }) {
   )
 }
 
-/** Those that go on. */
+/** The active alarms. */
 function Alarms() {
   const alarms = useAlarms(true)
   return (

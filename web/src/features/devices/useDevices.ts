@@ -1,4 +1,4 @@
-/** The clocks of a company, asked for again and again: their heartbeats are no events. */
+/** A company's clocks, polled: their heartbeats are no events. */
 import { useQuery } from '@tanstack/react-query'
 import { reading } from '../../api/reading'
 import type { components } from '../../api/schema'

@@ -64,7 +64,7 @@ function assigning({ companyId, since }: Assigned) {
   }
 }
 
-/** Names the number of stamps only if the form asked for earlier ones. */
+/** Mentions the number of stamps only if the form included earlier ones. */
 const assignedText = (device: { released: number } | null, since: string) =>
   since === '' || device === null ? texts.assigned : texts.assignedWith(device.released)
 

@@ -308,7 +308,7 @@ function Deliveries({ detail: { epochs, gaps } }: { detail: Detail }) {
 const startOf = ({ beganAt }: Partial<Pick<Epoch, 'beganAt'>>) =>
   typeof beganAt === 'string' ? lastSeenText(beganAt) : texts.startUnknown
 
-/** The numbers of a start's stamps that are missing; without them where the service names no more gaps. */
+/** The numbers of a start's missing stamps; without them where the service lists no more gaps. */
 function missingOf(epoch: Epoch, gaps: Detail['gaps']): string {
   const numbers = gaps
     .filter(gap => gap.epoch === epoch.epoch)

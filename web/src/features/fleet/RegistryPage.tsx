@@ -101,13 +101,13 @@ interface NothingProps {
   onFilter: (filter: Filter) => void
 }
 
-/** Nothing is shown. A search that found nothing in use leads on to the clocks that are not. */
+/** An empty list. A search without a match among clocks in use suggests the others. */
 function EmptyRegistry({ filter, sought, onFilter }: NothingProps) {
   if (!sought) return <EmptyState sentence={texts.empty[filter]} />
   return <EmptyState sentence={texts.nothing} action={<OtherSearch shown={filter} onFilter={onFilter} />} />
 }
 
-/** A search covers the clocks in use or the others: this leads to those that it leaves out. */
+/** A search covers either the clocks in use or the others: this button searches the rest. */
 function OtherSearch({ shown, onFilter }: { shown: Filter; onFilter: (filter: Filter) => void }) {
   const otherFilter = shown === 'withdrawn' ? 'all' : 'withdrawn'
   return <Button onClick={() => onFilter(otherFilter)}>{texts.searchIn[otherFilter]}</Button>

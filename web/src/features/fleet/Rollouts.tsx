@@ -1,4 +1,4 @@
-/** Versions, how each reaches its clocks, and which clock runs what. */
+/** Versions, their rollouts, and the clocks' versions. */
 import { useState } from 'react'
 import { current, type Rollout, useRollouts } from '../../entities/rollouts/useStopped'
 import { ProgressBar } from '../../patterns/ProgressBar'
@@ -282,7 +282,7 @@ interface Running {
   online: number
 }
 
-/** How many clocks of each channel run which version, the most first. */
+/** The number of clocks per version and channel, the largest first. */
 export function whereIs(clocks: readonly Clock[]): Running[] {
   const byRelease = new Map<string, Running>()
   for (const { version, channel, online } of clocks) {

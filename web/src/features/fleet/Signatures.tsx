@@ -1,4 +1,4 @@
-/** Until when the clocks' updates are signed: each role with its end, and the way out before and after it. */
+/** The validity of the update signatures: each role with its expiry, and the remedy before and after it. */
 import { QueryView } from '../../patterns/QueryView'
 import { type Column, DataTable, TableSkeleton } from '../../patterns/table/DataTable'
 import { Badge } from '../../ui/Badge'

@@ -14,7 +14,7 @@ const REASON_LIMIT = 500
 const MOST_CLOCKS = 100_000
 const DAYS = [0, 1, 2, 3, 4, 5].map(days => ({ value: `${days}`, label: texts.stageDaysOf(days) }))
 
-/** "5, 25, 100" as numbers; null where they do not rise up to 100. */
+/** "5, 25, 100" as numbers; null unless they rise to 100. */
 export function sharesFrom(text: string): number[] | null {
   const shares = text
     .split(/[\s,;%]+/)

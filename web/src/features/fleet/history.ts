@@ -1,4 +1,4 @@
-/** A week of a clock as shares of its width: when it was heard, and how much waited. Pure. */
+/** A clock's week as shares of its width: online times and queue lengths. Pure. */
 import type { Moment } from './useFleet'
 
 const WEEK_MS = 7 * 86_400_000
@@ -27,14 +27,14 @@ export function bandsOf(moments: readonly Moment[], now: number): Band[] {
   return bands
 }
 
-/** How much of the time that is known. */
+/** The online share of the known time. */
 export function shareOnline(bands: readonly Band[]): number {
   const long = (some: readonly Band[]) => some.reduce((sum, { from, to }) => sum + to - from, 0)
   const all = long(bands)
   return all === 0 ? 0 : long(bands.filter(({ online }) => online)) / all
 }
 
-/** The points of a line in steps, in a picture 1000 wide: `most` lies at its top. */
+/** The points of a step line, in a picture 1000 wide: `most` is at its top. */
 export function queueLine(moments: readonly Moment[], now: number, most: number): string {
   let height = ROOM
   const points: string[] = []

@@ -24,7 +24,7 @@ const LIVE = ['fleet_update']
 const EVERY_MS = 30_000
 const A_PAGE = 30
 
-/** Asked again at the registry's events, and every half minute. */
+/** Refetched at the registry's events, and every half minute. */
 function useRenewed(path: string) {
   const queries = useQueryClient()
   useFollow(LIVE, { queryKey: [path] })
@@ -159,6 +159,6 @@ export const useSetCompanyChannel = (companyId: string) =>
     CLOCKS,
   )
 
-/** A code as people read it off a display: O is 0, I and L are 1, blanks and hyphens are nothing. */
+/** Normalises a code as people read it: O is 0, I and L are 1, blanks and hyphens are dropped. */
 export const codeFrom = (text: string) =>
   text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')

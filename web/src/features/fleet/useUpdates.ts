@@ -1,4 +1,4 @@
-/** Releases and their rollouts: read, and what is done to them. */
+/** Queries and mutations of releases and rollouts. */
 import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
 import { useChange } from '../../patterns/useChange'

@@ -1,4 +1,4 @@
-/** A year's free days, which the service keeps as a whole: each change sends all of them. */
+/** A year's free days. The service stores them as a whole: each change sends all of them. */
 import { useState } from 'react'
 import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'

@@ -1,4 +1,4 @@
-/** When the company is open, by weekday. */
+/** The company's opening hours, by weekday. */
 import { texts as datedTexts } from '../../patterns/dated/texts'
 import { Form } from '../../patterns/Form'
 import { succeed } from '../../patterns/succeed'

@@ -1,4 +1,4 @@
-/** The company's rules. Only what was changed is sent. */
+/** The company's rules. Sends only changes. */
 import { texts as datedTexts } from '../../patterns/dated/texts'
 import { Form } from '../../patterns/Form'
 import { succeed } from '../../patterns/succeed'

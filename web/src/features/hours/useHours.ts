@@ -1,4 +1,4 @@
-/** The company's hours, targets, settings and free days: what holds today, and changing it from a day on. */
+/** The company's hours, targets, settings and free days: today's values, and changes from a day on. */
 import { useQueryClient } from '@tanstack/react-query'
 import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'

@@ -1,4 +1,4 @@
-/** "Anfragen": what visitors have sent by the public forms, newest first. */
+/** "Anfragen": visitors' inquiries from the public forms, newest first. */
 import { useState } from 'react'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'

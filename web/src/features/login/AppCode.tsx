@@ -1,4 +1,4 @@
-/** The step `totp`: the code that the authenticator app shows, or one of the recovery codes if the app is lost. */
+/** The step `totp`: the authenticator app's code, or a recovery code if the app is lost. */
 import { useState } from 'react'
 import { Button } from '../../ui/Button'
 import { CodeInput, TextInput } from '../../ui/fields'

@@ -1,4 +1,4 @@
-/** The step `email_otp`: the code out of the mail, and another one if it does not come. */
+/** The step `email_otp`: the code from the mail, and resending it. */
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/Button'
 import { CodeInput } from '../../ui/fields'
@@ -13,7 +13,7 @@ import type { Login } from './useLogin'
 
 interface EmailCodeProps {
   login: Login
-  /** The address that was typed in this login. */
+  /** The address typed in this login. */
   email: string
   remember: boolean
   onRemember: (remember: boolean) => void
@@ -23,7 +23,7 @@ export function EmailCode({ login, email, remember, onRemember }: EmailCodeProps
   const [code, setCode] = useState('')
   const { state, ask } = login
   const { ready, error, unlessEmpty } = useOneField({ login, value: code })
-  // Where the address was typed here it goes along again: the login waits for the code that was sent there.
+  // A typed address is sent again: the login waits for the code sent there.
   const address = state.linking ? email.trim() : null
   return (
     <StepForm

@@ -219,7 +219,7 @@ describe('the login', () => {
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     release()
-    // The answer to a later login comes after it.
+    // The later login's answer arrives after it.
     const ben = { ...MIA, userId: 'u-2' }
     answering(200, { success: true, ...ben })
     await user.click(screen.getByRole('button', { name: 'Öffnen' }))

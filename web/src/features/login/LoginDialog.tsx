@@ -35,7 +35,7 @@ function Steps({ onDone }: { onDone: (session: Session) => void }) {
   const [remember, setRemember] = useState(true)
   const { step } = login.state
   useEffect(() => {
-    // The password has done its work; who comes back to the first step types it again.
+    // The password is no longer needed; returning to the first step requires typing it again.
     if (step !== 'credentials') setCredentials(known => ({ ...known, password: '' }))
   }, [step])
   const forms: Record<Step, () => ReactNode> = {

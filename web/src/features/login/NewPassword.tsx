@@ -1,4 +1,4 @@
-/** The step `password_change`: a password of one's own in the place of the one that was handed out. */
+/** The step `password_change`: replaces the initial password. */
 import { useState } from 'react'
 import { PasswordInput } from '../../ui/fields'
 import { texts as uiTexts } from '../../ui/texts'

@@ -1,4 +1,4 @@
-/** Whether this device is asked for a code again. */
+/** Whether this device skips the code in future. */
 import { Checkbox } from '../../ui/fields'
 import { texts } from './texts'
 

@@ -18,13 +18,13 @@ interface StepFormProps {
   submit: string
   /** Whether the form is complete; else the button is marked as unavailable, and a press reports what is missing. */
   ready?: boolean
-  /** Whether the button is at work. */
+  /** Whether the request is in flight. */
   busy: boolean
   onSubmit: (form: HTMLFormElement) => void
   /** An alternative to the button, next to "Zurück". */
   aside?: ReactNode
   back?: string
-  /** Another one sends the focus to the first field. */
+  /** A new value focuses the first field. */
   turn?: string
 }
 
@@ -85,7 +85,7 @@ function useFirstField(turn: number, own = '') {
   return form
 }
 
-/** Says at the field what is wrong with it, to ears at once. */
+/** Announces a field's error at once. */
 export const ALERT = { role: 'alert' } as const
 
 interface OneField {
@@ -94,7 +94,7 @@ interface OneField {
   value: string
 }
 
-/** A step with one field: whether it was sent off empty, and what is wrong with it. */
+/** A step with one field: whether it was submitted empty, and its error. */
 export function useOneField({ login, value }: OneField) {
   const [empty, setEmpty] = useState(false)
   const blank = value.trim() === ''

@@ -1,7 +1,6 @@
 /**
- * The login's calls, each answering what it means for the steps, or the session that it began.
- *
- * A sentence is the service's own, also on a 401: here it means a wrong password or code, and not an ended session.
+ * The login's calls, each returning an outcome for the steps, or the new session. Sentences are the service's own, also
+ * on a 401: here it means a wrong password or code, and not an ended session.
  */
 import { anonymous } from '../../api/client'
 import { Refused, Unreachable } from '../../api/failures'

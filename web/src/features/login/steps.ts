@@ -26,16 +26,16 @@ export interface State {
   ticket: string | null
   /** The masked address of the code. */
   emailHint: string | null
-  /** Whether the address was typed here, so that it can be corrected here. */
+  /** Whether the address was typed here, so that it can be corrected. */
   linking: boolean
   busy: Request | null
   /** The code should be requested automatically. */
   due: boolean
   sent: boolean
   sentence: string | null
-  /** The instant before which no other code may be asked for. */
+  /** The earliest time for another code. */
   until: number | null
-  /** Another number sends the focus to the step's first field. */
+  /** A new value focuses the step's first field. */
   turn: number
 }
 
@@ -73,7 +73,7 @@ export function advance(state: State, event: Event): State {
     case 'answer':
       return answered(state, event.outcome)
     case 'change':
-      // Another way in the same step begins without what was wrong with the one before.
+      // Another action of the same step starts without the previous error.
       return { ...state, sentence: null }
     case 'back':
       return back(state)

@@ -15,7 +15,7 @@ export interface Login {
   state: State
   /** Makes a call, unless one is in flight. */
   ask: (request: Request, call: Call) => void
-  /** Takes another way in the same step. */
+  /** Switches to another action of the same step. */
   change: () => void
   back: () => void
 }

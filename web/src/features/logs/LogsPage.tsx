@@ -1,4 +1,4 @@
-/** "Fehlerlog": what the company's clocks write about themselves, in words, with what to do about it. */
+/** "Fehlerlog": the clocks' log in words, with remedies. */
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import { sentenceOf } from '../../api/failures'
@@ -217,7 +217,7 @@ const COLUMNS: readonly Column<LogLine>[] = [
   },
 ]
 
-/** In words; in the list of errors with all that the table has columns for. */
+/** In words; the list of errors adds the table's other columns. */
 function LogText({ line, head }: { line: LogLine; head?: string }) {
   return (
     <span className={classes.told}>
@@ -253,7 +253,7 @@ const LevelBadge = ({ line }: { line: LogLine }) => (
 function Details({ line }: { line: LogLine }) {
   const { says, todo } = wordsOf(line.code)
   const { message, meta } = line
-  // As the clock wrote it, in its own language.
+  // The clock's original line.
   const raw = [
     message !== says && message,
     meta !== null && Object.keys(meta).length > 0 && JSON.stringify(meta, null, 2),

@@ -10,9 +10,9 @@ export type Level = 'all' | 'info' | 'warn' | 'error'
 
 export interface Filter {
   level: Level
-  /** How many lines at most. */
+  /** The maximum number of lines. */
   limit: number
-  /** Stands in the serial, the code or the message. */
+  /** Text in the serial, the code or the message. */
   q: string
 }
 
@@ -27,7 +27,7 @@ export function useLogs(companyId: string, filter: Filter) {
   useLive(['log'], event => {
     if (event === OPENED) return
     const line = lineOf(event)
-    // An answer that is under way may be of before the line.
+    // An answer in flight may be older than the line.
     if (line === null || queries.isFetching({ queryKey }) > 0) return void askAnew(queries, { queryKey })
     queries.setQueryData<LogLine[]>(queryKey, known => known && withLine(known, line, filter))
   })
@@ -42,7 +42,7 @@ export function withLine(known: readonly LogLine[], line: LogLine, filter: Filte
   return (matches(line, filter) ? [line, ...otherLines] : otherLines).slice(0, filter.limit)
 }
 
-/** As the service reads the filter. */
+/** The same filter as the service's. */
 function matches({ level, serial, code, message }: LogLine, filter: Filter): boolean {
   const words = filter.q.trim().toLowerCase()
   return (

@@ -31,7 +31,7 @@ const ReadAllDialog = fetched(
 
 interface InboxPartProps {
   inbox: Inbox
-  /** Where messages lead: to the pages of what they are about. */
+  /** The target of a message: the page of its subject. */
   placeOf?: ((message: Message) => Place | null) | undefined
 }
 
@@ -197,7 +197,7 @@ function Line({ message, place, onRead }: LineProps) {
   )
 }
 
-/** Before a line goes: the focus goes to the same button of the next one, or of the one before. */
+/** Before a line disappears: focuses the same button of the next one, or of the previous one. */
 function goOn(button: HTMLElement) {
   const line = button.closest('li')
   const next = line?.nextElementSibling ?? line?.previousElementSibling
@@ -211,7 +211,7 @@ const PICTURES: Readonly<Record<string, typeof Swap>> = {
   booking: Clock,
 }
 
-/** How it went out, else what it is about. */
+/** The icon of the outcome, else of the subject. */
 function Picture({ message }: { message: Message }) {
   const outcome = outcomeOf(message)
   const Icon = outcome === 'good' ? Check : outcome === 'bad' ? Close : (PICTURES[message.type] ?? Info)

@@ -83,7 +83,7 @@ export function Offers({ userId }: { userId: string }) {
 interface OfferCardProps {
   offer: Offer
   busy: boolean
-  /** Somebody may be about to accept. */
+  /** The user may be about to accept. */
   onNear: () => void
   onAccept: () => void
   onDecline: () => void

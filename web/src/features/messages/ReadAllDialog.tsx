@@ -1,4 +1,4 @@
-/** Asks before everything goes from the inbox: it does not come back. */
+/** Asks before clearing the inbox, which is final. */
 import { ConfirmDialog } from '../../ui/ConfirmDialog'
 import { texts } from './texts'
 

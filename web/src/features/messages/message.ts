@@ -26,7 +26,7 @@ export function outcomeOf(message: Message): Outcome {
   return NO.has(status) ? 'bad' : 'neutral'
 }
 
-/** It may be an object, or the text of one. */
+/** An object, or its JSON. */
 export function payloadOf({ payload }: { payload: unknown }): Readonly<Record<string, unknown>> {
   const content = typeof payload === 'string' ? parsed(payload) : payload
   return typeof content === 'object' && content !== null ? (content as Record<string, unknown>) : {}
@@ -60,7 +60,7 @@ export interface Place {
   search: string
 }
 
-/** Null for what has no page. */
+/** Null without a page. */
 export function placeOf(message: Message): Place | null {
   const page = PAGES[message.type]
   if (page === undefined) return null
@@ -79,7 +79,7 @@ const DECIDED_IN: Readonly<Record<string, Part>> = {
   absence_message: 'absences',
 }
 
-/** Where an administrator decides what the message asks for, or sees what it is about; null for what has no page. */
+/** The page where an administrator decides the request, or sees its subject; null without a page. */
 export function decisionOf(message: Message, opens: (page: string) => boolean): Place | null {
   const { type } = message
   if (type === 'support' || type === 'monthly_mail')
@@ -104,7 +104,7 @@ function monthOf(message: Message): string | null {
   return typeof day === 'string' ? day.slice(0, 7) : null
 }
 
-/** "heute, 07:58", "gestern, 16:20", "12. November, 07:58", and with its year once that is over. */
+/** "heute, 07:58", "gestern, 16:20", "12. November, 07:58", with the year for past years. */
 export function whenOf(instant: string, present: Date = now()): string {
   const moment = new Date(instant)
   const [day, today] = [dayOf(moment), dayOf(present)]

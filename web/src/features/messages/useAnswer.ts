@@ -1,4 +1,4 @@
-/** Taking a duty over, or not. It needs the service there and then: nothing of it is kept for later. */
+/** Accepts or declines a duty. It needs the service immediately: answers are never queued. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, dataOf } from '../../api/client'
@@ -7,7 +7,7 @@ import { amend } from '../../patterns/useStored'
 import { type Offer, offersKey } from './offers'
 import { texts } from './texts'
 
-/** So long after an answer, what it has changed elsewhere is asked for. */
+/** The delay after an answer before refetching its effects. */
 export const RELOAD_MS = 250
 
 export interface Answer {

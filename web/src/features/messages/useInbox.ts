@@ -1,4 +1,4 @@
-/** The inbox: what has not been read yet, newest first. It can be read offline, and be marked as read there, too. */
+/** The inbox: unread messages, newest first. It can be read and marked as read offline. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api, dataOf } from '../../api/client'
@@ -15,7 +15,7 @@ import { texts } from './texts'
 
 /** The page size. */
 export const STEP = 50
-/** So many the service names at once. */
+/** The service's limit. */
 export const MOST_MESSAGES = 500
 /** The kind of read marks in the outbox. */
 const READ = 'read'
@@ -30,7 +30,7 @@ interface Kept {
 
 export interface Inbox {
   view: Stored<Kept>
-  /** Without those that were marked as read here. */
+  /** Without those marked as read here. */
   messages: readonly Message[]
   /** Loads older messages; null at the end, or at the limit. */
   loadMore: (() => void) | null
@@ -67,7 +67,7 @@ export function useInbox(userId: string): Inbox {
 
 const newestFirst = (one: Message, other: Message) => other.createdAt.localeCompare(one.createdAt)
 
-/** Marks as read: they are hidden at once, and are there again where that failed. */
+/** Marks as read: they are hidden at once, and return after a failure. */
 function useRead(userId: string) {
   const queries = useQueryClient()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(NO_IDS)
@@ -79,11 +79,11 @@ function useRead(userId: string) {
     [],
   )
 
-  // Also what waits here since the page was opened last; once it is sent it does not come back for a moment.
+  // Includes unsent marks of earlier visits, so that sent ones do not reappear for a moment.
   const waiting = unsent.filter(({ refusal }) => refusal === null).flatMap(idsOf)
   if (waiting.some(id => !hidden.has(id))) hide(waiting)
 
-  // Refused when the network was back: it is not read. That it is gone is no failure.
+  // Refused after the network came back: the message stays unread. A deleted message is no failure.
   const refused = unsent.find(({ refusal }) => refusal !== null)
   useEffect(() => {
     if (refused === undefined) return
@@ -119,7 +119,7 @@ const NOT_FOUND = 404
 
 const idsOf = ({ body }: Unsent): readonly string[] => (body as { ids?: readonly string[] } | null)?.ids ?? []
 
-/** One has a call of its own. */
+/** A single message has its own endpoint. */
 function pathOf(ids: readonly string[]): string {
   const [only = ''] = ids
   return ids.length === 1 ? `/api/messages/${encodeURIComponent(only)}/read` : '/api/messages/read'

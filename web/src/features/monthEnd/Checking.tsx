@@ -25,7 +25,7 @@ const HINTS = [...MAPPING_HINTS, 'worked_on_leave', 'no_holiday_region', 'sick_o
 
 const LINE = { padding: '6px 0' }
 
-/** A hint blocks nothing, whatever the file and whether or not the month is locked. */
+/** Hints never block, whatever the file and the lock. */
 export const isOpen = ({ code }: Finding) => !HINTS.includes(code)
 export const isOfMapping = ({ code }: Finding) => MAPPING.includes(code) || MAPPING_HINTS.includes(code)
 export const isOfTimes = ({ code }: Finding) => TIMES.includes(code)
@@ -88,7 +88,7 @@ interface HintsProps extends NumbersProps {
   editable: boolean
 }
 
-/** Findings that block no file, below those that do, with the way to each. */
+/** Findings that block no file, below those that do, with links. */
 function Hints({ companyId, findings, names, review, editable }: HintsProps) {
   const hasSettings = useHas('hours_config')
   const has = (...codes: readonly string[]) => findings.some(({ code }) => codes.includes(code))
@@ -177,7 +177,7 @@ interface NumbersFormProps {
   people: readonly Numbered[]
 }
 
-/** All at once: a column of a table that is pasted fills one after the other. Only what was changed is looked at and sent. */
+/** All people in one form: pasting a table's column fills the fields in order. Only changes are validated and sent. */
 function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
   const initial = Object.fromEntries(people.map(one => [one.userId, one.personnelNumber ?? '']))
   const form = useForm({

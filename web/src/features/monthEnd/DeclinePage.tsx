@@ -19,7 +19,7 @@ import { texts } from './declineTexts'
 type Subscription = components['schemas']['SubscriptionBody']
 
 const SUBSCRIPTION = '/api/export-mails/subscription'
-/** The token is unknown, or cannot be a token. */
+/** The token is unknown, or malformed. */
 const UNKNOWN = new Set([404, 422])
 
 export function DeclinePage() {
@@ -48,7 +48,7 @@ function Checked({ token }: { token: string }) {
       </Loading>
     )
   }
-  // A link that is not good does not get better by asking again.
+  // An invalid link is not retried.
   if (query.error instanceof Refused && UNKNOWN.has(query.error.status)) {
     const sentence = isGone(query.error) ? query.error.message : texts.noToken
     return <Notice tone="error" live="assertive" title={sentence} />
@@ -75,7 +75,7 @@ function Choice({ token, known }: { token: string; known: Subscription }) {
     texts.failed,
     [[SUBSCRIPTION, token]],
   )
-  // The other choice takes the pressed button's place: the focus stays off it, so that a second press chooses nothing.
+  // The other choice replaces the pressed button: the focus stays off it, so that a second press chooses nothing.
   useEffect(() => {
     if (done) outcome.current?.focus()
   }, [done])

@@ -20,14 +20,14 @@ const ASKED_EVERY_MS = 1_000
 export interface Wanted {
   key: string
   label: string
-  /** Where it is fetched; null: it is made by `job` first. */
+  /** The download path; null: `job` generates it first. */
   path: string | null
   job?: { companyId: string; month: string; format: string }
   /** Its description, if the label needs one. */
   name?: string
 }
 
-/** Fetching a file: `run`, and `state`, which shows how far it is. */
+/** Downloads a file: `run`, and `state` with the progress. */
 export function useFetching() {
   const invalidateMade = useMade()
   const [job, setJob] = useState<Job | null>(null)

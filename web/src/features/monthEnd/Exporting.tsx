@@ -1,4 +1,4 @@
-/** The third step: the month's files, those that were made before, and what has changed since. */
+/** The third step: the month's files, earlier files, and later changes. */
 import { PersonLink } from '../../entities/people/PersonLink'
 import { usePeople } from '../../entities/people/usePeople'
 import { QueryView } from '../../patterns/QueryView'
@@ -37,7 +37,7 @@ interface ExportingProps {
   companyId: string
   month: string
   locked: boolean
-  /** The files that are refused; undefined: not known. */
+  /** The refused files; undefined: unknown. */
   blocked: readonly Program[] | undefined
   /** Whether the button for wage types is here. */
   editable: boolean
@@ -90,7 +90,7 @@ export function Exporting({ companyId, month, locked, blocked, editable }: Expor
   )
 }
 
-/** How DATEV reads the file for Lohn und Gehalt. */
+/** The import description for Lohn und Gehalt. */
 const saveDescription = () =>
   saveAs(new Blob(['\ufeff', texts.descriptionText], { type: 'text/plain' }), texts.descriptionName)
 

@@ -40,7 +40,7 @@ const typedOf = ({ active, delivery, recipients }: Settings) => ({
   active,
   delivery,
   recipients,
-  /** Not added yet. */
+  /** An address not added yet. */
   recipient: '',
   zipPassword: '',
 })

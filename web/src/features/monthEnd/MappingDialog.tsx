@@ -43,7 +43,7 @@ function pairsOf(entries: readonly (readonly [string, string | null])[]): Pair[]
   return entries.map(([name, value]) => ({ name, value: value ?? '' }))
 }
 
-/** The pairs that were filled in; null for a name that was known and is left out now, which removes it. */
+/** The filled pairs; null removes a known name that is empty now. */
 function changeOf(known: Record<string, unknown> | undefined, pairs: readonly Pair[]) {
   const filled = pairs.map(({ name, value }) => [name.trim(), value.trim()])
   return {
@@ -141,7 +141,7 @@ type Field = ReturnType<ReturnType<typeof useForm<{ field: string }, never, neve
   maxLength?: number
 }
 
-/** A name that the company chooses, and what it is called at the tax adviser's. */
+/** A name chosen by the company, with its number at the tax adviser's. */
 function NamedValue({ name, value }: { name: Field; value: Field }) {
   return (
     <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 8 }}>

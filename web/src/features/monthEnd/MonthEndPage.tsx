@@ -1,4 +1,4 @@
-/** "Daten Export": a month on its way to payroll, in four steps, and who gets it by mail each month. */
+/** "Daten Export": a month's payroll export in four steps, and the recipients of the monthly mail. */
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { MonthPage } from '../../patterns/MonthPage'

@@ -1,4 +1,4 @@
-/** The fourth step: the month goes to all recipients at once; and what became of every mail. */
+/** The fourth step: sends the month to all recipients at once, and lists the state of every mail. */
 import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
 import { type Column, DataTable } from '../../patterns/table/DataTable'

@@ -33,7 +33,7 @@ async function note(request: Request) {
   return body
 }
 
-/** The service, which remembers what was chosen. */
+/** A service that remembers the choice. */
 function layOut() {
   server.use(
     http.post(SUBSCRIPTION, async ({ request }) => {

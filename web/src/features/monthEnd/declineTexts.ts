@@ -1,7 +1,7 @@
 /** The target of the link in each monthly mail. Its readers have no login, and do not know the product. */
 export const texts = {
   title: 'E-Mails abbestellen',
-  /** The link has lost its end. */
+  /** The link is truncated. */
   noToken: 'Dieser Link ist unvollständig. Öffne ihn noch einmal aus der E-Mail.',
   unchecked: 'Der Link konnte nicht geprüft werden.',
   about: (company: string, recipient: string) =>

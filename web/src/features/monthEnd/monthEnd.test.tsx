@@ -86,7 +86,7 @@ describe('what is to be settled', () => {
     open([http.get(url(`${COMPANY}/export-check`), () => refusal(403, 'Nicht freigeschaltet.'))])
     expect(await screen.findByText('Die Prüfung konnte nicht geladen werden.')).toBeTruthy()
     expect(await screen.findByRole('button', { name: 'Excel' })).toBeTruthy()
-    // Nobody knows whether these would be refused.
+    // It is unknown whether these would be refused.
     expect(screen.queryByRole('button', { name: 'DATEV LODAS' })).toBeNull()
   })
 
@@ -137,7 +137,7 @@ describe('what is to be settled', () => {
       ['u-8', '1003'],
       ['u-7', '1002'],
     ])
-    // Only who is not concerned is folded away.
+    // Only unaffected people are folded.
     const otherPeople = screen.getByText('Die Nummer einer anderen Person').closest('details')
     expect([...(otherPeople?.querySelectorAll('input') ?? [])].map(({ name }) => name)).toEqual(['u-7'])
     await fill(screen.getByLabelText('Personalnummer von Finn Maurer'), '01002')

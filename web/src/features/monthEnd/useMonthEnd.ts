@@ -33,16 +33,16 @@ const DIFFERENCE = `${COMPANY}/exports/{exportId}/difference` as const
 const SETTINGS = `${COMPANY}/export-settings` as const
 const MAILS = `${COMPANY}/export-mails` as const
 
-/** Events after which a month may be another. */
+/** Events that may change a month. */
 const LIVE = ['times_update', 'plan_update']
-/** Events after which a mail may be in another state, or declined. */
+/** Events that may change a mail's state, or decline it. */
 const MAILS_LIVE = ['export_mails_update']
 /** Files for DATEV. */
 export const PROGRAMS = ['lodas', 'lug'] as const
 export type Program = (typeof PROGRAMS)[number]
 const of = (id: string) => ({ path: { id } })
 
-/** "02.11.2026, 08:15": months are kept for years. */
+/** "02.11.2026, 08:15": with the year, since months are kept for years. */
 export function momentIn(instant: string): string {
   const moment = new Date(instant)
   return `${numericDay(dayOf(moment))}, ${timeOf(moment)}`
@@ -67,8 +67,8 @@ export const useCheck = (companyId: string, month: string, format: Program | nul
   useGet(CHECK, format && { ...of(companyId), query: { month, format } }, { live: LIVE })
 
 /**
- * The DATEV files that are refused, by what LODAS lacks; undefined until it is known. Only an absence key can be enough
- * for Lohn und Gehalt where LODAS needs a wage type, so only then the other check is asked, too.
+ * The refused DATEV files, by LODAS's findings; undefined until known. An absence key can suffice for Lohn und Gehalt
+ * where LODAS needs a wage type, so only then the other check is queried, too.
  */
 export function useBlocked(companyId: string, month: string, lodas: readonly Finding[] | undefined) {
   const blocking = lodas?.filter(({ blocks }) => blocks) ?? []

@@ -1,4 +1,4 @@
-/** "Anwesende Mitarbeiter": who was planned for a day and came, who did not, and who came without a plan. */
+/** "Anwesende Mitarbeiter": planned people who are present, planned people who are missing, and unplanned ones. */
 import { Fragment } from 'react'
 import { useSearchParams } from 'react-router'
 import type { components } from '../../api/schema'

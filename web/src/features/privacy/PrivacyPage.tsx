@@ -1,4 +1,4 @@
-/** "Datenschutz zustimmen": the notice, agreeing to it for good, and the company's papers. */
+/** "Datenschutz zustimmen": the notice, the permanent agreement, and the company's documents. */
 import { Link } from 'react-router'
 import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'

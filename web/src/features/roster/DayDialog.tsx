@@ -22,7 +22,7 @@ const SAID_MS = 700
 interface DayDialogProps {
   roster: Roster
   day: string
-  /** Asks for other times of a duty. */
+  /** Opens the dialog for a duty's times. */
   onDuty: (at: Cell) => void
   onClose: () => void
 }
@@ -31,7 +31,7 @@ export function DayDialog({ roster, day, onDuty, onClose }: DayDialogProps) {
   const [said, say] = useSaid()
   const nameOf = ({ userId, username }: Duty) =>
     roster.employees?.find(({ id }) => id === userId)?.username ?? username
-  // Also of who is no employee any more: what they had is still in the calendar.
+  // Includes former employees: their duties are still in the calendar.
   const duties = [...roster.plan.values()]
     .flatMap(days => days.get(day) ?? [])
     .sort((one, other) => byAlphabet(nameOf(one), nameOf(other)))

@@ -1,8 +1,6 @@
 /**
- * People by days (WAI-ARIA: grid). A press of the mouse sets a duty or takes it away, dragging carries it; a tap, or the
- * space bar, picks one up and lays it down; keys lead from cell to cell, and what was done is spoken.
- *
- * One listener for all cells.
+ * People by days (WAI-ARIA: grid). A click sets or removes a duty, dragging moves it; a tap, or the space bar, picks
+ * one up and drops it; keys move between cells, and actions are announced. One listener for all cells.
  */
 import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useRef, useState } from 'react'
 import { useVirtualRows } from '../../patterns/table/useVirtualRows'
@@ -40,7 +38,7 @@ export function Grid(props: GridProps) {
   const [focus, setFocus] = useState<Cell | null>(null)
   const [held, setHeld] = useState<Cell | null>(null)
   const [said, setSaid] = useState('')
-  /** Heads of groups as words, between the people. */
+  /** Group headings as strings, between the people. */
   const lines = people.flatMap((person, place): (Person | string)[] => {
     const [group, above] = [groupOf?.(person), people[place - 1]]
     return group === undefined || (above && groupOf?.(above) === group) ? [person] : [group, person]
@@ -213,7 +211,7 @@ export function Grid(props: GridProps) {
   )
 }
 
-/** The room of the rows that are not virtualRows. */
+/** The space of rows outside the virtual window. */
 function Space({ height, columns }: { height: number; columns: number }) {
   if (height === 0) return null
   return (
@@ -256,7 +254,7 @@ interface FootProps extends Pick<GridProps, 'people' | 'days' | 'today'> {
   plan: Roster['plan']
 }
 
-/** How many are on duty, day by day. */
+/** The number of people on duty by day. */
 const Foot = memo(function Foot({ row, people, days, today, plan }: FootProps) {
   const counts: Record<string, number> = {}
   for (const { id } of people)

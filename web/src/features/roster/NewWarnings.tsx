@@ -1,4 +1,4 @@
-/** The warnings that the last change of the plan has raised, on whatever days they are. */
+/** New warnings of the last change, on any day. */
 import { Button } from '../../ui/Button'
 import { Notice } from '../../ui/Notice'
 import classes from './roster.module.css'
@@ -6,7 +6,7 @@ import { texts } from './texts'
 import type { Roster } from './useRoster'
 import { WarningList } from './WarningList'
 
-/** More would cover a phone. */
+/** More would cover a phone's screen. */
 const MOST_SHOWN = 5
 
 interface NewWarningsProps {

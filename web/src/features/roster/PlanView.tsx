@@ -125,7 +125,7 @@ export function PlanView({ roster, month, onMonth, whole, onDay, onDuty }: ViewP
 
 const departmentOf = ({ department }: Person) => department ?? texts.noDepartment
 
-/** The week that is shown, or meant; it belongs to the month of its Thursday, and leads to it. */
+/** The shown week; it belongs to the month of its Thursday, and navigates to it. */
 function useWeek(month: string, onMonth: (month: string) => void, today: string) {
   const [wanted, setWanted] = useState(mondayOf(today))
   const weeks = weeksOf(month)

@@ -17,7 +17,7 @@ const MOST_DAYS = 400
 
 interface RepeatDialogProps {
   roster: Roster
-  /** The week that is meant at first. */
+  /** The initial week. */
   monday: string
   onClose: () => void
 }

@@ -26,7 +26,7 @@ beforeEach(() => {
 type Rows = ReturnType<typeof duty>[]
 let sent: [string, unknown][]
 
-/** The plan as these rows, whatever else is asked as in the sample. */
+/** Answers with these rows, and with the sample for everything else. */
 function lay(rows: Rows = [], more: Record<string, unknown> = {}) {
   sent = []
   const laid: Record<string, unknown> = {

@@ -101,14 +101,14 @@ export interface ViewProps {
   roster: Roster
   month: string
   onMonth: (month: string) => void
-  /** Whether there is room for a whole month side by side. */
+  /** Whether a whole month has room side by side. */
   whole: boolean
   onDay: (day: string) => void
   /** Opens the dialog for the times of an existing duty. */
   onDuty: (at: Cell) => void
 }
 
-/** The weeks that have a day of the month, whole. */
+/** The whole weeks that overlap the month. */
 function weeksAround(month: string) {
   const { from, to } = bounds(month)
   return { from: mondayOf(from), to: addDays(mondayOf(to), 6) }

@@ -79,7 +79,7 @@ export const PersonRow = memo(function PersonRow(props: RowProps) {
   )
 }, sameRow)
 
-/** "6" above "14³⁰": what a narrow cell has room for. */
+/** "6" above "14³⁰": the short form for narrow cells. */
 function Short({ times: { start, end } }: { times: Times }): ReactNode {
   if (start === null) return texts.short
   return (
@@ -112,7 +112,7 @@ function wordsOf(duty: Duty | undefined, mark: Mark | undefined, hints: readonly
     .join(', ')
 }
 
-/** A weekend, or a day that has a name. */
+/** A weekend, or a named day. */
 export const isOff = (day: string, name: string | undefined) =>
   name !== undefined || new Date(`${day}T00:00Z`).getUTCDay() % 6 === 0
 

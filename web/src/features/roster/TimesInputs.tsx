@@ -1,4 +1,4 @@
-/** Other times than the usual ones: fetched when they are wanted. An end needs a start. */
+/** Custom times: fetched on demand. An end needs a start. */
 
 import { TimeInput } from '../../ui/times'
 import type { Times } from './plan'

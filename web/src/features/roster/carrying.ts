@@ -1,4 +1,4 @@
-/** Carrying with the mouse, past React: what follows the pointer is no state. */
+/** Drags with the mouse outside of React: the pointer's position is no state. */
 import type { PointerEvent as Pressed } from 'react'
 import classes from './grid.module.css'
 import type { Cell } from './plan'
@@ -43,7 +43,7 @@ export function carry(event: Pressed, from: HTMLElement | null, drop: (to: Cell)
   const end = (at: PointerEvent) => {
     stop.abort()
     if (ghost.isConnected) {
-      // Carried and brought back is no press.
+      // A drag that returns to its start is no click.
       const swallow = (click: Event) => click.stopPropagation()
       from.addEventListener('click', swallow, true)
       setTimeout(() => from.removeEventListener('click', swallow, true))

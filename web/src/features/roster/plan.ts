@@ -32,11 +32,11 @@ export interface Change extends Cell {
 
 export interface Step {
   changes: readonly Change[]
-  /** Whether what cannot be is left out of it; else it is done whole or not at all. */
+  /** Whether refused cells are left out; else all or nothing. */
   partial?: boolean
 }
 
-/** Every day from one to another, both included. */
+/** Every day of a range, including both ends. */
 export function daysOf({ from, to }: { from: string; to: string }): string[] {
   return Array.from({ length: daysFrom(from, to) + 1 }, (_, place) => addDays(from, place))
 }
@@ -73,7 +73,7 @@ export function byPerson<Row extends Cell>(rows: Iterable<Row>): Map<string, Map
   return byPersonAndDay
 }
 
-/** The plan as it will be once these steps, which are on their way, have come through. */
+/** The plan after these pending steps. */
 export function withSteps(known: ByPerson<Duty>, steps: readonly Step[]): ByPerson<Duty> {
   const plan = new Map(known)
   for (const { userId, date, after } of steps.flatMap(({ changes }) => changes)) {
@@ -89,7 +89,7 @@ export const inverse = ({ changes }: Step): Step => ({
   changes: changes.map(({ before, after, ...cell }) => ({ ...cell, before: after, after: before })),
 })
 
-/** A duty goes from cell to cell. */
+/** Moves a duty from cell to cell. */
 export const moving = (from: Cell, to: Cell, times: Times): Step => ({
   changes: [
     { ...from, before: times, after: null },
@@ -112,7 +112,7 @@ export function bodyOf({ changes }: Step, rows: readonly Duty[]): Rows['Changes'
   return { add, remove }
 }
 
-/** A refusal's members (`add.3`) by the cells that they are about. */
+/** Maps a refusal's fields (`add.3`) to their cells. */
 export function refusedCells({ changes }: Step, fields: Readonly<Record<string, string>>): [Cell, string][] {
   const additions = changes.filter(({ after }) => after !== null)
   return Object.entries(fields).flatMap(([field, sentence]) => {
@@ -136,7 +136,7 @@ export const NOTHING_DONE: History = { done: [], undone: [] }
 
 export const pushDone = ({ done }: History, step: Step): History => ({ done: [...done, step], undone: [] })
 
-/** The latest step goes to the other side. */
+/** Moves the latest step to the other stack. */
 export function pushUndone({ done, undone }: History, step: Step): History {
   return { done: done.filter(each => each !== step), undone: [...undone, step] }
 }
@@ -145,7 +145,7 @@ export function pushRedone({ done, undone }: History, step: Step): History {
   return { done: [...done, step], undone: undone.filter(each => each !== step) }
 }
 
-/** A step that never came to be, or only this part of it. */
+/** Removes a refused step, or keeps only this part of it. */
 export function corrected({ done, undone }: History, step: Step, part: Step | null): History {
   return { done: done.flatMap(each => (each === step ? (part ?? []) : each)), undone }
 }
@@ -175,7 +175,7 @@ export function repeated(rows: readonly Duty[], { userId, from, to, until }: Pat
   return { changes, partial: true }
 }
 
-/** The times that most duties have, the most frequent first. */
+/** The most frequent times of the duties. */
 export function usualTimes(rows: readonly Times[], most = 5): Times[] {
   const counts = new Map<string, { times: Times; count: number }>()
   for (const row of rows) {
@@ -198,7 +198,7 @@ export interface Mark extends Cell {
   half: 'first' | 'second' | null
 }
 
-/** Leave, approved or still asked for, and reported absences, day by day within these days. */
+/** Approved and requested leave, and reported absences, by day within the range. */
 export function marksOf(
   leave: readonly Leave[],
   absences: readonly Absence[],
@@ -225,7 +225,7 @@ export function marksOf(
   return byPerson([...ofStatus('pending'), ...away, ...ofStatus('approved')])
 }
 
-/** Whether approved leave takes the day: `all` of it refuses any duty, `part` those of that half. */
+/** Whether approved leave blocks the day: `all` of it refuses any duty, `part` those of that half. */
 export function leaveOf(mark: Mark | undefined): 'none' | 'part' | 'all' {
   if (mark === undefined || mark.kind === 'away' || mark.asked) return 'none'
   return mark.half === null ? 'all' : 'part'
@@ -236,7 +236,7 @@ export interface Place {
   column: number
 }
 
-/** Where a key leads in a table; null where it leads nowhere. */
+/** The target cell of a key; null without one. */
 export function ledTo(
   { row, column }: Place,
   key: string,

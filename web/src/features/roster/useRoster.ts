@@ -1,6 +1,6 @@
 /**
- * The plan of some days as the service has it, and changing it step by step: what was done is seen at once, is sent one
- * after the other, and goes back where the service refuses it.
+ * The plan of a range, and changing it step by step: changes show at once, are sent in order, and are reverted if the
+ * service refuses them.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
@@ -46,7 +46,7 @@ export interface Range {
   to: string
 }
 
-/** All duties of these days, however many. */
+/** All duties of these days, over all pages. */
 export const dutiesOf = (companyId: string, query: Range) =>
   readingWhole(SCHEDULE, { path: { companyId }, query })(new AbortController().signal)
 
@@ -68,7 +68,7 @@ export type Roster = ReturnType<typeof useRoster>
 const min = (one: string, other: string) => (one < other ? one : other)
 const max = (one: string, other: string) => (one < other ? other : one)
 
-/** `range`: the days that are shown; `month`: those that are published together, whatever shows them. */
+/** `range`: the shown days; `month`: the days published together, in every view. */
 export function useRoster(companyId: string, range: Range, month: Range) {
   const queries = useQueryClient()
   const path = { companyId }
@@ -96,7 +96,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
   const queue = useRef<readonly Job[]>([])
   const running = useRef<Promise<void>>(null)
 
-  /** Also duties of other days than those that are shown may be meant. */
+  /** The step may also affect days outside the shown range. */
   const rowsFor = async ({ changes: cells }: Step): Promise<readonly Duty[]> => {
     const days = cells.filter(({ before }) => before !== null).map(({ date }) => date)
     const cachedDuties = queries.getQueryData<Duty[]>(keyOf(SCHEDULE, { path, query: range }))
@@ -106,7 +106,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     return dutiesOf(companyId, { from, to })
   }
 
-  /** Resolves with the warnings that the step raises. */
+  /** Resolves with the step's new warnings. */
   const send = async (step: Step): Promise<readonly Warning[]> => {
     const body = bodyOf(step, await rowsFor(step))
     if (body === null) throw new Refused(409, { message: texts.changedMeanwhile })
@@ -172,7 +172,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
       running.current ??= drain()
     })
 
-  /** Does it; what of it was refused, once the service has answered. */
+  /** Executes it; resolves with the refused part, once the service has answered. */
   const change = (step: Step) => {
     setHistory(known => pushDone(known, step))
     return enqueue(step, (known, part) => corrected(known, step, part))
@@ -250,7 +250,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
     names,
     daysOff,
     closures,
-    /** Those that the last change has raised. */
+    /** New warnings of the last change. */
     newWarnings,
     forgetNewWarnings: () => setNewWarnings([]),
     history,

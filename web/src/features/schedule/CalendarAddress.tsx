@@ -101,7 +101,7 @@ function Change({ onUrl }: ActsProps) {
   )
 }
 
-/** The address, this once. A calendar app of this device takes it at a press. */
+/** The address, shown once. A press opens the device's calendar app. */
 function ShownAddress({ url }: { url: string }) {
   return (
     <div className={classes.shown}>

@@ -1,4 +1,4 @@
-/** The month as a list of its days, by week: for phones, where a month would be squeezed. */
+/** The month as a list of days, by week: for phones. */
 import { useId, useState } from 'react'
 import { Button } from '../../ui/Button'
 import { dayInMonth, mondayOf, shortDay } from '../../ui/days'
@@ -134,7 +134,7 @@ function Short({ day, dash = false }: { day: string; dash?: boolean }) {
   )
 }
 
-/** One sentence, and the way on. */
+/** A sentence with a link to the next month or duty. */
 function Empty({ month, onMonth, next, onLead, onLook }: MonthProps) {
   const present = currentMonth()
   const action =

@@ -1,4 +1,4 @@
-/** The month as a calendar: for windows with room. */
+/** The month as a calendar: for wide windows. */
 import { MonthCalendar } from '../../ui/MonthCalendar'
 import { monthName } from '../../ui/months'
 import classes from './DutyCalendar.module.css'

@@ -1,4 +1,4 @@
-/** The page of the own duties. */
+/** The page of the user's duties. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '../../api/session'
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
@@ -8,7 +8,7 @@ import type { PageProps } from '../feature'
 import { SchedulePage } from './SchedulePage'
 import { dutiesAhead } from './usePlan'
 
-/** Asks for what the page will show first. */
+/** Prefetches the page's first queries. */
 export const prepare = (queries: QueryClient, session: Session) =>
   prepareStored(queries, dutiesAhead(session, currentDay()))
 

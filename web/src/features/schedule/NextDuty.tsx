@@ -1,4 +1,4 @@
-/** "Wann arbeite ich als Nächstes?": the first thing on the page. A press leads to the day. */
+/** "Wann arbeite ich als Nächstes?": the first card of the page. A press jumps to the day. */
 import { longDay, shortDay } from '../../ui/days'
 import { ChevronRight, Clock, Offline } from '../../ui/icons'
 import classes from './NextDuty.module.css'
@@ -7,7 +7,7 @@ import { texts } from './texts'
 import { WhenFrom } from './When'
 
 interface NextDutyProps {
-  /** Those that are not over, the next one first. */
+  /** Duties that are not over, the next one first. */
   duties: readonly Duty[]
   now: Date
   today: string

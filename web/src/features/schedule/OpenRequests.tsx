@@ -12,7 +12,7 @@ interface OpenRequestsProps {
   rows: readonly SwapRequest[]
   dutyOn: (day: string) => Duty | undefined
   onWithdraw: (asked: SwapRequest) => void
-  /** Somebody may be about to. */
+  /** The user may be about to open it. */
   onNear: () => void
   /** Unsent requests. */
   children: ReactNode

@@ -68,7 +68,7 @@ const handOver = (day: string) => screen.findByRole('button', { name: `Dienst am
 const FRIDAY = 'Freitag, 27. November 2026'
 const MONDAY = 'Montag, 23. November 2026'
 
-/** The dialog about a duty, once it is known who can take it over. */
+/** Opens a duty's dialog, once the candidates are loaded. */
 async function dialogOf(day = MONDAY) {
   await userEvent.click(await handOver(day))
   const dialog = await screen.findByRole('dialog', { name: 'Dienst übergeben' })
@@ -87,7 +87,7 @@ async function offered() {
 const send = (dialog: HTMLElement) =>
   userEvent.click(within(dialog).getByRole('button', { name: 'Anfrage senden' }))
 
-/** How the service answers to the request; returns what it was sent. */
+/** Sets the service's answer to the request; returns the received bodies. */
 function answering(answer: () => Response | Promise<Response>) {
   const got: unknown[] = []
   server.use(

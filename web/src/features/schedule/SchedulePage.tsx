@@ -103,7 +103,7 @@ function IsLive() {
   )
 }
 
-/** On paper: which month, and when it was printed. */
+/** On paper: the month and the time of printing. */
 function OnPaper({ month }: { month: string }) {
   const now = useNow(30_000)
   return <p className={classes.printed}>{texts.printed(monthName(month), uiTexts.clock(momentOf(now)))}</p>
@@ -113,7 +113,7 @@ interface PlanProps extends SchedulePageProps {
   today: string
   ahead: Duties
   shown: Stored<Duties>
-  /** Whether the month lies outside of what is asked for at once. */
+  /** Whether the month is outside the fetched range. */
   far: boolean
   asked: ReturnType<typeof useAsked>
   leave: Stored<Leave[]>

@@ -1,4 +1,4 @@
-/** The shape of a plan that is on its way. */
+/** The skeleton of a plan. */
 import { Skeleton } from '../../ui/states'
 import classes from './ScheduleSkeleton.module.css'
 

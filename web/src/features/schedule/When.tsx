@@ -1,4 +1,4 @@
-/** When a duty is, in words: "Heute, 07:00–15:30". Its times are never torn apart. */
+/** A duty's time in words: "Heute, 07:00–15:30". Times do not break across lines. */
 import { type Duty, dayWord, timesOf } from './plan'
 import { texts } from './texts'
 import classes from './When.module.css'

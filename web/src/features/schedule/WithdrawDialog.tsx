@@ -1,4 +1,4 @@
-/** Asks before a request is taken back. */
+/** Asks before a request is withdrawn. */
 import type { Session } from '../../api/session'
 import { succeed } from '../../patterns/succeed'
 import { ConfirmDialog } from '../../ui/ConfirmDialog'

@@ -1,4 +1,4 @@
-/** The words of the dialog that hands a duty over: fetched with it. */
+/** The texts of the hand-over dialog, fetched with it. */
 export const texts = {
   handOver: 'Dienst übergeben',
   handOverLead: 'Schicke eine Übergabeanfrage an eine Kollegin/einen Kollegen.',

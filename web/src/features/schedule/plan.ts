@@ -1,6 +1,4 @@
-/**
- * One's own plan as the page shows it: duties, leave, and what is being asked about them. Pure: `now` and `today` come in.
- */
+/** The user's plan for display: duties, leave and swap requests. Pure: `now` and `today` are arguments. */
 import type { components } from '../../api/schema'
 import type { LeavesOut } from '../../entities/absences/leftOut'
 import { addDays, dayInMonth, instantOf, longDay, mondayOf } from '../../ui/days'
@@ -12,7 +10,7 @@ type Rows = components['schemas']
 
 /** `news`: not published yet, or the message about its change is unread. */
 export type Duty = Pick<Rows['DutyRow'], 'id' | 'date' | 'start' | 'end'> & { news?: string | undefined }
-/** A request of one's own that waits for its recipient's answer. */
+/** A request of the user that waits for its recipient's answer. */
 export type SwapRequest = Rows['AskedRow']
 export type Leave = Pick<
   Rows['OwnRequestRow'],
@@ -29,7 +27,7 @@ export interface Range {
 /** A duty's swap: a colleague has been asked to take it over, or will be once the request is sent. */
 export type SwapState = 'asked' | 'waiting'
 
-/** How far ahead the next duty is looked for. */
+/** How many days ahead the next duty is looked up. */
 export const AHEAD_DAYS = 60
 
 /** Both as they come from the service: the user's own duties by day. */
@@ -38,7 +36,7 @@ export function ownDuties(
   userId: string,
   messages: readonly Pick<Rows['MessageRow'], 'payload'>[],
 ): Duty[] {
-  // Only those about the plan have days.
+  // Only messages about the plan have days.
   const changed = messages.flatMap(({ payload }) => payload.dates ?? [])
   return rows
     .filter(row => row.userId === userId)
@@ -60,10 +58,10 @@ export const approvedLeave = (rows: readonly Rows['OwnRequestRow'][]): Leave[] =
     .filter(({ status }) => status === 'approved')
     .map(row => ({ ...row, startDate: day(row.startDate), endDate: day(row.endDate) }))
 
-/** The day of what may be an instant. */
+/** The day of a day or an instant. */
 export const day = (date: string) => date.slice(0, 10)
 
-/** The weeks that have a day of the month, whole. */
+/** The whole weeks that overlap the month. */
 export function weeksAround(month: string): Range {
   const { from, to } = bounds(month)
   return { from: mondayOf(from), to: addDays(mondayOf(to), 6) }
@@ -83,7 +81,7 @@ export function covers(range: Range, month: string): boolean {
   return range.from <= from && to <= range.to
 }
 
-/** When a duty begins and ends; one without times lasts its day. An end that reads no later lies on the next day. */
+/** A duty's start and end; without times it lasts its day. An end that does not read later is on the next day. */
 export function beginOf({ date, start }: Duty): Date {
   return instantOf(date, start ?? '00:00')
 }
@@ -95,7 +93,7 @@ export function endOf(duty: Duty): Date {
 
 const endsNextDay = ({ start, end }: Duty) => start !== null && end !== null && end <= start
 
-/** The duties that are not over, the next one first, in the days that are looked ahead. */
+/** The duties that are not over, the next one first, within the range. */
 export function coming(duties: readonly Duty[], now: Date, today: string): Duty[] {
   const last = addDays(today, AHEAD_DAYS)
   return duties.filter(duty => duty.date <= last && endOf(duty) > now)
@@ -105,7 +103,7 @@ export function coming(duties: readonly Duty[], now: Date, today: string): Duty[
 export const isRunning = (duty: Duty, now: Date) =>
   duty.start !== null && beginOf(duty) <= now && now < endOf(duty)
 
-/** Then it can be handed over no more; one without times until its day is over. */
+/** From then on it cannot be handed over; a duty without times only after its day. */
 export const hasBegun = (duty: Duty, now: Date, today: string) =>
   duty.date < today || (duty.date === today && duty.start !== null && beginOf(duty) <= now)
 
@@ -117,7 +115,7 @@ export function dayWord(date: string, today: string): string {
   return date.slice(0, 4) === today.slice(0, 4) ? dayInMonth(date) : longDay(date)
 }
 
-/** "07:00–15:30"; nothing where the duty has no times. */
+/** "07:00–15:30"; null for a duty without times. */
 export function timesOf(duty: Duty): string | null {
   const { start, end } = duty
   if (start === null) return null

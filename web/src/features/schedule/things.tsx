@@ -1,4 +1,4 @@
-/** The things of a day, as the calendar and the list of days show them; and what their looks mean. */
+/** A day's entries, as the calendar and the list of days show them; and the legend. */
 import type { ReactNode } from 'react'
 import { longDay } from '../../ui/days'
 import { Clock, Offline } from '../../ui/icons'
@@ -13,19 +13,19 @@ export interface MonthProps {
   onMonth: (month: string) => void
   now: Date
   today: string
-  /** Nothing while they are not known. */
+  /** Undefined until loaded. */
   duties: readonly Duty[] | undefined
   leave: readonly Leave[]
   standings: ReadonlyMap<string, SwapState>
   /** The day that a link led to. */
   marked: string | null
   onPress: (duty: Duty) => void
-  /** The next duty of all, wherever it lies. */
+  /** The next duty overall, in any month. */
   next: Duty | null
   onLead: (day: string) => void
   /** Refetches the month. */
   onLook: () => void
-  /** Why nothing is seen, where that is so. */
+  /** The reason for missing content, if any. */
   trouble: ReactNode
 }
 

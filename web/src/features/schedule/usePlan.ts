@@ -34,7 +34,7 @@ export interface Duties extends Range {
   duties: Duty[]
 }
 
-/** This month and the two after it, and the month that is shown, where that is another one. */
+/** This month and the next two, and the shown month if it is another one. */
 export function useDuties(session: Session, month: string, today: string) {
   const ahead = useStored(dutiesAhead(session, today))
   const near = covers(ahead.data ?? rangeAhead(today), month)
@@ -163,7 +163,7 @@ export function useHandOver({ userId }: Session) {
   )
 }
 
-/** Also what was refused may have been decided meanwhile. */
+/** A refused request may have been decided meanwhile. */
 export function useWithdraw(userId: string, id: string) {
   const reload = useReload(userId)
   const withdraw = async () =>

@@ -1,11 +1,11 @@
-/** The whole weeks of a month as a list of their days: those with something on them and today. Pure. */
+/** The whole weeks of a month as lists of their days: those with content and today. Pure. */
 import { addDays, daysFrom, mondayOf, shortDay } from '../../ui/days'
 import { type Duty, type Leave, type LeaveDay, leaveByDay, weeksAround } from './plan'
 import { texts } from './texts'
 
 export interface DayRow {
   from: string
-  /** Another day than `from` where leave goes on over several without anything else. */
+  /** Differs from `from` for leave over several days without other content. */
   to: string
   duties: Duty[]
   leave: LeaveDay[]
@@ -47,7 +47,7 @@ export function weeksWith(
   return weeks
 }
 
-/** Whether a day is just more of the same leave. */
+/** Whether a day continues the same leave. */
 function goesOn(before: DayRow, row: DayRow, today: string): boolean {
   const [one, other] = [before.leave[0], row.leave[0]]
   const alone = [before, row].every(({ duties, leave }) => duties.length === 0 && leave.length === 1)

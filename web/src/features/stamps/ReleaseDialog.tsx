@@ -1,4 +1,4 @@
-/** A clock's stamps of a period go to a company. It begins with all that wait of the clock. */
+/** Assigns a clock's stamps of a period to a company. It starts with all waiting stamps of the clock. */
 import { api, dataOf } from '../../api/client'
 import type { components } from '../../api/schema'
 import { CompanySelect, companyChosen } from '../../entities/companies/CompanySelect'

@@ -1,4 +1,4 @@
-/** "Stempel ohne Firma": what clocks have delivered that no company can claim, and the way to give it to one. */
+/** "Stempel ohne Firma": delivered stamps that no company can claim, and assigning them to one. */
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { pageOfClock } from '../../entities/clocks/clocks'

@@ -1,4 +1,4 @@
-/** Stamps that no company can claim, as the page shows them and the menu counts them. */
+/** Stamps that no company can claim, for the page and the menu's number. */
 import type { components } from '../../api/schema'
 import { useGet } from '../../patterns/useGet'
 

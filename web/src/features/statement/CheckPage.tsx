@@ -13,7 +13,7 @@ import { type KeyRow, keysOf, published } from './keys'
 import { Details, Verdict } from './Outcome'
 import { texts } from './texts'
 
-/** Some twenty times what a month of a busy person takes. */
+/** About twenty times the size of a busy person's month. */
 const MOST_BYTES = 4 * 1024 * 1024
 
 export function CheckPage() {

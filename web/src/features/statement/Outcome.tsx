@@ -35,13 +35,13 @@ function sentenceOf({ verdict, main, other }: Judgement): string {
   return previousStatement === null ? texts.genuine(statement) : texts.chained(statement, previousStatement)
 }
 
-/** "%PDF-", with which each begins. */
+/** "%PDF-", the start of every PDF. */
 const isPdf = (content: Bytes) =>
   [0x25, 0x50, 0x44, 0x46, 0x2d].every((byte, place) => content[place] === byte)
 
 interface DetailsProps {
   judgement: Judgement
-  /** Null where there are two already. */
+  /** Null with two files. */
   onAdd: ((file: File) => void) | null
 }
 
@@ -89,7 +89,7 @@ export function Details({ judgement, onAdd }: DetailsProps) {
   )
 }
 
-/** The chain is looked at where there are two files. */
+/** The chain is checked for two files. */
 function Steps({ finding, chained }: { finding: Finding; chained: boolean }) {
   const steps = STEPS.filter(step => step !== 'chain' || chained)
   const failedAt = finding.at === null ? steps.length : steps.indexOf(finding.at)
@@ -179,7 +179,7 @@ function Digest({ of }: { of: string }) {
   return <code className={classes.digest}>{(of.match(/.{1,8}/g) ?? []).join(' ')}</code>
 }
 
-/** As it is written there, where it is no moment. */
+/** The original text, if it is no instant. */
 function momentText(text: string, zone: string): string {
   try {
     const moment = new Date(text)

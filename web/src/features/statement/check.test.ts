@@ -1,4 +1,4 @@
-/** The checker agrees with the service's own, file by file, and finds whatever is changed. */
+/** Compares the checker with the service's own, file by file, and checks that every change is detected. */
 
 import { webcrypto } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const { keys: rows, files } = JSON.parse(
 const decoded = (text: string): Bytes => Uint8Array.from(atob(text), letter => letter.charCodeAt(0))
 const genuine = decoded(files.find(({ code }) => code === 'valid')?.content ?? '')
 
-/** With the browser's own Ed25519, and without. */
+/** With the browser's Ed25519, and without. */
 const HANDS = [
   ['the browser’s own hands', webcrypto],
   ['ours', { subtle: undefined }],
@@ -38,7 +38,7 @@ describe.each(HANDS)('by %s', (_, crypto) => {
   })
 })
 
-/** Numbers that look like chance, and are the same ones every time. */
+/** Reproducible pseudo-random numbers. */
 function chance(seed: number) {
   let state = seed
   return (below: number) => {
@@ -47,7 +47,7 @@ function chance(seed: number) {
   }
 }
 
-/** Another sequence of bytes: one changed, gone, twice, in another place, or a figure put for another. */
+/** Another sequence of bytes: one changed, removed, duplicated, moved, or a digit replaced. */
 function changed(content: Bytes, draw: (below: number) => number): Bytes {
   const bytes = [...content]
   const index = draw(bytes.length)

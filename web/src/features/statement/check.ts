@@ -95,7 +95,7 @@ export interface Finding {
   statement: Statement | null
 }
 
-/** `keys`: the installation's, by their ids; `previous`: the file before it. */
+/** `keys`: the installation's, by id; `previous`: the preceding file. */
 export async function check(content: Bytes, keys: Keys, previous: Bytes | null = null): Promise<Finding> {
   const decodedFile = read(content)
   if (decodedFile === null) return failed('format', 'file')
@@ -148,7 +148,7 @@ function isCanonical(found: Found, content: Bytes): boolean {
 /** The value has no canonical form. */
 class NotCanonical extends Error {}
 
-/** The one byte form of a value. Throws `NotCanonical` for what does not occur in statements. */
+/** The canonical bytes of a value. Throws `NotCanonical` for values that do not occur in statements. */
 export function canonical(value: unknown): Bytes {
   return utf8ToBytes(canonicalText(value)) as Bytes
 }
@@ -162,7 +162,7 @@ function canonicalText(value: unknown, levels: number = LEVELS): string {
   if (typeof value === 'string') return quoted(value)
   if (levels === 0 || typeof value !== 'object') throw new NotCanonical('too deep')
   if (Array.isArray(value)) return `[${value.map(one => canonicalText(one, levels - 1)).join(',')}]`
-  // `sort` goes by the units of UTF-16, as RFC 8785 wants it.
+  // `sort` compares UTF-16 code units, as RFC 8785 requires.
   const members = Object.keys(value)
     .sort()
     .map(name => `${quoted(name)}:${canonicalText((value as Found)[name], levels - 1)}`)
@@ -179,7 +179,7 @@ function quoted(text: string): string {
 async function isSigned(found: Found, verify: Verify): Promise<boolean> {
   const { [SIGNATURE]: text, ...body } = found
   const signature = typeof text === 'string' ? bytesOf(text) : null
-  // Other letters may stand for the same bytes.
+  // Other spellings can decode to the same bytes.
   if (signature === null || textOf(signature) !== text) return false
   return verify(signature, canonical(body))
 }
@@ -193,7 +193,7 @@ class Maybe {
 
 const CREDITS = [{ kind: 'string', minutes: 'number' }] as const
 
-/** The members of a statement: no more and no fewer. */
+/** The exact members of a statement. */
 const SHAPE: Shape = {
   attestedBy: 'string',
   bookings: [{ date: 'string', minutes: 'number', reason: 'string' }],
@@ -274,7 +274,7 @@ function isObject(value: unknown): value is Found {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether days come of entries, and sums of days and bookings. */
+/** Whether days match entries, and sums match days and bookings. */
 function addsUp({ month, days, entries, bookings, sums }: Statement): boolean {
   const dates = daysOf(month)
   const within = new Set(dates)
@@ -295,7 +295,7 @@ function addsUp({ month, days, entries, bookings, sums }: Statement): boolean {
 function daysOf(month: string): string[] {
   const [, year = '0000', number = ''] = /^([0-9]{4})-(0[1-9]|1[0-2])$/.exec(month) ?? []
   if (year === '0000') return []
-  // The calendar repeats after 400 years; of the first hundred `Date` thinks otherwise.
+  // The calendar repeats after 400 years; `Date` maps years below 100 to 19xx.
   const count = new Date(Date.UTC(2000 + (Number(year) % 400), Number(number), 0)).getUTCDate()
   return Array.from({ length: count }, (_, place) => `${month}-${String(place + 1).padStart(2, '0')}`)
 }

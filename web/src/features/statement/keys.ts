@@ -23,7 +23,7 @@ export interface Published {
 const KEYS_STORAGE = 'statement-keys'
 const ADDRESS = '/.well-known/stempelwerk-keys.json'
 
-/** Throws `Unreachable` or `Refused` where nothing has ever been heard. */
+/** Throws `Unreachable` or `Refused` if no keys were ever loaded. */
 export async function published(signal: AbortSignal): Promise<Published> {
   try {
     const { keys: rows } = dataOf(await anonymous.GET(ADDRESS, { signal }))
@@ -43,7 +43,7 @@ function keep(found: Kept) {
   try {
     localStorage.setItem(KEYS_STORAGE, JSON.stringify(found))
   } catch {
-    // No room or no permission: then it needs the network.
+    // No room or no permission: then checking needs the network.
   }
 }
 
@@ -58,7 +58,7 @@ function recall(): Kept | null {
   }
 }
 
-/** As the service worker heard them when it was installed: for who opens the page without a network first. */
+/** The keys cached by the service worker at installation: for readers who first open the page offline. */
 async function precached(): Promise<Kept | null> {
   try {
     const answer = await caches.match(ADDRESS)
@@ -104,7 +104,7 @@ hashes.sha512 = sha512
 
 export function verifyByHand(signature: Bytes, message: Bytes, key: Bytes): boolean {
   try {
-    // As strict as RFC 8032, and as browsers are.
+    // As strict as RFC 8032 and browsers.
     return verify(signature, message, key, { zip215: false })
   } catch {
     return false

@@ -1,4 +1,4 @@
-/** "Support-Nachrichten": what companies ask, with the logs of their clocks, and the operator's answers. */
+/** "Support-Nachrichten": companies' questions, with the logs of their clocks, and the operator's answers. */
 import { useState } from 'react'
 import { Older } from '../../patterns/Older'
 import { Page } from '../../patterns/Page'

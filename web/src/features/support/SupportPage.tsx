@@ -1,4 +1,4 @@
-/** "Support & Kontakt": a company asks, and reads what was answered. */
+/** "Support & Kontakt": a company's questions and the answers. */
 import { useState } from 'react'
 import { Form } from '../../patterns/Form'
 import { Older } from '../../patterns/Older'

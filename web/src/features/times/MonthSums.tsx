@@ -58,7 +58,7 @@ function Remarks({ sheet }: { sheet: Sheet }) {
   )
 }
 
-/** Leads to a day of this page, and takes the focus along. */
+/** Scrolls to a day of this page, and focuses it. */
 function ToDay({ day }: { day: string }) {
   const { search } = useLocation()
   const { weekday, date } = shortDay(day)

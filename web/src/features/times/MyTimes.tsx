@@ -1,4 +1,4 @@
-/** The page of the own times. */
+/** The page of the user's times. */
 import { useMonthInAddress } from '../../patterns/useMonthInAddress'
 import type { PageProps } from '../feature'
 import { TimesPage } from './TimesPage'

@@ -8,7 +8,7 @@ import { texts } from './texts'
 
 interface RunningEntryProps {
   entry: TimeEntry
-  /** When it was last known to run; null while that is known right now. */
+  /** The last time it was known to run; null while that is current. */
   knownAt: Date | null
 }
 

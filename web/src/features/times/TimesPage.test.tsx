@@ -60,7 +60,7 @@ async function day(name: string) {
   return screen.getByRole('heading', { name }).closest('li') as HTMLElement
 }
 
-/** The table as it is seen, row by row, its heads first. */
+/** The visible table, row by row, heads first. */
 async function rows() {
   const table = await screen.findByRole('table', NOVEMBER)
   return [...table.querySelectorAll('tr')].map(row => [...row.cells].map(visibleText))

@@ -1,4 +1,4 @@
-/** "Meine Zeiten": a user's month, as it is on the service, or as it was when the service was last heard. */
+/** "Meine Zeiten": a user's month from the service, or its last known state. */
 import { useState } from 'react'
 import { useReachable } from '../../api/connectivity'
 import { Page } from '../../patterns/Page'
@@ -76,13 +76,13 @@ export function TimesPage({ userId, month, onMonth }: TimesPageProps) {
   )
 }
 
-/** On paper: which month, and when it was printed. */
+/** On paper: the month and the time of printing. */
 function OnPaper({ month }: { month: string }) {
   const now = useNow(30_000)
   return <p className={classes.printed}>{texts.printed(monthName(month), uiTexts.clock(momentOf(now)))}</p>
 }
 
-/** Whether the page renews itself, or how old it is; and the way to renew it. */
+/** Whether the page is live, or its age; with a reload button. */
 function Freshness({ view, live }: { view: MonthView; live: boolean }) {
   const reachable = useReachable()
   const [announced, setAnnounced] = useState('')
@@ -91,7 +91,7 @@ function Freshness({ view, live }: { view: MonthView; live: boolean }) {
     await view.refetch()
     setAnnounced(texts.refreshed)
   }
-  // Where the card below offers to try again, one way is enough.
+  // The card below already offers a retry.
   if (view.data === undefined && view.error !== null && reachable) return null
   return (
     <div className={classes.fresh}>

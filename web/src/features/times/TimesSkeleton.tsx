@@ -1,4 +1,4 @@
-/** The shape of a month that is on its way. */
+/** The skeleton of a month. */
 import { Skeleton } from '../../ui/states'
 import classes from './TimesSkeleton.module.css'
 

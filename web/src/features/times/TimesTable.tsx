@@ -1,4 +1,4 @@
-/** The month as a table: for windows that are wide enough. A day's total is the largest word of its rows. */
+/** The month as a table: for wide windows. A day's total is the largest text of its rows. */
 import { dayInMonth, shortDay } from '../../ui/days'
 import { Table } from '../../ui/Table'
 import { EntryActs, EntryNeeds } from './corrections/Corrections'
@@ -103,7 +103,7 @@ interface EntryProps {
   /** The day of its group. */
   day: string
   sheet: Sheet
-  /** Whether it is its day's only one, and so its total. */
+  /** Whether it is the day's only entry, and so its total. */
   alone: boolean
 }
 

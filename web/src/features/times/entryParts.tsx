@@ -1,4 +1,4 @@
-/** The pieces of one entry that the table and the cards share. */
+/** Parts of an entry shared by the table and the cards. */
 import type { ReactNode } from 'react'
 import { shownFlag } from '../../entities/entries/flags'
 import { ExplainedBadges } from '../../ui/Badge'
@@ -85,7 +85,7 @@ function Gap({ meaning }: { meaning: string }) {
   )
 }
 
-/** Where the entry comes from: the clock that was stamped at, or a correction. */
+/** The entry's source: its clock, or a correction. */
 export function Source({ entry }: { entry: TimeEntry }) {
   if (entry.source === 'correction') {
     return (
@@ -109,7 +109,7 @@ export function Source({ entry }: { entry: TimeEntry }) {
   )
 }
 
-/** Badges that explain themselves when pressed. */
+/** Badges that explain themselves at a press. */
 export function Flags({ flags }: { flags: readonly string[] }) {
   if (flags.length === 0) return null
   return (

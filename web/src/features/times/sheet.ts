@@ -26,7 +26,7 @@ export interface Day {
 export interface Sheet {
   days: Day[]
   sums: Sums
-  /** The entry that is open now, if there is one. */
+  /** The running entry, if any. */
   running: TimeEntry | null
   /** The break taken after an entry, in minutes, by the entry's id. */
   pauses: ReadonlyMap<string, number>
@@ -42,10 +42,10 @@ export interface Sheet {
 /** The details that differ within the month, and so are shown per entry. */
 export interface Differing {
   pauses: boolean
-  /** Deductions: without them presence and working time are the same. */
+  /** Deductions: without them presence equals working time. */
   deductions: boolean
   sources: boolean
-  /** Flags, or other places than the usual one. */
+  /** Flags, or unusual clocks. */
   hints: boolean
 }
 
@@ -90,7 +90,7 @@ function mostOf(names: readonly string[]): string | null {
   )[0]
 }
 
-/** Whether an entry comes from anywhere else than most of its month. */
+/** Whether an entry's source differs from that of most entries of the month. */
 export function isUnusual(
   { source, clockName }: TimeEntry,
   { usualClock }: Pick<Sheet, 'usualClock'>,
@@ -100,7 +100,7 @@ export function isUnusual(
 
 const isIncomplete = (entry: TimeEntry) => !entry.running && !isComplete(entry)
 
-/** The same for entries that come from the same place. */
+/** A key that is equal for equal sources. */
 const sourceOf = ({ source, clockName }: TimeEntry) =>
   source === 'correction' ? source : `clock ${clockName}`
 
@@ -161,7 +161,7 @@ function minutesApart(one: TimeEntry, next: TimeEntry): number | null {
   return (instantOf(next.date, next.start).getTime() - instantOf(endDay, one.end).getTime()) / 60_000
 }
 
-/** How long a running entry has been open, in whole minutes; null for any other. */
+/** The age of a running entry, in whole minutes; null for other entries. */
 export function elapsedMinutes(entry: TimeEntry, now: Date): number | null {
   if (!entry.running || entry.start === null) return null
   const startInstant = instantOf(entry.date, entry.start)

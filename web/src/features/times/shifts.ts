@@ -14,7 +14,7 @@ export const SHIFT_GAP_MINUTES = 300
 const MINUTE_MS = 60_000
 
 export interface Shift {
-  /** The local day of its first start; of its first known time where it has no start at all. */
+  /** The local day of its first start; of its first known time without any start. */
   date: string
   entries: TimeEntry[]
 }

@@ -2,6 +2,6 @@
 import { useFollow } from '../../patterns/useFollow'
 import { timesKey } from './useMonth'
 
-/** Leave and illness count, too: work on them is flagged. Returns whether the stream is open. */
+/** Leave and illness count, too: work during them is flagged. Returns whether the stream is open. */
 export const useLiveTimes = (userId: string) =>
   useFollow(['times_update', 'plan_update'], { queryKey: timesKey(userId) })

@@ -1,4 +1,4 @@
-/** One month of a user's entries, which can be read offline. */
+/** One month of a user's entries, readable offline. */
 import { reading } from '../../api/reading'
 import { type Stored, useStored } from '../../patterns/useStored'
 import { bounds } from '../../ui/months'

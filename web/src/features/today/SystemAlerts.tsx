@@ -1,4 +1,4 @@
-/** Faults: clocks that are silent or have an alarm, tags without a person. */
+/** Faults: silent clocks, clocks with an alarm, and tags without a person. */
 import { Link } from 'react-router'
 import { nameOf, wordsOf } from '../../entities/alarms/AlarmTable'
 import type { Today } from '../../entities/today/useToday'

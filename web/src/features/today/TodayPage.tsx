@@ -25,7 +25,7 @@ const Decisions = fetched(
 
 const MINUTE_MS = 60_000
 
-/** Asks for what the page will show first. */
+/** Prefetches the page's first queries. */
 export const prepare = (queries: QueryClient, { companyId }: Session) =>
   void queries.prefetchQuery(askedToday(companyId))
 

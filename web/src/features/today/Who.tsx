@@ -103,7 +103,7 @@ function sameRow(one: RowProps, other: RowProps): boolean {
   )
 }
 
-/** Since when, and until when planned; of who has gone from when to when; of who is missing their duty. */
+/** Present: since when, and planned until when; gone: from when to when; missing: their duty. */
 function timesOf({ kind, start, end, plannedEnd }: Person): string {
   const from = start ?? '…'
   if (kind === 'missing' && start === null && end === null) return texts.untimed
@@ -112,12 +112,12 @@ function timesOf({ kind, start, end, plannedEnd }: Person): string {
   return plannedEnd === null ? texts.since(from) : `${texts.since(from)} · ${texts.until(plannedEnd)}`
 }
 
-/** While the pointer is over the list no row of it moves; what has changed meanwhile falls into place when it leaves. */
+/** Freezes the rows while the pointer is over the list; changes apply when it leaves. */
 function useFrozenOrder(shown: readonly Person[]) {
   const [held, hold] = useState<readonly Placed<Person>[] | null>(null)
   const rows = freezeOrder(held, shown, keyOf)
   const keep = held !== null && rows.length > held.length
-  // New ones keep their places, too.
+  // New rows keep their places, too.
   if (keep) hold(rows)
   return {
     rows,

@@ -2,7 +2,7 @@
 
 export interface Placed<Row> {
   row: Row
-  /** It is no more among those that there are. */
+  /** It is no longer in the list. */
   gone: boolean
 }
 

@@ -9,9 +9,9 @@ import type { QueryState } from '../../patterns/QueryView'
 import { useGet } from '../../patterns/useGet'
 import { type Item, itemsOf } from './waiting'
 
-/** More is decided on the pages themselves. */
+/** Further items are decided on their own pages. */
 const MOST_ITEMS = 100
-/** No stamp changes them, and stamps come by the hundred in a morning. */
+/** Stamps do not change them, and stamps come by the hundred in a morning. */
 const ofThePlan = { live: ['plan_update'] }
 /** Queries that stamps change. They are refetched after the day, so that presence comes first. */
 const OF_STAMPS = [

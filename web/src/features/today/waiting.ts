@@ -132,7 +132,7 @@ const HELD_STATES: Readonly<Record<string, string>> = {
   held_assignment: texts.heldAssignment,
 }
 
-/** All stamps of a tag that wait for the same answer. */
+/** The waiting stamps of a tag with the same remedy. */
 function heldItem(stamps: [Rows['HeldStamp'], ...Rows['HeldStamp'][]]): Item {
   const inOrder = [...stamps].sort((one, other) => one.takenAt.localeCompare(other.takenAt))
   const [first = stamps[0]] = inOrder

@@ -39,7 +39,7 @@ type Typed = {
   withHeld: boolean
 }
 
-/** Only what differs from what the person has; null where nothing does. */
+/** The changed values; null without a change. */
 function changeOf(user: User, typed: Typed, zone: string | null, held: readonly HeldStamp[]): Change | null {
   const { username, tagId, tagFrom, role, worksCouncil, withHeld } = typed
   const tag = tidyTag(tagId)
@@ -133,7 +133,7 @@ export function EditLogin(props: EditLoginProps) {
   )
 }
 
-/** The instant that a field "2026-11-20T07:58" means in a zone. */
+/** The instant of a field's value "2026-11-20T07:58" in a zone. */
 function instantOfField(value: string, zone: string): string {
   const [day = '', time = ''] = value.split('T')
   return instantOf(day, time.slice(0, 5), zone).toISOString()

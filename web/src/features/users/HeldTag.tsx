@@ -9,7 +9,7 @@ export type HeldStamp = components['schemas']['HeldStamp']
 
 const STAMPS_SHOWN = 3
 
-/** Those of a tag, oldest first. */
+/** The stamps of a tag, oldest first. */
 export const heldOf = (held: readonly HeldStamp[], tag: string) =>
   held.filter(stamp => stamp.tag === tag).sort((one, other) => one.takenAt.localeCompare(other.takenAt))
 

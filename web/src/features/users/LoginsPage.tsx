@@ -27,7 +27,7 @@ export const EditLogin = fetched(async () => (await import('./EditLogin')).EditL
 
 const ROLES: readonly Role[] = ['user', 'companyAdmin']
 
-/** System administrators belong to the operator's company, and only a founder makes them. */
+/** System administrators belong to the operator's company, and only founders create them. */
 function useRoles(companyId: string, self: PageProps['session']): readonly Role[] {
   const colleagues = usePeople(companyId === self.companyId ? companyId : null)
   return isFounder(colleagues.data ?? [], self.userId) ? [...ROLES, 'admin'] : ROLES

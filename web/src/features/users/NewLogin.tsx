@@ -105,7 +105,7 @@ interface FieldProps {
   error: string | undefined
 }
 
-/** Has the focus at first, and again where another login is made. */
+/** Focused initially, and again for another login. */
 function NameInput(field: FieldProps) {
   const input = useFocusOnShow<HTMLInputElement>()
   return (
@@ -120,7 +120,7 @@ function NameInput(field: FieldProps) {
   )
 }
 
-/** A password to be thought of, or made at a press and then shown. */
+/** A typed password, or a generated and visible one. */
 function NewPasswordInput(field: FieldProps & { label: string }) {
   const [visible, setVisible] = useState(false)
   return (

@@ -1,4 +1,4 @@
-/** New passwords for a whole company: asked first, then a list that is shown and printed this once. */
+/** New passwords for a whole company: a confirmation, then a list that is shown and printed only once. */
 import { useState } from 'react'
 import type { components } from '../../api/schema'
 import { type Column, DataTable } from '../../patterns/table/DataTable'
@@ -63,7 +63,7 @@ interface PasswordListProps {
   passwords: readonly NewPassword[]
   company: string
   hint?: string
-  /** On paper: when it was made, and how long it holds. */
+  /** On paper: the time of creation and of expiry. */
   printed?: (moment: string) => string
   onClose: () => void
 }
@@ -101,7 +101,7 @@ const COLUMNS: readonly Column<NewPassword>[] = [
   { key: 'password', head: texts.password, cell: ({ password }) => <code translate="no">{password}</code> },
 ]
 
-/** A strip for each person, to be cut apart and handed out. */
+/** A strip for each person, for cutting and handing out. */
 function PaperList({
   title,
   company,

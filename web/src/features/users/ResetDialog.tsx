@@ -19,7 +19,7 @@ interface ResetDialogProps {
   companyId: string
   user: User
   action: Action
-  /** Something was done that shows nothing itself. */
+  /** For actions without a visible result. */
   onDone: (sentence: string) => void
   onClose: () => void
 }

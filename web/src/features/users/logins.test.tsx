@@ -232,7 +232,7 @@ describe('changing a login', () => {
     expect(sent).toEqual({ tagId: '04A1B2C3', tagFrom: '2026-07-01T08:00:00.000Z' })
   })
 
-  /** Ingrid's dialog, and how often it was sent. */
+  /** Ingrid's dialog, and the number of requests. */
   async function openCounted() {
     let calls = 0
     server.use(
@@ -265,7 +265,7 @@ describe('changing a login', () => {
     await dialog.findByText('Diesen Tag gibt es nicht.')
     expect(document.activeElement).toBe(day)
     expect(calls()).toBe(0)
-    // Put away, by whatever way, it holds nothing up.
+    // Closed in any way, it holds nothing.
     await userEvent.click(dialog.getByRole('button', { name: 'Tag löschen', hidden: true }))
     await userEvent.click(dialog.getByRole('button', { name: 'Speichern' }))
     await waitFor(() => expect(calls()).toBe(1))

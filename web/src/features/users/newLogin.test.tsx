@@ -157,7 +157,7 @@ describe('a new login', () => {
       expect(typed()).toEqual(['', '', ''])
       await waitFor(() => expect(document.activeElement).toBe(field('Benutzername')))
     }
-    // Nothing of it is unsaved.
+    // No unsaved input.
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })

@@ -30,12 +30,12 @@ const EVERYBODY: User[] = [
 ]
 
 servePeople(BELA, 'holm', { holm: EVERYBODY, voss: EVERYBODY })
-// Lays a clipboard under the page, as a browser has one.
+// Installs a clipboard, as a browser has.
 beforeEach(() => void userEvent.setup())
 
 const page = () => renderAt(ResetPage, 'holm', BELA, 'holm')
 
-/** Somebody is not any more what they were. */
+/** The person's state has changed. */
 function now(id: string, more: Partial<User>) {
   people.holm = (people.holm ?? []).map(each => (each.id === id ? { ...each, ...more } : each))
 }

@@ -77,7 +77,7 @@ function Acts({ user, onAct }: { user: User; onAct: (action: Action) => void }) 
   const locked = user.isLocked === true
   return (
     <div className={classes.three}>
-      {/* One and the same button before and after, so that the focus stays on it. */}
+      {/* The same button before and after, so that it keeps the focus. */}
       <Button
         icon={locked ? <Unlock size={18} /> : <Key size={18} />}
         aria-label={locked ? texts.unlockOf(user.username) : texts.resetOf(user.username)}

@@ -48,7 +48,7 @@ export function useReset(companyId: string, userId: string) {
   )
 }
 
-/** A lock's token, and whether the browser put it on the clipboard at once. */
+/** A lock's token, and whether it was copied to the clipboard. */
 export interface Lock {
   token: string
   copied: boolean

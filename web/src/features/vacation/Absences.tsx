@@ -1,4 +1,4 @@
-/** Absences that wait, a report at a time; of its days those are decided that are ticked, at first all. */
+/** Waiting absences, by report; ticked days are decided, initially all. */
 import { useState } from 'react'
 import { holdsSome } from '../../entities/absences/leftOut'
 import { usePreview } from '../../entities/absences/preview'
@@ -21,7 +21,7 @@ import { texts } from './texts'
 export function Absences({ companyId, item }: PartProps) {
   const query = useGet(ABSENCES, { path: { companyId }, query: { status: 'open' } }, LIVE)
   const done = useReportAndInvalidate()
-  /** The days, by their ids, that are not to be decided now. */
+  /** The ids of the unticked days. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const keptDays = ({ days }: Report) => days.filter(({ id }) => !left.has(id))
   const decide =
@@ -126,7 +126,7 @@ function Beside({ companyId, report, left, onLeave }: BesideProps) {
   )
 }
 
-/** Days of approved vacation that come back with a sick note (§ 9 BUrlG). */
+/** Days of approved vacation that a sick note restores (§ 9 BUrlG). */
 function GivesBack({ companyId, report: { userId, first, last } }: { companyId: string; report: Report }) {
   const query = { status: 'approved', from: first, to: last } as const
   const { data = [] } = useGet(LEAVE, { path: { companyId }, query }, LIVE)

@@ -33,7 +33,7 @@ const A_PAGE = 50
 /** The absences' status, by filter; the other filters are for leave. */
 const OF_ABSENCES = { excused: 'excused', refused: 'declined', withdrawn: 'cancelled' } as const
 
-/** Somebody is led to all absences that were decided alike. */
+/** Links lead to all absences with the same decision. */
 const filterOf = (status: string | undefined): Filter =>
   FILTERS.find(one => status !== undefined && OF_ABSENCES[one as keyof typeof OF_ABSENCES] === status) ??
   'approved'

@@ -16,7 +16,7 @@ interface StripProps {
   last: string
 }
 
-/** So much before and after of a longer span; of a shorter one the whole months. */
+/** The margin before and after a long span; short spans show whole months. */
 const MARGIN_DAYS = 14
 const MOST_DAYS = 62
 
@@ -88,7 +88,7 @@ function Day({ day: { date, holiday, free, duty, own, away }, start, asked }: Da
   )
 }
 
-/** "FM" of one, of more their number. */
+/** The initials of one person, or the number of several. */
 export function initials(names: readonly string[]): string {
   const [name = ''] = names
   if (names.length > 1) return `+${names.length}`

@@ -9,7 +9,7 @@ export interface PartProps {
   item: string | undefined
 }
 
-/** As they wait on "Heute", too. */
+/** The same order as on "Heute". */
 export const oldestFirst = <Row,>(rows: readonly Row[], since: (row: Row) => string) =>
   [...rows].sort((one, other) => since(one).localeCompare(since(other)))
 

@@ -1,4 +1,4 @@
-/** Company holidays: what there is, entering some with who was left out, and taking them away. */
+/** Company holidays: listing them, adding some with exceptions, and removing them. */
 import { useState } from 'react'
 import { PersonLink } from '../../entities/people/PersonLink'
 import { FormDialog } from '../../patterns/FormDialog'

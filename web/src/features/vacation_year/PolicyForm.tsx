@@ -1,4 +1,4 @@
-/** The vacation policy: how many days a year is worth, for all or each, and until when what is left can be taken. */
+/** The vacation policy: the yearly allowance, for all or each, and the expiry of the remainder. */
 import { texts as datedTexts } from '../../patterns/dated/texts'
 import { Form } from '../../patterns/Form'
 import { succeed } from '../../patterns/succeed'

@@ -22,7 +22,7 @@ export function previewOf(people: readonly Person[]) {
 /** The last day for an effective notice: four weeks before. */
 export const lastDayToTell = (until: string) => addDays(until, -28)
 
-/** "27,5"; nothing is null, what is no number of half days undefined. */
+/** "27,5"; null for an empty text, undefined for an invalid one. */
 export function daysFrom(text: string): number | null | undefined {
   if (text.trim() === '') return null
   const days = Number(text.trim().replace(',', '.'))
@@ -32,7 +32,7 @@ export function daysFrom(text: string): number | null | undefined {
 export const daysTyped = (days: number | null | undefined) =>
   days == null ? '' : `${days}`.replace('.', ',')
 
-/** "31.03." as the service writes it, "03-31"; nothing is null, what is no day of every year undefined. */
+/** "31.03." in the service's form, "03-31"; null for an empty text, undefined for an invalid one. */
 export function carryFrom(text: string): string | null | undefined {
   if (text.trim() === '') return null
   const match = /^(\d{1,2})\.(\d{1,2})\.?$/.exec(text.trim())
@@ -70,7 +70,7 @@ export function marksOf(leave: readonly Leave[], month: string): Map<string, Map
   return marksByPerson
 }
 
-/** The days of a month, each with its head: "Mo 2". */
+/** The days of a month, each with its heading: "Mo 2". */
 export function daysOfMonth(month: string): { day: string; head: string; tinted: boolean }[] {
   const { from, to } = bounds(month)
   const columns: { day: string; head: string; tinted: boolean }[] = []

@@ -1,4 +1,4 @@
-/** The example of `docs/guides/add-a-page.md`: a list, a form, and something that cannot be taken back. */
+/** The example of `docs/guides/add-a-page.md`: a list, a form, and an irreversible action. */
 import { useState } from 'react'
 import { Page } from '../../patterns/Page'
 import { QueryView } from '../../patterns/QueryView'

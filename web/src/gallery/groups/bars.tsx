@@ -1,4 +1,4 @@
-/** Durations over time: a month day by day with leave and a holiday, a year with its balances, nothing yet. */
+/** Durations over time: a month by day with leave and a holiday, a year with its balances, an empty one. */
 import { type Bar, Bars } from '../../ui/Bars'
 import { addDays, dayInMonth, shortDay } from '../../ui/days'
 import type { Specimen } from '../specimen'

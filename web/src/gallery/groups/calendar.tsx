@@ -1,4 +1,4 @@
-/** The month calendar: a quiet month, a full day and its panel, what can be pressed. */
+/** The month calendar: a quiet month, a full day and its panel, interactive entries. */
 import { Clock } from '../../ui/icons'
 import { type CalendarEntry, MonthCalendar } from '../../ui/MonthCalendar'
 import { StatefulSpecimen } from '../parts'

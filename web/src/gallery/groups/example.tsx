@@ -1,4 +1,4 @@
-/** The page of `docs/guides/add-a-page.md`, made of what the other groups show one by one. */
+/** The page of `docs/guides/add-a-page.md`, composed of the other groups' parts. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { NotesPage } from '../example/NotesPage'
 import type { Specimen } from '../specimen'

@@ -1,4 +1,4 @@
-/** The month picker: this month, another one, its panel; the steps between years. */
+/** The month picker: this month, another one, its panel; the year buttons. */
 import { MonthPicker } from '../../ui/MonthPicker'
 import { YearSteps } from '../../ui/YearSteps'
 import { StatefulSpecimen } from '../parts'

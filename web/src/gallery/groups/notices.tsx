@@ -1,4 +1,4 @@
-/** Boxes with words: news, what went wrong, being offline; and the message of what is done. */
+/** Notices: news, errors, being offline; and the success message. */
 import { Successes } from '../../patterns/Successes'
 import { succeed } from '../../patterns/succeed'
 import { Trouble } from '../../patterns/Trouble'

@@ -1,4 +1,4 @@
-/** A page's frame, and the mark. */
+/** A page's frame, and the logo. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Export } from '../../patterns/Export'
 import { MonthPage } from '../../patterns/MonthPage'

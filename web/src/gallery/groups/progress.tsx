@@ -1,4 +1,4 @@
-/** How far a file is: known, and not. */
+/** A file's progress: known, and unknown. */
 import { ProgressBar } from '../../patterns/ProgressBar'
 import { Narrow } from '../parts'
 import type { Specimen } from '../specimen'

@@ -1,4 +1,4 @@
-/** Forms in dialogs, on a phone as sheets, each in a window of its own. */
+/** Forms in dialogs, sheets on phones, each in its own window. */
 import { FormDialog } from '../../patterns/FormDialog'
 import { useForm } from '../../patterns/useForm'
 import { Copyable } from '../../ui/Copyable'

@@ -1,4 +1,4 @@
-/** The table in each of its states: sorted, with a row's menu, where nothing is found; on a phone as cards. */
+/** The table in each of its states: sorted, with a row's menu, without a match; as cards on phones. */
 import type { ComponentProps } from 'react'
 import { LockedBadge, RoleBadge, searchOfPeople } from '../../entities/people/parts'
 import type { User } from '../../entities/people/people'

@@ -1,9 +1,9 @@
-/** Durations as they are typed into a field: "38:30", "-4:00", "38" for whole hours. */
+/** Parses durations in a field: "38:30", "-4:00", "38" for whole hours. */
 import type { KeyboardEvent } from 'react'
 
 const TYPED = /^([-−+]?)(\d{1,4})(?::([0-5]\d?))?$/
 
-/** In minutes; null for nothing, undefined for what is no duration. */
+/** In minutes; null for an empty text, undefined for an invalid one. */
 export function minutesFrom(text: string): number | null | undefined {
   const bare = text.trim()
   if (bare === '') return null
@@ -22,7 +22,7 @@ export function asTyped(minutes: number | null): string {
 
 export const STEP_MINUTES = 300 / 60
 
-/** Arrow keys step by 300 s; what is no duration stays as it is. */
+/** Arrow keys step by 300 s; invalid text stays as it is. */
 export function steps(value: string, set: (value: string) => void) {
   return {
     inputMode: 'text' as const,

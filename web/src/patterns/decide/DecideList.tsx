@@ -40,10 +40,10 @@ export interface Action<Item> {
   again?: { code: string; key: string; label: string; act: Action<Item>['act'] }
 }
 
-/** As long as the shortest that any decision keeps. */
+/** The shortest limit among all decisions. */
 const SENTENCE_LIMIT = 500
 
-/** So many need no order but their own. */
+/** Up to this many items are not grouped. */
 const FEW = 8
 
 interface DecideListProps<Item> {
@@ -107,7 +107,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
   useEffect(() => {
     if (!at.focus) return
     const row = box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(at.key)}"]`)
-    // Where nothing waits any more, the keys go on from here.
+    // Without items, the list's box keeps the keys.
     ;(row ?? box.current)?.focus()
   }, [at])
 
@@ -134,7 +134,7 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
       item => !keys.has(keyOf(item)),
     )
     deciding.decide(targets, texts.many(action.label, targets.length), async item => {
-      // Each by its own: what one of them can do is meant by the letter.
+      // Each by its own action: the letter identifies the action for each item.
       await actions(item)
         .find(({ key }) => key === action.key)
         ?.act(item, trimmedSentence)

@@ -1,6 +1,6 @@
 /**
- * Decisions that wait a while before they are sent, so that they can be taken back: nothing is sent before ten seconds are
- * over, unless the page is left, which sends all of them at once. Each has its own ten seconds; the last is taken back first.
+ * Decisions with a delay, so that they can be undone: sent after ten seconds, or all at once when the page is left.
+ * Each has its own ten seconds; undo takes the last first.
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Refused, sentenceOf } from '../../api/failures'
@@ -12,11 +12,11 @@ const DECIDED = 'already_decided'
 /** Outcomes of items whose list was left before they were known, by key: shown when that list is seen again. */
 const missed = new Map<string, Outcome>()
 
-/** Something that was decided and is not sent yet. */
+/** A decision that is not sent yet. */
 export interface Pending<Item> {
   items: readonly Item[]
   label: string
-  /** When it is sent, in milliseconds. */
+  /** When it will be sent, in milliseconds. */
   at: number
 }
 
@@ -25,7 +25,7 @@ export interface Outcome {
   /** Another person decided meanwhile: nothing is left to do here. */
   over: boolean
   sentence: string
-  /** The service's word for what went wrong, if it has one. */
+  /** The service's error code, if any. */
   code: string | null
 }
 
@@ -37,7 +37,7 @@ export interface Deciding<Item> {
   /** Errors by key. */
   outcomes: ReadonlyMap<string, Outcome>
   decide: (items: readonly Item[], label: string, send: (item: Item) => Promise<unknown>) => void
-  /** Takes the last one back; what it was about, if there was one. */
+  /** Undoes the last decision; returns its items, if any. */
   undo: () => readonly Item[]
 }
 

@@ -54,7 +54,7 @@ export function Cards<Row>(props: ListProps<Row>) {
   )
 }
 
-/** Drawn once for what it shows, as a table's row is. */
+/** Memoized, like a table's row. */
 const Card = memo(function Card<Row>({
   item,
   columns,

@@ -53,7 +53,7 @@ const show = (rows: readonly Person[], sortedBy?: string) =>
   )
 const names = () => screen.getAllByRole('rowheader').map(cell => cell.textContent)
 
-/** jsdom lays nothing out: every row is as high as it is thought to be. */
+/** jsdom has no layout: every row has its estimated height. */
 const ROW_PX = 64
 
 beforeEach(() => {

@@ -45,7 +45,7 @@ export interface Column<Row> {
   text?: (row: Row) => Value
   /** The summary of several rows, at the foot and in a group's head. */
   sum?: (rows: readonly Row[]) => ReactNode
-  /** It names its row: a head of its own in the table, the heading of the card. */
+  /** It names its row: a row header in the table, the heading of the card. */
   names?: boolean
   /** Figures are right-aligned. */
   align?: 'end'
@@ -84,7 +84,7 @@ interface DataTableProps<Row> {
   room?: number
 }
 
-/** A table needs more room than other things side by side. */
+/** A table needs more room than other content. */
 const ROOM_PX = 1101
 const NO_KEYS: ReadonlySet<string> = new Set()
 const ANY = () => true
@@ -173,7 +173,7 @@ interface ToolsProps<Row> {
   onDone: () => void
 }
 
-/** Above the table: what narrows it down, and what is done to all that is seen or selected. */
+/** The toolbar: filters, and actions on all visible or selected rows. */
 function Tools<Row>({ table, search, shown, selected, onDone }: ToolsProps<Row>) {
   const { many, csv } = table
   if (table.search === undefined && many === undefined && csv === undefined) return table.tools
@@ -238,7 +238,7 @@ function EmptyTable({
   return typeof said === 'function' ? said(clear) : <EmptyState sentence={said} />
 }
 
-/** A table that is on its way: its heads, and lines below them. */
+/** The skeleton of a table: its heads, and lines below them. */
 export function TableSkeleton({
   columns,
   rows = 4,

@@ -1,4 +1,4 @@
-/** The table as a table: for windows that are wide enough. Up and Down lead from row to row. */
+/** The table view: for wide windows. Up and Down move from row to row. */
 import { type KeyboardEvent, memo, type ReactNode, useRef } from 'react'
 import { Checkbox } from '../../ui/fields'
 import { ChevronDown } from '../../ui/icons'
@@ -11,7 +11,7 @@ import { useVirtualRows } from './useVirtualRows'
 
 export interface ListProps<Row> {
   caption: string
-  /** All that is seen, without heads of groups and what is unfolded. */
+  /** All visible rows, without group heads and details. */
   rows: readonly Row[]
   items: readonly Item<Row>[]
   columns: readonly Column<Row>[]
@@ -22,7 +22,7 @@ export interface ListProps<Row> {
   open: ReadonlySet<string>
   onOpen: (key: string) => void
   selection: Selection | null
-  /** Whether all of it is in the document, however long it is. */
+  /** Whether all rows are in the document, however long the list is. */
   all: boolean
   even: boolean
 }
@@ -102,7 +102,7 @@ export function Rows<Row>(props: ListProps<Row>) {
   )
 }
 
-/** Drawn once for what it shows: a long list is gone through, and measured, without drawing its rows again. */
+/** Memoized: scrolling and measuring a long list does not re-render its rows. */
 const Line = memo(function Line<Row>({
   item,
   columns,
@@ -150,7 +150,7 @@ const Line = memo(function Line<Row>({
   )
 }) as <Row>(props: ListProps<Row> & { item: Item<Row> }) => ReactNode
 
-/** A row in words, for who cannot see which one it is. */
+/** A row's name, for screen readers. */
 export function nameOf<Row>(columns: readonly Column<Row>[], row: Row): string {
   const { text, sortBy } = columns.find(({ names }) => names === true) ?? {}
   return String((text ?? sortBy)?.(row) ?? '')
@@ -183,12 +183,12 @@ interface SumsProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   title: string
-  /** Columns before the first. */
+  /** The number of leading columns. */
   before: number
   scope?: 'row' | 'colgroup'
 }
 
-/** A title, up to the first column that has a sum, and the sums. */
+/** A title up to the first column with a sum, and the sums. */
 function Sums<Row>({ columns, rows, title, before, scope = 'row' }: SumsProps<Row>) {
   const place = columns.findIndex(({ sum }) => sum !== undefined)
   const first = place < 0 ? columns.length : Math.max(place, 1)
@@ -247,7 +247,7 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
   )
 }
 
-/** In the place of the rows that are far from the window. */
+/** The space of rows outside the virtual window. */
 function Space({ height, columns }: { height: number; columns: number }) {
   if (height === 0) return null
   return (

@@ -14,11 +14,11 @@ export function csvOf(heads: readonly string[], rows: readonly (readonly Value[]
   return fileOf([heads, ...rows].map(row => row.map(cellText)))
 }
 
-/** The file of lines whose cells `cellOf` has written. */
+/** The file of lines whose cells come from `cellOf`. */
 export const fileOf = (lines: readonly (readonly string[])[]) =>
   `\uFEFF${lines.map(cells => cells.join(';')).join('\r\n')}\r\n`
 
-/** A text as a cell: no formula, and quoted where it would be several cells. */
+/** A text as a cell: never a formula, and quoted if it would be split. */
 export function cellOf(text: string): string {
   const harmless = text.replace(BEHIND_SEPARATOR, "$1'").replace(BEGINNING, "'")
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless

@@ -59,7 +59,7 @@ function sorted<Row>(
   return [...rows].sort((one, other) => compare(by(one), by(other)) * (down ? -1 : 1))
 }
 
-/** Up, down, and as the rows come. */
+/** Ascending, descending, then the given order. */
 export function nextSorting(present: Sorting | null, key: string): Sorting | null {
   if (present?.key !== key) return { key, down: false }
   return present.down ? null : { key, down: true }

@@ -8,16 +8,16 @@ import {
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Up to here the browser has no trouble with all of them, and its own search finds every one. */
+/** Up to this length browsers handle all rows well, and their own search finds each of them. */
 const ALL_UP_TO = 100
-/** A page of keys in the roster is as many rows (`features/roster/plan.ts`), and the one it leads to must be there. */
+/** A page key in the roster moves by as many rows (`features/roster/plan.ts`), and its target must be rendered. */
 const BEYOND = 10
-/** About where a list begins, until it is known. */
+/** The estimated top of a list, until it is known. */
 const TOP_PX = 300
 
 export interface Near {
   indices: readonly number[]
-  /** The room that the others take, in pixels. */
+  /** The space before the rendered rows, in pixels. */
   before: number
   after: number
   measure: ((row: HTMLElement | null) => void) | undefined
@@ -77,7 +77,7 @@ export function useVirtualRows(
   }
 }
 
-/** Where the list begins on the page, if that is wanted. */
+/** The list's top on the page, if needed. */
 function useTop(list: RefObject<HTMLElement | null>, wanted: boolean): number {
   const [top, setTop] = useState(TOP_PX)
   useEffect(() => {

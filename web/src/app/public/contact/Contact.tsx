@@ -125,7 +125,7 @@ export function Contact() {
             <label htmlFor="contact-email">E-Mail</label>
             <input
               {...field('email')}
-              // Where it is really sent it is a plain line: Chromium makes strasse.de of straße.de in the other kind.
+              // A plain text field if it is really sent: in a mail field Chromium turns straße.de into strasse.de.
               type={real ? 'text' : 'email'}
               inputMode="email"
               placeholder="Ihre E-Mail"
@@ -166,7 +166,7 @@ export function Contact() {
   )
 }
 
-/** With line ends of one kind, whatever the browser makes of them. */
+/** Normalises line ends, which differ between browsers. */
 const textOf = (value: FormDataEntryValue | null) =>
   String(value ?? '')
     .replace(/\r\n?/g, '\n')

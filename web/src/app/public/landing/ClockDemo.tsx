@@ -1,4 +1,4 @@
-/** A small clock to try: a tap at the left is an entry at the right, with a network at once, without one later. */
+/** A demo clock: a tap on the left becomes an entry on the right, at once with a network, later without. */
 import { useRef, useState } from 'react'
 import { hoursMinutes, span } from '../../../ui/durations'
 import { Check, Chip, Enter, Leave, Offline } from '../../../ui/icons'

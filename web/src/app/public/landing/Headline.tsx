@@ -18,7 +18,7 @@ export function Headline({ phrases }: { phrases: readonly string[] }) {
     <h1 className={classes.headline}>
       <span className="visually-hidden">{phrases[0]}</span>
       <span aria-hidden="true" className={classes.room}>
-        {/* As attributes: whoever reads the page's text finds the headline once. */}
+        {/* As attributes, so that the page's text contains the headline once. */}
         {phrases.map(phrase => (
           <span key={phrase} className={classes.reserved} data-words={phrase} />
         ))}

@@ -1,4 +1,4 @@
-/** The landing page: a day with the product, from the first stamp to going home. */
+/** The landing page: a day with the product, from the first stamp to the last. */
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { fetched, withMantine } from '../../../patterns/fetched'
@@ -42,7 +42,7 @@ export function Landing() {
   const { hash } = useLocation()
   const navigate = useNavigate()
   useAnchor()
-  // Not before the written page, which knows no hash, has been taken over.
+  // Not before hydration: the rendered page knows no hash.
   const [asked, setAsked] = useState(false)
   useEffect(() => setAsked(hash === CONFIGURATOR), [hash])
   const close = () => {
@@ -240,7 +240,7 @@ export function Landing() {
 
 const Drawing = ({ src }: { src: string }) => <Picture src={src} width={320} height={220} alt="" />
 
-/** The figures of the documents, with what they stand for. */
+/** The key figures, with their meanings. */
 function Claims() {
   return (
     <dl className={classes.claims}>

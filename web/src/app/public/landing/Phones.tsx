@@ -1,4 +1,4 @@
-/** The real pages, as `npm run handbook` took them of the demo. */
+/** Screenshots of the real pages, taken by `npm run handbook` from the demo. */
 import termineDark from '../shots/termine-dark.webp'
 import termine from '../shots/termine-light.webp'
 import zeitenDark from '../shots/zeiten-dark.webp'

@@ -3,7 +3,7 @@
  * with the taps; it does not call the service.
  */
 
-/** When the four taps of the day fall: come, break, back, gone. */
+/** The times of the day's four taps: start, break, return, end. */
 const TAPS = [478, 724, 755, 991] as const
 
 export interface Stamp {
@@ -13,7 +13,7 @@ export interface Stamp {
 
 export interface Day {
   stamps: readonly Stamp[]
-  /** How many of them the page has heard of. */
+  /** The number of taps that the page has received. */
   arrived: number
   online: boolean
   /** The clock's answer to the last tap. */
@@ -27,7 +27,7 @@ export const nowOf = ({ stamps }: Day) => stamps.at(-1)?.at ?? TAPS[0]
 
 export const isOver = ({ stamps }: Day) => stamps.length === TAPS.length
 
-/** After the last one of the day, the next within the minute counts no more, as at the real clock. */
+/** After the day's last tap, another one within a minute is ignored, as on the real clock. */
 export function tapped(day: Day): Day {
   const nextTap = TAPS[day.stamps.length]
   if (nextTap === undefined) return { ...day, answer: 'again' }
@@ -53,7 +53,7 @@ export function entriesOf({ stamps, arrived }: Day): { start: number; end: numbe
     )
 }
 
-/** Minutes of complete entries, as of what the page knows; or of the clock, which knows all. */
+/** Minutes of complete entries, as known to the page; or to the clock, which knows all. */
 export const workedOf = (day: Day) =>
   entriesOf(day).reduce((sum, { start, end }) => sum + (end === null ? 0 : end - start), 0)
 

@@ -8,7 +8,7 @@ export const STEPS = 60
 export const MOST_PIXELS_PER_POINT = 2
 export const OPACITY = 0.55
 export const SPEED = 1.05
-/** Orange, in the place of what is no colour. */
+/** Orange, for invalid colours. */
 export const FALLBACK: Colour = [0.976, 0.451, 0.086]
 
 // biome-ignore lint/suspicious/noConsole: decoration that fails is nothing a person has to know
@@ -29,7 +29,7 @@ export function colourOf(hex: string): Colour {
   return [part(0), part(2), part(4)]
 }
 
-/** Drawn by the processor that has the page to do, they would cost more than they give. */
+/** Software renderers run on the CPU that the page needs, and cost more than they give. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i
 
 export function isSoftware(gl: WebGLRenderingContext): boolean {
@@ -42,7 +42,7 @@ const CORNERS = new Float32Array([-1, -1, 3, -1, -1, 3])
 
 const VERTEX = 'attribute vec2 at; void main() { gl_Position = vec4(at, 0.0, 1.0); }'
 
-/** Light from above on the right, in beams that a slow noise opens and closes. */
+/** Light from the top right, in beams modulated by slow noise. */
 const FRAGMENT = `
 precision highp float;
 uniform vec2 size;
@@ -66,7 +66,7 @@ void main() {
   gl_FragColor = vec4(colour * strength, strength);
 }`
 
-/** How they are stopped, and how they rest and go on; null where they are not drawn at all. */
+/** The controls of the rays: stop, pause and resume; null if they are not drawn. */
 export interface Rays {
   run: (moving: boolean) => void
   resize: () => void

@@ -1,6 +1,6 @@
-/** A headline that types itself: forward, a pause, backward, the next phrase, for ever. Times in milliseconds. */
+/** A headline that types itself: forward, a pause, backward, the next phrase, in a loop. Times in milliseconds. */
 
-/** For each character, more or less by the jitter. */
+/** For each character, plus or minus the jitter. */
 export const PER_CHARACTER_MS = 50
 export const JITTER_MS = 50
 export const LEAST_MS = 10

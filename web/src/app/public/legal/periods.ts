@@ -7,7 +7,7 @@ import periods from './periods.json'
 
 export type Name = keyof typeof periods
 
-/** As it lasts, and as something ends after it. */
+/** The nominative and dative forms of each unit. */
 const UNITS = {
   minutes: ['Minuten', 'Minuten'],
   hours: ['Stunden', 'Stunden'],

@@ -7,7 +7,7 @@ const BAND = '-96px 0px -55% 0px'
 interface Reading {
   /** The anchor of the part that is being read. */
   current: string | null
-  /** Whether the page has come to rest where it was opened: from then on it may glide. */
+  /** Whether the initial scrolling is done: later scrolling may be smooth. */
   settled: boolean
 }
 
@@ -21,7 +21,7 @@ export function useReading(ids: readonly string[], start: string, end: string): 
 
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      // A page that was drawn here, and not served, had no such anchor yet when the browser looked for it.
+      // A page rendered in the browser had no such anchor when the browser looked for it.
       if (window.scrollY === 0) part(window.location.hash.slice(1))?.scrollIntoView()
       setSettled(true)
     })

@@ -191,7 +191,7 @@ interface LogoInputProps {
   onChange: (file: File | null) => void
 }
 
-/** The browser's own would speak the browser's language. */
+/** The browser's own file input would use the browser's language. */
 function LogoInput({ error, file, note, onChange }: LogoInputProps) {
   return (
     <div className={classes.file}>

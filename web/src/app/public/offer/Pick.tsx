@@ -1,4 +1,4 @@
-/** One of two, each with its price. */
+/** A choice of two, each with its price. */
 import classes from './Configurator.module.css'
 
 interface PickProps<Value extends string> {

@@ -28,7 +28,7 @@ export function Hero({ stamp, title, lead, actions, picture }: HeroProps) {
 
 export interface Drawing {
   src: string
-  /** In pixels, as it is drawn: it keeps its room while it comes. */
+  /** The rendered width in pixels, which reserves the space while the picture loads. */
   width: number
   height: number
   /** The alternative text; empty if the surrounding text describes it. */
@@ -105,7 +105,7 @@ export function Card({ title, picture, children }: CardProps) {
   )
 }
 
-/** The last word of a page, and what to do next. */
+/** The closing section of a page, with the next step. */
 export function Closing({ id, stamp, title, children, actions }: ClosingProps) {
   return (
     <section id={id} className={classes.closing}>
@@ -129,7 +129,7 @@ type Look = 'primary' | 'ghost'
 
 const look = (which: Look) => `${classes.large} ${classes[which]}`
 
-/** A large way on: to another page, or by an address with `#` to a part of one. */
+/** A large link: to another page, or with `#` to an anchor. */
 export function Way({ to, as = 'ghost', children }: { to: string; as?: Look; children: ReactNode }) {
   const session = useSession()
   // Logged-in users are redirected from the landing page to their own: they get the contact page instead.
@@ -152,7 +152,7 @@ interface PressProps {
   children: ReactNode
 }
 
-/** A large button; what it opens may be fetched before it is pressed. */
+/** A large button; its target may be prefetched. */
 export function Press({ as = 'primary', onClick, onPrepare, children }: PressProps) {
   return (
     <button

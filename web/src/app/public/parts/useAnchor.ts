@@ -1,4 +1,4 @@
-/** Goes to the part of the page that the address names, also where the page has come after the address. */
+/** Scrolls to the anchor in the address, also if the page renders later. */
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 

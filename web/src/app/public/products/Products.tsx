@@ -1,4 +1,4 @@
-/** The clock: what it does, how it is built, and what protects what it knows. */
+/** The product page: functions, construction and security of the clock. */
 import { Battery, Building, Chip, Clock, Question, Scale } from '../../../ui/icons'
 import { Card, Cards, Closing, Hero, Picture, Section, Way } from '../parts/parts'
 import { useAnchor } from '../parts/useAnchor'

@@ -10,7 +10,7 @@ const DAY = new Intl.DateTimeFormat('de-DE', {
   timeZone: 'UTC',
 })
 
-/** Newest first, however the file has them. */
+/** Newest first, in whatever order the file is. */
 const NEWEST_FIRST = releases.toSorted((one, other) => other.date.localeCompare(one.date))
 
 export function Releases() {

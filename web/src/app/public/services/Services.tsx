@@ -91,7 +91,7 @@ export function Services() {
   )
 }
 
-/** The modules of a package that are not there yet. */
+/** The missing modules of a package. */
 function Coming({ needs }: { needs: readonly string[] }) {
   const coming = FOR_THE_OFFICE.filter(({ key }) => needs.includes(key) && missing.has(key))
   if (coming.length === 0) return null

@@ -1,4 +1,4 @@
-/** The shop: three tabs, a counter that lives as long as the page, and the way to an inquiry. Nothing is bought here. */
+/** The shop: three tabs, a counter for the page's lifetime, and the link to an inquiry. Nothing is sold here. */
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { euros } from '../../../entities/offer/prices'

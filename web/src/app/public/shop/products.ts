@@ -15,7 +15,7 @@ export type Tab = 'main' | 'tools' | 'addons'
 export interface Product {
   id: string
   tab: Tab
-  /** On its badge. */
+  /** The label on its badge. */
   section: string
   title: string
   subtitle: string

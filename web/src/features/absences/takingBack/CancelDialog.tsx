@@ -1,4 +1,4 @@
-/** Asks the administrators to cancel own leave that was approved; they decide. */
+/** Asks the administrators to cancel the user's approved leave; they decide. */
 import { api, dataOf } from '../../../api/client'
 import { FormDialog } from '../../../patterns/FormDialog'
 import { succeed } from '../../../patterns/succeed'

@@ -1,4 +1,4 @@
-/** Takes an own Krankmeldung back while it is open: one of its days, or all that are. */
+/** Withdraws the user's open sick report: one of its days, or all open ones. */
 import { api, ignoreNotFound } from '../../../api/client'
 import { FormDialog } from '../../../patterns/FormDialog'
 import { succeed } from '../../../patterns/succeed'

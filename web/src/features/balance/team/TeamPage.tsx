@@ -69,7 +69,7 @@ const lower = (text: string) => text.toLocaleLowerCase('de')
 
 type Minutes = 'targetMinutes' | 'actualMinutes' | 'creditMinutes' | 'balanceMinutes' | 'balanceToDateMinutes'
 
-/** On one line; in the csv as hours, which a spreadsheet can reckon with. */
+/** On one line; in the csv as hours, which a spreadsheet can sum. */
 const figure = (key: Minutes, head: string, said: (minutes: number) => string): Column<AccountRow> => ({
   key,
   head,
@@ -77,7 +77,7 @@ const figure = (key: Minutes, head: string, said: (minutes: number) => string): 
   sortBy: row => row[key],
   text: row => Math.round(row[key] / 0.6) / 100,
   cell: row => joined(said(row[key])),
-  // In two lines rather than beyond the card, where many people make large sums.
+  // Wraps to two lines rather than overflowing the card, where many people make large sums.
   sum: rows => said(total(rows, key)),
 })
 

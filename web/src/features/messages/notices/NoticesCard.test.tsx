@@ -62,13 +62,13 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker')
 })
 
-/** A browser that takes push: what it answers when it is asked, and what it has subscribed to. */
+/** A browser with push support: its answer to the permission request, and its subscription. */
 class FakeBrowser {
   permission: NotificationPermission = 'default'
   subscription: object | null = null
   asked = 0
   broken = false
-  /** Each subscription has an address of its own, as in real browsers. */
+  /** Each subscription has its own address, as in real browsers. */
   private made = 0
 
   constructor(answer: NotificationPermission = 'granted') {
@@ -272,7 +272,7 @@ describe('push on this device', () => {
     ),
   ]
 
-  /** On in this browser, and then the page is left. */
+  /** Enables push in this browser, then leaves the page. */
   async function turnedOn(browser = new FakeBrowser()) {
     const page = open()
     await userEvent.click(await able(HANDOFF))

@@ -164,7 +164,7 @@ function Hints({ notices, device }: { notices: Notices; device: Device }) {
   )
 }
 
-/** Whether what is sent here arrives, as the service knows it. */
+/** Whether pushes to this device arrive, as the service knows it. */
 function deviceState({ subscriptions }: Notices): string {
   const ownId = pushed()?.id
   const failingSince = subscriptions.find(({ id }) => id === ownId)?.failingSince

@@ -25,7 +25,7 @@ const PATH = '/api/notifications'
 
 export const useNotices = () => useGet(PATH, {})
 
-/** One choice after the other, each shown at once. */
+/** Changes one setting at a time, each shown at once. */
 export function useChoose() {
   const queries = useQueryClient()
   const queryKey = keyOf(PATH)
@@ -45,7 +45,7 @@ export function useChoose() {
   const { error } = mutation
   const failure: Failure | null =
     error === null ? null : { title: texts.chooseFailed, detail: sentenceOf(error, texts.chooseFailed) }
-  /** Whether it was accepted. */
+  /** Returns whether it was accepted. */
   const choose = (choice: Choice) =>
     mutation.mutateAsync(choice).then(
       () => true,
@@ -61,7 +61,7 @@ export interface Device {
   denied: boolean
   busy: boolean
   failure: Failure | null
-  /** Whether it is on then. */
+  /** Returns whether it is on. */
   turnOn: () => Promise<boolean>
   turnOff: () => Promise<void>
   reset: () => void

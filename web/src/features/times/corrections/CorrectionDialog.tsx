@@ -35,7 +35,7 @@ interface CorrectionDialogProps {
   open: ReadonlySet<string>
   /** For another person's times. */
   words?: { title: string; lead: string }
-  /** Says itself that it is done, in place of the dialog. */
+  /** Reports success itself, instead of the dialog. */
   onSent?: () => void
   onClose: () => void
 }
@@ -60,7 +60,7 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
         if (!DAY.test(date)) return texts.malformed
         return open.has(date) && texts.alreadyOpen
       },
-      // One sentence for both, at the first that is missing.
+      // One sentence for both, at the first missing one.
       newStart: (start, { newEnd, date }) =>
         start === '' && (administers ? texts.startMissing : date !== '' && newEnd === '' && texts.incomplete),
       // A correction that takes effect at once must be complete.
@@ -146,7 +146,9 @@ export function CorrectionDialog({ userId, draft, open, onClose, ...about }: Cor
   )
 }
 
-/** The shifts around a day; one may have begun in the month before, or go on in the next. Undefined: not known. */
+/**
+ * The shifts around a day; one may have begun in the previous month, or continue in the next. Undefined: not loaded.
+ */
 function useShifts(userId: string, day: string): Shift[] | undefined {
   const monthTimes = new Map<string, TimeEntry[] | undefined>()
   const monthOf = (days: number) => addDays(day, days).slice(0, 7)

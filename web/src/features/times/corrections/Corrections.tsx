@@ -74,7 +74,7 @@ export function Corrections({ userId, children }: CorrectionsProps) {
     remove: setDeleted,
     withdraw: setWithdrawn,
   }
-  // One and the same for as long as the dialog counts on it.
+  // Stable, since the dialog depends on it.
   const close = useCallback(() => setDraft(null), [])
   return (
     <Context value={acts}>
@@ -128,7 +128,7 @@ interface PendingProps {
   onWithdraw: () => void
 }
 
-/** Withdrawn, it goes with the button that leads there. */
+/** A withdrawn correction disappears with the button that has the focus. */
 function Pending({ correction, onWithdraw }: PendingProps) {
   const row = useFocusPassedOn<HTMLLIElement>()
   const { weekday, date } = shortDay(correction.date)
@@ -220,7 +220,7 @@ interface EntryMenuProps {
   correctable: boolean
 }
 
-/** Deleted, an entry goes with its menu. */
+/** A deleted entry disappears with its menu. */
 function EntryMenu({ entry, acts, correctable }: EntryMenuProps) {
   const place = useFocusPassedOn<HTMLSpanElement>()
   const { open, button, panel, toggle, close } = usePanel<HTMLDivElement>()

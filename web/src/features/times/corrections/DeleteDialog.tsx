@@ -1,4 +1,4 @@
-/** Deletes an entry for good, once that is ticked. */
+/** Deletes an entry permanently, after a tick. */
 import { succeed } from '../../../patterns/succeed'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog'
 import { dayInMonth } from '../../../ui/days'

@@ -1,4 +1,4 @@
-/** Takes an own request back, once that is confirmed. */
+/** Withdraws the user's request, after a confirmation. */
 import { succeed } from '../../../patterns/succeed'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog'
 import { Trash } from '../../../ui/icons'

@@ -5,7 +5,7 @@ describe('how long two times on a day are', () => {
   it.each([
     ['2026-11-20', '07:00', '15:30', 510, false],
     ['2026-11-20', '22:00', '06:00', 480, true],
-    // Clocks go back at three: the night is an hour longer, the early morning has two half past twos.
+    // Clocks go back at three: the night is an hour longer, and 02:30 occurs twice.
     ['2026-10-24', '22:00', '06:00', 540, true],
     ['2026-10-25', '02:30', '02:45', 75, false],
     ['2026-10-25', '02:50', '02:10', 20, false],

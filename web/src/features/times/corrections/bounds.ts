@@ -8,7 +8,7 @@ import { addDays, dayOf, instantsOf, timeOf } from '../../../ui/days'
 
 export interface Bounds {
   minutes: number
-  /** Whether the end lies on the day after. */
+  /** Whether the end is on the next day. */
   nextDay: boolean
   /** The instants, in milliseconds. */
   from: number
@@ -17,7 +17,7 @@ export interface Bounds {
 
 export type Meant = Bounds | 'start_skipped' | 'end_skipped' | null
 
-/** Null where one of the two is missing or both are the same. */
+/** Null if one is missing or both are the same. */
 export function boundsOf(day: string, start: string, end: string): Meant {
   if (day === '' || start === '' || end === '' || start === end) return null
   const from = shownAt(day, start)[0]

@@ -61,7 +61,7 @@ async function openFor(name: string) {
   return within(await screen.findByRole('dialog', { name: 'Zeitkorrektur beantragen' }))
 }
 
-/** A time is typed hour by minute. */
+/** Types hours and minutes separately. */
 async function typeTime(dialog: ReturnType<typeof within>, label: string, time: string) {
   await userEvent.type(dialog.getByLabelText(`${label}: Stunden`), time.replace(':', ''))
 }

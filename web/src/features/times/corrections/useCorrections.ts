@@ -24,7 +24,7 @@ export interface CorrectionWish {
   userId?: string
 }
 
-/** Whether what is asked for is decided by asking: an administrator's own corrections hold at once. */
+/** Whether corrections take effect at once, without a decision: an administrator's own. */
 export const useAdministers = () => useSession()?.role === 'companyAdmin'
 
 export const KIND = 'correction'

@@ -36,7 +36,7 @@ const NO_DAYS: ReadonlySet<string> = new Set()
 interface DayProps {
   companyId: string
   row: Reviewed
-  /** Whether nothing can be done, only looked at. */
+  /** Whether the page is read-only. */
   readOnly: boolean
   onSettled: (outcome: Outcome) => void
 }
@@ -169,7 +169,7 @@ function Acts({ companyId, row, entry, onSettled }: ActsProps) {
   const corrects = useHas(CORRECTIONS)
   const reminding = useRemind(companyId, row.entryId)
   const removing = useRemove(row.entryId)
-  // One and the same for as long as the dialog counts on it.
+  // Stable, since the dialog depends on it.
   const close = useCallback(() => setOpen(null), [])
   const remind = async () => {
     if ((await reminding.run(undefined)) !== null) succeed(texts.reminded(row.username))

@@ -17,7 +17,7 @@ const NO_STAMPS: NonNullable<ReturnType<typeof useHeld>['data']> = []
 export function HeldStamps({ companyId }: { companyId: string }) {
   const stamps = useHeld(companyId, CHANGES)
   const zone = useZone(companyId) ?? HOME_ZONE
-  // In small pieces of work, as what `QueryView` shows.
+  // Deferred, as in `QueryView`.
   const data = useDeferredValue(stamps.data ?? NO_STAMPS, NO_STAMPS)
   if (data.length === 0)
     return stamps.error === null ? null : <RefreshFailed query={stamps} title={texts.failed} />

@@ -113,7 +113,7 @@ export function ReviewPage({ session: { companyId, role } }: PageProps) {
 
 const nameOf = ({ username, date }: Reviewed) => texts.nameOf(username, numericDay(date))
 
-/** The newest day first, and within it by name. */
+/** The newest day first, and by name within a day. */
 const byDay = (one: Reviewed, other: Reviewed) =>
   other.date.localeCompare(one.date) || byAlphabet(one.username, other.username)
 
@@ -127,7 +127,7 @@ function kindsOf(rows: readonly Reviewed[]): [string, number][] {
 interface KindsProps {
   kinds: readonly [string, number][]
   all: number
-  /** Whether there are older ones, which are not counted. */
+  /** Whether there are older entries, which are not counted. */
   more: boolean
   chosen: string | null
   onChoose: (kind: string | null) => void

@@ -13,12 +13,12 @@ export interface Piece {
   /** The position in percent of the line's width; a piece with a missing time has no width. */
   left: number
   width: number
-  /** Which of its times is missing. */
+  /** The missing time. */
   lacks: 'start' | 'end' | null
 }
 
 export interface Line {
-  /** Minutes after the midnight that begins the day: a night is drawn from noon to noon. */
+  /** Minutes after the midnight at the start of the day: a night is drawn from noon to noon. */
   begins: number
   pieces: Piece[]
 }
@@ -53,7 +53,7 @@ function spanOf(entry: TimeEntry, day: string, now: number): { from: number; to:
 
 type Limits = components['schemas']['LimitsRow']
 
-/** A limit that a finding speaks of: where on the line it lies, and what it is, all in minutes. */
+/** A limit in a finding: its position on the line, and its values, all in minutes. */
 export type Limit = { left: number; at: number } & (
   | { kind: 'shift'; minutes: number }
   | { kind: 'break'; minutes: number; due: number }

@@ -43,7 +43,7 @@ export function useSettled({ list, rows }: ReturnType<typeof usePages<typeof PAT
   }
 }
 
-/** Leaves these flags as they are; those that are left. Sent also while the page is left. */
+/** Accepts these flags; returns the remaining ones. The call outlives a closing page. */
 export async function keep(
   queries: QueryClient,
   companyId: string,

@@ -25,7 +25,7 @@ type Row = Schemas['ImportedRow']
 
 const MOST_BYTES = 2 * 1024 * 1024
 
-/** Lines that are wrong are an answer like any other. */
+/** Invalid lines are an answer, not an error. */
 function useImport(companyId: string) {
   const queries = useQueryClient()
   return useAct(async ({ file, dryRun }: { file: File; dryRun: boolean }): Promise<Imported> => {
@@ -52,7 +52,7 @@ export function ImportDialog({ companyId, onClose }: { companyId: string; onClos
   const [answer, setAnswer] = useState<Imported | null>(null)
   const choose = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const chosenFile = currentTarget.files?.[0]
-    // The same one again, mended meanwhile, is a change too.
+    // Choosing the same, corrected file again must fire a change, too.
     const clearInput = () => {
       currentTarget.value = ''
     }

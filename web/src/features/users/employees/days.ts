@@ -1,6 +1,6 @@
-/** Days of vacation as they are typed: "12,5", "-2". Whole and half ones. */
+/** Parses typed days of vacation: "12,5", "-2". Whole and half ones. */
 
-/** Null for nothing, undefined for what is no such number. */
+/** Null for an empty text, undefined for an invalid one. */
 export function daysFrom(text: string): number | null | undefined {
   const bare = text.trim().replace('−', '-').replace(',', '.')
   if (bare === '') return null

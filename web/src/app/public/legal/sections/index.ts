@@ -1,4 +1,4 @@
-/** The privacy statement, in its order. A section's number is its place here. */
+/** The privacy statement's sections in order. A section's number is its index here. */
 import { BASICS } from './basics'
 import { KEEPING } from './keeping'
 import type { Section } from './section'

@@ -4,13 +4,13 @@ import classes from '../legal.module.css'
 import { isEnforced, lasting, type Name } from '../periods'
 
 export interface Section {
-  /** Its anchor: people keep links to it. */
+  /** Its anchor: published links refer to it. */
   id: string
   title: string
   content: ReactNode
 }
 
-/** A period as the table of all of them has it. */
+/** A retention period, as in the table of all periods. */
 export function Period({ of }: { of: Name }) {
   return (
     <span className={classes.period}>
