@@ -69,7 +69,7 @@ async function bring(main: HTMLElement | null, specimens: readonly Specimen[]) {
   await rested()
   const boxes = [...(main?.querySelectorAll<HTMLElement>('[data-specimen]') ?? [])]
   for (const { name, act } of specimens) {
-    const box = boxes.find(each => each.dataset.specimen === name)
+    const box = boxes.find(element => element.dataset.specimen === name)
     if (box !== undefined) await act?.(box)
   }
   if (specimens.some(({ act }) => act !== undefined)) await rested()

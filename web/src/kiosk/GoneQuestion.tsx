@@ -29,7 +29,7 @@ export function GoneQuestion({ asked, zone, ahead }: GoneQuestionProps) {
   }
   const type = (digit: string) => {
     setFailed(false)
-    setDigits(known => press(known, digit))
+    setDigits(previous => press(previous, digit))
   }
   const complaint = failed
     ? texts.answerFailed

@@ -67,11 +67,11 @@ function All({ time, adopted, scanners, open }: AllProps) {
           {adopted.length > 0 ? texts.adopted(adopted.toReversed().slice(0, 1)) : texts.adoptBeside}
         </p>
         <ul className={classes.tiles}>
-          {scanners.slice(page * A_PAGE, (page + 1) * A_PAGE).map(one => (
-            <li key={one.serial}>
-              <button type="button" onClick={() => open(one.serial)}>
-                <b>{one.name}</b>
-                <span>{inShort(one)}</span>
+          {scanners.slice(page * A_PAGE, (page + 1) * A_PAGE).map(scanner => (
+            <li key={scanner.serial}>
+              <button type="button" onClick={() => open(scanner.serial)}>
+                <b>{scanner.name}</b>
+                <span>{inShort(scanner)}</span>
               </button>
             </li>
           ))}

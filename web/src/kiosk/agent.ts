@@ -30,8 +30,8 @@ export function useAgent(): Heard {
     const wait = () => {
       if (timers.length > 0) return
       timers = [
-        setTimeout(() => setHeard(known => ({ ...known, lost: true })), PATIENCE_MS),
-        setTimeout(() => setHeard(known => ({ ...known, silent: true })), SILENCE_MS),
+        setTimeout(() => setHeard(previous => ({ ...previous, lost: true })), PATIENCE_MS),
+        setTimeout(() => setHeard(previous => ({ ...previous, silent: true })), SILENCE_MS),
       ]
     }
     const stopTimers = () => {

@@ -22,8 +22,8 @@ describe('the clock’s own time', () => {
   })
 
   it('knows whether two instants lie on one day of the zone', () => {
-    const isSameDay = (one: string, other: string, zone = 'Europe/Berlin') =>
-      sameDay(Date.parse(one), Date.parse(other), zone)
+    const isSameDay = (a: string, b: string, zone = 'Europe/Berlin') =>
+      sameDay(Date.parse(a), Date.parse(b), zone)
     expect(isSameDay('2026-11-19T23:00:00Z', '2026-11-20T22:59:59Z')).toBe(true)
     expect(isSameDay('2026-11-19T22:59:59Z', '2026-11-19T23:00:00Z')).toBe(false)
     expect(isSameDay('2025-11-20T12:00:00Z', '2026-11-20T12:00:00Z')).toBe(false)

@@ -14,7 +14,7 @@ export async function put(item: Unsent): Promise<void> {
 /** All of a user's, oldest first. */
 export async function listOf(userId: string): Promise<Unsent[]> {
   const requests = await timely(db.outbox.where('userId').equals(userId).toArray())
-  return requests.sort((one, other) => one.createdAt - other.createdAt)
+  return requests.sort((a, b) => a.createdAt - b.createdAt)
 }
 
 export async function find(id: string): Promise<Unsent | undefined> {

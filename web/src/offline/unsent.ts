@@ -22,7 +22,7 @@ export function unsentCounts(): UnsentCount[] {
 }
 
 export function unsentOf(userId: string): number {
-  return unsentCounts().find(one => one.userId === userId)?.count ?? 0
+  return unsentCounts().find(count => count.userId === userId)?.count ?? 0
 }
 
 export function mark({ userId, username, count }: UnsentCount) {

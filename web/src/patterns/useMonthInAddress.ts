@@ -11,8 +11,8 @@ export function useMonthInAddress(): [month: string, show: (month: string) => vo
   const wantedMonth = search.get(NAME)
   const show = useCallback(
     (month: string) =>
-      setSearch(known => {
-        const next = new URLSearchParams(known)
+      setSearch(previous => {
+        const next = new URLSearchParams(previous)
         if (month === currentMonth()) next.delete(NAME)
         else next.set(NAME, month)
         return next

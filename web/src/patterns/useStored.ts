@@ -103,8 +103,8 @@ export async function amend<Data>(
 ): Promise<void> {
   // An answer in flight may be older.
   await queries.cancelQueries({ queryKey: key, exact: true })
-  queries.setQueryData<Loaded<Data>>(key, known =>
-    known === undefined ? undefined : { ...known, data: change(known.data) },
+  queries.setQueryData<Loaded<Data>>(key, previous =>
+    previous === undefined ? undefined : { ...previous, data: change(previous.data) },
   )
 }
 

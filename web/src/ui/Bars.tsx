@@ -80,8 +80,8 @@ export function Bars({ caption, bars, words, children }: BarsProps) {
         <div className={classes.plot} onPointerMove={follow}>
           <svg aria-hidden="true" width="100%" height={HEIGHT}>
             <Hatch id={pattern} />
-            {bars.map((each, place) => (
-              <Ground key={each.key} bar={each} x={place * slot} slot={slot} chosen={place === chosenIndex} />
+            {bars.map((bar, place) => (
+              <Ground key={bar.key} bar={bar} x={place * slot} slot={slot} chosen={place === chosenIndex} />
             ))}
             {scale.lines.map(minutes => (
               <line
@@ -93,20 +93,20 @@ export function Bars({ caption, bars, words, children }: BarsProps) {
                 y2={scale.y(minutes)}
               />
             ))}
-            {bars.map((each, place) => (
-              <Column key={each.key} bar={each} x={place * slot} slot={slot} y={scale.y} pattern={pattern} />
+            {bars.map((bar, place) => (
+              <Column key={bar.key} bar={bar} x={place * slot} slot={slot} y={scale.y} pattern={pattern} />
             ))}
           </svg>
           <ol className={classes.labels} aria-hidden="true" data-many={bars.length > 12 || undefined}>
-            {bars.map(each => (
+            {bars.map(bar => (
               <li
-                key={each.key}
-                className={each.now === true ? classes.now : undefined}
-                data-always={each.always === false ? undefined : true}
+                key={bar.key}
+                className={bar.now === true ? classes.now : undefined}
+                data-always={bar.always === false ? undefined : true}
               >
-                <span className={each.short === undefined ? undefined : classes.long}>{each.label}</span>
-                {each.short !== undefined && <span className={classes.short}>{each.short}</span>}
-                {each.note !== undefined && <span className={classes.note}>{each.note}</span>}
+                <span className={bar.short === undefined ? undefined : classes.long}>{bar.label}</span>
+                {bar.short !== undefined && <span className={classes.short}>{bar.short}</span>}
+                {bar.note !== undefined && <span className={classes.note}>{bar.note}</span>}
               </li>
             ))}
           </ol>

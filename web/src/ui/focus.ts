@@ -51,7 +51,7 @@ function pathOf(element: Element | null): Element[] {
 
 /** Where the focus was; if that is gone, the first thing to press nearest to it; at last the page's content. */
 function nearest(path: readonly Element[]): HTMLElement | null {
-  for (const element of path.filter(each => each.isConnected)) {
+  for (const element of path.filter(element => element.isConnected)) {
     const target = element.matches(PRESSABLE) ? element : element.querySelector(PRESSABLE)
     if (target instanceof HTMLElement) return target
   }

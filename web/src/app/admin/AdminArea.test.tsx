@@ -37,7 +37,7 @@ describe('the panel', () => {
   it('has an entry for each of its pages, and none that leads nowhere', async () => {
     renderRoutes(routes, '/admin')
     const entries = within(await screen.findByRole('navigation', { name: 'Plattform' }))
-    expect(entries.getAllByRole('link').map(each => each.textContent)).toEqual([
+    expect(entries.getAllByRole('link').map(element => element.textContent)).toEqual([
       'Firma anlegenAnlegen',
       'Firmen verwaltenFirmen',
       'Logins verwaltenLogins',

@@ -62,7 +62,7 @@ describe('the company’s hub', () => {
     open()
     await heading('Änderungsprotokoll')
     const nav = await screen.findByRole('navigation', { name: 'Verwaltung' })
-    expect([...nav.children].filter(each => each.matches('div'))).toEqual([])
+    expect([...nav.children].filter(element => element.matches('div'))).toEqual([])
     expect(screen.queryByText(/noch im Bau/)).toBeNull()
     await userEvent.click((await side()).getByRole('button', { name: 'Mehr' }))
     const sheet = within(await screen.findByRole('dialog', { name: 'Mehr' }))

@@ -54,9 +54,9 @@ function CompanyHub({ session }: { session: Session }) {
       <ModuleHub
         title={texts.companyHub}
         username={session.username}
-        modules={modules.map(one => ({
-          ...one,
-          mark: one.mark ?? <Waiting count={waiting[one.key] ?? 0} />,
+        modules={modules.map(module => ({
+          ...module,
+          mark: module.mark ?? <Waiting count={waiting[module.key] ?? 0} />,
         }))}
         preselected={failed ? 'login' : undefined}
         pending={failed || enabledFeatures !== undefined ? undefined : <PageSkeleton />}

@@ -26,13 +26,13 @@ const ON_THE_BAR = ['today', 'present', 'absences', 'schedule']
 /** In the menu's order, each with its `group`; secondary entries are `small`. */
 export function arranged<Module extends { key: string; aside?: boolean }>(modules: readonly Module[]) {
   const grouped = GROUPS.flatMap(({ title, keys }) =>
-    picked(modules, keys).map(one => ({ ...one, group: title })),
+    picked(modules, keys).map(module => ({ ...module, group: title })),
   )
   const groupedKeys = new Set(GROUPS.flatMap(({ keys }) => keys))
   const ungrouped = modules.filter(({ key }) => !groupedKeys.has(key))
   const preferred = picked(ungrouped, BELOW)
-  const below = [...preferred, ...ungrouped.filter(one => !preferred.includes(one))].map(one => ({
-    ...one,
+  const below = [...preferred, ...ungrouped.filter(module => !preferred.includes(module))].map(module => ({
+    ...module,
     small: true,
   }))
   const all = [...grouped, ...below]

@@ -141,7 +141,7 @@ describe('the small menu', () => {
     expect(within(menu).queryByRole('button')).toBeNull()
     // The next one moves to the bar at the bottom.
     expect(
-      screen.getAllByRole('button', { name: 'Logout' }).map(each => /\blogout\b/.test(each.className)),
+      screen.getAllByRole('button', { name: 'Logout' }).map(element => /\blogout\b/.test(element.className)),
     ).toEqual([true])
   })
 })

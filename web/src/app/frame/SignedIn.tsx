@@ -55,7 +55,7 @@ function WayOut({ userId }: { userId: string }) {
   const asking = useAsking()
   const leaveNow = useSignOutNow()
   if (!asking) return null
-  const ownUnsent = unsentCounts().filter(one => one.userId === userId)
+  const ownUnsent = unsentCounts().filter(count => count.userId === userId)
   return <UnsentQuestion own lost={ownUnsent} onGo={leaveNow} onStay={stayIn} />
 }
 

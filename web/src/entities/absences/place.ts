@@ -15,6 +15,6 @@ export function addressOf({ part, item }: Place): string {
 
 export function placeIn(search: URLSearchParams): Place {
   const item = search.get('eintrag')
-  const part = PARTS.find(one => one === search.get('teil')) ?? 'absences'
+  const part = PARTS.find(part => part === search.get('teil')) ?? 'absences'
   return item === null ? { part } : { part, item }
 }

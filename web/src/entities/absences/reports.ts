@@ -19,7 +19,7 @@ export interface Report {
 
 export function reportsOf(absences: readonly Absence[]): Report[] {
   return grouped(absences, ({ reportId, status }) => `${reportId}/${status}`).map(([first, ...more]) => {
-    const sorted = [first, ...more].sort((one, other) => one.date.localeCompare(other.date))
+    const sorted = [first, ...more].sort((a, b) => a.date.localeCompare(b.date))
     const [day = first, ...others] = sorted
     return {
       id: day.reportId,

@@ -26,8 +26,8 @@ export function useChosenCompany(): [Chosen, (companyId: string | null) => void]
   const id = search.get(COMPANY_PARAM)
   const choose = useCallback(
     (companyId: string | null) =>
-      setSearch(known => {
-        const next = new URLSearchParams(known)
+      setSearch(previous => {
+        const next = new URLSearchParams(previous)
         if (companyId === null) next.delete(COMPANY_PARAM)
         else next.set(COMPANY_PARAM, companyId)
         return next

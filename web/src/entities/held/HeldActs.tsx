@@ -140,8 +140,10 @@ function Booked({
   zone: string
 }) {
   const booked = stamps
-    .filter(one => one.tag === tag && TAGLESS.has(one.state) && Date.parse(one.takenAt) >= Date.parse(from))
-    .sort((one, other) => one.takenAt.localeCompare(other.takenAt))
+    .filter(
+      stamp => stamp.tag === tag && TAGLESS.has(stamp.state) && Date.parse(stamp.takenAt) >= Date.parse(from),
+    )
+    .sort((a, b) => a.takenAt.localeCompare(b.takenAt))
   return (
     <div role="status">
       <p>{texts.books(booked.length)}</p>

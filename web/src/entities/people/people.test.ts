@@ -41,7 +41,7 @@ describe('the lists', () => {
 
   it('are searched by name and by tag, in any spelling of it', () => {
     const users = [user('Öznur Çelik', { tagId: '04A1B2C3D4E5F6' }), user('Mia', { tagId: null })]
-    const names = (words: string) => users.filter(each => matches(each, words)).map(({ id }) => id)
+    const names = (words: string) => users.filter(user => matches(user, words)).map(({ id }) => id)
     expect(names('öznur')).toEqual(['Öznur Çelik'])
     expect(names('04:a1 b2')).toEqual(['Öznur Çelik'])
     expect(names('zz')).toEqual([])

@@ -49,15 +49,13 @@ export interface Report {
 export function reportsOf(absences: readonly Absence[], month: string): Report[] {
   const { from, to } = bounds(month)
   const byReport = new Map<string, Absence[]>()
-  for (const absence of [...absences].sort((one, other) => (one.date < other.date ? -1 : 1))) {
+  for (const absence of [...absences].sort((a, b) => (a.date < b.date ? -1 : 1))) {
     byReport.set(absence.reportId, [...(byReport.get(absence.reportId) ?? []), absence])
   }
   return [...byReport.values()]
     .flatMap(reportOf)
     .filter(({ first, last }) => last >= from && first <= to)
-    .sort((one, other) =>
-      one.last === other.last ? (one.first > other.first ? -1 : 1) : one.last > other.last ? -1 : 1,
-    )
+    .sort((a, b) => (a.last === b.last ? (a.first > b.first ? -1 : 1) : a.last > b.last ? -1 : 1))
 }
 
 function reportOf(days: readonly Absence[]): Report[] {

@@ -98,7 +98,7 @@ function SessionList({ rows, onEnd }: SessionListProps) {
 /** The current session first, the others by their last use. */
 function inOrder(rows: readonly SessionRow[]): SessionRow[] {
   return [...rows].sort(
-    (one, other) => Number(other.current) - Number(one.current) || other.lastSeen.localeCompare(one.lastSeen),
+    (a, b) => Number(b.current) - Number(a.current) || b.lastSeen.localeCompare(a.lastSeen),
   )
 }
 

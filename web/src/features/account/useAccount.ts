@@ -42,7 +42,10 @@ function useStatusNow() {
   const queries = useQueryClient()
   return (enabled: boolean, recoveryCodesLeft: number) => {
     const queryKey = keyOf(STATUS)
-    queries.setQueryData<Status>(queryKey, known => known && { ...known, enabled, recoveryCodesLeft })
+    queries.setQueryData<Status>(
+      queryKey,
+      previous => previous && { ...previous, enabled, recoveryCodesLeft },
+    )
     void queries.invalidateQueries({ queryKey })
   }
 }

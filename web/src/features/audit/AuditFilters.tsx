@@ -84,7 +84,7 @@ function actors(people: readonly { id: string; username: string }[], seen: reado
   }
   return [...nameById]
     .map(([value, label]) => ({ value, label }))
-    .sort((one, other) => byAlphabet(one.label, other.label))
+    .sort((a, b) => byAlphabet(a.label, b.label))
 }
 
 /** Each group can also be chosen as a whole. */

@@ -64,8 +64,8 @@ const open = () => {
 const lines = () =>
   screen
     .getAllByRole('row')
-    .filter(each => each.querySelector('th[scope=row]') !== null)
-    .map(each => each.textContent)
+    .filter(element => element.querySelector('th[scope=row]') !== null)
+    .map(element => element.textContent)
 
 describe('the operator log', () => {
   it('says who did what in which company, and what the server did', async () => {

@@ -41,7 +41,7 @@ function nameIn({ before, after }: AuditEntry): string | null {
 /** Members already in the sentence, and ids. */
 const OMITTED_MEMBERS = new Set(['userId', 'action'])
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 const members = (side: AuditEntry['before']): Members | null => side
 

@@ -293,7 +293,7 @@ describe('the vacation', () => {
     expect(
       within(card)
         .getAllByRole('definition')
-        .map(each => each.textContent?.replace('\u00a0', ' ')),
+        .map(element => element.textContent?.replace('\u00a0', ' ')),
     ).toEqual(['30 Tage', '2,5 Tage', '1,5 Tage', '−14,5 Tage', '−2 Tage', '17,5 Tage', '3 Tage'])
   })
 })

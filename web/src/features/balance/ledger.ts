@@ -124,12 +124,12 @@ export interface Carried {
 export function carriedInto(month: string, { months, year, carriedMinutes }: YearAccount): Carried[] {
   const place = months.findIndex(each => each.month === month)
   const carried: Carried[] = [{ from: 'year', of: String(year - 1), minutes: carriedMinutes }]
-  months.slice(0, Math.max(place, 0)).forEach((each, index) => {
+  months.slice(0, Math.max(place, 0)).forEach((month, index) => {
     const next = months[index + 1]
     if (next === undefined) return
-    const minutes = next.carriedMinutes - each.carriedMinutes
+    const minutes = next.carriedMinutes - month.carriedMinutes
     // Time before the account's start counts in no other month; the opening balance is carried into its first month.
-    if (minutes === each.balanceMinutes) carried.push({ from: 'month', of: each.month, minutes })
+    if (minutes === month.balanceMinutes) carried.push({ from: 'month', of: month.month, minutes })
     else carried.push({ from: 'opening', of: next.month, minutes })
   })
   return carried.filter(({ minutes }) => minutes !== 0)

@@ -111,22 +111,22 @@ const HOURS: readonly [Hours, string][] = [
 function columnsOf(items: readonly Item[]): Column<Item>[] {
   const total = (rows: readonly Item[], of: Hours | 'costCents') =>
     rows.reduce((sum, one) => sum + one[of], 0)
-  const worked = HOURS.filter(([of]) => of === 'hours' || items.some(one => one[of] > 0))
+  const worked = HOURS.filter(([of]) => of === 'hours' || items.some(item => item[of] > 0))
   return [
     {
       key: 'name',
       head: texts.name,
       names: true,
-      sortBy: one => one.username,
-      cell: one => <Name item={one} />,
+      sortBy: item => item.username,
+      cell: item => <Name item={item} />,
     },
     ...worked.map(
       ([of, head]): Column<Item> => ({
         key: of,
         head,
         align: 'end',
-        sortBy: one => one[of],
-        cell: one => <span className="tabular">{texts.hours(one[of])}</span>,
+        sortBy: item => item[of],
+        cell: item => <span className="tabular">{texts.hours(item[of])}</span>,
         sum: rows => texts.hours(total(rows, of)),
       }),
     ),
@@ -134,12 +134,12 @@ function columnsOf(items: readonly Item[]): Column<Item>[] {
       key: 'rate',
       head: texts.rate,
       align: 'end',
-      sortBy: one => one.rateCents,
-      text: one => one.rateCents / 100,
-      cell: one => (
+      sortBy: item => item.rateCents,
+      text: item => item.rateCents / 100,
+      cell: item => (
         <span className="tabular">
-          {changedWithin(one) && `${texts.lately} `}
-          {texts.rateFor[one.type](one.rateCents)}
+          {changedWithin(item) && `${texts.lately} `}
+          {texts.rateFor[item.type](item.rateCents)}
         </span>
       ),
     },
@@ -147,12 +147,12 @@ function columnsOf(items: readonly Item[]): Column<Item>[] {
       key: 'cost',
       head: texts.cost,
       align: 'end',
-      sortBy: one => one.costCents,
-      text: one => one.costCents / 100,
-      cell: one => (
+      sortBy: item => item.costCents,
+      text: item => item.costCents / 100,
+      cell: item => (
         <>
-          {one.partMonth && <Badge tone="note">{texts.whole}</Badge>}{' '}
-          <span className="tabular">{texts.euros(one.costCents)}</span>
+          {item.partMonth && <Badge tone="note">{texts.whole}</Badge>}{' '}
+          <span className="tabular">{texts.euros(item.costCents)}</span>
         </>
       ),
       sum: rows => texts.euros(total(rows, 'costCents')),

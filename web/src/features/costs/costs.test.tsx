@@ -187,7 +187,9 @@ describe('a month', () => {
         ),
       ],
     })
-    const rates = (await screen.findAllByText(/\/Std\.$/)).map(one => one.textContent?.replace('\u00a0', ' '))
+    const rates = (await screen.findAllByText(/\/Std\.$/)).map(element =>
+      element.textContent?.replace('\u00a0', ' '),
+    )
     expect(rates).toEqual(['zuletzt 18,50 €/Std.', '12,82 €/Std.'])
   })
 

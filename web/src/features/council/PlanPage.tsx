@@ -48,7 +48,13 @@ export function PlanPage({ session: { companyId } }: PageProps) {
 }
 
 const COLUMNS: readonly Column<Duty>[] = [
-  { key: 'name', head: texts.person, names: true, sortBy: one => one.username, cell: one => one.username },
+  {
+    key: 'name',
+    head: texts.person,
+    names: true,
+    sortBy: duty => duty.username,
+    cell: duty => duty.username,
+  },
   {
     key: 'times',
     head: texts.duty,

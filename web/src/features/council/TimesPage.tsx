@@ -53,7 +53,7 @@ export function TimesPage({ session: { companyId } }: PageProps) {
 function usePersonInAddress(): [userId: string | null, choose: (userId: string) => void] {
   const [search, setSearch] = useSearchParams()
   const choose = (userId: string) =>
-    setSearch(known => new URLSearchParams({ ...Object.fromEntries(known), person: userId }))
+    setSearch(previous => new URLSearchParams({ ...Object.fromEntries(previous), person: userId }))
   return [search.get('person'), choose]
 }
 

@@ -17,7 +17,7 @@ export function ArchiveCard({ companyId }: { companyId: string }) {
     { every: taking ? ASK_MS : undefined },
   )
   const [newest] = archives.data ?? []
-  const last = archives.data?.find(one => one.endedAt !== null)
+  const last = archives.data?.find(archive => archive.endedAt !== null)
   const file = {
     key: 'archive',
     label: texts.archiveTake,

@@ -39,8 +39,10 @@ export function DataPage({ session: { companyId } }: PageProps) {
   const zone = useZone(companyId) ?? HOME_ZONE
   const choose = (table: string) =>
     setSearch(
-      known =>
-        new URLSearchParams([...known.entries()].filter(([name]) => name !== TABLE).concat([[TABLE, table]])),
+      previous =>
+        new URLSearchParams(
+          [...previous.entries()].filter(([name]) => name !== TABLE).concat([[TABLE, table]]),
+        ),
     )
   return (
     <Page title={texts.title} lead={texts.lead}>
@@ -215,7 +217,7 @@ function columnsOf(
   tell: (member: string, value: unknown) => string,
   most?: number,
 ): Column<Row>[] {
-  const members = membersOf(rows).sort((one, other) => points(one) - points(other))
+  const members = membersOf(rows).sort((a, b) => points(a) - points(b))
   return members.slice(0, most).map((member, place) => ({
     key: member,
     head: texts.headOf(member),

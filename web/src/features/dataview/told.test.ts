@@ -22,9 +22,7 @@ describe('a stored value', () => {
   it('is put in order by itself where its words are in another', () => {
     const days = ['2026-02-01', '2025-03-01', '2026-01-31']
     expect(
-      days.toSorted((one, other) =>
-        orderOf(one, displayed('date', one)) < orderOf(other, displayed('date', other)) ? -1 : 1,
-      ),
+      days.toSorted((a, b) => (orderOf(a, displayed('date', a)) < orderOf(b, displayed('date', b)) ? -1 : 1)),
     ).toEqual(days.toSorted())
   })
 })

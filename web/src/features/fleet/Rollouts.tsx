@@ -117,7 +117,7 @@ function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move)
       />
       <DataTable
         caption={`${texts.stages} ${headingOf(rollout)}`}
-        rows={stages.map((one, at) => ({ ...one, number: at + 1 }))}
+        rows={stages.map((stage, at) => ({ ...stage, number: at + 1 }))}
         columns={STAGES}
         keyOf={({ number }) => `${number}`}
       />
@@ -201,8 +201,8 @@ const RELEASES: readonly Column<Release>[] = [
 
 /** Platforms added to a version after its rollout, which need their own rollout. */
 export function platformsLeft({ channel, version, platforms }: Release, rollouts: readonly Rollout[]) {
-  const rolloutsHere = rollouts.filter(one => one.channel === channel && one.version === version)
-  const covered = rolloutsHere.flatMap(one => one.platforms)
+  const rolloutsHere = rollouts.filter(rollout => rollout.channel === channel && rollout.version === version)
+  const covered = rolloutsHere.flatMap(rollout => rollout.platforms)
   return rolloutsHere.length === 0 ? [] : platforms.filter(platform => !covered.includes(platform))
 }
 
@@ -290,7 +290,7 @@ export function whereIs(clocks: readonly Clock[]): Running[] {
     const running = byRelease.get(key) ?? { version, channel, clocks: 0, online: 0 }
     byRelease.set(key, { ...running, clocks: running.clocks + 1, online: running.online + (online ? 1 : 0) })
   }
-  return [...byRelease.values()].sort((one, other) => other.clocks - one.clocks)
+  return [...byRelease.values()].sort((a, b) => b.clocks - a.clocks)
 }
 
 const WHERE: readonly Column<Running>[] = [

@@ -20,7 +20,7 @@ export function sharesFrom(text: string): number[] | null {
     .split(/[\s,;%]+/)
     .filter(Boolean)
     .map(Number)
-  const rising = shares.every((one, at) => Number.isInteger(one) && one > (shares[at - 1] ?? 0))
+  const rising = shares.every((share, at) => Number.isInteger(share) && share > (shares[at - 1] ?? 0))
   return rising && shares.at(-1) === 100 ? shares : null
 }
 
@@ -48,7 +48,7 @@ export function StartDialog({ releases, chosen, onClose }: StartProps) {
     },
     acting: useStart(),
     input: ({ version, clocks, stages, stageDays, now }) => {
-      const release = offered.find(one => keyOf(one) === version)
+      const release = offered.find(release => keyOf(release) === version)
       const first = clocks.trim() === '' ? [] : [{ clocks: Number(clocks) }]
       return {
         version: release?.version ?? '',
@@ -69,7 +69,10 @@ export function StartDialog({ releases, chosen, onClose }: StartProps) {
       <Select
         {...form.field('version')}
         label={texts.release}
-        data={offered.map(one => ({ value: keyOf(one), label: texts.heading(one.version, one.channel) }))}
+        data={offered.map(release => ({
+          value: keyOf(release),
+          label: texts.heading(release.version, release.channel),
+        }))}
         placeholder={offered.length === 0 ? texts.nothingToStart : undefined}
       />
       <TextInput

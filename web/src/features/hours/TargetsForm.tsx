@@ -85,7 +85,7 @@ export function TargetsForm(props: TargetsFormProps) {
       mode: known.mode,
       uniform: asTyped(known.uniformWeeklyTargetMinutes),
       validFrom: '',
-      of: Object.fromEntries(people.map(each => [each.userId, asTyped(each.weeklyTargetMinutes)])),
+      of: Object.fromEntries(people.map(person => [person.userId, asTyped(person.weeklyTargetMinutes)])),
     },
     rules: RULES,
     acting,

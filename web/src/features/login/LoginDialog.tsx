@@ -36,7 +36,7 @@ function Steps({ onDone }: { onDone: (session: Session) => void }) {
   const { step } = login.state
   useEffect(() => {
     // The password is no longer needed; returning to the first step requires typing it again.
-    if (step !== 'credentials') setCredentials(known => ({ ...known, password: '' }))
+    if (step !== 'credentials') setCredentials(previous => ({ ...previous, password: '' }))
   }, [step])
   const forms: Record<Step, () => ReactNode> = {
     credentials: () => <CredentialsForm login={login} fields={credentials} onFields={setCredentials} />,

@@ -29,7 +29,7 @@ export function useLogs(companyId: string, filter: Filter) {
     const line = lineOf(event)
     // An answer in flight may be older than the line.
     if (line === null || queries.isFetching({ queryKey }) > 0) return void askAnew(queries, { queryKey })
-    queries.setQueryData<LogLine[]>(queryKey, known => known && withLine(known, line, filter))
+    queries.setQueryData<LogLine[]>(queryKey, previous => previous && withLine(previous, line, filter))
   })
   return logs
 }

@@ -65,7 +65,7 @@ export function useInbox(userId: string): Inbox {
   return { view, messages, loadMore: able ? loadMore : null, read, failure }
 }
 
-const newestFirst = (one: Message, other: Message) => other.createdAt.localeCompare(one.createdAt)
+const newestFirst = (a: Message, b: Message) => b.createdAt.localeCompare(a.createdAt)
 
 /** Marks as read: they are hidden at once, and return after a failure. */
 function useRead(userId: string) {
@@ -73,9 +73,9 @@ function useRead(userId: string) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(NO_IDS)
   const [failure, setFailure] = useState<Failure | null>(null)
   const unsent = useUnsent(READ)
-  const hide = (ids: readonly string[]) => setHidden(known => new Set([...known, ...ids]))
+  const hide = (ids: readonly string[]) => setHidden(previous => new Set([...previous, ...ids]))
   const show = useCallback(
-    (ids: readonly string[]) => setHidden(known => new Set([...known].filter(id => !ids.includes(id)))),
+    (ids: readonly string[]) => setHidden(previous => new Set([...previous].filter(id => !ids.includes(id)))),
     [],
   )
 

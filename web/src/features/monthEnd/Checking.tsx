@@ -36,13 +36,13 @@ export function Checking({ companyId, findings }: { companyId: string; findings:
   const numbers = findings.filter(({ code }) => NUMBERS.includes(code))
   const mapping = findings.filter(({ code }) => MAPPING.includes(code))
   const group = (code: string, way?: ReactNode) => {
-    const matching = findings.filter(one => one.code === code)
+    const matching = findings.filter(finding => finding.code === code)
     if (matching.length === 0) return null
     return (
       <Section key={code} title={texts.codes[code] ?? code} count={matching.length} actions={way}>
         <CardList
-          items={matching.map((one, place) => ({ ...one, place }))}
-          keyOf={one => `${one.place}`}
+          items={matching.map((finding, place) => ({ ...finding, place }))}
+          keyOf={finding => `${finding.place}`}
           look="plain"
         >
           {({ userId, date }) => (
@@ -69,10 +69,10 @@ export function Checking({ companyId, findings }: { companyId: string; findings:
       {TIMES.map(code => group(code, review))}
       {numbers.length > 0 && <Numbers companyId={companyId} findings={numbers} names={names} />}
       {mapping.length > 0 && <Unmapped companyId={companyId} findings={mapping} />}
-      {findings.some(one => !isOpen(one)) && (
+      {findings.some(finding => !isOpen(finding)) && (
         <Hints
           companyId={companyId}
-          findings={findings.filter(one => !isOpen(one))}
+          findings={findings.filter(finding => !isOpen(finding))}
           names={names}
           review={review}
           editable={mapping.length === 0}
@@ -96,8 +96,8 @@ function Hints({ companyId, findings, names, review, editable }: HintsProps) {
     <Section title={texts.hints} count={findings.length}>
       <p className="muted">{texts.hintsLead}</p>
       <CardList
-        items={findings.map((one, place) => ({ ...one, place }))}
-        keyOf={one => `${one.place}`}
+        items={findings.map((finding, place) => ({ ...finding, place }))}
+        keyOf={finding => `${finding.place}`}
         look="plain"
       >
         {({ userId, date, message }) => (
@@ -153,7 +153,7 @@ function Numbers({ companyId, findings, names }: NumbersProps) {
               deleted: false,
             })),
             ...rows.filter(row => (row.personnelNumber && !row.deleted) || codeOf(findings, row.userId)),
-          ].sort((one, other) => rank(one.userId) - rank(other.userId))
+          ].sort((a, b) => rank(a.userId) - rank(b.userId))
           return (
             <NumbersForm
               key={people.map(({ userId, personnelNumber }) => `${userId} ${personnelNumber}`).join()}
@@ -169,7 +169,7 @@ function Numbers({ companyId, findings, names }: NumbersProps) {
 }
 
 const codeOf = (findings: readonly Finding[], userId: string) =>
-  findings.find(one => one.userId === userId)?.code
+  findings.find(finding => finding.userId === userId)?.code
 
 interface NumbersFormProps {
   companyId: string
@@ -179,7 +179,7 @@ interface NumbersFormProps {
 
 /** All people in one form: pasting a table's column fills the fields in order. Only changes are validated and sent. */
 function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
-  const initial = Object.fromEntries(people.map(one => [one.userId, one.personnelNumber ?? '']))
+  const initial = Object.fromEntries(people.map(person => [person.userId, person.personnelNumber ?? '']))
   const form = useForm({
     initial: initial,
     rules: Object.fromEntries(
@@ -190,7 +190,7 @@ function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
           typed !== initial[userId] &&
           (!/^0*[1-9]\d{0,4}$/.test(typed.trim())
             ? texts.numberWrong
-            : Object.values(all).filter(other => Number(other) === Number(typed)).length > 1 &&
+            : Object.values(all).filter(number => Number(number) === Number(typed)).length > 1 &&
               texts.numberTwice),
       ]),
     ),
@@ -217,9 +217,9 @@ function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
   const peopleWithFinding = people.filter(({ userId }) => codeOf(findings, userId) !== undefined)
   const theirs = new Set(peopleWithFinding.map(({ personnelNumber }) => Number(personnelNumber)))
   const wrong = people.filter(
-    one => peopleWithFinding.includes(one) || theirs.has(Number(one.personnelNumber)),
+    person => peopleWithFinding.includes(person) || theirs.has(Number(person.personnelNumber)),
   )
-  const otherPeople = people.filter(one => !wrong.includes(one))
+  const otherPeople = people.filter(person => !wrong.includes(person))
   const fieldsOf = (those: readonly Numbered[]) => (
     <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '12px 16px' }}>
       {those.map(({ userId, username }, place) => (
@@ -262,8 +262,8 @@ function Unmapped({ companyId, findings }: { companyId: string; findings: readon
   return (
     <Section title={texts.mapping} count={findings.length}>
       <CardList
-        items={findings.map((one, place) => ({ ...one, place }))}
-        keyOf={one => `${one.place}`}
+        items={findings.map((finding, place) => ({ ...finding, place }))}
+        keyOf={finding => `${finding.place}`}
         look="plain"
       >
         {({ message }) => <p style={LINE}>{message}</p>}

@@ -59,7 +59,9 @@ export function Exporting({ companyId, month, locked, blocked, editable }: Expor
     <>
       {month >= currentMonth() && <p className="muted">{texts.isDraft}</p>}
       <Downloads
-        files={[...FORMATS, ...PROGRAMS.filter(one => blocked?.includes(one) === false)].map(monthFile)}
+        files={[...FORMATS, ...PROGRAMS.filter(program => blocked?.includes(program) === false)].map(
+          monthFile,
+        )}
       />
       {refused !== undefined && (
         <p className="muted">

@@ -142,7 +142,7 @@ function Recipients({ form, declined }: { form: FormState<Typed>; declined: read
                 onClick={() =>
                   form.set(
                     'recipients',
-                    recipients.filter(other => other !== address),
+                    recipients.filter(recipient => recipient !== address),
                   )
                 }
               >

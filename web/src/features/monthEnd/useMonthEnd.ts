@@ -53,7 +53,8 @@ export function useMonth(): [month: string, show: (month: string) => void] {
   const [search, setSearch] = useSearchParams()
   const wantedMonth = search.get('monat')
   const show = useCallback(
-    (month: string) => setSearch(known => new URLSearchParams([...known, ['monat', month]].filter(once))),
+    (month: string) =>
+      setSearch(previous => new URLSearchParams([...previous, ['monat', month]].filter(once))),
     [setSearch],
   )
   return [isMonth(wantedMonth) ? wantedMonth : addMonths(currentMonth(), -1), show]

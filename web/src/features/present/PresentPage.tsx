@@ -53,8 +53,8 @@ function useDay(): [day: string, show: (day: string) => void] {
   const today = currentDay()
   const wantedDay = search.get('tag') ?? ''
   const show = (day: string) =>
-    setSearch(known => {
-      const next = new URLSearchParams(known)
+    setSearch(previous => {
+      const next = new URLSearchParams(previous)
       if (day === '' || day === today) next.delete('tag')
       else next.set('tag', day)
       return next
@@ -65,9 +65,9 @@ function useDay(): [day: string, show: (day: string) => void] {
 function Lists({ attendance: { expected, unexpected } }: { attendance: Attendance }) {
   return (
     <>
-      <People kind="here" people={expected.filter(one => one.clockedIn === true)} />
-      <NotDue people={expected.filter(one => one.clockedIn === null)} />
-      <People kind="missing" people={expected.filter(one => one.clockedIn === false)} />
+      <People kind="here" people={expected.filter(person => person.clockedIn === true)} />
+      <NotDue people={expected.filter(person => person.clockedIn === null)} />
+      <People kind="missing" people={expected.filter(person => person.clockedIn === false)} />
       <People kind="unexpected" people={unexpected} />
     </>
   )
@@ -101,7 +101,7 @@ function People({ kind, people }: { kind: Kind; people: readonly Person[] }) {
         caption={title}
         rows={people}
         columns={columnsFor(kind)}
-        keyOf={one => one.userId}
+        keyOf={person => person.userId}
         sortedBy="name"
         even
         empty={<p className="muted">{none}</p>}
@@ -116,10 +116,10 @@ function NotDue({ people }: { people: readonly Person[] }) {
   return (
     <p className="muted">
       {texts.notDue}{' '}
-      {people.map((one, place) => (
-        <Fragment key={one.userId}>
+      {people.map((person, place) => (
+        <Fragment key={person.userId}>
           {place > 0 && ', '}
-          <PersonLink userId={one.userId} username={one.username} /> {texts.notDueAt(timesOf(one))}
+          <PersonLink userId={person.userId} username={person.username} /> {texts.notDueAt(timesOf(person))}
         </Fragment>
       ))}
     </p>
@@ -136,14 +136,14 @@ function columnsFor(kind: Kind): Column<Person>[] {
       key: 'name',
       head: texts.name,
       names: true,
-      sortBy: one => one.username,
+      sortBy: person => person.username,
       cell: ({ userId, username }) => <PersonLink userId={userId} username={username} />,
     },
     {
       key: 'times',
       head: texts.times,
-      sortBy: one => one.start ?? '',
-      cell: one => <span className="tabular">{timesOf(one)}</span>,
+      sortBy: person => person.start ?? '',
+      cell: person => <span className="tabular">{timesOf(person)}</span>,
     },
     {
       key: 'state',

@@ -28,7 +28,7 @@ export function CalendarView(props: ViewProps) {
   )
   const titles = duties
     .map(duty => ({ ...duty, username: names.get(duty.userId) ?? duty.username }))
-    .sort((one, other) => byAlphabet(one.username, other.username))
+    .sort((a, b) => byAlphabet(a.username, b.username))
   const { from, to } = bounds(month)
   const countOf = (userId: string) =>
     [...(roster.plan.get(userId)?.keys() ?? [])].filter(day => from <= day && day <= to).length

@@ -34,7 +34,7 @@ export function DayDialog({ roster, day, onDuty, onClose }: DayDialogProps) {
   // Includes former employees: their duties are still in the calendar.
   const duties = [...roster.plan.values()]
     .flatMap(days => days.get(day) ?? [])
-    .sort((one, other) => byAlphabet(nameOf(one), nameOf(other)))
+    .sort((a, b) => byAlphabet(nameOf(a), nameOf(b)))
   const markOf = (userId: string) => roster.marks.get(userId)?.get(day)
   const free = (roster.employees ?? []).filter(
     ({ id }) => !roster.plan.get(id)?.has(day) && leaveOf(markOf(id)) !== 'all',

@@ -39,7 +39,7 @@ export function PlanView({ roster, month, onMonth, whole, onDay, onDuty }: ViewP
   const [chosen, setChosen] = useState('')
   const department = departments.includes(chosen) ? chosen : ''
   const people = useMemo(
-    () => employees.filter(one => department === '' || departmentOf(one) === department),
+    () => employees.filter(employee => department === '' || departmentOf(employee) === department),
     [employees, department],
   )
   const roomy = useMatch('(min-width: 700px)')
@@ -172,7 +172,7 @@ const NewTimes = memo(function NewTimes({ duties = [], times, onTimes }: NewTime
   const isTyping = typed || (times.start !== null && !usual.some(each => keyOf(each) === keyOf(times)))
   const choose = (key: string) => {
     setTyped(key === OTHER_TIMES)
-    if (key !== OTHER_TIMES) onTimes(usual.find(each => keyOf(each) === key) ?? { start: null, end: null })
+    if (key !== OTHER_TIMES) onTimes(usual.find(times => keyOf(times) === key) ?? { start: null, end: null })
   }
   return (
     <div className={classes.times}>
@@ -182,7 +182,7 @@ const NewTimes = memo(function NewTimes({ duties = [], times, onTimes }: NewTime
         onChange={choose}
         data={[
           { value: NO_TIMES, label: texts.noTimes },
-          ...usual.map(each => ({ value: keyOf(each), label: texts.times(each) ?? '' })),
+          ...usual.map(times => ({ value: keyOf(times), label: texts.times(times) ?? '' })),
           { value: OTHER_TIMES, label: texts.otherTimes },
         ]}
       />

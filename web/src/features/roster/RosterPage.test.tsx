@@ -386,7 +386,7 @@ describe('who plans around others', () => {
     const heads = () =>
       within(grid)
         .getAllByRole('rowheader')
-        .map(one => one.textContent)
+        .map(element => element.textContent)
     expect(heads().filter(head => /Verkauf|Werkstatt|Ohne/.test(head ?? ''))).toEqual([
       'Verkauf',
       'Werkstatt',

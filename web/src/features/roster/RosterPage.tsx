@@ -119,8 +119,8 @@ const NAME = 'ansicht'
 function useView(): [view: View, show: (view: View) => void] {
   const [search, setSearch] = useSearchParams()
   const show = (view: View) =>
-    setSearch(known => {
-      const next = new URLSearchParams(known)
+    setSearch(previous => {
+      const next = new URLSearchParams(previous)
       if (view === 'calendar') next.delete(NAME)
       else next.set(NAME, view)
       return next

@@ -127,5 +127,5 @@ function sameRow(one: RowProps, other: RowProps): boolean {
   )
 }
 
-const sameMap = (one: Days<unknown>, other: Days<unknown>) =>
-  one === other || (one.size === other.size && [...one].every(([day, value]) => other.get(day) === value))
+const sameMap = (a: Days<unknown>, b: Days<unknown>) =>
+  a === b || (a.size === b.size && [...a].every(([day, value]) => b.get(day) === value))

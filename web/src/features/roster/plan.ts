@@ -49,20 +49,20 @@ interface Rostered {
 /** By department, people without one last, and by name. */
 export const inOrder = <Row extends Rostered>(people: readonly Row[]): Row[] =>
   [...people].sort(
-    (one, other) =>
-      Number(one.department == null) - Number(other.department == null) ||
-      byAlphabet(one.department ?? '', other.department ?? '') ||
-      byAlphabet(one.username, other.username),
+    (a, b) =>
+      Number(a.department == null) - Number(b.department == null) ||
+      byAlphabet(a.department ?? '', b.department ?? '') ||
+      byAlphabet(a.username, b.username),
   )
 
 export type ByPerson<Value> = ReadonlyMap<string, ReadonlyMap<string, Value>>
 
 export const timesOf = ({ start, end }: Times): Times => ({ start, end })
-export const sameTimes = (one: Times, other: Times) => one.start === other.start && one.end === other.end
+export const sameTimes = (a: Times, b: Times) => a.start === b.start && a.end === b.end
 const isOf =
   ({ userId, date }: Cell) =>
-  (other: Cell) =>
-    other.userId === userId && other.date === date
+  (cell: Cell) =>
+    cell.userId === userId && cell.date === date
 
 export function byPerson<Row extends Cell>(rows: Iterable<Row>): Map<string, Map<string, Row>> {
   const byPersonAndDay = new Map<string, Map<string, Row>>()
@@ -185,7 +185,7 @@ export function usualTimes(rows: readonly Times[], most = 5): Times[] {
     counts.set(key, { ...entry, count: entry.count + 1 })
   }
   return [...counts.values()]
-    .sort((one, other) => other.count - one.count)
+    .sort((a, b) => b.count - a.count)
     .slice(0, most)
     .map(({ times }) => times)
 }
@@ -206,7 +206,7 @@ export function marksOf(
 ): ByPerson<Mark> {
   const ofStatus = (status: Leave['status']) =>
     leave
-      .filter(one => one.status === status)
+      .filter(leave => leave.status === status)
       .flatMap(({ userId, kind, startDate, endDate, startHalf, endHalf, leftOut }) => {
         const marks: Mark[] = []
         const last = endDate < to ? endDate : to

@@ -65,8 +65,8 @@ interface Job {
 
 export type Roster = ReturnType<typeof useRoster>
 
-const min = (one: string, other: string) => (one < other ? one : other)
-const max = (one: string, other: string) => (one < other ? other : one)
+const min = (a: string, b: string) => (a < b ? a : b)
+const max = (a: string, b: string) => (a < b ? b : a)
 
 /** `range`: the shown days; `month`: the days published together, in every view. */
 export function useRoster(companyId: string, range: Range, month: Range) {
@@ -128,7 +128,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
       for (let part = step; part.changes.length > 0; ) {
         try {
           warnings = await send(part)
-          if (part !== step) setHistory(known => settle(known, part))
+          if (part !== step) setHistory(previous => settle(previous, part))
           break
         } catch (error) {
           const cells = error instanceof Refused ? refusedCells(part, error.fields) : []
@@ -136,7 +136,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
           const out = cells.map(([cell]) => cell)
           refused = { cells: [...(refused?.cells ?? []), ...out], sentence: cells[0]?.[1] ?? '' }
           part = without(part, out)
-          if (part.changes.length === 0) setHistory(known => settle(known, null))
+          if (part.changes.length === 0) setHistory(previous => settle(previous, null))
         }
       }
     } catch (error) {
@@ -144,7 +144,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
       const blamedCells = cells.length > 0 ? cells.map(([cell]) => cell) : step.changes.slice(-1)
       const words = cells[0]?.[1] ?? sentenceOf(error, texts.changeFailed)
       refused = { cells: blamedCells, sentence: words }
-      setHistory(known => settle(known, null))
+      setHistory(previous => settle(previous, null))
     }
     setRefusal(refused)
     setNewWarnings(warnings)
@@ -174,20 +174,20 @@ export function useRoster(companyId: string, range: Range, month: Range) {
 
   /** Executes it; resolves with the refused part, once the service has answered. */
   const change = (step: Step) => {
-    setHistory(known => pushDone(known, step))
+    setHistory(previous => pushDone(previous, step))
     return enqueue(step, (known, part) => corrected(known, step, part))
   }
   const undo = () => {
     const step = history.done.at(-1)
     if (step === undefined) return false
-    setHistory(known => pushUndone(known, step))
+    setHistory(previous => pushUndone(previous, step))
     void enqueue(inverse(step), known => pushRedone(known, step))
     return true
   }
   const redo = () => {
     const step = history.undone.at(-1)
     if (step === undefined) return false
-    setHistory(known => pushRedone(known, step))
+    setHistory(previous => pushRedone(previous, step))
     void enqueue(step, known => pushUndone(known, step))
     return true
   }
@@ -208,9 +208,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
   )
   const employees = useMemo(
     () =>
-      people.data
-        ?.filter(({ role }) => role === 'user')
-        .sort((one, other) => byAlphabet(one.username, other.username)),
+      people.data?.filter(({ role }) => role === 'user').sort((a, b) => byAlphabet(a.username, b.username)),
     [people.data],
   )
   /** Warnings as words, by person and day. */
@@ -228,7 +226,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
       namesByDay[day] = namesByDay[day] === undefined ? name : `${namesByDay[day]}, ${name}`
     }
     for (const { date, name, half } of daysOff.data ?? []) call(date, half ? texts.halfDay(name) : name)
-    const within = (closures.data ?? []).filter(one => one.startDate <= to && from <= one.endDate)
+    const within = (closures.data ?? []).filter(closure => closure.startDate <= to && from <= closure.endDate)
     for (const { startDate, endDate, name } of within)
       for (const day of daysOf({ from: max(startDate, from), to: min(endDate, to) })) call(day, name)
     return namesByDay as Readonly<Record<string, string>>

@@ -172,7 +172,7 @@ function useChoice(session: Session, date: string, colleagues: Stored<Candidate[
     void colleagues.refetch()
   }
   if (candidates.data !== undefined) {
-    const people = [...candidates.data].sort((one, other) => Number(other.available) - Number(one.available))
+    const people = [...candidates.data].sort((a, b) => Number(b.available) - Number(a.available))
     const hint =
       people.length === 0
         ? texts.noColleagues

@@ -134,7 +134,7 @@ describe('the next duty', () => {
   })
 
   it('has begun with its first minute, and without times when its day is over', () => {
-    const begun = (one: Duty, time: string) => hasBegun(one, timeOnDay(time), TODAY)
+    const begun = (duty: Duty, time: string) => hasBegun(duty, timeOnDay(time), TODAY)
     expect(begun(duty(TODAY, '22:00', '06:00'), '21:59')).toBe(false)
     expect(begun(duty(TODAY, '22:00', '06:00'), '22:00')).toBe(true)
     expect(begun(duty(TODAY), '23:59')).toBe(false)

@@ -47,7 +47,7 @@ export function ownDuties(
       end,
       news: published === false ? texts.isNew : changed.includes(day(date)) ? texts.isChanged : undefined,
     }))
-    .sort((one, other) => order(one) - order(other) || one.id.localeCompare(other.id))
+    .sort((a, b) => order(a) - order(b) || a.id.localeCompare(b.id))
 }
 
 export const askedRows = (rows: readonly SwapRequest[]): SwapRequest[] =>

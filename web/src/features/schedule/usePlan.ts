@@ -89,7 +89,7 @@ export function useAsked({ userId }: Session) {
   }, [])
   return {
     served,
-    rows: [...knownRows, ...fresh].sort((one, other) => (one.date < other.date ? -1 : 1)),
+    rows: [...knownRows, ...fresh].sort((a, b) => (a.date < b.date ? -1 : 1)),
     add,
     forget,
   }

@@ -36,25 +36,25 @@ function columnsFor(onRelease: (one: Unclaimed) => void): Column<Unclaimed>[] {
     {
       key: 'why',
       head: texts.why,
-      cell: one =>
-        canBeReleased(one) ? (
-          why(one)
+      cell: stamp =>
+        canBeReleased(stamp) ? (
+          why(stamp)
         ) : (
           <Fold line={texts.unreadable}>
-            <code translate="no">{one.raw}</code>
+            <code translate="no">{stamp.raw}</code>
           </Fold>
         ),
-      text: one => (canBeReleased(one) ? why(one) : `${texts.unreadable}: ${one.raw}`),
+      text: stamp => (canBeReleased(stamp) ? why(stamp) : `${texts.unreadable}: ${stamp.raw}`),
     },
     {
       key: 'act',
       head: texts.actions,
       acts: true,
-      cell: one =>
-        canBeReleased(one) && (
+      cell: stamp =>
+        canBeReleased(stamp) && (
           <Button
-            aria-label={texts.releaseOf(one.deviceName, momentText(one.takenAt))}
-            onClick={() => onRelease(one)}
+            aria-label={texts.releaseOf(stamp.deviceName, momentText(stamp.takenAt))}
+            onClick={() => onRelease(stamp)}
           >
             {texts.release}
           </Button>

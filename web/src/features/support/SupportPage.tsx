@@ -32,22 +32,22 @@ export function SupportPage({ session: { companyId } }: PageProps) {
               <EmptyState sentence={texts.none} />
             ) : (
               <CardList label={texts.own} look="joined" items={asked} keyOf={({ id }) => id}>
-                {one => (
+                {message => (
                   <Fold
                     line={
                       <span className={classes.line}>
-                        <strong>{one.subject}</strong>
-                        <Badge tone={one.status === 'closed' ? 'note' : 'in'}>
-                          {texts.statuses[one.status]}
+                        <strong>{message.subject}</strong>
+                        <Badge tone={message.status === 'closed' ? 'note' : 'in'}>
+                          {texts.statuses[message.status]}
                         </Badge>
-                        <span className="muted">{texts.answers(one.replies.length)}</span>
-                        <time className="muted" dateTime={one.createdAt}>
-                          {momentOf(one.createdAt)}
+                        <span className="muted">{texts.answers(message.replies.length)}</span>
+                        <time className="muted" dateTime={message.createdAt}>
+                          {momentOf(message.createdAt)}
                         </time>
                       </span>
                     }
                   >
-                    <Thread asked={one} by={texts.you} />
+                    <Thread asked={message} by={texts.you} />
                   </Fold>
                 )}
               </CardList>

@@ -16,11 +16,11 @@ export function Thread({ asked, by }: { asked: OpenQuestion; by: string }) {
   const posts = [{ at: asked.createdAt, by, message: asked.message }, ...asked.replies]
   return (
     <>
-      <CardList look="plain" items={posts} keyOf={one => `${one.at} ${one.by} ${one.message}`}>
-        {one => (
+      <CardList look="plain" items={posts} keyOf={post => `${post.at} ${post.by} ${post.message}`}>
+        {post => (
           <div className={classes.said}>
-            <p className="muted">{texts.says(one.by, momentOf(one.at))}</p>
-            <p className={classes.words}>{one.message}</p>
+            <p className="muted">{texts.says(post.by, momentOf(post.at))}</p>
+            <p className={classes.words}>{post.message}</p>
           </div>
         )}
       </CardList>

@@ -13,7 +13,7 @@ describe('a month', () => {
       entryOf('2026-11-17', '06:59', '16:03', 544, 514),
       entryOf('2026-11-19', '07:00', '08:00', 60, 60),
     ])
-    expect(sheet.days.map(day => [day.date, day.entries.map(each => each.start)])).toEqual([
+    expect(sheet.days.map(day => [day.date, day.entries.map(entry => entry.start)])).toEqual([
       ['2026-11-19', ['07:00']],
       ['2026-11-18', ['07:04', '12:40']],
       ['2026-11-17', ['06:59']],
@@ -73,7 +73,7 @@ describe('a shift', () => {
   const daysOf = (entries: TimeEntry[]) =>
     sheetOf(entries).days.map(day => [
       day.date,
-      day.entries.map(each => each.start ?? each.end),
+      day.entries.map(entry => entry.start ?? entry.end),
       day.sums.net,
     ])
 

@@ -9,7 +9,7 @@ const entries = (times: Times[]) =>
     entry(date, start, end, { id: `e-${index}`, workedMinutesRaw: raw }),
   )
 const shifts = (...times: Times[]) =>
-  shiftsOf(entries(times)).map(shift => [shift.date, shift.entries.map(each => each.id).join(' ')])
+  shiftsOf(entries(times)).map(shift => [shift.date, shift.entries.map(entry => entry.id).join(' ')])
 
 describe('entries form one shift', () => {
   it('when less than five hours part them, and two from five hours on', () => {

@@ -51,14 +51,14 @@ export function SystemAlerts({ companyId, today }: { companyId: string; today: T
   if (troubles.length === 0) return null
   return (
     <Section title={texts.technics} count={troubles.length}>
-      <CardList label={texts.technics} items={troubles} keyOf={one => one.key} look="joined">
-        {one => (
+      <CardList label={texts.technics} items={troubles} keyOf={trouble => trouble.key} look="joined">
+        {trouble => (
           <div className={classes.line}>
             <span className={classes.waits}>
-              <span>{one.sentence}</span>
-              <span>{one.detail}</span>
+              <span>{trouble.sentence}</span>
+              <span>{trouble.detail}</span>
             </span>
-            <Link to={one.to}>{one.act}</Link>
+            <Link to={trouble.to}>{trouble.act}</Link>
           </div>
         )}
       </CardList>

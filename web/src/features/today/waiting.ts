@@ -50,7 +50,7 @@ export function itemsOf({ absences, requests, corrections, held, review }: Lists
     ...grouped(held, one => `${one.tag}/${one.state}`).map(heldItem),
     ...review.map(reviewItem),
   ]
-  return items.sort((one, other) => one.since.localeCompare(other.since))
+  return items.sort((a, b) => a.since.localeCompare(b.since))
 }
 
 const KINDS = { sick: texts.sick, missing: texts.missed, special: texts.special } as const
@@ -134,7 +134,7 @@ const HELD_STATES: Readonly<Record<string, string>> = {
 
 /** The waiting stamps of a tag with the same remedy. */
 function heldItem(stamps: [Rows['HeldStamp'], ...Rows['HeldStamp'][]]): Item {
-  const inOrder = [...stamps].sort((one, other) => one.takenAt.localeCompare(other.takenAt))
+  const inOrder = [...stamps].sort((a, b) => a.takenAt.localeCompare(b.takenAt))
   const [first = stamps[0]] = inOrder
   const moment = momentText(first.takenAt)
   return {

@@ -114,7 +114,7 @@ export function EditLogin(props: EditLoginProps) {
         <Select
           {...form.field('role')}
           label={texts.role}
-          data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
+          data={roles.map(role => ({ value: role, label: texts.roles[role] }))}
         />
       )}
       {(ofCompany || user.worksCouncil) && form.values.role === 'user' && (

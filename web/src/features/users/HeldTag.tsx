@@ -11,7 +11,7 @@ const STAMPS_SHOWN = 3
 
 /** The stamps of a tag, oldest first. */
 export const heldOf = (held: readonly HeldStamp[], tag: string) =>
-  held.filter(stamp => stamp.tag === tag).sort((one, other) => one.takenAt.localeCompare(other.takenAt))
+  held.filter(stamp => stamp.tag === tag).sort((a, b) => a.takenAt.localeCompare(b.takenAt))
 
 interface HeldTagProps {
   held: readonly HeldStamp[]

@@ -91,7 +91,7 @@ export function NewLogin({ companyId, roles, words = LOGIN, held = [], onClose }
       <Select
         {...form.field('role')}
         label={texts.role}
-        data={roles.map(each => ({ value: each, label: texts.roles[each] }))}
+        data={roles.map(role => ({ value: role, label: texts.roles[role] }))}
       />
     </FormDialog>
   )

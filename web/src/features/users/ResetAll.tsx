@@ -115,13 +115,13 @@ function PaperList({
         <h1>{title}</h1>
         <p>{printed(uiTexts.clock(momentOf(at)))}</p>
         <ul>
-          {passwords.map(each => (
-            <li key={each.userId}>
+          {passwords.map(password => (
+            <li key={password.userId}>
               <span>
-                <strong>{each.username}</strong>
+                <strong>{password.username}</strong>
                 <small>{texts.printHint(company)}</small>
               </span>
-              <code>{each.password}</code>
+              <code>{password.password}</code>
             </li>
           ))}
         </ul>

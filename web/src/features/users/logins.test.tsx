@@ -61,7 +61,7 @@ describe('the lists', () => {
     renderLogins('house')
     const admins = within(await screen.findByRole('region', { name: 'System-Admins' }))
     expect(admins.getByText('Dieser Nutzer kann nicht bearbeitet werden (FOUNDER).')).toBeTruthy()
-    expect(admins.getAllByRole('button').map(each => each.getAttribute('aria-label'))).toEqual([
+    expect(admins.getAllByRole('button').map(element => element.getAttribute('aria-label'))).toEqual([
       'Bela bearbeiten',
       'Bela löschen',
     ])
@@ -86,9 +86,12 @@ describe('the lists', () => {
     wide()
     renderLogins()
     const table = within(await screen.findByRole('table', { name: 'Mitarbeitende' }))
-    const names = () => table.getAllByRole('rowheader').map(each => each.firstChild?.firstChild?.textContent)
+    const names = () =>
+      table.getAllByRole('rowheader').map(element => element.firstChild?.firstChild?.textContent)
     const sorted = () =>
-      table.getAllByRole('columnheader').map(each => [each.textContent, each.getAttribute('aria-sort')])
+      table
+        .getAllByRole('columnheader')
+        .map(element => [element.textContent, element.getAttribute('aria-sort')])
     const sort = (head: string) => userEvent.click(table.getByRole('button', { name: head }))
     expect(names()).toEqual(['Finn', 'Wartung'])
     expect(sorted()).toEqual([

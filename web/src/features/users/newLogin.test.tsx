@@ -19,7 +19,7 @@ const typed = () => ['Benutzername', 'Passwort', 'Tag-ID'].map(name => field(nam
 async function roles() {
   await userEvent.click(role())
   const list = within(await screen.findByRole('listbox', { name: 'Rolle' }))
-  const offered = (await list.findAllByRole('option')).map(each => each.textContent)
+  const offered = (await list.findAllByRole('option')).map(element => element.textContent)
   await userEvent.click(role())
   return offered
 }

@@ -90,7 +90,7 @@ describe('the list', () => {
     page()
     const table = within(await screen.findByRole('table', { name: 'Nutzer' }))
     const names = () =>
-      table.getAllByRole('rowheader').map(each => /^[A-Z][a-z]+/.exec(each.textContent)?.[0])
+      table.getAllByRole('rowheader').map(element => /^[A-Z][a-z]+/.exec(element.textContent)?.[0])
     expect(names()).toEqual(['Ada', 'Bela', 'Finn', 'Ingrid', 'Mira'])
     await userEvent.click(table.getByRole('button', { name: 'Benutzername' }))
     expect(names()).toEqual(['Mira', 'Ingrid', 'Finn', 'Bela', 'Ada'])
@@ -288,7 +288,7 @@ describe('resetting all', () => {
     page()
     await userEvent.click((await open()).getByRole('button', { name: 'Alle zurücksetzen' }))
     const list = within(await screen.findByRole('dialog', { name: 'Neue Passwörter: Tischlerei Holm' }))
-    expect(list.getAllByRole('row').map(each => each.textContent)).toEqual([
+    expect(list.getAllByRole('row').map(element => element.textContent)).toEqual([
       'BenutzernamePasswort',
       'Ingridnebel-1',
       'Miranebel-3',

@@ -63,7 +63,10 @@ export function Absences({ companyId, item }: PartProps) {
                 report={report}
                 left={left}
                 onLeave={(id, out) =>
-                  setLeft(known => new Set(out ? [...known, id] : [...known].filter(one => one !== id)))
+                  setLeft(
+                    previous =>
+                      new Set(out ? [...previous, id] : [...previous].filter(leftId => leftId !== id)),
+                  )
                 }
               />
             )}
@@ -131,7 +134,7 @@ function GivesBack({ companyId, report: { userId, first, last } }: { companyId: 
   const query = { status: 'approved', from: first, to: last } as const
   const { data = [] } = useGet(LEAVE, { path: { companyId }, query }, LIVE)
   const ownLeave = data.filter(
-    each => each.userId === userId && each.kind === 'vacation' && holdsSome(each, first, last),
+    leave => leave.userId === userId && leave.kind === 'vacation' && holdsSome(leave, first, last),
   )
   return ownLeave.map(leave => <Returned key={leave.id} leave={leave} first={first} last={last} />)
 }

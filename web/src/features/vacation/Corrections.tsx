@@ -30,9 +30,9 @@ export function Corrections({ companyId, item }: PartProps) {
     key: 'a',
     label: texts.approve,
     tone: 'primary',
-    act: async (each, comment) => {
-      const { start, end } = timesOf(each)
-      await approveCorrection(each.id, start, end, comment)
+    act: async (correction, comment) => {
+      const { start, end } = timesOf(correction)
+      await approveCorrection(correction.id, start, end, comment)
       await done(texts.corrected)
     },
   }
@@ -58,14 +58,14 @@ export function Corrections({ companyId, item }: PartProps) {
           row={({ username, date, newStart, newEnd }) =>
             line(username, `${texts.span(date, date)}, ${texts.times(newStart, newEnd)}`)
           }
-          detail={each => (
+          detail={correction => (
             <Beside
-              correction={each}
-              times={timesOf(each)}
-              onTimes={times => setChanged({ ...changed, [each.id]: times })}
+              correction={correction}
+              times={timesOf(correction)}
+              onTimes={times => setChanged({ ...changed, [correction.id]: times })}
             />
           )}
-          actions={each => (lackOf(timesOf(each)) === null ? [yes, no] : [no])}
+          actions={correction => (lackOf(timesOf(correction)) === null ? [yes, no] : [no])}
         />
       )}
     </QueryView>

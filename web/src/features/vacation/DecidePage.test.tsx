@@ -353,7 +353,9 @@ describe('entering for somebody', () => {
     dialog.getByText('Bitte eine Person wählen.')
     dialog.getByText('Bitte den ersten Tag wählen.')
     await userEvent.click(dialog.getByRole('combobox', { name: 'Wer' }))
-    expect((await screen.findAllByRole('option')).map(one => one.textContent)).toEqual(['Finn Maurer'])
+    expect((await screen.findAllByRole('option')).map(element => element.textContent)).toEqual([
+      'Finn Maurer',
+    ])
   })
 
   it('takes a special absence with its reason, which is not paid where that is so', async () => {

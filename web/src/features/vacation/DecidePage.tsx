@@ -31,8 +31,8 @@ export function DecidePage({ companyId }: { companyId: string }) {
   const { part, item }: Place = placeIn(search)
   const PartView = PART_VIEWS[part]
   const show = (next: Place['part']) =>
-    setSearch(known => {
-      const params = new URLSearchParams(known)
+    setSearch(previous => {
+      const params = new URLSearchParams(previous)
       params.set('teil', next)
       params.delete('eintrag')
       return params

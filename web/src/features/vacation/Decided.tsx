@@ -35,8 +35,9 @@ const OF_ABSENCES = { excused: 'excused', refused: 'declined', withdrawn: 'cance
 
 /** Links lead to all absences with the same decision. */
 const filterOf = (status: string | undefined): Filter =>
-  FILTERS.find(one => status !== undefined && OF_ABSENCES[one as keyof typeof OF_ABSENCES] === status) ??
-  'approved'
+  FILTERS.find(
+    filter => status !== undefined && OF_ABSENCES[filter as keyof typeof OF_ABSENCES] === status,
+  ) ?? 'approved'
 
 export function Decided({ companyId, item }: PartProps) {
   const [filter, setFilter] = useState(() => filterOf(item))

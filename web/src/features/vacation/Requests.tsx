@@ -73,9 +73,11 @@ export function Requests({ companyId, item }: PartProps) {
           keyOf={({ id }) => id}
           first={item}
           nameOf={nameOfLeave}
-          row={each => line(each.username, `${kindOf(each)}, ${texts.span(each.startDate, each.endDate)}`)}
-          detail={each => <Beside leave={each} />}
-          actions={each => (each.status === 'approved' ? wished(each) : requestActions)}
+          row={request =>
+            line(request.username, `${kindOf(request)}, ${texts.span(request.startDate, request.endDate)}`)
+          }
+          detail={request => <Beside leave={request} />}
+          actions={request => (request.status === 'approved' ? wished(request) : requestActions)}
         />
       )}
     </QueryView>

@@ -11,7 +11,7 @@ export interface PartProps {
 
 /** The same order as on "Heute". */
 export const oldestFirst = <Row,>(rows: readonly Row[], since: (row: Row) => string) =>
-  [...rows].sort((one, other) => since(one).localeCompare(since(other)))
+  [...rows].sort((a, b) => since(a).localeCompare(since(b)))
 
 export const line = (name: string, more: string) => (
   <span>

@@ -48,12 +48,12 @@ function Month({
 }) {
   const [department, setDepartment] = useState('')
   const departments = useMemo(
-    () => [...new Set(people.map(one => one.department ?? texts.noDepartment))].sort(byAlphabet),
+    () => [...new Set(people.map(person => person.department ?? texts.noDepartment))].sort(byAlphabet),
     [people],
   )
   const columns = useMemo(() => columnsOf(month, leave), [month, leave])
   const shownPeople = people.filter(
-    one => department === '' || (one.department ?? texts.noDepartment) === department,
+    person => department === '' || (person.department ?? texts.noDepartment) === department,
   )
   return (
     <DataTable

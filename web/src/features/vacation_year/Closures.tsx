@@ -76,19 +76,19 @@ function columns(onRemove: (closure: Closure) => void): Column<Closure>[] {
   const today = currentDay()
   return [
     { key: 'name', head: texts.closureName, names: true, cell: ({ name }) => name },
-    { key: 'days', head: texts.days, cell: one => texts.spanOfDays(one.startDate, one.endDate) },
+    { key: 'days', head: texts.days, cell: closure => texts.spanOfDays(closure.startDate, closure.endDate) },
     {
       key: 'acts',
       head: texts.actions,
       acts: true,
-      cell: one =>
-        one.endDate < today ? (
+      cell: closure =>
+        closure.endDate < today ? (
           <span className="muted">{texts.over}</span>
         ) : (
           <Button
             icon={<Trash size={18} />}
-            aria-label={texts.removeOf(one.name)}
-            onClick={() => onRemove(one)}
+            aria-label={texts.removeOf(closure.name)}
+            onClick={() => onRemove(closure)}
           >
             {texts.remove}
           </Button>

@@ -71,8 +71,8 @@ const isGrave =
 
 function sentences(months: readonly Altered[]): string[] {
   const monthsOf = (those: readonly Altered[]) => those.map(({ month }) => month)
-  const exported = monthsOf(months.filter(each => each.exported && !each.locked))
-  const locked = monthsOf(months.filter(each => each.locked))
+  const exported = monthsOf(months.filter(month => month.exported && !month.locked))
+  const locked = monthsOf(months.filter(month => month.locked))
   return [
     texts.alters(monthsOf(months)),
     texts.again,

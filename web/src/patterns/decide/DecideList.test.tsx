@@ -82,7 +82,7 @@ describe('the list', () => {
       id: `p-${place}`,
       name: place % 2 ? `Person ${place}` : `P${place}`,
     }))
-  const lists = () => screen.getAllByRole('list').map(one => one.getAttribute('aria-label'))
+  const lists = () => screen.getAllByRole('list').map(element => element.getAttribute('aria-label'))
 
   it('stands by its kinds where more than eight wait, and stays so while one decides', async () => {
     show(people(9))
@@ -223,7 +223,7 @@ describe('what is decided', () => {
 
   it('comes back as a question where the service wants a second yes, and is done by that alone', async () => {
     refuse = new Refused(409, { code: 'over_allowance', message: 'Übersteigt den Resturlaub.' })
-    const leaves = LEAVES.slice(0, 1).map(one => ({ ...one, id: 'viel' }))
+    const leaves = LEAVES.slice(0, 1).map(leave => ({ ...leave, id: 'viel' }))
     show(leaves)
     press('a')
     await wait(UNDO_MS)

@@ -70,7 +70,9 @@ export function DecideList<Item>(props: DecideListProps<Item>) {
   const deciding = useDeciding<Item>(items, keyOf, failed)
   const actions = (item: Item): readonly Action<Item>[] => {
     const code = deciding.outcomes.get(keyOf(item))?.code ?? null
-    return props.actions(item).map(one => (one.again?.code === code ? { ...one, ...one.again } : one))
+    return props
+      .actions(item)
+      .map(action => (action.again?.code === code ? { ...action, ...action.again } : action))
   }
   /** The current item, and whether its row should take the focus; a new object each time. */
   const [at, setAt] = useState({ key: props.first ?? '', focus: false })

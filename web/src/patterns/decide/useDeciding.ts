@@ -63,11 +63,11 @@ export function useDeciding<Item>(
   }
   const forget = (some: readonly Item[]) => {
     const keys = some.map(keyOf)
-    setDecided(known => new Set([...known].filter(key => !keys.includes(key))))
+    setDecided(previous => new Set([...previous].filter(key => !keys.includes(key))))
   }
   const flush = useEffectEvent((which: (one: Waiting<Item>) => boolean) => {
     const due = waiting.current.filter(which)
-    wait(waiting.current.filter(one => !due.includes(one)))
+    wait(waiting.current.filter(batch => !due.includes(batch)))
     for (const { timer, send } of due) {
       clearTimeout(timer)
       send()
@@ -109,7 +109,7 @@ export function useDeciding<Item>(
         const sentence = (over && byWhom(error)) || sentenceOf(error, failed)
         const outcome = { over, sentence, code }
         if (hasLeft.current) missed.set(keyOf(item), outcome)
-        else setOutcomes(known => new Map(known).set(keyOf(item), outcome))
+        else setOutcomes(previous => new Map(previous).set(keyOf(item), outcome))
         forget([item])
       }
     }
@@ -120,7 +120,7 @@ export function useDeciding<Item>(
       timer: setTimeout(() => flush(each => each === batch), UNDO_MS),
       send: () => void Promise.all(some.map(decideOne)),
     }
-    setDecided(known => new Set([...known, ...some.map(keyOf)]))
+    setDecided(previous => new Set([...previous, ...some.map(keyOf)]))
     wait([...waiting.current, batch])
   }
 

@@ -40,10 +40,8 @@ type Sortable = string | number
 
 const inGerman = new Intl.Collator('de', { numeric: true })
 
-const compare = (one: Sortable, other: Sortable) =>
-  typeof one === 'number' && typeof other === 'number'
-    ? one - other
-    : inGerman.compare(String(one), String(other))
+const compare = (a: Sortable, b: Sortable) =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : inGerman.compare(String(a), String(b))
 
 export interface Sorting {
   key: string
@@ -56,7 +54,7 @@ function sorted<Row>(
   down: boolean,
 ): readonly Row[] {
   if (by === undefined) return rows
-  return [...rows].sort((one, other) => compare(by(one), by(other)) * (down ? -1 : 1))
+  return [...rows].sort((a, b) => compare(by(a), by(b)) * (down ? -1 : 1))
 }
 
 /** Ascending, descending, then the given order. */

@@ -54,9 +54,7 @@ export function useVirtualRows(
       const focused = Number(document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset.index)
       const indices = defaultRangeExtractor(range)
       const outside = list.current?.contains(document.activeElement) !== true || Number.isNaN(focused)
-      return outside || indices.includes(focused)
-        ? indices
-        : [...indices, focused].sort((one, other) => one - other)
+      return outside || indices.includes(focused) ? indices : [...indices, focused].sort((a, b) => a - b)
     },
   })
   if (all)

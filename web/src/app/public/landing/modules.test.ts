@@ -17,7 +17,7 @@ it('names no module that has no page', () => {
 
 it('calls the employee’s pages what their menu calls them', () => {
   for (const { key, label } of FOR_EVERYBODY) {
-    const page = pages.find(each => each.area === 'employee' && each.key === key)
+    const page = pages.find(page => page.area === 'employee' && page.key === key)
     expect(page?.label).toBe(label)
   }
 })

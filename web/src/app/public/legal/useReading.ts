@@ -35,7 +35,7 @@ export function useReading(ids: readonly string[], start: string, end: string): 
     const look = () => {
       const reading = ids.find(id => inBand.has(id)) ?? null
       if (reading === null && inBand.has(start)) return setCurrent(null)
-      if (!inSight.has(end)) return setCurrent(known => reading ?? known)
+      if (!inSight.has(end)) return setCurrent(previous => reading ?? previous)
       const hashId = window.location.hash.slice(1)
       setCurrent(inSight.has(hashId) && ids.includes(hashId) ? hashId : (ids.at(-1) ?? null))
     }

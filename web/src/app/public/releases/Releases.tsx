@@ -11,7 +11,7 @@ const DAY = new Intl.DateTimeFormat('de-DE', {
 })
 
 /** Newest first, in whatever order the file is. */
-const NEWEST_FIRST = releases.toSorted((one, other) => other.date.localeCompare(one.date))
+const NEWEST_FIRST = releases.toSorted((a, b) => b.date.localeCompare(a.date))
 
 export function Releases() {
   return (

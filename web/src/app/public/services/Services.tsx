@@ -53,8 +53,8 @@ export function Services() {
             <Card key={name} title={name} picture={<span className={classes.number}>{index + 1}</span>}>
               <p>{purpose}</p>
               <ul className={classes.holds}>
-                {holds.map(each => (
-                  <li key={each}>{each}</li>
+                {holds.map(module => (
+                  <li key={module}>{module}</li>
                 ))}
               </ul>
               <Coming needs={needs} />

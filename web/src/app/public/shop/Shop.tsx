@@ -22,8 +22,8 @@ export function Shop() {
     return () => clearTimeout(timer)
   }, [added])
   const add = ({ title }: Product) => {
-    setCount(known => known + 1)
-    setAdded(known => ({ title, turn: (known?.turn ?? 0) + 1 }))
+    setCount(previous => previous + 1)
+    setAdded(previous => ({ title, turn: (previous?.turn ?? 0) + 1 }))
   }
   return (
     <>

@@ -35,8 +35,10 @@ export function useChoose() {
     scope: { id: 'notices' },
     onMutate: async ({ channel, kind, wanted }) => {
       await queries.cancelQueries({ queryKey })
-      queries.setQueryData<Notices>(queryKey, known =>
-        known === undefined ? undefined : { ...known, [channel]: { ...known[channel], [kind]: wanted } },
+      queries.setQueryData<Notices>(queryKey, previous =>
+        previous === undefined
+          ? undefined
+          : { ...previous, [channel]: { ...previous[channel], [kind]: wanted } },
       )
     },
     onSuccess: said => queries.setQueryData(queryKey, said),

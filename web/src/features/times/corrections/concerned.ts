@@ -21,7 +21,7 @@ export function concerned(
   if (namedShift !== undefined) return namedShift
   const dated = shifts.filter(({ date }) => date === day)
   if (dated.length === 1 || !isKnown(meant)) return dated.length === 1 ? (dated[0] ?? null) : null
-  const [best] = dated.toSorted((one, other) => filled(other, meant) - filled(one, meant))
+  const [best] = dated.toSorted((a, b) => filled(b, meant) - filled(a, meant))
   return best !== undefined && filled(best, meant) > 0 ? best : null
 }
 
@@ -58,7 +58,7 @@ const isWhole = ({ start, end }: TimeEntry) => start !== null && end !== null
 
 function filled(shift: Shift, meant: Bounds): number {
   const spans = spansOf(shift)
-  const first = Math.min(...spans.map(one => one.first))
-  const last = Math.max(...spans.map(one => one.last))
+  const first = Math.min(...spans.map(span => span.first))
+  const last = Math.max(...spans.map(span => span.last))
   return Math.min(last, meant.to) - Math.max(first, meant.from)
 }

@@ -114,8 +114,7 @@ export function ReviewPage({ session: { companyId, role } }: PageProps) {
 const nameOf = ({ username, date }: Reviewed) => texts.nameOf(username, numericDay(date))
 
 /** The newest day first, and by name within a day. */
-const byDay = (one: Reviewed, other: Reviewed) =>
-  other.date.localeCompare(one.date) || byAlphabet(one.username, other.username)
+const byDay = (a: Reviewed, b: Reviewed) => b.date.localeCompare(a.date) || byAlphabet(a.username, b.username)
 
 /** How often each flag occurs, the most frequent first. */
 function kindsOf(rows: readonly Reviewed[]): [string, number][] {

@@ -71,9 +71,7 @@ export function limitsOf(
   begins: number,
 ): Limit[] {
   const complete = entries.filter(({ start, end }) => start !== null && end !== null)
-  const spans = complete
-    .map(entry => ({ entry, ...spanOf(entry, day, 0) }))
-    .sort((one, other) => one.from - other.from)
+  const spans = complete.map(entry => ({ entry, ...spanOf(entry, day, 0) })).sort((a, b) => a.from - b.from)
   const ofDay = spans.filter(({ entry }) => entry.date === day)
   const takenOff = ofDay.reduce((sum, { entry }) => sum + (entry.breakMinutes ?? 0), 0)
   const reached = (minutes: number) => {

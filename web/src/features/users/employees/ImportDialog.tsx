@@ -191,8 +191,8 @@ interface CreatedProps {
 }
 
 function Created({ title, company, created, onClose }: CreatedProps) {
-  const random = created.flatMap(each =>
-    each.password === null ? [] : [{ ...each, password: each.password }],
+  const random = created.flatMap(person =>
+    person.password === null ? [] : [{ ...person, password: person.password }],
   )
   if (random.length > 0)
     return (

@@ -117,11 +117,13 @@ function Protocol({ title, erasure, onClose }: ProtocolProps) {
         <h1>{title}</h1>
         <p>{texts.protocolAt(at)}</p>
         <ul>
-          {erasure.erased.map(one => (
-            <li key={one.what}>{texts.erasedLine(one.what, one.count)}</li>
+          {erasure.erased.map(record => (
+            <li key={record.what}>{texts.erasedLine(record.what, record.count)}</li>
           ))}
-          {erasure.kept.map(one => (
-            <li key={one.what}>{texts.keptLine(one.what, one.count, keptUntil(one), one.why)}</li>
+          {erasure.kept.map(record => (
+            <li key={record.what}>
+              {texts.keptLine(record.what, record.count, keptUntil(record), record.why)}
+            </li>
           ))}
         </ul>
       </Printed>
@@ -151,7 +153,7 @@ function Lists({ erasure: { erased, kept } }: { erasure: Erasure }) {
           caption={texts.erased}
           rows={erased}
           columns={ERASED}
-          keyOf={one => one.what}
+          keyOf={record => record.what}
           empty={nothingText}
         />
       </Section>
@@ -160,7 +162,7 @@ function Lists({ erasure: { erased, kept } }: { erasure: Erasure }) {
           caption={texts.kept}
           rows={kept}
           columns={KEPT_COLUMNS}
-          keyOf={one => one.what}
+          keyOf={record => record.what}
           empty={nothingText}
         />
       </Section>
