@@ -6,7 +6,7 @@
  */
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { type SubscriptionChange, subscribeAnew } from './api/subscriptionChange'
+import { resubscribe, type SubscriptionChange } from './api/subscriptionChange'
 import { texts } from './api/texts'
 import { endSession, hashOf, isToSend } from './api/wake'
 
@@ -87,7 +87,7 @@ async function showMessages() {
 
 self.addEventListener('pushsubscriptionchange', event => {
   const change = event as ExtendableEvent & SubscriptionChange
-  change.waitUntil(subscribeAnew(self, change))
+  change.waitUntil(resubscribe(self, change))
 })
 
 // The first worker takes the page that installed it, so that it can be read offline right away.

@@ -25,7 +25,7 @@ const unkept = new Map<string, number>()
 const underWay = new Set<string>()
 
 /** Stores only what is needed to end the session later. */
-export function leave(token: string) {
+export function rememberEnded(token: string) {
   const hash = bytesToHex(sha256(utf8ToBytes(token)))
   try {
     localStorage.setItem(LEFT_MARK_PREFIX + hash, String(Date.now()))
@@ -35,25 +35,25 @@ export function leave(token: string) {
 }
 
 /** Whether a logout is incomplete, for example because the page was closed at once. */
-export function isUnfinished(): boolean {
+export function hasUnreported(): boolean {
   return storedMarks().length > 0
 }
 
 /** Sends the ended sessions to the service, and deletes their marks after success. */
-export async function tell(): Promise<void> {
+export async function reportEnded(): Promise<void> {
   const hashes = waiting().slice(0, AT_ONCE)
   if (hashes.length === 0) return
   for (const hash of hashes) underWay.add(hash)
   if (!isReachable()) wakeFor(hashes)
-  const isNotified = await isTold(hashes)
+  const isReported = await sendHashes(hashes)
   for (const hash of hashes) underWay.delete(hash)
-  if (!isNotified) return
+  if (!isReported) return
   forget(hashes)
-  await tell()
+  await reportEnded()
 }
 
 /** Returns whether the service has received them. The call outlives a closing page. */
-async function isTold(hashes: string[]): Promise<boolean> {
+async function sendHashes(hashes: string[]): Promise<boolean> {
   try {
     const { response } = await anonymous.POST('/api/logout', { body: { sessions: hashes }, keepalive: true })
     return response.ok || response.status === UNAUTHORIZED
@@ -64,12 +64,12 @@ async function isTold(hashes: string[]): Promise<boolean> {
 }
 
 /** Keeps sending while the app is open. Call once; returns the stop function. */
-export function keepTelling(): () => void {
-  void tell()
+export function keepReporting(): () => void {
+  void reportEnded()
   const stop = subscribe(() => {
-    if (isReachable()) void tell()
+    if (isReachable()) void reportEnded()
   })
-  const timer = setInterval(() => void tell(), AGAIN_MS)
+  const timer = setInterval(() => void reportEnded(), AGAIN_MS)
   return () => {
     stop()
     clearInterval(timer)

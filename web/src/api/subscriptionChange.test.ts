@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { subscribeAnew } from './subscriptionChange'
+import { resubscribe } from './subscriptionChange'
 
 const KEY = new Uint8Array([4, 1, 2]).buffer
 const ENDED = { options: { applicationServerKey: KEY, userVisibleOnly: true } } as PushSubscription
@@ -7,12 +7,12 @@ const ENDED = { options: { applicationServerKey: KEY, userVisibleOnly: true } } 
 function worker(subscribe = vi.fn(async () => ENDED)) {
   const page = { postMessage: vi.fn() }
   const parts = { registration: { pushManager: { subscribe } }, clients: { matchAll: async () => [page] } }
-  return { page, subscribe, worker: parts as unknown as Parameters<typeof subscribeAnew>[0] }
+  return { page, subscribe, worker: parts as unknown as Parameters<typeof resubscribe>[0] }
 }
 
 it('subscribes to the same key and has the open page tell the service', async () => {
   const setup = worker()
-  await subscribeAnew(setup.worker, { oldSubscription: ENDED })
+  await resubscribe(setup.worker, { oldSubscription: ENDED })
   expect(setup.subscribe.mock.calls).toEqual([[{ userVisibleOnly: true, applicationServerKey: KEY }]])
   expect(setup.page.postMessage.mock.calls).toEqual([[{ type: 'PUSH_CHANGED' }]])
 })
@@ -21,7 +21,7 @@ it.each([{ oldSubscription: null }, {}, { oldSubscription: ENDED, newSubscriptio
   'leaves the subscription to the page or the browser: %o',
   async change => {
     const setup = worker()
-    await subscribeAnew(setup.worker, change)
+    await resubscribe(setup.worker, change)
     expect(setup.subscribe).not.toHaveBeenCalled()
     expect(setup.page.postMessage).toHaveBeenCalledOnce()
   },
@@ -29,6 +29,6 @@ it.each([{ oldSubscription: null }, {}, { oldSubscription: ENDED, newSubscriptio
 
 it('has the page tell the service also where the push service is out of reach', async () => {
   const setup = worker(vi.fn(async () => Promise.reject(new DOMException('none', 'AbortError'))))
-  await subscribeAnew(setup.worker, { oldSubscription: ENDED })
+  await resubscribe(setup.worker, { oldSubscription: ENDED })
   expect(setup.page.postMessage).toHaveBeenCalledOnce()
 })

@@ -10,7 +10,7 @@ type Worker = Pick<ServiceWorkerGlobalScope, 'clients' | 'registration'>
  * Subscribes again to the same key. A page registers it with the service, since only a page has the session: an open
  * one, or else the next start, which also repairs a failure here.
  */
-export async function subscribeAnew(worker: Worker, change: SubscriptionChange): Promise<void> {
+export async function resubscribe(worker: Worker, change: SubscriptionChange): Promise<void> {
   const key = change.oldSubscription?.options?.applicationServerKey
   if (key && !change.newSubscription) {
     await worker.registration.pushManager

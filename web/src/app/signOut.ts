@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
-import { isUnfinished, keepTelling, leave, tell } from '../api/endedSessions'
+import { hasUnreported, keepReporting, rememberEnded, reportEnded } from '../api/endedSessions'
 import { currentSession, end } from '../api/session'
 import { unsentOf } from '../offline/unsent'
 import { wipeDevice } from './device'
@@ -52,9 +52,9 @@ export function useSignOutNow(): () => void {
 function signOut() {
   const session = currentSession()
   if (session === null) return
-  leave(session.token)
+  rememberEnded(session.token)
   end('logout')
-  void tell()
+  void reportEnded()
 }
 
 let finishing = false
@@ -68,6 +68,6 @@ export function keepFinishing() {
 
 /** Completes logouts of pages that were closed at once, or offline. Returns the stop function. */
 export function finishSignOuts(): () => void {
-  if (currentSession() === null && isUnfinished()) void wipeDevice()
-  return keepTelling()
+  if (currentSession() === null && hasUnreported()) void wipeDevice()
+  return keepReporting()
 }

@@ -12,19 +12,19 @@ export function useFollow(
 ): boolean {
   const queries = useQueryClient()
   return useLive(types, event => {
-    const loaded = event === OPENED ? askAfterwards(queries, which) : askAnew(queries, which)
+    const loaded = event === OPENED ? refetchAfterwards(queries, which) : cancelAndRefetch(queries, which)
     void loaded.then(onLoaded)
   })
 }
 
 /** An answer in flight may be older than the change, so it is cancelled. */
-export async function askAnew(queries: QueryClient, which: Which): Promise<void> {
+export async function cancelAndRefetch(queries: QueryClient, which: Which): Promise<void> {
   await queries.cancelQueries(which)
   await queries.invalidateQueries(which)
 }
 
 /** After possibly missed events: an answer in flight is probably right, and worth showing meanwhile. */
-async function askAfterwards(queries: QueryClient, which: Which): Promise<void> {
+async function refetchAfterwards(queries: QueryClient, which: Which): Promise<void> {
   const underWay = queries.getQueryCache().findAll({ ...which, fetchStatus: 'fetching' })
   await Promise.allSettled(underWay.map(query => query.promise))
   await queries.invalidateQueries(which)

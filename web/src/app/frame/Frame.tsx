@@ -60,9 +60,9 @@ export function Frame() {
   }
   const turnBack = (next: Session) => {
     setEntering(null)
-    void import('../../api/endedSessions').then(({ leave, tell }) => {
-      leave(next.token)
-      return tell()
+    void import('../../api/endedSessions').then(({ rememberEnded, reportEnded }) => {
+      rememberEnded(next.token)
+      return reportEnded()
     })
   }
   useLoginSoon(session === null)

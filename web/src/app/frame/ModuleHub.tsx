@@ -13,7 +13,7 @@ import { PageFrame } from '../../ui/PageFrame'
 import { EmptyState } from '../../ui/states'
 import { texts } from '../texts'
 import classes from './ModuleHub.module.css'
-import { MoreMenu } from './More'
+import { MoreMenu } from './MoreMenu'
 
 export interface Module {
   key: string

@@ -8,7 +8,7 @@ import type { components } from '../../api/schema'
 import { useQueued } from '../../patterns/sending'
 import { type Received, receive, send } from '../../patterns/transfer'
 import { useAct } from '../../patterns/useAct'
-import { askAnew, useFollow } from '../../patterns/useFollow'
+import { cancelAndRefetch, useFollow } from '../../patterns/useFollow'
 import { useStored } from '../../patterns/useStored'
 import { useTransfer } from '../../patterns/useTransfer'
 import { type Days, isWhole, type Sick, type Wish } from './preview'
@@ -52,7 +52,7 @@ export function usePolicy(userId: string) {
 /** Refetches everything. */
 export function useReload(userId: string): () => Promise<void> {
   const queries = useQueryClient()
-  return () => askAnew(queries, partsOf(userId))
+  return () => cancelAndRefetch(queries, partsOf(userId))
 }
 
 /** Refetches whenever the service reports a change. */

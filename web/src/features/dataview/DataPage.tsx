@@ -21,9 +21,9 @@ import { useMatch } from '../../ui/useMatch'
 import type { PageProps } from '../feature'
 import { ArchiveCard } from './ArchiveCard'
 import classes from './DataPage.module.css'
+import { displayValue, orderOf } from './display'
 import { csvOf, has, jsonOf, membersOf, type Row } from './files'
 import { texts } from './texts'
-import { displayValue, orderOf } from './told'
 import { type Dump, useDump, useNames } from './useDump'
 
 const LIMITS = [50, 100, 500, 0]

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type LiveEvent, OPENED, useLive } from '../../api/live'
 import type { components } from '../../api/schema'
-import { askAnew } from '../../patterns/useFollow'
+import { cancelAndRefetch } from '../../patterns/useFollow'
 import { keyOf, useGet } from '../../patterns/useGet'
 
 export type LogLine = components['schemas']['LogRow']
@@ -28,7 +28,8 @@ export function useLogs(companyId: string, filter: Filter) {
     if (event === OPENED) return
     const line = lineOf(event)
     // An answer in flight may be older than the line.
-    if (line === null || queries.isFetching({ queryKey }) > 0) return void askAnew(queries, { queryKey })
+    if (line === null || queries.isFetching({ queryKey }) > 0)
+      return void cancelAndRefetch(queries, { queryKey })
     queries.setQueryData<LogLine[]>(queryKey, previous => previous && withLine(previous, line, filter))
   })
   return logs

@@ -6,7 +6,7 @@ import { reading } from '../../api/reading'
 import type { Session } from '../../api/session'
 import { useQueued, useUnsent } from '../../patterns/sending'
 import { useAct } from '../../patterns/useAct'
-import { askAnew, useFollow } from '../../patterns/useFollow'
+import { cancelAndRefetch, useFollow } from '../../patterns/useFollow'
 import { type Stored, type StoredQuery, useStored } from '../../patterns/useStored'
 import {
   approvedLeave,
@@ -117,7 +117,7 @@ export const useLivePlan = ({ userId }: Session, onLoaded: () => void) =>
 /** Refetches everything. */
 export function useReload(userId: string): () => Promise<void> {
   const queries = useQueryClient()
-  return () => askAnew(queries, partsOf(userId))
+  return () => cancelAndRefetch(queries, partsOf(userId))
 }
 
 const partsOf = (userId: string) => ({

@@ -15,7 +15,7 @@ import { useNow } from '../../ui/useNow'
 import type { PageProps } from '../feature'
 import { SystemAlerts } from './SystemAlerts'
 import { texts } from './texts'
-import { WhoIsPresent } from './Who'
+import { WhoIsPresent } from './WhoIsPresent'
 
 /** Includes the code of their dialogs: the list of people does not wait for it. */
 const Decisions = fetched(

@@ -1,7 +1,7 @@
 /** The imprint (§ 5 DDG): the operator of this installation. Missing facts are marked as samples. */
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { GivenLink, OperatorFact } from '../parts/Given'
+import { GivenLink, OperatorFact } from '../parts/OperatorFact'
 import parts from '../parts/parts.module.css'
 import { useSite } from '../site'
 import classes from './legal.module.css'

@@ -1,5 +1,5 @@
 /** The controller, the legal basis, and the data about people and their logins. */
-import { GivenLink, OperatorFact } from '../../parts/Given'
+import { GivenLink, OperatorFact } from '../../parts/OperatorFact'
 import classes from '../legal.module.css'
 import { elapsed, lasting } from '../periods'
 import type { Section } from './section'

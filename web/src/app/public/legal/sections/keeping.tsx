@@ -1,5 +1,5 @@
 /** Storage locations, recipients, retention periods, and the rights of data subjects. */
-import { GivenLink, OperatorFact } from '../../parts/Given'
+import { GivenLink, OperatorFact } from '../../parts/OperatorFact'
 import classes from '../legal.module.css'
 import { lasting } from '../periods'
 import { Period, type Section, Sheet } from './section'

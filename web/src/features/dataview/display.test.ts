@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { displayValue, orderOf } from './told'
+import { displayValue, orderOf } from './display'
 
 const names = new Map<unknown, string>([['u-1', 'Mia Sommer']])
 const displayed = (member: string, value: unknown) => displayValue(member, value, names, 'Europe/Berlin')

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../tests/eventually'
 import { held, logInAs, MIA, refusal, serve, server, url } from '../../tests/server'
 import { reportReached, reportUnreachable } from './connectivity'
-import { isUnfinished, keepTelling, leave, tell } from './endedSessions'
+import { hasUnreported, keepReporting, rememberEnded, reportEnded } from './endedSessions'
 import { currentSession, reload } from './session'
 
 const LOGOUT = url('/api/logout')
@@ -35,7 +35,7 @@ beforeEach(async () => {
   reload()
   reportReached()
   answering()
-  await tell()
+  await reportEnded()
   sent = []
 })
 afterEach(() => {
@@ -45,25 +45,25 @@ afterEach(() => {
 describe('a session that is left', () => {
   it('leaves nothing but its hash, and when that was', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_000 })
-    leave('token-1')
+    rememberEnded('token-1')
     expect({ ...localStorage }).toEqual({ [`left/${HASH['token-1']}`]: '1000' })
-    expect(isUnfinished()).toBe(true)
+    expect(hasUnreported()).toBe(true)
   })
 
   it('is told without any token, and forgotten once the service knows', async () => {
-    leave('token-1')
-    await tell()
+    rememberEnded('token-1')
+    await reportEnded()
     expect(sent).toEqual([{ sessions: [HASH['token-1']], bearer: null }])
     expect(localStorage.length).toBe(0)
-    await tell()
+    await reportEnded()
     expect(sent).toHaveLength(1)
   })
 
   it('is forgotten also where the service says that nobody is logged in', async () => {
     answering(() => refusal(401, 'Nein.'))
-    leave('token-1')
-    await tell()
-    expect(isUnfinished()).toBe(false)
+    rememberEnded('token-1')
+    await reportEnded()
+    expect(hasUnreported()).toBe(false)
   })
 
   it.each([
@@ -73,15 +73,15 @@ describe('a session that is left', () => {
     ['throttled', () => refusal(429, 'Zu viele Versuche.')],
   ])('stays known while the service is %s', async (_, answer) => {
     answering(answer)
-    leave('token-1')
-    await tell()
+    rememberEnded('token-1')
+    await reportEnded()
     expect(sent).toHaveLength(1)
-    expect(isUnfinished()).toBe(true)
+    expect(hasUnreported()).toBe(true)
   })
 
   it('is told together with the others, however many there are', async () => {
-    for (let number = 0; number < 45; number += 1) leave(`token-${number}`)
-    await tell()
+    for (let number = 0; number < 45; number += 1) rememberEnded(`token-${number}`)
+    await reportEnded()
     expect(sent.map(({ sessions }) => sessions.length)).toEqual([20, 20, 5])
     expect(new Set(sent.flatMap(({ sessions }) => sessions)).size).toBe(45)
     expect(localStorage.length).toBe(0)
@@ -89,18 +89,18 @@ describe('a session that is left', () => {
 
   it('is over by itself after two hours, and then nobody is told', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    leave('token-1')
+    rememberEnded('token-1')
     vi.setSystemTime(Date.now() + TWO_HOURS_MS / 2)
-    leave('token-2')
+    rememberEnded('token-2')
     vi.setSystemTime(Date.now() + TWO_HOURS_MS / 2)
-    await tell()
+    await reportEnded()
     expect(sent).toEqual([{ sessions: [HASH['token-2']], bearer: null }])
     expect(localStorage.length).toBe(0)
   })
 
   it('that somebody spoilt in the storage is told to nobody', async () => {
     localStorage.setItem('left/nonsense', 'nonsense')
-    await tell()
+    await reportEnded()
     expect(sent).toEqual([])
     expect(localStorage.length).toBe(0)
   })
@@ -110,20 +110,20 @@ describe('a session that is left', () => {
       throw new DOMException('forbidden', 'SecurityError')
     })
     outOfReach()
-    leave('token-1')
-    await tell()
-    expect(isUnfinished()).toBe(true)
+    rememberEnded('token-1')
+    await reportEnded()
+    expect(hasUnreported()).toBe(true)
     answering()
-    await tell()
+    await reportEnded()
     expect(sent).toHaveLength(2)
-    expect(isUnfinished()).toBe(false)
+    expect(hasUnreported()).toBe(false)
   })
 
   it('in two tabs at once is one session', async () => {
-    leave('token-1')
-    leave('token-1')
+    rememberEnded('token-1')
+    rememberEnded('token-1')
     expect(localStorage.length).toBe(1)
-    await Promise.all([tell(), tell()])
+    await Promise.all([reportEnded(), reportEnded()])
     expect(new Set(sent.flatMap(({ sessions }) => sessions))).toEqual(new Set([HASH['token-1']]))
     expect(localStorage.length).toBe(0)
   })
@@ -131,10 +131,10 @@ describe('a session that is left', () => {
   it('does not take along one that is left while the service is being told', async () => {
     const { answer, asked, release } = held(() => new HttpResponse(null, { status: 204 }))
     server.use(http.post(LOGOUT, answer, { once: true }))
-    leave('token-1')
-    const telling = tell()
+    rememberEnded('token-1')
+    const telling = reportEnded()
     await asked
-    leave('token-2')
+    rememberEnded('token-2')
     release()
     await telling
     expect(sent).toEqual([{ sessions: [HASH['token-2']], bearer: null }])
@@ -144,8 +144,8 @@ describe('a session that is left', () => {
 
 describe('the service hears of it', () => {
   it('at the next opening of the app', async () => {
-    leave('token-1')
-    const stop = keepTelling()
+    rememberEnded('token-1')
+    const stop = keepReporting()
     await eventually(() => expect(localStorage.length).toBe(0))
     stop()
     expect(sent).toHaveLength(1)
@@ -154,8 +154,8 @@ describe('the service hears of it', () => {
   it('when it is found again while the app is open', async () => {
     outOfReach()
     reportUnreachable()
-    leave('token-1')
-    const stop = keepTelling()
+    rememberEnded('token-1')
+    const stop = keepReporting()
     await eventually(() => expect(sent).toHaveLength(1))
     answering()
     reportReached()
@@ -166,23 +166,23 @@ describe('the service hears of it', () => {
   it('once a minute where nobody notices that it was lost and found', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     answering(() => new HttpResponse(null, { status: 500 }))
-    leave('token-1')
-    const stop = keepTelling()
+    rememberEnded('token-1')
+    const stop = keepReporting()
     await eventually(() => expect(sent).toHaveLength(1))
     answering()
     vi.advanceTimersByTime(60_000)
     await eventually(() => expect(localStorage.length).toBe(0))
     stop()
-    leave('token-2')
+    rememberEnded('token-2')
     vi.advanceTimersByTime(600_000)
     expect(sent).toHaveLength(2)
   })
 
   it('from somebody else who has logged in meanwhile, whose session goes on', async () => {
-    leave('token-1')
+    rememberEnded('token-1')
     logInAs({ ...MIA, token: 'token-2', userId: 'u-2' })
     answering(() => refusal(401, 'Nein.'))
-    await tell()
+    await reportEnded()
     expect(sent).toEqual([{ sessions: [HASH['token-1']], bearer: null }])
     expect(currentSession()?.token).toBe('token-2')
     expect(localStorage.getItem('token')).toBe('token-2')
@@ -195,8 +195,8 @@ describe('the service hears of it', () => {
       serviceWorker: { getRegistration: async () => ({ sync: { register } }) },
     })
     outOfReach()
-    leave('token-1')
-    await tell()
+    rememberEnded('token-1')
+    await reportEnded()
     await eventually(() => expect(register).toHaveBeenCalledWith(`left/${HASH['token-1']}`))
   })
 })
