@@ -68,15 +68,15 @@ export const specimens: readonly Specimen[] = [
       </>
     ),
   },
-  { name: 'QueryView: unterwegs', render: () => served({ isFetching: true }) },
-  { name: 'QueryView: da', render: () => served({ data: 'Was der Dienst gesagt hat.' }) },
+  { name: 'Served: unterwegs', render: () => served({ isFetching: true }) },
+  { name: 'Served: da', render: () => served({ data: 'Was der Dienst gesagt hat.' }) },
   {
-    name: 'QueryView: da, aber nicht neu zu haben',
+    name: 'Served: da, aber nicht neu zu haben',
     render: () => served({ data: 'Von vorhin.', error: BROKEN }),
   },
-  { name: 'QueryView: nicht zu haben', render: () => served({ error: BROKEN }) },
+  { name: 'Served: nicht zu haben', render: () => served({ error: BROKEN }) },
   {
-    name: 'RefreshFailed, während neu gefragt wird',
+    name: 'Stale, während neu gefragt wird',
     render: () => (
       <RefreshFailed
         query={{ error: BROKEN, isFetching: true, refetch: noop }}
