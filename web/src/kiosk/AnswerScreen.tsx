@@ -98,9 +98,9 @@ function TagNumber({ tag }: { tag: string }) {
   return (
     <p className={classes.tag} data-length={parts.length === 1 && tag.length > 4 ? 'word' : tag.length}>
       <span role="img" aria-label={tag}>
-        {parts.map((part, place) => (
+        {parts.map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place is all that tells equal groups apart
-          <span key={place} className={classes.group}>
+          <span key={index} className={classes.group}>
             {part}
           </span>
         ))}

@@ -90,8 +90,8 @@ export function GoneQuestion({ asked, zone, ahead }: GoneQuestionProps) {
 /** Four boxes show the number of digits; the next one is marked. */
 function Boxes({ digits }: { digits: string }) {
   const [hours, minutes] = boxes(digits).map((part, half) =>
-    part.map((digit, place) => {
-      const position = 2 * half + place
+    part.map((digit, index) => {
+      const position = 2 * half + index
       return (
         <span key={position} className={classes.box} data-next={position === digits.length || undefined}>
           {digit}

@@ -3,9 +3,9 @@ import classes from './Sentences.module.css'
 
 /** Text that wraps between sentences rather than within one. */
 export function Sentences({ text }: { text: string }) {
-  return text.split(/(?<=\.) /).map((sentence, place) => (
+  return text.split(/(?<=\.) /).map((sentence, index) => (
     <Fragment key={sentence}>
-      {place > 0 && ' '}
+      {index > 0 && ' '}
       <span className={classes.sentence}>{sentence}</span>
     </Fragment>
   ))

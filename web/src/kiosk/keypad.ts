@@ -16,7 +16,7 @@ export function erase(digits: string): string {
 
 /** The contents of the digit boxes, hours and minutes separately; empty for missing digits. */
 export function boxes(digits: string): readonly [string[], string[]] {
-  const filled = Array.from({ length: DIGITS }, (_, place) => digits[place] ?? '')
+  const filled = Array.from({ length: DIGITS }, (_, index) => digits[index] ?? '')
   return [filled.slice(0, 2), filled.slice(2)]
 }
 

@@ -80,8 +80,8 @@ export function Bars({ caption, bars, words, children }: BarsProps) {
         <div className={classes.plot} onPointerMove={follow}>
           <svg aria-hidden="true" width="100%" height={HEIGHT}>
             <Hatch id={pattern} />
-            {bars.map((bar, place) => (
-              <Ground key={bar.key} bar={bar} x={place * slot} slot={slot} chosen={place === chosenIndex} />
+            {bars.map((bar, index) => (
+              <Ground key={bar.key} bar={bar} x={index * slot} slot={slot} chosen={index === chosenIndex} />
             ))}
             {scale.lines.map(minutes => (
               <line
@@ -93,8 +93,8 @@ export function Bars({ caption, bars, words, children }: BarsProps) {
                 y2={scale.y(minutes)}
               />
             ))}
-            {bars.map((bar, place) => (
-              <Column key={bar.key} bar={bar} x={place * slot} slot={slot} y={scale.y} pattern={pattern} />
+            {bars.map((bar, index) => (
+              <Column key={bar.key} bar={bar} x={index * slot} slot={slot} y={scale.y} pattern={pattern} />
             ))}
           </svg>
           <ol className={classes.labels} aria-hidden="true" data-many={bars.length > 12 || undefined}>
@@ -159,7 +159,7 @@ function scaleOf(bars: readonly Bar[]) {
   const maximum = Math.max(MINUTES_PER_HOUR, ...bars.flatMap(bar => [bar.actual + bar.credit, bar.target]))
   const step =
     MINUTES_PER_HOUR * (STEPS.find(hours => maximum / (hours * MINUTES_PER_HOUR) <= MOST_LINES) ?? 1_280)
-  const lines = Array.from({ length: Math.floor(maximum / step) + 1 }, (_, place) => place * step)
+  const lines = Array.from({ length: Math.floor(maximum / step) + 1 }, (_, index) => index * step)
   // The base line is a pixel of its own.
   const y = (minutes: number) => HEIGHT - 1 - (Math.max(0, minutes) / maximum) * (HEIGHT - TOP - 1)
   return { lines, y }
@@ -310,9 +310,9 @@ function Figures({ caption, bars, words }: Pick<BarsProps, 'caption' | 'bars' | 
                 {bar.now === true && ` (${texts.presentBar})`}
                 {bar.remark !== undefined && ` (${bar.remark})`}
               </th>
-              {[bar.actual, bar.credit, bar.target].map((minutes, place) => (
+              {[bar.actual, bar.credit, bar.target].map((minutes, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a column has its place
-                <td key={place}>{bar.none === true ? texts.noFigure : spokenDuration(minutes)}</td>
+                <td key={index}>{bar.none === true ? texts.noFigure : spokenDuration(minutes)}</td>
               ))}
               {noted && <td>{bar.note}</td>}
             </tr>

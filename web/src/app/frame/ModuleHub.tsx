@@ -77,13 +77,13 @@ export function ModuleHub(props: ModuleHubProps) {
         <p className={classes.title}>{title}</p>
         {state !== undefined && <div className={classes.state}>{state}</div>}
         <ul>
-          {entries.map((entry, place) => (
+          {entries.map((entry, index) => (
             <li
               key={entry.key}
               className={`${entry.beyond ? classes.beyond : ''} ${entry.small ? classes.small : ''}`}
-              data-begins={entry.group !== entries[place - 1]?.group || undefined}
+              data-begins={entry.group !== entries[index - 1]?.group || undefined}
             >
-              {entry.group !== undefined && entry.group !== entries[place - 1]?.group && (
+              {entry.group !== undefined && entry.group !== entries[index - 1]?.group && (
                 <p className={classes.group}>{entry.group}</p>
               )}
               <Link to={entry.to} className={classes.link} aria-current={entry.current ? 'page' : undefined}>

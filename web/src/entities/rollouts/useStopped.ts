@@ -8,8 +8,8 @@ export const useRollouts = () => useGet('/api/updates/rollouts', {}, { live: ['r
 
 /** The effective rollouts: each channel's newest, and those for platforms without a newer one. */
 export function current(rollouts: readonly Rollout[]): Rollout[] {
-  return rollouts.filter((rollout, at) => {
-    const newer = rollouts.slice(0, at).filter(({ channel }) => channel === rollout.channel)
+  return rollouts.filter((rollout, index) => {
+    const newer = rollouts.slice(0, index).filter(({ channel }) => channel === rollout.channel)
     const covered = newer.flatMap(({ platforms }) => platforms)
     return newer.length === 0 || rollout.platforms.some(platform => !covered.includes(platform))
   })

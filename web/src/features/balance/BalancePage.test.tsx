@@ -136,7 +136,7 @@ describe('the account of who is new', () => {
     lay({
       year: () => ({
         ...year,
-        months: months.map((month, place) => (place < 10 ? month : (year.months[place] ?? month))),
+        months: months.map((month, index) => (index < 10 ? month : (year.months[index] ?? month))),
       }),
     })
     renderPage(<Page />)

@@ -78,10 +78,10 @@ describe('what is carried into a month', () => {
   })
 
   it('begins with the opening balance, whatever lay before', () => {
-    const months = year.months.map((month, place) => ({
+    const months = year.months.map((month, index) => ({
       ...month,
-      carriedMinutes: place < 3 ? 0 : 600,
-      balanceMinutes: place < 3 ? -9_000 : 0,
+      carriedMinutes: index < 3 ? 0 : 600,
+      balanceMinutes: index < 3 ? -9_000 : 0,
     }))
     expect(carriedInto('2026-05', { ...year, carriedMinutes: 0, months })).toEqual([
       { from: 'opening', of: '2026-04', minutes: 600 },

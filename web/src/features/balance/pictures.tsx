@@ -19,11 +19,11 @@ interface MonthPictureProps {
 export function MonthPicture({ account, today }: MonthPictureProps) {
   const title = texts.monthPicture(account.month)
   const holidays = new Map(account.holidays.map(({ date, name }) => [date, name]))
-  const bars = account.days.map((day, place): Bar => {
+  const bars = account.days.map((day, index): Bar => {
     return {
       key: day.date,
-      label: String(place + 1),
-      always: place === 0 || (place + 1) % 5 === 0,
+      label: String(index + 1),
+      always: index === 0 || (index + 1) % 5 === 0,
       name: dayInMonth(day.date),
       actual: day.actualMinutes,
       credit: sum(day.credits, ({ minutes }) => minutes),

@@ -18,7 +18,7 @@ const RAW = [542, 513, 556, 498, 571]
 
 const dayOf = (number: number) => `2026-11-${String(number).padStart(2, '0')}`
 const isFree = (day: string) => FREE.has(new Date(`${day}T00:00:00Z`).getUTCDay())
-const DAYS = Array.from({ length: 30 }, (_, place) => dayOf(place + 1))
+const DAYS = Array.from({ length: 30 }, (_, index) => dayOf(index + 1))
 
 const timeAfter = (start: string, minutes: number) => {
   const end = Number(start.slice(0, 2)) * 60 + Number(start.slice(3)) + minutes
@@ -27,10 +27,10 @@ const timeAfter = (start: string, minutes: number) => {
 
 export const entries: readonly TimeEntry[] = DAYS.filter(
   day => day <= TODAY && !isFree(day) && CREDITS[day] === undefined,
-).map((date, place) => {
-  const start = START_TIMES[place % 5] ?? ''
+).map((date, index) => {
+  const start = START_TIMES[index % 5] ?? ''
   const running = date === TODAY
-  const raw = running ? null : (RAW[place % 5] ?? 0)
+  const raw = running ? null : (RAW[index % 5] ?? 0)
   return {
     id: `e-${date}`,
     date,
@@ -40,9 +40,9 @@ export const entries: readonly TimeEntry[] = DAYS.filter(
     breakMinutes: raw === null ? null : 30,
     workedMinutesRaw: raw,
     workedMinutesNet: raw === null ? null : raw - 30,
-    source: place === 3 ? 'correction' : 'clock',
+    source: index === 3 ? 'correction' : 'clock',
     flags: [],
-    clockName: place === 3 ? null : 'Werkstatt',
+    clockName: index === 3 ? null : 'Werkstatt',
   }
 })
 
@@ -98,12 +98,12 @@ const BALANCES = [190, -65, 340, 0, -500, 135, 285, 90, -120, 100]
 function yearMonths(): YearAccount['months'] {
   let carried = 300
   const { days: _, ...present } = november
-  const past = BALANCES.map((balance, place) => {
-    const due = (20 + ((place * 7) % 4)) * DUE
-    const free = place === 6 ? 10 * DUE : place === 3 ? 2 * DUE : 0
+  const past = BALANCES.map((balance, index) => {
+    const due = (20 + ((index * 7) % 4)) * DUE
+    const free = index === 6 ? 10 * DUE : index === 3 ? 2 * DUE : 0
     const month = {
       ...present,
-      month: `2026-${String(place + 1).padStart(2, '0')}`,
+      month: `2026-${String(index + 1).padStart(2, '0')}`,
       targetMinutes: due,
       actualMinutes: due + balance - free,
       balanceMinutes: balance,

@@ -28,12 +28,12 @@ export function Year({ months, shown }: { months: readonly YearMonth[]; shown: s
           {texts.wholeEuros(maximum)}
         </text>
         <line x1="0" x2="100%" y1={TOP} y2={TOP} stroke="var(--sw-line)" />
-        {months.map(({ month, totalCents, draft }, place) => {
+        {months.map(({ month, totalCents, draft }, index) => {
           const height = (totalCents / maximum) * (BASE - TOP)
           return (
             <g key={month}>
               <rect
-                x={`${(place + (1 - WIDE) / 2) * slot}%`}
+                x={`${(index + (1 - WIDE) / 2) * slot}%`}
                 width={`${slot * WIDE}%`}
                 y={BASE - height}
                 height={height}
@@ -43,7 +43,7 @@ export function Year({ months, shown }: { months: readonly YearMonth[]; shown: s
                 strokeDasharray={draft ? '4 3' : undefined}
               />
               <text
-                x={`${(place + 1 / 2) * slot}%`}
+                x={`${(index + 1 / 2) * slot}%`}
                 y={HEIGHT - 8}
                 textAnchor="middle"
                 fill={month === shown ? 'var(--sw-text)' : 'var(--sw-muted)'}

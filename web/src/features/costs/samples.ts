@@ -56,10 +56,10 @@ export const month: MonthCosts = {
 }
 
 const TOTALS = [612, 588, 701, 640, 655, 690, 720, 610, 702, 699, 694.685, 310]
-export const year: YearMonth[] = TOTALS.map((total, place) => ({
-  month: `2026-${String(place + 1).padStart(2, '0')}`,
+export const year: YearMonth[] = TOTALS.map((total, index) => ({
+  month: `2026-${String(index + 1).padStart(2, '0')}`,
   totalCents: Math.round(total * 1_000),
-  draft: place >= 10,
+  draft: index >= 10,
 }))
 
 const COSTS = 'GET /api/companies/c-1/compensation-costs'

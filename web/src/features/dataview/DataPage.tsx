@@ -164,7 +164,7 @@ function Rows({ table, rows, count, dump, zone }: RowsProps) {
   const rowTexts = (row: Row) => Object.entries(row).map(([member, value]) => tell(member, value))
   const foundRows =
     words.trim() === '' ? rows : rows.filter(row => has(row, words) || has(rowTexts(row), words))
-  const keys = new Map(foundRows.map((row, place) => [row, String(place)]))
+  const keys = new Map(foundRows.map((row, index) => [row, String(index)]))
   const save = (text: string, type: string, ending: string) =>
     saveAs(new Blob([text], { type: `${type};charset=utf-8` }), `${table}.${ending}`)
   const details = (row: Row) => (
@@ -218,10 +218,10 @@ function columnsOf(
   most?: number,
 ): Column<Row>[] {
   const members = membersOf(rows).sort((a, b) => points(a) - points(b))
-  return members.slice(0, most).map((member, place) => ({
+  return members.slice(0, most).map((member, index) => ({
     key: member,
     head: texts.headOf(member),
-    names: place === 0,
+    names: index === 0,
     sortBy: row => orderOf(row[member], tell(member, row[member])),
     cell: row => <Cell text={tell(member, row[member])} />,
   }))

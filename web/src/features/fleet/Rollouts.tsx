@@ -117,7 +117,7 @@ function RolloutCard({ rollout, onAsk }: { rollout: Rollout; onAsk: (move: Move)
       />
       <DataTable
         caption={`${texts.stages} ${headingOf(rollout)}`}
-        rows={stages.map((stage, at) => ({ ...stage, number: at + 1 }))}
+        rows={stages.map((stage, index) => ({ ...stage, number: index + 1 }))}
         columns={STAGES}
         keyOf={({ number }) => `${number}`}
       />

@@ -20,7 +20,7 @@ export function sharesFrom(text: string): number[] | null {
     .split(/[\s,;%]+/)
     .filter(Boolean)
     .map(Number)
-  const rising = shares.every((share, at) => Number.isInteger(share) && share > (shares[at - 1] ?? 0))
+  const rising = shares.every((share, index) => Number.isInteger(share) && share > (shares[index - 1] ?? 0))
   return rising && shares.at(-1) === 100 ? shares : null
 }
 

@@ -42,8 +42,8 @@ export function OpeningForm({ companyId, known }: { companyId: string; known: Ho
   return (
     <>
       <Form form={form} buttons={texts.saveOpening}>
-        {texts.weekdays.map((name, place) => {
-          const { open, close } = days[place] ?? CLOSED
+        {texts.weekdays.map((name, index) => {
+          const { open, close } = days[index] ?? CLOSED
           return (
             <div key={name} style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: 8 }}>
               {(['open', 'close'] as const).map(end => (
@@ -52,14 +52,14 @@ export function OpeningForm({ companyId, known }: { companyId: string; known: Ho
                     label={texts[end](name)}
                     value={end === 'open' ? open : close}
                     error={end === 'close' && isReversed({ open, close }) && complaint}
-                    onChange={time => set(place, { [end]: time })}
+                    onChange={time => set(index, { [end]: time })}
                   />
                 </div>
               ))}
-              <Button aria-label={texts.quickFillOf(name)} onClick={() => set(place, QUICK)}>
+              <Button aria-label={texts.quickFillOf(name)} onClick={() => set(index, QUICK)}>
                 {texts.quickFill}
               </Button>
-              <Button look="plain" aria-label={texts.closedOf(name)} onClick={() => set(place, CLOSED)}>
+              <Button look="plain" aria-label={texts.closedOf(name)} onClick={() => set(index, CLOSED)}>
                 {texts.closed}
               </Button>
             </div>

@@ -41,7 +41,7 @@ export function Checking({ companyId, findings }: { companyId: string; findings:
     return (
       <Section key={code} title={texts.codes[code] ?? code} count={matching.length} actions={way}>
         <CardList
-          items={matching.map((finding, place) => ({ ...finding, place }))}
+          items={matching.map((finding, index) => ({ ...finding, place: index }))}
           keyOf={finding => `${finding.place}`}
           look="plain"
         >
@@ -96,7 +96,7 @@ function Hints({ companyId, findings, names, review, editable }: HintsProps) {
     <Section title={texts.hints} count={findings.length}>
       <p className="muted">{texts.hintsLead}</p>
       <CardList
-        items={findings.map((finding, place) => ({ ...finding, place }))}
+        items={findings.map((finding, index) => ({ ...finding, place: index }))}
         keyOf={finding => `${finding.place}`}
         look="plain"
       >
@@ -222,7 +222,7 @@ function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
   const otherPeople = people.filter(person => !wrong.includes(person))
   const fieldsOf = (those: readonly Numbered[]) => (
     <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '12px 16px' }}>
-      {those.map(({ userId, username }, place) => (
+      {those.map(({ userId, username }, index) => (
         <TextInput
           key={userId}
           {...form.field(userId)}
@@ -230,7 +230,7 @@ function NumbersForm({ companyId, findings, people }: NumbersFormProps) {
           aria-label={texts.numberOf(username)}
           description={texts.codes[codeOf(findings, userId) ?? '']}
           inputMode="numeric"
-          onPaste={event => paste(event, those.slice(place))}
+          onPaste={event => paste(event, those.slice(index))}
           autoComplete="off"
           maxLength={20}
           w={{ base: '100%', sm: 240 }}
@@ -262,7 +262,7 @@ function Unmapped({ companyId, findings }: { companyId: string; findings: readon
   return (
     <Section title={texts.mapping} count={findings.length}>
       <CardList
-        items={findings.map((finding, place) => ({ ...finding, place }))}
+        items={findings.map((finding, index) => ({ ...finding, place: index }))}
         keyOf={finding => `${finding.place}`}
         look="plain"
       >

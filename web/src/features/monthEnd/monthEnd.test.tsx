@@ -382,9 +382,9 @@ describe('files', () => {
 
   it('of many people are made behind the scenes, and one sees how far they are', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 200 })
-    const people = Array.from({ length: 120 }, (_, place) => ({
-      id: `p-${place}`,
-      username: `P${place}`,
+    const people = Array.from({ length: 120 }, (_, index) => ({
+      id: `p-${index}`,
+      username: `P${index}`,
       role: 'user',
     }))
     const job = { id: 'j-1', done: 60, of: 120, month: '2026-10', format: 'pdf', sha256: null }

@@ -116,9 +116,9 @@ function NotDue({ people }: { people: readonly Person[] }) {
   return (
     <p className="muted">
       {texts.notDue}{' '}
-      {people.map((person, place) => (
+      {people.map((person, index) => (
         <Fragment key={person.userId}>
-          {place > 0 && ', '}
+          {index > 0 && ', '}
           <PersonLink userId={person.userId} username={person.username} /> {texts.notDueAt(timesOf(person))}
         </Fragment>
       ))}

@@ -39,8 +39,8 @@ export function Grid(props: GridProps) {
   const [held, setHeld] = useState<Cell | null>(null)
   const [said, setSaid] = useState('')
   /** Group headings as strings, between the people. */
-  const lines = people.flatMap((person, place): (Person | string)[] => {
-    const [group, above] = [groupOf?.(person), people[place - 1]]
+  const lines = people.flatMap((person, index): (Person | string)[] => {
+    const [group, above] = [groupOf?.(person), people[index - 1]]
     return group === undefined || (above && groupOf?.(above) === group) ? [person] : [group, person]
   })
   const virtualRows = useVirtualRows(table, lines.length, ROW_PX, false)

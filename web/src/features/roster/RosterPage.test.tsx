@@ -237,10 +237,10 @@ describe('the warnings of a change', () => {
 
   it('are said after several duties, the first ten one by one, and go with the next change', async () => {
     lay()
-    const warnings = Array.from({ length: 12 }, (_, place) => ({
+    const warnings = Array.from({ length: 12 }, (_, index) => ({
       code: 'over_10_h',
       userId: 'u-8',
-      date: `2026-12-${place + 10}`,
+      date: `2026-12-${index + 10}`,
     }))
     server.use(http.post(`${SCHEDULE}/bulk`, () => HttpResponse.json({ added: 2, removed: 0, warnings })))
     const dialog = await openDay()

@@ -123,7 +123,7 @@ function sameRow(one: RowProps, other: RowProps): boolean {
   const others = [other.duties, other.marks, other.hints] as const
   return (
     Object.entries(rest).every(([name, value]) => other[name as keyof RowProps] === value) &&
-    maps.every((map, place) => sameMap(map, others[place] ?? NO_DAYS))
+    maps.every((map, index) => sameMap(map, others[index] ?? NO_DAYS))
   )
 }
 

@@ -38,7 +38,7 @@ export interface Step {
 
 /** Every day of a range, including both ends. */
 export function daysOf({ from, to }: { from: string; to: string }): string[] {
-  return Array.from({ length: daysFrom(from, to) + 1 }, (_, place) => addDays(from, place))
+  return Array.from({ length: daysFrom(from, to) + 1 }, (_, index) => addDays(from, index))
 }
 
 interface Rostered {

@@ -78,12 +78,12 @@ const NAMES: Readonly<Record<string, string>> = {
 
 export const PEOPLE: readonly Rows['UserRow'][] = [
   { id: 'u-2', username: 'Chef', role: 'companyAdmin', tagId: null },
-  ...Object.entries(NAMES).map(([id, username], place) => ({
+  ...Object.entries(NAMES).map(([id, username], index) => ({
     id,
     username,
     role: 'user' as const,
     tagId: null,
-    ...(place < 11 && { department: place % 3 === 0 ? 'Werkstatt' : 'Verkauf' }),
+    ...(index < 11 && { department: index % 3 === 0 ? 'Werkstatt' : 'Verkauf' }),
   })),
 ]
 

@@ -37,7 +37,7 @@ function sentenceOf({ verdict, main, other }: Judgement): string {
 
 /** "%PDF-", the start of every PDF. */
 const isPdf = (content: Bytes) =>
-  [0x25, 0x50, 0x44, 0x46, 0x2d].every((byte, place) => content[place] === byte)
+  [0x25, 0x50, 0x44, 0x46, 0x2d].every((byte, index) => content[index] === byte)
 
 interface DetailsProps {
   judgement: Judgement
@@ -95,8 +95,8 @@ function Steps({ finding, chained }: { finding: Finding; chained: boolean }) {
   const failedAt = finding.at === null ? steps.length : steps.indexOf(finding.at)
   return (
     <ol className={classes.steps}>
-      {steps.map((step, place) => (
-        <StepLine key={step} step={step} state={stateOf(place, failedAt)} />
+      {steps.map((step, index) => (
+        <StepLine key={step} step={step} state={stateOf(index, failedAt)} />
       ))}
     </ol>
   )

@@ -51,7 +51,7 @@ function chance(seed: number) {
 function changed(content: Bytes, draw: (below: number) => number): Bytes {
   const bytes = [...content]
   const index = draw(bytes.length)
-  const digits = bytes.flatMap((byte, place) => (byte >= 48 && byte <= 57 ? [place] : []))
+  const digits = bytes.flatMap((byte, index) => (byte >= 48 && byte <= 57 ? [index] : []))
   const digit = digits[draw(digits.length)] ?? 0
   const ways = [
     () => bytes.splice(index, 1, draw(256)),
@@ -100,7 +100,7 @@ describe('a key', () => {
 
 describe('base64url', () => {
   it('there and back', () => {
-    const bytes = Uint8Array.from({ length: 256 }, (_, place) => place)
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
     expect(bytesOf(textOf(bytes))).toEqual(bytes)
   })
 

@@ -137,7 +137,7 @@ function isCanonical(found: Found, content: Bytes): boolean {
     const canonicalBytes = canonical(found)
     return (
       canonicalBytes.length === content.length &&
-      canonicalBytes.every((byte, place) => byte === content[place])
+      canonicalBytes.every((byte, index) => byte === content[index])
     )
   } catch (cause) {
     if (cause instanceof NotCanonical) return false
@@ -297,7 +297,7 @@ function daysOf(month: string): string[] {
   if (year === '0000') return []
   // The calendar repeats after 400 years; `Date` maps years below 100 to 19xx.
   const count = new Date(Date.UTC(2000 + (Number(year) % 400), Number(number), 0)).getUTCDate()
-  return Array.from({ length: count }, (_, place) => `${month}-${String(place + 1).padStart(2, '0')}`)
+  return Array.from({ length: count }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`)
 }
 
 function isPaid({ raw, break: pause, net }: Entry): boolean {

@@ -128,10 +128,10 @@ describe('who is there', () => {
   ])('is cut short in %s where there are many, but never by a number that is chosen', async (where, most) => {
     if (where === 'a wide window') wide()
     const [one] = DAY.present ?? []
-    const present = Array.from({ length: 60 }, (_, at) => ({
+    const present = Array.from({ length: 60 }, (_, index) => ({
       ...one,
-      userId: `p-${at}`,
-      username: `Person ${at}`,
+      userId: `p-${index}`,
+      username: `Person ${index}`,
     }))
     lay(() => ({ ...DAY, present, missing: [], unexpected: [] }))
     open()

@@ -17,8 +17,8 @@ const NAMES = ['Mia Sommer', 'Öznur Çelik', 'Jonas Brandt', 'Lena Vogt', 'Paul
 
 const today: Rows['Today'] = {
   present: [
-    ...NAMES.map((name, place) =>
-      person(`p-${place}`, name, `07:0${place}`, null, '16:30', 'Eingang Werkstatt'),
+    ...NAMES.map((name, index) =>
+      person(`p-${index}`, name, `07:0${index}`, null, '16:30', 'Eingang Werkstatt'),
     ),
     person('u-7', 'Maximiliane Freifrau von Hohenstein-Wittenberge', '06:55', null, null, 'Lager'),
     person('u-8', 'Emil Haas', '06:00', '09:45', '14:00', 'Lager'),

@@ -29,12 +29,12 @@ export function Strip({ days, first, last }: StripProps) {
   return (
     <>
       <ol className={classes.strip} aria-hidden="true">
-        {shownDays.map((day, place) => (
+        {shownDays.map((day, index) => (
           <Day
             key={day.date}
             day={day}
             // Mondays are aligned.
-            start={place === 0 ? daysFrom(mondayOf(day.date), day.date) + 1 : undefined}
+            start={index === 0 ? daysFrom(mondayOf(day.date), day.date) + 1 : undefined}
             asked={day.date >= first && day.date <= last}
           />
         ))}

@@ -5,7 +5,7 @@ import type { Specimen } from '../specimen'
 
 export const title = 'Balken'
 
-const DAYS = Array.from({ length: 30 }, (_, place) => addDays('2026-11-01', place))
+const DAYS = Array.from({ length: 30 }, (_, index) => addDays('2026-11-01', index))
 const isFree = (day: string) => ['Sa', 'So'].includes(shortDay(day).weekday)
 
 const day = (date: string, place: number): Bar => {
@@ -54,7 +54,7 @@ export const specimens: readonly Specimen[] = [
     name: 'Noch nichts',
     render: renderBars(
       'Dezember 2026',
-      DAYS.map((date, place) => ({ ...day(date, place), actual: 0, credit: 0, target: 0, now: false })),
+      DAYS.map((date, index) => ({ ...day(date, index), actual: 0, credit: 0, target: 0, now: false })),
       { each: 'Tag' },
     ),
   },

@@ -24,12 +24,12 @@ const ENTRIES: readonly CalendarEntry[] = [
   { id: 'l-2', day: '2026-11-18', label: 'Wunschfrei', tone: 'note' },
 ]
 
-const FULL = ['Anna', 'Ben', 'Clara', 'Dora', 'Emil'].map((label, place) => ({
+const FULL = ['Anna', 'Ben', 'Clara', 'Dora', 'Emil'].map((label, index) => ({
   id: label,
   day: '2026-11-11',
   label,
   tone: 'note' as const,
-  onPress: place === 0 ? noop : undefined,
+  onPress: index === 0 ? noop : undefined,
 }))
 
 const month = (entries: readonly CalendarEntry[], names?: Record<string, string>) => () => (

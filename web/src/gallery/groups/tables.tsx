@@ -78,10 +78,10 @@ interface Worked {
   days: readonly number[]
 }
 
-const WORKED: readonly Worked[] = PEOPLE.map(({ username }, place) => ({
+const WORKED: readonly Worked[] = PEOPLE.map(({ username }, index) => ({
   name: username,
   days: Array.from({ length: 30 }, (_, day) =>
-    (day + place) % 7 < 5 ? 450 + ((day * 13 + place * 7) % 60) : 0,
+    (day + index) % 7 < 5 ? 450 + ((day * 13 + index * 7) % 60) : 0,
   ),
 }))
 

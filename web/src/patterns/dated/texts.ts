@@ -3,8 +3,8 @@ import { monthName, monthWord, yearOf } from '../../ui/months'
 /** "September, Oktober und November 2026" would hide where a year ends: "November, Dezember 2026, Januar 2027". */
 function listOf(months: readonly string[]): string {
   return months
-    .map((month, place) => {
-      const next = months[place + 1]
+    .map((month, index) => {
+      const next = months[index + 1]
       return next !== undefined && yearOf(next) === yearOf(month) ? monthWord(month) : monthName(month)
     })
     .join(', ')

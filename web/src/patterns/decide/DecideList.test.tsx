@@ -78,9 +78,9 @@ const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 describe('the list', () => {
   const people = (count: number) =>
-    Array.from({ length: count }, (_, place) => ({
-      id: `p-${place}`,
-      name: place % 2 ? `Person ${place}` : `P${place}`,
+    Array.from({ length: count }, (_, index) => ({
+      id: `p-${index}`,
+      name: index % 2 ? `Person ${index}` : `P${index}`,
     }))
   const lists = () => screen.getAllByRole('list').map(element => element.getAttribute('aria-label'))
 

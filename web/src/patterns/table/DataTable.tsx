@@ -253,9 +253,9 @@ export function TableSkeleton({
           {acts === true ? '' : head}
         </span>
       ))}
-      {Array.from({ length: rows * columns.length }, (_, place) => (
+      {Array.from({ length: rows * columns.length }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-        <Skeleton key={place} width={`${50 + ((place * 17) % 40)}%`} height={20} />
+        <Skeleton key={index} width={`${50 + ((index * 17) % 40)}%`} height={20} />
       ))}
     </div>
   )

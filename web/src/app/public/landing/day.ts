@@ -48,8 +48,8 @@ export const waiting = ({ stamps, arrived }: Day) => stamps.length - arrived
 export function entriesOf({ stamps, arrived }: Day): { start: number; end: number | null }[] {
   return stamps
     .slice(0, arrived)
-    .flatMap(({ at, direction }, place, all) =>
-      direction === 'in' ? [{ start: at, end: all[place + 1]?.at ?? null }] : [],
+    .flatMap(({ at, direction }, index, all) =>
+      direction === 'in' ? [{ start: at, end: all[index + 1]?.at ?? null }] : [],
     )
 }
 
