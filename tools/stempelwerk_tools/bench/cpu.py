@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine, text
 
-from stempelwerk_tools.family import family
+from stempelwerk_tools.process_tree import process_tree
 
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _BACKENDS = text("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
@@ -39,7 +39,7 @@ def used(pid: int, database: Engine | None, *, ended: bool = False) -> Cpu:
 
     `ended`: whether processes count that have ended.
     """
-    service = _seconds(family(pid), ended=ended)
+    service = _seconds(process_tree(pid), ended=ended)
     if database is None or database.dialect.name != "postgresql":
         return Cpu(service, None)
     with database.connect() as connection:

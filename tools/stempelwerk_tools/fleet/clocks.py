@@ -31,7 +31,7 @@ from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.ports import Signal
 from stempelwerk_edge.settings import CloudSettings, Settings
 
-from stempelwerk_tools import bodiless
+from stempelwerk_tools import headless_clock
 
 _RESERVE_BYTES = 4096
 
@@ -121,9 +121,9 @@ class FleetClock:
         self.beat_at: datetime | None = None
         self.beat_s = self.beaten_s = self.unheard_s = self.whole_s = 0.0
         self.saved: set[str] = set()
-        self._screen = bodiless.Screen()
+        self._screen = headless_clock.Screen()
         clock = _Time(str(uuid.UUID(int=rng.getrandbits(128), version=4)))
-        ports = bodiless.ports(
+        ports = headless_clock.ports(
             hardware_of(self.serial),
             clock=clock,
             ids=SystemIds(clock),

@@ -24,7 +24,7 @@ import threading
 import time
 from pathlib import Path
 
-from stempelwerk_tools.family import family
+from stempelwerk_tools.process_tree import process_tree
 
 _PR_SET_CHILD_SUBREAPER = 36
 _LOOKS = 100
@@ -69,7 +69,7 @@ def _end_the_rest() -> list[str]:
                 continue
             if time.monotonic() > deadline:
                 # Their children become ours when they are gone, and are found in the next round.
-                for pid in family(os.getpid())[1:]:
+                for pid in process_tree(os.getpid())[1:]:
                     left.append(_said_of(pid))
                     _signal(pid, signal.SIGKILL)
             time.sleep(0.05)
@@ -78,7 +78,7 @@ def _end_the_rest() -> list[str]:
 
 def _shake(ours: int, chance: random.Random, done: threading.Event) -> None:
     while not done.wait(chance.uniform(0.05, 0.5)):
-        pid = chance.choice(family(ours))
+        pid = chance.choice(process_tree(ours))
         _signal(pid, signal.SIGSTOP)
         done.wait(chance.uniform(0.1, 2.0))
         _signal(pid, signal.SIGCONT)

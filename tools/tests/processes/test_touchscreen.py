@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from stempelwerk_tools.family import family
 from stempelwerk_tools.packages.program import ROOT
+from stempelwerk_tools.process_tree import process_tree
 
 from tools.tests.processes.clock_process import ClockProcess
 from tools.tests.processes.service_process import until
@@ -74,7 +74,7 @@ class Touchscreen:
     def _commands(self) -> dict[int, str]:
         assert self.process is not None
         commands = {}
-        for pid in family(self.process.pid):
+        for pid in process_tree(self.process.pid):
             with contextlib.suppress(OSError):
                 commands[pid] = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
         return commands
@@ -82,7 +82,7 @@ class Touchscreen:
     def cut_power(self) -> None:
         """Kills all of it at once; its files stay as they are."""
         if self.process is not None:
-            for pid in family(self.process.pid):
+            for pid in process_tree(self.process.pid):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             self.process.wait()
@@ -177,7 +177,7 @@ def test_a_kiosk_that_is_told_to_stop_takes_its_browser_with_it(touchscreen: Tou
     touchscreen.start()
     until(touchscreen.is_shown, "no page is shown")
     assert touchscreen.process is not None
-    processes = family(touchscreen.process.pid)
+    processes = process_tree(touchscreen.process.pid)
     touchscreen.process.terminate()
     touchscreen.process.wait()
     until(lambda: not any(Path(f"/proc/{pid}/exe").exists() for pid in processes), "it lives on")

@@ -27,7 +27,7 @@ from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.rescue import Taken, journal_on, read_copy, take
 from stempelwerk_edge.storage.salvage import Rescued
 
-from stempelwerk_tools import bodiless
+from stempelwerk_tools import headless_clock
 from stempelwerk_tools.simulation.machines.loop import Process
 from stempelwerk_tools.simulation.machines.machine import FAR_AHEAD, NOTHING, MachineClock, MachineIds, TrueTime
 from stempelwerk_tools.simulation.machines.network import Link
@@ -169,7 +169,7 @@ class Station:
         def transport(_check_dates: bool) -> httpx.AsyncBaseTransport:
             return self.link.transport(process)
 
-        ports = bodiless.ports(
+        ports = headless_clock.ports(
             self._hardware,
             clock=self.clock,
             ids=MachineIds(self.clock, self._rng),
