@@ -1,6 +1,6 @@
-"""The people in the office of a simulated company: they furnish it, hang up clocks, and resolve what is held.
+"""The office of a simulated company: it furnishes the company, hangs up clocks, and resolves held stamps.
 
-Everything goes through the web API with a session, at the service itself and without the bad network of the clocks.
+Everything goes through the web API with a session, directly to the service and without the bad network of the clocks.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _PASSWORD = "simuliert-und-lang-genug"  # noqa: S105 - of a company that lives f
 
 
 class Refused(RuntimeError):
-    """The service answered something else than success."""
+    """The service did not answer with success."""
 
 
-def instant(at: datetime) -> str:
-    """As the API writes it."""
-    return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03}Z"
+def instant(moment: datetime) -> str:
+    """Formats an instant as the API does."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03}Z"
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Employee:
 
 @dataclass
 class Administrator:
-    """Somebody with the founder's session. `employees` by their tag."""
+    """A user with the founder's session. `employees` by their tag."""
 
     service: SimulatedService
     token: str = ""
@@ -51,7 +51,7 @@ class Administrator:
     employees: dict[str, Employee] = field(default_factory=dict)
 
     async def call(self, method: str, path: str, body: Any = None) -> Any:
-        """One call. Raises Refused, or ServiceDown."""
+        """Makes one call. Raises Refused, or ServiceDown."""
         headers = [(b"host", b"office.simulated"), (b"content-type", b"application/json")]
         if self.token:
             headers.append((b"authorization", f"Bearer {self.token}".encode()))
@@ -63,13 +63,13 @@ class Administrator:
         return json.loads(reply.body) if reply.body else None
 
     async def log_in(self) -> None:
-        """A fresh session."""
+        """Opens a fresh session."""
         self.token = ""
         login = {"company": "Plattform", "username": "founder", "password": _PASSWORD}
         self.token = (await self.call("POST", "/api/login", login))["token"]
 
     async def furnish(self, tags: dict[str, list[str]]) -> None:
-        """Make a founder, and companies (by name) with one employee for each of their tags."""
+        """Creates a founder, and companies (by name) with one employee for each of their tags."""
         platform = self.service.app.state.platform
         with platform.database.write(SYSTEM) as session:
             commands.create(Work(session, platform), "founder", hash_password(_PASSWORD))
@@ -85,29 +85,29 @@ class Administrator:
                     "tagId": tag,
                     "role": "user",
                 }
-                made = await self.call("POST", "/api/users", user)
-                self.employees[tag] = Employee(made["id"], company, tag)
+                created_user = await self.call("POST", "/api/users", user)
+                self.employees[tag] = Employee(created_user["id"], company, tag)
 
     async def devices(self) -> list[dict[str, Any]]:
-        """All devices, as the list shows them."""
-        found: list[dict[str, Any]] = await self.call("GET", "/api/devices")
-        return found
+        """Returns all devices in the list."""
+        devices: list[dict[str, Any]] = await self.call("GET", "/api/devices")
+        return devices
 
-    async def assign(self, device_id: str, company_id: str, since: datetime | None = None) -> None:
-        """A clock belongs to a company from now, or since an instant."""
+    async def assign(self, device_id: str, company_id: str, assigned_from: datetime | None = None) -> None:
+        """Assigns a clock to a company from now, or from an instant on."""
         body: dict[str, Any] = {"companyId": company_id}
-        if since is not None:
-            body["from"] = instant(since)
+        if assigned_from is not None:
+            body["from"] = instant(assigned_from)
         await self.call("POST", f"/api/devices/{device_id}/assign-company", body)
 
     async def replace(self, device_id: str, spare_id: str) -> None:
-        """A spare takes a clock's place."""
+        """Replaces a clock by a spare."""
         await self.call("POST", f"/api/devices/{device_id}/replace", {"deviceId": spare_id})
 
     async def release_unassigned(self) -> int:
-        """Give every stamp without a company to the company of whoever holds its tag; how many there were."""
-        held = await self.call("GET", "/api/held-stamps?limit=200")
-        for stamp in held:
+        """Gives every stamp without a company to the company of its tag's holder; returns their number."""
+        held_stamps = await self.call("GET", "/api/held-stamps?limit=200")
+        for stamp in held_stamps:
             employee = self.employees[stamp["tag"]]
             body = {
                 "deviceId": stamp["deviceId"],
@@ -116,9 +116,9 @@ class Administrator:
                 "companyId": employee.company_id,
             }
             await self.call("POST", "/api/held-stamps/release", body)
-        return len(held)
+        return len(held_stamps)
 
     async def times(self, user_id: str, first: str, last: str) -> list[dict[str, Any]]:
-        """A person's entries, as the API tells them."""
-        found: list[dict[str, Any]] = await self.call("GET", f"/api/users/{user_id}/times?from={first}&to={last}")
-        return found
+        """Returns a person's entries from the API."""
+        entries: list[dict[str, Any]] = await self.call("GET", f"/api/users/{user_id}/times?from={first}&to={last}")
+        return entries

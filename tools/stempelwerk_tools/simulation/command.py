@@ -1,4 +1,4 @@
-"""`stempelwerk simulate`: runs seeds, prints what was lost, doubled and stuck, and fails if any of it is not 0.
+"""`stempelwerk simulate`: runs seeds, prints the taps lost, doubled and stuck, and fails if any of them is not 0.
 
 A seed that fails is a replay: run it again with `--first S --seeds 1 --lines 200` and read how it came about.
 """
@@ -16,7 +16,7 @@ _WRONG_SHOWN = 5
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command; 0 if nothing is to be said against any seed."""
+    """Runs the command; 0 if all seeds are good."""
     parser = argparse.ArgumentParser(
         prog="stempelwerk simulate", description="Agents and service in a simulated world."
     )
@@ -32,8 +32,8 @@ def main(arguments: Sequence[str]) -> int:
         for seed in range(options.first, options.first + options.seeds):
             verdict = simulator.run(seed, keep_lines=options.lines)
             faults = ", ".join(f"{count} {kind}" for kind, count in sorted(verdict.faults.items())) or "no misfortune"
-            said = "ok" if verdict.good else "WRONG"
-            print(f"seed {seed}: {said}, {verdict.taps} taps, {verdict.forks} forks; {faults}; {verdict.trace[:16]}")
+            outcome = "ok" if verdict.good else "WRONG"
+            print(f"seed {seed}: {outcome}, {verdict.taps} taps, {verdict.forks} forks; {faults}; {verdict.trace[:16]}")
             if not verdict.good:
                 bad += 1
                 print("\n".join(f"  {line}" for line in [*verdict.lines, *verdict.wrong[:_WRONG_SHOWN]]))

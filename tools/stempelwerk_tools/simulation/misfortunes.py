@@ -1,6 +1,6 @@
-"""What can go wrong in a simulated world. Each misfortune is a coroutine that strikes now and then until it is ended.
+"""The misfortunes of a simulated world. Each is a coroutine that strikes now and then until it is ended.
 
-A seed has some of them and not others, so that each also meets the programs alone. Everything here happens to
+A seed has some of them and not others, so that each also meets the programs on its own. Everything here happens to
 machines, networks and cards; nothing reaches into a program.
 """
 
@@ -47,7 +47,7 @@ async def bad_weather(world: World, rng: random.Random) -> None:
 
 
 async def days_offline(world: World, rng: random.Random) -> None:
-    """A clock is cut off for a day or two; its time service is then no longer to be trusted."""
+    """A clock is cut off for a day or two; its time service is then no longer trusted."""
     while True:
         await asyncio.sleep(rng.expovariate(1 / (1.2 * _DAY)))
         station = _any(world, rng)
@@ -124,7 +124,7 @@ async def card_brought_back(world: World, rng: random.Random) -> None:
 
 
 async def card_used_twice(world: World, rng: random.Random) -> None:
-    """A card is copied and both live on, in machines that call themselves the same."""
+    """A card is copied and both live on, in machines with the same hardware id."""
     await _twin(world, rng, same_hardware=True)
 
 
@@ -185,7 +185,7 @@ async def reassignment(world: World, rng: random.Random) -> None:
 
 
 async def clock_broken(world: World, rng: random.Random) -> None:
-    """A clock breaks, mostly while stamps wait on it; later its card is rescued on the spare that hangs there now."""
+    """A clock breaks, mostly while stamps wait on it; later its card is rescued on the spare in its place."""
     old, spare, device_id = await _taken_down(world, rng)
     async with old.hands:
         world.note(f"{old.name} breaks", "clock broken")
@@ -209,7 +209,7 @@ async def clock_broken(world: World, rng: random.Random) -> None:
 
 
 async def old_clock_delivers(world: World, rng: random.Random) -> None:
-    """A clock is replaced while it is cut off, and delivers what it has after all; people use both meanwhile."""
+    """A clock is replaced while it is cut off, and delivers its stamps after all; people use both meanwhile."""
     old, spare, device_id = await _taken_down(world, rng)
     world.note(f"{old.name} is replaced and runs on", "old clock delivers")
     spare.power_on()
@@ -219,7 +219,7 @@ async def old_clock_delivers(world: World, rng: random.Random) -> None:
 
 
 async def _taken_down(world: World, rng: random.Random) -> tuple[Station, Station, str]:
-    """A clock that the service knows is cut off for some hours; it, the spare for it, and the clock's device."""
+    """Cuts off a clock that the service knows for some hours; returns it, its spare, and the clock's device."""
     await asyncio.sleep(rng.uniform(0.3, 1.5) * _DAY)
     old, device_id = _any(world, rng), None
     while device_id is None:
@@ -282,7 +282,7 @@ ALL: dict[str, tuple[Misfortune, float]] = {
     "scanners": (scanners, 0.5),
     DATABASE_SET_BACK: (database_set_back, 0.35),
 }
-"""Every misfortune and how likely a seed is to have it."""
+"""Every misfortune and its probability in a seed."""
 
 
 def _any(world: World, rng: random.Random) -> Station:
@@ -292,7 +292,7 @@ def _any(world: World, rng: random.Random) -> Station:
 def _arm(
     world: World, rng: random.Random, link: str, step: str, strike: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
-    """At the next such step of a message (mostly: of a batch) on that link, a few rounds of the loop later, strike."""
+    """Strikes a few rounds of the loop after the next such step of a message (mostly: of a batch) on that link."""
     rounds = rng.randrange(14)
     path = rng.choice(("", internals.STAMPS, internals.STAMPS))
 

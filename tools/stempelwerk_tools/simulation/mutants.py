@@ -1,7 +1,7 @@
 """Mistakes planted into the programs on purpose: a simulation that does not find them proves nothing.
 
-Each replaces one function by a version that is wrong in one of the classic ways. They exist for the tests of the
-simulation alone.
+Each replaces one function by a version that is wrong in one of the classic ways. They exist only for the tests of the
+simulation.
 """
 
 from __future__ import annotations
@@ -41,30 +41,32 @@ _SEQ_THERE = """SELECT 1 FROM stamps s JOIN streams m ON m.no = s.stream_no
 
 @contextlib.contextmanager
 def _replaced(owner: type, name: str, value: object) -> Iterator[None]:
-    before = getattr(owner, name)
+    original = getattr(owner, name)
     setattr(owner, name, value)
     try:
         yield
     finally:
-        setattr(owner, name, before)
+        setattr(owner, name, original)
 
 
 @contextlib.contextmanager
 def dedup_by_sequence_number() -> Iterator[Callable[..., Any]]:
-    """A stamp whose number the device has sent before is taken for a duplicate, whatever its id."""
+    """A stamp with a known sequence number of the device is taken for a duplicate, regardless of its id."""
     receive = intake.receive
 
     def wrong(tx: Tx, writing: RowBuffer, delivered: Sequence[Delivered]) -> list[list[Taken]]:
-        def known(tap: Tap) -> bool:
+        def is_already_stored(tap: Tap) -> bool:
             values = {"boot": tap.boot, "seq": tap.seq, "id": tap.id}
             return tx.session.execute(text(_SEQ_THERE), values).first() is not None
 
-        dropped = {tap.id for one in delivered for tap in one.taps if known(tap)}
-        left = [one._replace(taps=[tap for tap in one.taps if tap.id not in dropped]) for one in delivered]
-        taken = [iter(found) for found in receive(tx, writing, left)]
+        dropped = {tap.id for delivery in delivered for tap in delivery.taps if is_already_stored(tap)}
+        remaining = [
+            delivery._replace(taps=[tap for tap in delivery.taps if tap.id not in dropped]) for delivery in delivered
+        ]
+        outcomes = [iter(taken_stamps) for taken_stamps in receive(tx, writing, remaining)]
         return [
-            [Taken("duplicate", "booked") if tap.id in dropped else next(found) for tap in one.taps]
-            for one, found in zip(delivered, taken, strict=True)
+            [Taken("duplicate", "booked") if tap.id in dropped else next(outcome) for tap in delivery.taps]
+            for delivery, outcome in zip(delivered, outcomes, strict=True)
         ]
 
     with internals.patched({("stempelwerk_cloud.timekeeping.stamps.service", "receive"): wrong}):
@@ -135,14 +137,14 @@ def deletion_before_acknowledgement() -> Iterator[Callable[..., Any]]:
 
 @contextlib.contextmanager
 def first_variant_wins() -> Iterator[Callable[..., Any]]:
-    """Of several stamps with one id the one that came first counts."""
+    """Among several stamps with one id the one that came first counts."""
     with _replaced(Claim, "rank", property(lambda claim: (claim.received_ms, claim.device_no))):
         yield create_app
 
 
 @contextlib.contextmanager
 def order_by_wall_time() -> Iterator[Callable[..., Any]]:
-    """The clock's wall time is believed, and anchors are not asked."""
+    """The clock's wall time is believed, and anchors are ignored."""
 
     def wrong(wall_ms: int, boottime_ms: int, quality: str, marks: Iterable[Mark], received_ms: int) -> TrueMs:
         return TrueMs(wall_ms, 0, True, "wall")
@@ -153,7 +155,7 @@ def order_by_wall_time() -> Iterator[Callable[..., Any]]:
 
 @contextlib.contextmanager
 def fork_forgotten() -> Iterator[Callable[..., Any]]:
-    """A card that lives twice is told of, but the device is not flagged."""
+    """A card that lives twice is reported, but the device is not flagged."""
     write = merge._write_lease
 
     def wrong(writing: RowBuffer, key: Key, lease: Lease) -> None:
@@ -172,18 +174,18 @@ def second_key_unnoticed() -> Iterator[Callable[..., Any]]:
 
 @contextlib.contextmanager
 def set_back_unnoticed() -> Iterator[Callable[..., Any]]:
-    """A clock makes nothing of a lower lease in a heartbeat's answer: it waits for a tap."""
+    """A clock ignores a lower lease in a heartbeat's answer: it waits for a tap."""
     with internals.patched({("stempelwerk_edge.cloud.delivery", "_is_set_back"): lambda *_: False}):
         yield create_app
 
 
 @contextlib.contextmanager
 def rescued_under_new_ids() -> Iterator[Callable[..., Any]]:
-    """A rescue takes the old card's stamps as new ones."""
+    """A rescue stores the old card's stamps under new ids."""
 
     def wrong(database: Any, card: Rescued, new_id: Callable[[], str]) -> rescue.Taken:
-        anew = [(row, new_id(), *rest) for row, _, *rest in card.stamps]
-        return rescue.take(database, replace(card, stamps=anew), new_id)
+        renamed_stamps = [(row, new_id(), *columns) for row, _, *columns in card.stamps]
+        return rescue.take(database, replace(card, stamps=renamed_stamps), new_id)
 
     with internals.patched({("stempelwerk_tools.simulation.machines.station", "take"): wrong}):
         yield create_app
@@ -200,4 +202,4 @@ ALL: dict[str, Plant] = {
     "set back unnoticed": set_back_unnoticed,
     "rescued under new ids": rescued_under_new_ids,
 }
-"""Every planted mistake: a context in which the programs make it, giving the function that makes the service."""
+"""Every planted mistake: a context that plants it and yields the factory of the service."""

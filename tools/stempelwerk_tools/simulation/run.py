@@ -1,6 +1,6 @@
-"""One seed, one run: furnishes a world, lets it live and suffer, heals it, and has it judged.
+"""One run of a seed: furnishes a world, lets it live and suffer, heals it, and has it judged.
 
-`Simulator` keeps what all runs share (the furnished installation), so that many seeds in a row are cheap.
+`Simulator` has what all runs share (the furnished installation), so that many seeds in a row are cheap.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ _LINES = 400
 
 
 class _Failures(logging.Handler):
-    """What the agents report of their own mistakes: a loop that failed is a defect, whatever came of it."""
+    """The agents' reports of their own mistakes: a loop that failed is a defect, even without consequences."""
 
     CODES = ("loop_failed", "decision_failed")
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.messages: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
         text, process = record.getMessage(), current_process()
         if text.startswith(self.CODES) and (process is None or process.alive):  # ignore errors of killed processes
-            self.found.append(text)
+            self.messages.append(text)
 
 
 class Simulator:
-    """Runs seeds. Enter it as a context manager; its files are in memory where the system has a place for that."""
+    """Runs seeds. Enter it as a context manager; its files are in memory if the system offers that."""
 
     def __enter__(self) -> Self:
         memory = Path("/dev/shm")  # noqa: S108 - only looked up; the folder in it has a fresh name
@@ -74,7 +74,7 @@ class Simulator:
         app: Callable[..., Any] = create_app,
         keep_lines: int = _LINES,
     ) -> Verdict:
-        """The whole course of a seed. `having` names its misfortunes in place of those that the seed draws.
+        """Runs the whole course of a seed. `having` names its misfortunes in place of those that the seed draws.
 
         `app` makes the service, after the installation was furnished.
         """
@@ -87,8 +87,10 @@ class Simulator:
                 loop.run_until_complete(_course(world, verdict, having))
             finally:
                 loop.run_until_complete(_end(world))
-        verdict.wrong += failures.found
-        verdict.wrong += [f"an agent failed: {error!r}" for one in world.stations.values() for error in one.failures]
+        verdict.wrong += failures.messages
+        verdict.wrong += [
+            f"an agent failed: {error!r}" for station in world.stations.values() for error in station.failures
+        ]
         verdict.wrong += [f"the service failed: {error!r}" for error in world.service.failures]
         verdict.faults, verdict.trace, verdict.lines = world.faults, world.trace.digest, list(world.trace.lines)
         shutil.rmtree(folder)
@@ -96,7 +98,7 @@ class Simulator:
 
     @contextlib.contextmanager
     def _quiet(self, failures: _Failures) -> Iterator[None]:
-        """The agents' log goes to `failures` only."""
+        """Sends the agents' log only to `failures`."""
         log = logging.getLogger("stempelwerk_edge")
         level, propagate = log.level, log.propagate
         log.addHandler(failures)
@@ -131,8 +133,8 @@ async def _course(world: World, verdict: Verdict, having: Collection[str] | None
     await _begin(world)
     days = rng.choice((2, 3, 3, 4))
     for name, (misfortune, likelihood) in misfortunes.ALL.items():
-        drawn = world.rng(f"{name}?").random() < likelihood
-        if drawn if having is None else name in having:
+        is_drawn = world.rng(f"{name}?").random() < likelihood
+        if is_drawn if having is None else name in having:
             world.note(f"this world knows {name}")
             world.life.start(misfortune(world, world.rng(name)), name)
     world.dying_taps = rng.choice((0.0, 0.0, 0.03))
@@ -148,12 +150,12 @@ async def _course(world: World, verdict: Verdict, having: Collection[str] | None
 
 
 async def _begin(world: World) -> None:
-    """Two clocks of the first company, hung up and known."""
+    """Hangs up two clocks of the first company and waits until they are enrolled."""
     await world.service.start()
-    for place in range(2):
-        name = f"clock-{place}"
+    for index in range(2):
+        name = f"clock-{index}"
         station = world.hang_up(name, f"board:{name}", world.empty_card())
-        station.place = place
+        station.place = index
         station.power_on()
         await world.assign(station, 0)
     await asyncio.sleep(1800)
@@ -172,11 +174,11 @@ def _plan(world: World, days: int, rng: random.Random) -> list[tuple[PlannedTap,
     for number, tag in enumerate((*WORKERS_A, *WORKERS_B)):
         person = Person(number, night=rng.random() < 0.25, clocks=rng.choice(((0,), (1,), (0, 1))))
         plan += [(tap, tag) for tap in taps_of(person, first, days, rng)]
-    return sorted(plan, key=lambda one: (one[0].at, one[1]))
+    return sorted(plan, key=lambda planned_tap: (planned_tap[0].planned_at, planned_tap[1]))
 
 
 async def _end(world: World) -> None:
-    """Everything is switched off; nothing keeps a file open."""
+    """Switches everything off, so that no file stays open."""
     await world.life.kill()
     await world.network.silence()
     for station in world.stations.values():

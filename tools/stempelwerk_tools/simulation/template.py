@@ -1,6 +1,6 @@
-"""The installation that every simulated world begins with: migrated, with two companies and their people.
+"""The initial installation of every simulated world: migrated, with two companies and their people.
 
-It is made once for many worlds, through the web API, and copied for each: what a seed decides comes after it.
+It is made once for many worlds, through the web API, and copied for each, independently of the seed.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ WORKERS_A = tuple(f"04A1000000{number:02X}80" for number in range(8))
 WORKERS_B = tuple(f"04B1000000{number:02X}80" for number in range(2))
 CARETAKERS_A = tuple(f"04A2000000{number:02X}80" for number in range(12))
 CARETAKERS_B = tuple(f"04B2000000{number:02X}80" for number in range(12))
-"""They tap only when everything is healed, so that no plan of theirs can be confused by it."""
+"""They tap only after healing, so that this cannot disturb a plan."""
 
 
 @dataclass(frozen=True)
 class Template:
-    """A furnished database, and who is in it. The first company is A."""
+    """A furnished database, and its companies and employees. The first company is A."""
 
     database: Path
     companies: tuple[str, str]
@@ -38,7 +38,7 @@ class Template:
 
 
 def make_template(folder: Path) -> Template:
-    """Furnish an installation in an empty folder."""
+    """Furnishes an installation in an empty folder."""
     rng = random.Random(0)
     with internals.patched(internals.UNTIRED), simulated_loop() as loop:
         true_time = TrueTime(FOUNDED, loop)

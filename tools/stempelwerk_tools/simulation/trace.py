@@ -1,4 +1,4 @@
-"""What happened in a run, in order: a growing hash, and the last lines for whoever looks into a failure.
+"""The events of a run, in order: a growing hash, and the last lines for debugging.
 
 Two runs of one seed must have the same hash; that is the whole proof that a seed is a replay.
 """
@@ -17,9 +17,9 @@ class Trace:
         self.lines: deque[str] = deque(maxlen=keep)
         self.count = 0
 
-    def add(self, at_s: float, what: str, content: bytes = b"") -> None:
-        """Note an event at a simulated time; `content` goes into the hash only."""
-        line = f"{at_s:.6f} {what}"
+    def add(self, at_s: float, event: str, content: bytes = b"") -> None:
+        """Adds an event at a simulated time; `content` goes into the hash only."""
+        line = f"{at_s:.6f} {event}"
         self._hash.update(line.encode())
         self._hash.update(content)
         self.lines.append(line)

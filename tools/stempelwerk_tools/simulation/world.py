@@ -1,7 +1,7 @@
 """A simulated world: a service, a few clocks, people who tap, and one source of chance for everything.
 
-The programs are the real ones; what is simulated is the time, the network, the machines and their cards. What goes
-wrong is not decided here (`misfortunes`), nor whether the end is right (`oracle`).
+The programs are the real ones; the time, the network, the machines and their cards are simulated. `misfortunes` decides
+about faults, `oracle` about the correctness of the end.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from stempelwerk_tools.simulation.trace import Trace
 
 _DIRECTIONS = {"auto": None, "in": Direction.IN, "out": Direction.OUT}
 DATABASE_SET_BACK = "database set back"
-_KEPT_CONTACT_S = 30.0
+_CONTACT_STORED_AFTER_S = 30.0
 _ON_A_SCANNER = 0.5
 Trigger = Callable[[str, str, Message], Awaitable[None]]
 
 
 @dataclass
 class Backup:
-    """The service's database as it was at a time."""
+    """The service's database at a certain time."""
 
     at_s: float
     path: Path
@@ -47,7 +47,7 @@ class Backup:
 
 @dataclass
 class World:
-    """Everything that exists in a run, and what can be done in it."""
+    """Everything that exists in a run, and the operations on it."""
 
     seed: int
     folder: Path
@@ -58,7 +58,7 @@ class World:
     trace: Trace
     network: Network = field(init=False)
     stations: dict[str, Station] = field(default_factory=dict)
-    scanners: dict[str, Carried] = field(default_factory=dict)  # by the clock whose they are
+    scanners: dict[str, Carried] = field(default_factory=dict)  # by the name of their clock
     truth: Truth = field(default_factory=Truth)
     faults: Counter[str] = field(default_factory=Counter)
     backups: list[Backup] = field(default_factory=list)
@@ -68,7 +68,8 @@ class World:
     dying_taps: float = 0.0
     assigned: dict[str, tuple[int, datetime]] = field(default_factory=dict)
     replaced: set[str] = field(default_factory=set)
-    drawer: dict[str, Station] = field(default_factory=dict)  # broken clocks whose cards their spares shall rescue
+    # broken clocks whose cards will be rescued onto their spares
+    drawer: dict[str, Station] = field(default_factory=dict)
     _lineages: int = 0
     _cards: int = 0
     _luck: dict[str, random.Random] = field(default_factory=dict)
@@ -77,8 +78,9 @@ class World:
         self.network = Network(self.service, self.rng, self.trace, self._stage, self._observe)
 
     def rng(self, of: str) -> random.Random:
-        """The chance that decides about one thing. Each has its own, so that a program that draws once more, or once
-        less, leaves the rest of the world as it was."""
+        """Returns the random generator for one purpose. Each has its own, so that a program that draws once more, or
+        once less, leaves the rest of the world as it was.
+        """
         if of not in self._luck:
             self._luck[of] = random.Random(f"{self.seed} {of}")
         return self._luck[of]
@@ -88,54 +90,54 @@ class World:
         """Simulated seconds since the beginning."""
         return self.true_time.loop.time()
 
-    def note(self, what: str, fault: str = "") -> None:
-        """A line for the trace; `fault` counts as one of that kind."""
-        self.trace.add(self.now_s, what)
+    def note(self, event: str, fault: str = "") -> None:
+        """Adds a line to the trace; `fault` counts as one of that kind."""
+        self.trace.add(self.now_s, event)
         if fault:
             self.faults[fault] += 1
 
     # ---- the service
 
     async def back_up(self) -> None:
-        """Keep a copy of the database."""
+        """Stores a copy of the database."""
         path = self.folder / f"backup-{len(self.backups)}.db"
         self.service.backup(path)
         self.backups.append(Backup(self.now_s, path))
 
     async def set_back(self, backup: Backup, *, new_server: bool) -> None:
-        """Restore a backup; `new_server`: as another server, else as the service's command does it, or a snapshot."""
+        """Restores a backup; `new_server`: as another server, else like the service's command, or a snapshot."""
         await self.service.kill()
         await self.network.silence()
-        before = keys(self.service)
+        keys_before = keys(self.service)
         self.service.set_back(backup.path)
         if new_server:
             self.service.execute("UPDATE installation SET server_id = ?", self.office_ids.new())
         places = [station.card.taps for station in self.stations.values()] + self._on_scanners()
-        self.truth.database_lost(before, keys(self.service), places, backup.at_s, self.now_s)
+        self.truth.database_lost(keys_before, keys(self.service), places, backup.at_s, self.now_s)
         await self.service.start()
 
     @property
     def office_ids(self) -> ServiceIds:
-        """Ids for what happens outside the programs."""
+        """Ids for events outside the programs."""
         return ServiceIds(self.true_time, self.rng("office"))
 
     # ---- clocks
 
     def hang_up(self, name: str, hardware_id: str, card: Card) -> Station:
-        """A clock on the wall, still without power."""
+        """Hangs a clock up, still without power."""
         station = Station(name, hardware_id, card, self.network.link(name), self.true_time, self.rng(name))
         self.stations[name] = station
         self.new_life(station)
         return station
 
     def new_life(self, station: Station) -> int:
-        """What the station's card does from now on is another life of it."""
+        """Begins a new life of the station's card and returns its number."""
         self._lineages += 1
         station.link.lineage = self._lineages
         return self._lineages
 
     def empty_card(self) -> Card:
-        """A card without anything on it."""
+        """Returns an empty card."""
         return Card(self._fresh_folder())
 
     def _fresh_folder(self) -> Path:
@@ -143,7 +145,7 @@ class World:
         return self.folder / f"card-{self._cards}"
 
     def copy(self, card: Card) -> Card:
-        """A copy of a card that nobody uses at the moment."""
+        """Returns a copy of a card that is not in use."""
         return card.copy_to(self._fresh_folder())
 
     def branch(self, image: Card, hardware_id: str, copied_at_s: float, parent: int, child: int) -> None:
@@ -157,36 +159,38 @@ class World:
             self.truth.branches.append(Branch(device, copied_at_s, batch, server, parent, child))
 
     def burn(self, card: Card) -> None:
-        """A card's content is gone for good."""
-        others = [station.card.taps for station in self.stations.values() if station.card is not card]
-        self.truth.card_lost(card.taps, others + self._on_scanners(), keys(self.service))
+        """Destroys a card's content for good."""
+        other_taps = [station.card.taps for station in self.stations.values() if station.card is not card]
+        self.truth.card_lost(card.taps, other_taps + self._on_scanners(), keys(self.service))
 
     def _on_scanners(self) -> list[set[TapKey]]:
         return [carried.taps for carried in self.scanners.values()]
 
     async def assign(self, station: Station, company: int) -> None:
-        """The office gives the clock to a company, from now on, as soon as service and clock are there."""
+        """Lets the office assign the clock to a company, from now on, as soon as service and clock are there."""
         device = None
         while device is None or not self.service.running:
             await asyncio.sleep(300)
             device = station.agent.membership.current.device_id if station.agent else None
-        since = self.true_time.now()
+        assigned_from = self.true_time.now()
         try:
             await self.office.log_in()
             await self.office.assign(device, self.template.companies[company])
         except (ServiceDown, Refused) as problem:
             self.note(f"assigning {station.name} failed: {problem}")
             return
-        self.assigned[station.name] = (company, since)
+        self.assigned[station.name] = (company, assigned_from)
 
-    def adopted(self, device_id: str, company_id: str, since: datetime) -> None:
-        """A clock has become a company's since an instant, with what it took for nobody until now."""
+    def adopted(self, device_id: str, company_id: str, assigned_from: datetime) -> None:
+        """Records that a clock belongs to a company from an instant on, with its unassigned taps since then."""
         agents = ((station.name, station.agent) for station in self.stations.values())
-        own = frozenset(name for name, agent in agents if agent and agent.membership.current.device_id == device_id)
-        self.truth.adopted.append(Adopted(own, company_id, since, self.true_time.now()))
+        station_names = frozenset(
+            name for name, agent in agents if agent and agent.membership.current.device_id == device_id
+        )
+        self.truth.adopted.append(Adopted(station_names, company_id, assigned_from, self.true_time.now()))
 
     async def replace(self, old: Station, device_id: str, spare: Station) -> None:
-        """The office says that the spare takes the clock's place, as soon as it and the service are there."""
+        """Lets the office replace the clock by the spare, as soon as the spare and the service are there."""
         spare_id = None
         while spare_id is None or not self.service.running:
             await asyncio.sleep(300)
@@ -201,11 +205,11 @@ class World:
         self.assigned[spare.name] = (self.assigned.get(old.name, (0, None))[0], self.true_time.now())
 
     def rescue_drawn(self, spare: Station) -> None:
-        """What the card in the drawer beside a spare holds comes onto the spare's own; the spare is off."""
+        """Copies the content of a card in the drawer onto the card of its spare, which is off."""
         old = self.drawer.pop(spare.name)
         self.note(f"{spare.name} rescues {spare.rescue(old.card)} of {old.name}")
         for carried in self.scanners.values():
-            if carried.home is old:  # it is the spare's from then on, and is brought to it
+            if carried.home is old:  # it belongs to the spare from then on
                 carried.home = spare
 
     # ---- what passes
@@ -223,16 +227,16 @@ class World:
             await trigger(link, step, message)
 
     async def _remember_contact(self, station: Station) -> None:
-        """A boot has met the service, if its program lives long enough to have kept that."""
+        """Records that a boot has met the service, if its program lives long enough to have stored that."""
         agent, clock = station.agent, station.clock
-        await asyncio.sleep(_KEPT_CONTACT_S)
+        await asyncio.sleep(_CONTACT_STORED_AFTER_S)
         if agent is not None and clock is not None and station.agent is agent:
             self.truth.contacts.add(clock.boot_id)
 
     # ---- people
 
     def tap(self, station: Station, tag: str, planned: PlannedTap) -> bool:
-        """Somebody holds a tag to a clock; True if its program died over it."""
+        """Holds a tag to a clock; True if its program died over it."""
         station.free_at_s = self.now_s + 1
         tapped = station.tap(tag, _DIRECTIONS[planned.direction], self.rng("dying").random() < self.dying_taps)
         acknowledged = tapped.sound in OK_TONES
@@ -242,23 +246,27 @@ class World:
         return tapped.sound is None
 
     def tap_carried(self, carried: Carried, tag: str) -> None:
-        """Somebody holds a tag to a portable scanner, wherever that is now."""
+        """Holds a tag to a portable scanner, wherever that is now."""
         carried.home.free_at_s = self.now_s + 1
         key = carried.tap(tag)
         self.truth.taps[key] = Tap(key, self.true_time.now(), carried.scanner.serial, tag, "auto", acknowledged=True)
         self.note(f"tap {tag} at {carried.scanner.serial}", "tap on a scanner")
 
     def clock_for(self, planned: PlannedTap, company: str) -> Station | None:
-        """Where somebody of a company would tap: a clock of theirs that runs, theirs by its screen."""
+        """Returns the clock for an employee's tap: one that runs and shows their company."""
         rng = self.rng("people")
-        here = [one for one in self.stations.values() if one.runs and one.place == planned.clock]
-        fitting = [one for one in here if one.company == company or (one.company is None and rng.random() < 0.3)]
+        running = [station for station in self.stations.values() if station.runs and station.place == planned.clock]
+        fitting = [
+            station
+            for station in running
+            if station.company == company or (station.company is None and rng.random() < 0.3)
+        ]
         return rng.choice(fitting) if fitting else None
 
     async def live(self, plan: list[tuple[PlannedTap, str]], company_of: dict[str, str]) -> None:
-        """Everybody follows the plan: taps with their tags, in order of time."""
+        """Follows the plan: taps with the people's tags, in order of time."""
         for planned, tag in plan:
-            await self.sleep_until(planned.at)
+            await self.sleep_until(planned.planned_at)
             station = self.clock_for(planned, company_of[tag])
             if station is None:
                 continue
@@ -277,11 +285,11 @@ class World:
             if station.clock is not None and not station.runs:
                 station.start_program()
 
-    async def sleep_until(self, at: datetime) -> None:
-        """Let the time pass."""
-        await asyncio.sleep(max(0.0, (at - self.true_time.now()) / timedelta(seconds=1)))
+    async def sleep_until(self, moment: datetime) -> None:
+        """Sleeps until the moment."""
+        await asyncio.sleep(max(0.0, (moment - self.true_time.now()) / timedelta(seconds=1)))
 
     def clear_weather(self) -> None:
-        """Every link is good."""
+        """Clears the weather of every link."""
         for station in self.stations.values():
             station.link.weather = CLEAR

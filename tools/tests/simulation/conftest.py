@@ -1,4 +1,4 @@
-"""What the simulated service does is held to the order of locks as well."""
+"""The simulated service must follow the order of locks, too."""
 
 from collections.abc import Iterator
 
@@ -9,9 +9,9 @@ from stempelwerk_cloud.kit.database.locks import WrongOrder
 
 @pytest.fixture(autouse=True)
 def wrong_orders() -> Iterator[None]:
-    """No lock comes in the wrong order."""
-    found: list[WrongOrder] = []
-    locks.watch(found.append)
+    """Fails if a lock comes in the wrong order."""
+    violations: list[WrongOrder] = []
+    locks.watch(violations.append)
     yield
     locks.watch(None)
-    assert found == []
+    assert violations == []

@@ -1,4 +1,4 @@
-"""Which key a copied card lives on with: only a key of the machine that holds the card."""
+"""A copied card lives on only with a key of the machine that holds it."""
 
 import shutil
 

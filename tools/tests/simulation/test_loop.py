@@ -3,7 +3,7 @@ import time
 
 import anyio.to_thread
 import pytest
-from stempelwerk_tools.simulation.machines.loop import Deadlock, Process, settled, simulated_loop
+from stempelwerk_tools.simulation.machines.loop import Deadlock, Process, simulated_loop, wait_for_all
 
 
 def test_a_simulated_week_passes_while_nothing_waits():
@@ -51,7 +51,7 @@ def test_waiting_for_what_never_comes_is_said_and_not_waited_for():
         with pytest.raises(Deadlock):
             loop.run_until_complete(task)
         task.cancel()
-        loop.run_until_complete(settled(task))
+        loop.run_until_complete(wait_for_all(task))
 
 
 def test_a_timeout_strikes_in_simulated_time():
@@ -85,14 +85,14 @@ def test_a_killed_process_ends_between_two_awaits_and_starts_nothing_more():
         assert loop.run_until_complete(story()) == [0, 1, 2, 3]
 
 
-def test_what_a_living_process_dies_of_is_kept():
+def test_the_error_of_a_living_process_is_recorded():
     async def story() -> list[BaseException]:
         process = Process("clock")
 
         async def breaks() -> None:
             raise ZeroDivisionError("a defect")
 
-        await settled(process.start(breaks()))
+        await wait_for_all(process.start(breaks()))
         return process.failures
 
     with simulated_loop() as loop:

@@ -1,4 +1,4 @@
-"""The plain reading of the pairing rules must agree with the product's: it is what the simulation's oracle believes."""
+"""The plain reading of the pairing rules, on which the simulation's oracle relies, must agree with the product's."""
 
 import itertools
 import random
@@ -14,7 +14,7 @@ RULES = DatedRules([(None, Rules())])
 
 
 def of_product(taps: list[PlannedTap]) -> list[PlainEntry]:
-    stamps = [Stamp(f"{n:04}", tap.at, tap.direction, "clock", "epoch", n) for n, tap in enumerate(taps)]
+    stamps = [Stamp(f"{n:04}", tap.planned_at, tap.direction, "clock", "epoch", n) for n, tap in enumerate(taps)]
     return [PlainEntry(entry.start_at, entry.end_at) for entry in derive(stamps, (), (), RULES).entries]
 
 
@@ -26,18 +26,26 @@ def planned(seed: int, days: int = 14) -> list[PlannedTap]:
 def test_the_plain_reading_and_the_product_agree_on_planned_weeks():
     for seed in range(300):
         taps = planned(seed)
-        plain = sorted(expected((tap.at, tap.direction) for tap in taps), key=lambda one: one.start or one.end)
+        plain = sorted(
+            expected((tap.planned_at, tap.direction) for tap in taps), key=lambda entry: entry.start or entry.end
+        )
         assert plain == of_product(taps), seed
 
 
 def test_plans_contain_what_they_are_for():
     taps = [tap for seed in range(40) for tap in planned(seed)]
-    gaps = [later.at - tap.at for tap, later in itertools.pairwise(taps) if later.at > tap.at]
+    gaps = [
+        later.planned_at - tap.planned_at
+        for tap, later in itertools.pairwise(taps)
+        if later.planned_at > tap.planned_at
+    ]
     assert sum(gap < timedelta(seconds=60) for gap in gaps) > 50  # double taps
     assert {tap.direction for tap in taps} == {"auto", "in", "out"}
-    entries = [one for seed in range(40) for one in expected((tap.at, tap.direction) for tap in planned(seed))]
-    assert any(one.start is None for one in entries)
-    assert any(one.end is None for one in entries)
+    entries = [
+        entry for seed in range(40) for entry in expected((tap.planned_at, tap.direction) for tap in planned(seed))
+    ]
+    assert any(entry.start is None for entry in entries)
+    assert any(entry.end is None for entry in entries)
 
 
 def test_planned_taps_keep_clear_of_the_longest_shift():
@@ -46,6 +54,6 @@ def test_planned_taps_keep_clear_of_the_longest_shift():
         for index, tap in enumerate(taps):
             for earlier in taps[max(0, index - 4) : index]:
                 if (
-                    not timedelta(0) < tap.at - taps[index - 1].at < timedelta(seconds=60)
+                    not timedelta(0) < tap.planned_at - taps[index - 1].planned_at < timedelta(seconds=60)
                 ):  # a second tap follows its first
-                    assert abs(tap.at - earlier.at - timedelta(hours=16)) > timedelta(minutes=10)
+                    assert abs(tap.planned_at - earlier.planned_at - timedelta(hours=16)) > timedelta(minutes=10)

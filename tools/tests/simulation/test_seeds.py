@@ -1,4 +1,4 @@
-"""Some simulated weeks of the real agents and the real service, and the mistakes that such weeks would find."""
+"""Simulated weeks of the real agents and the real service, and the planted mistakes that such weeks find."""
 
 import functools
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from stempelwerk_tools.simulation.command import main
 from stempelwerk_tools.simulation.judging.oracle import Verdict
 from stempelwerk_tools.simulation.run import Simulator
 
-# What the service logs in a simulated week goes nowhere.
+# Discards the service's log of a simulated week.
 structlog.configure(
     processors=[structlog.processors.KeyValueRenderer()], logger_factory=structlog.ReturnLoggerFactory()
 )
@@ -19,16 +19,16 @@ structlog.configure(
 SEEDS = (1, 2, 3, 5)
 MORE_SEEDS = tuple(pytest.param(seed, marks=pytest.mark.prove) for seed in (0, 4, *range(6, 20)))
 OLD_CARD_AT_ANOTHER_SERVER = (9057, *(pytest.param(seed, marks=pytest.mark.prove) for seed in (9165, 9255)))
-"""A card of the time before the database was set back under another name is put in after it: nobody can see that."""
+"""A card from before the database was set back under another name is put in after it: this cannot be detected."""
 HELD_BACK_OVER_A_RESTORE = (21566,)
-"""A batch that the network held back comes when its clock has begun anew at the restored service."""
+"""A batch that the network held back comes after its clock has started over at the restored service."""
 OLD_CARD_OF_ANOTHER_MACHINE = (733038,)
 """A copied card is copied again before its new machine has started; the second copy is later put into that machine.
 
 The card's own key never lives twice. The machine makes a key from each copy; both are shown as an identity conflict.
 """
 OLD_LEASE_THAT_IS_PENDING_BY_CHANCE = (989432428,)
-"""A card lives twice, a day is lost, and the one life's replay brings the lease just to where the other one stands."""
+"""A card lives twice, a day is lost, and one life's replay brings the lease exactly to the other life's position."""
 FOUND_WITHIN = 30
 FINDING_SEEDS = {
     "dedup by sequence number": (2, 1, 0),
@@ -41,22 +41,22 @@ FINDING_SEEDS = {
     "set back unnoticed": (8, 1),
     "rescued under new ids": (3, 8, 10),
 }
-"""Seeds that have found each planted mistake. Should a change of the programs blind them, the others are tried too."""
+"""Seeds that have found each planted mistake. If a change of the programs blinds them, the others are tried, too."""
 AT_EVERY_RUN = ("dedup by sequence number", "order by wall time")
-"""The cheapest. The others are looked for unless they were, with the programs as they are (`proven.py`)."""
+"""The cheapest. The others run only if the programs have changed since their last proof (`proven.py`)."""
 UNLESS_PROVEN = (pytest.mark.prove,) if proven.is_proven("mistakes") else ()
 COPIED_CARD_AND_LOST_DAY = ("card used twice", "database set back", "power cuts", "program crashes", "days offline")
 
 
 @pytest.fixture(scope="module")
 def simulator() -> Iterator[Simulator]:
-    with Simulator() as made:
-        yield made
+    with Simulator() as new_simulator:
+        yield new_simulator
 
 
 @pytest.fixture(scope="module")
 def verdict_of(simulator: Simulator) -> Callable[[int], Verdict]:
-    """What came out of a seed, which more than one test may ask for."""
+    """Returns the verdict on a seed, cached for several tests."""
     return functools.cache(simulator.run)
 
 
@@ -80,9 +80,9 @@ def test_after_healing_nothing_is_lost_doubled_or_stuck(verdict_of, seed):
 def test_the_command_replays_a_seed_exactly_sums_up_and_ends_with_0(verdict_of, capsys):
     """In an installation of its own."""
     assert main(["--seeds", "1", "--first", "2"]) == 0
-    *_, told, summed = capsys.readouterr().out.splitlines()
+    *_, seed_line, summed = capsys.readouterr().out.splitlines()
     assert summed.startswith("lost 0, doubled 0, stuck 0")
-    assert told.endswith(verdict_of(2).trace[:16])
+    assert seed_line.endswith(verdict_of(2).trace[:16])
     assert verdict_of(2).trace != verdict_of(1).trace
 
 
@@ -95,7 +95,10 @@ def test_a_copied_card_and_a_lost_day_together_lose_nothing(simulator, seed):
 
 @pytest.mark.parametrize(
     "mistake",
-    [*AT_EVERY_RUN, *(pytest.param(one, marks=UNLESS_PROVEN) for one in FINDING_SEEDS if one not in AT_EVERY_RUN)],
+    [
+        *AT_EVERY_RUN,
+        *(pytest.param(mistake, marks=UNLESS_PROVEN) for mistake in FINDING_SEEDS if mistake not in AT_EVERY_RUN),
+    ],
 )
 def test_a_planted_mistake_is_found(simulator, mistake):
     first = FINDING_SEEDS[mistake]

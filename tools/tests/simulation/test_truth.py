@@ -1,4 +1,4 @@
-"""Which second lives of a card a service can see: what the world demands of it, and what it does not."""
+"""The second lives of a card that a service can see, and must see, and those that it need not see."""
 
 from datetime import UTC, datetime
 
@@ -11,11 +11,11 @@ CLOCK, TWIN = 1, 2
 
 @pytest.fixture
 def truth():
-    """A card was copied at 10 s and the copy lives on as well; at 20 s the database was set back."""
-    made = Truth()
-    made.branches.append(Branch("device", 10, "open", OLD, parent=CLOCK, child=TWIN))
-    made.set_back_at_s = [20]
-    return made
+    """Returns a truth: a card was copied at 10 s and the copy lives on as well; at 20 s the database was set back."""
+    new_truth = Truth()
+    new_truth.branches.append(Branch("device", 10, "open", OLD, parent=CLOCK, child=TWIN))
+    new_truth.set_back_at_s = [20]
+    return new_truth
 
 
 def delivers(truth, life, at_s, server, epoch="shared", previous=None, batch=None):
@@ -60,15 +60,15 @@ def test_at_a_server_that_both_take_for_another_one_the_second_begins_where_the_
     assert truth.forks() == set()
 
 
-@pytest.mark.parametrize(("one", "other"), [(CLOCK, TWIN), (TWIN, CLOCK)])
-def test_even_there_two_that_take_turns_are_seen(truth, one, other):
-    delivers(truth, one, 21, NEW)
-    delivers(truth, other, 22, NEW)
-    delivers(truth, one, 23, NEW)
+@pytest.mark.parametrize(("first_life", "second_life"), [(CLOCK, TWIN), (TWIN, CLOCK)])
+def test_two_lives_that_alternate_at_a_new_server_are_seen(truth, first_life, second_life):
+    delivers(truth, first_life, 21, NEW)
+    delivers(truth, second_life, 22, NEW)
+    delivers(truth, first_life, 23, NEW)
     assert truth.forks() == {"device"}
 
 
-def test_even_there_two_epochs_that_follow_one_are_seen(truth):
+def test_two_epochs_with_one_predecessor_at_a_new_server_are_seen(truth):
     delivers(truth, CLOCK, 21, NEW, epoch="the clock's", previous="shared")
     delivers(truth, TWIN, 22, NEW, epoch="the twin's", previous="shared")
     assert truth.forks() == {"device"}
@@ -81,10 +81,10 @@ def test_an_epoch_that_follows_an_empty_one_does_not_name_the_parting(truth):
 
 
 def test_a_clock_that_a_company_adopts_brings_what_it_took_since_then_and_nothing_else():
-    adopted = Adopted(frozenset({"clock-0", "clock-0-twin-2"}), "holz", at(8), at(12))
+    adopted = Adopted(frozenset({"clock-0", "clock-0-twin-2"}), "holz", at_hour(8), at_hour(12))
 
     def tap(station: str, hour: int) -> Tap:
-        return Tap(("boot", hour), at(hour), station, "04A1", "auto", acknowledged=True)
+        return Tap(("boot", hour), at_hour(hour), station, "04A1", "auto", acknowledged=True)
 
     assert adopted.takes(tap("clock-0-twin-2", 9), "holz")
     assert adopted.takes(tap("scanner-of-clock-0", 8), "holz")
@@ -94,5 +94,5 @@ def test_a_clock_that_a_company_adopts_brings_what_it_took_since_then_and_nothin
     assert not adopted.takes(tap("clock-0", 13), "holz")
 
 
-def at(hour: int) -> datetime:
+def at_hour(hour: int) -> datetime:
     return datetime(2026, 11, 20, hour, tzinfo=UTC)

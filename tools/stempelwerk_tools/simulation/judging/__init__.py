@@ -1,1 +1,1 @@
-"""Whether a simulated world came to rest as it must."""
+"""The judgement on a simulated world that came to rest."""

@@ -1,10 +1,10 @@
-"""The end of a simulated week: everything is mended and connected, and must come to rest by itself.
+"""The end of a simulated week: everything is repaired and connected, and must come to rest on its own.
 
-A world that knows set-back databases loses a day once more while nobody taps: the clocks must bring it back alone.
+A world with set-back databases loses one more day while no tap is made: the clocks must bring it back unaided.
 
-What the office does here is what people do: it assigns clocks again whose assignment a set-back database forgot, it
-releases held stamps, and somebody taps once more at every clock (of two copies of a card, each shows that it lives
-only when it delivers). Nothing else is helped along.
+The office here does what people do: it assigns clocks again whose assignment a set-back database forgot, it releases
+held stamps, and a person taps once more at every clock (each of two copies of a card shows that it lives only when it
+delivers). There is no other help.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BACK_WITHIN_S = 3600  # the longest pause between two heartbeats here, and some
 
 
 async def heal(world: World, verdict: Verdict) -> None:
-    """Mend everything and wait for rest; what never rests is counted as stuck."""
+    """Repairs everything and waits for rest; what never rests is counted as stuck."""
     world.note("healing begins")
     world.triggers.clear()
     world.clear_weather()
@@ -48,11 +48,11 @@ async def heal(world: World, verdict: Verdict) -> None:
     for round_number in range(2):
         await asyncio.sleep(3600)
         await _tap_everywhere(world, round_number)
-        await _rest(world, verdict)
+        await _wait_for_rest(world, verdict)
 
 
 async def _bring_back_the_scanners(world: World, verdict: Verdict) -> None:
-    """Every scanner lies in its base, over a good line, until it is empty."""
+    """Docks every scanner, over a good line, until it is empty."""
     for carried in world.scanners.values():
         carried.noise = 0.0
         for _ in range(10):
@@ -64,48 +64,52 @@ async def _bring_back_the_scanners(world: World, verdict: Verdict) -> None:
 
 
 async def _lose_a_day_at_rest(world: World, verdict: Verdict) -> None:
-    """Last night's database comes back; what it lacks and lies on a card must be there soon, and nobody has tapped.
+    """Restores last night's database; taps that it lacks and that lie on a card must soon be there, without a new tap.
 
-    Of a device with two lives only the one that holds the higher lease sees the loss, so nothing is claimed of those.
+    For a device with two lives only the one with the higher lease sees the loss, so these are not checked.
     """
     backup = world.backups[-1]
     if internals.server_in(backup.path) != internals.server_in(world.service.database):
         return
-    before = keys(world.service)
+    keys_before = keys(world.service)
     async with world.service_hands:
         await world.set_back(backup, new_server=False)
     branched = world.truth.branched()
     stations = world.stations.values()
-    cards = [one.card for one in stations if internals.keyid_on(one.card.folder, one.hardware_id) not in branched]
-    lost = (before - keys(world.service)).intersection(set[TapKey]().union(*(card.taps for card in cards)))
+    cards = [
+        station.card
+        for station in stations
+        if internals.keyid_on(station.card.folder, station.hardware_id) not in branched
+    ]
+    lost = (keys_before - keys(world.service)).intersection(set[TapKey]().union(*(card.taps for card in cards)))
     world.note(f"the database is set back while nobody taps, and lacks {len(lost)}", "day lost at rest")
     await asyncio.sleep(_BACK_WITHIN_S)
-    left = lost - keys(world.service)
-    verdict.returned += len(lost) - len(left)
-    verdict.stuck += len(left)
-    verdict.wrong += [f"not brought back before anybody tapped: {world.truth.taps[key]}" for key in sorted(left)[:5]]
+    missing = lost - keys(world.service)
+    verdict.returned += len(lost) - len(missing)
+    verdict.stuck += len(missing)
+    verdict.wrong += [f"not brought back before anybody tapped: {world.truth.taps[key]}" for key in sorted(missing)[:5]]
 
 
 async def _assign_again(world: World) -> None:
-    """The office looks at its list of clocks and finds some without a company."""
+    """Assigns the clocks without a company again."""
     await world.office.log_in()
-    known = {device["id"]: device for device in await world.office.devices()}
+    devices = {device["id"]: device for device in await world.office.devices()}
     for station in world.stations.values():
         device_id = station.agent.membership.current.device_id if station.agent else None
         if device_id is None or station.name in world.replaced:
             continue
-        company, since = world.assigned.get(station.name, (0, world.true_time.now()))
-        wanted = world.template.companies[company]
-        if known[device_id]["companyId"] != wanted:
+        company, assigned_from = world.assigned.get(station.name, (0, world.true_time.now()))
+        company_id = world.template.companies[company]
+        if devices[device_id]["companyId"] != company_id:
             try:
-                await world.office.assign(device_id, wanted, since)
-                world.adopted(device_id, wanted, since)
-            except Refused:  # the database remembers something else of that time
-                await world.office.assign(device_id, wanted)
+                await world.office.assign(device_id, company_id, assigned_from)
+                world.adopted(device_id, company_id, assigned_from)
+            except Refused:  # the database has another assignment for that time
+                await world.office.assign(device_id, company_id)
 
 
 async def _tap_everywhere(world: World, round_number: int) -> None:
-    for index, station in enumerate(one for one in world.stations.values() if not one.broken):
+    for index, station in enumerate(station for station in world.stations.values() if not station.broken):
         caretakers = CARETAKERS_A if station.company == world.template.companies[0] else CARETAKERS_B
         now = world.true_time.now()
         world.dying_taps = 0.0
@@ -114,7 +118,7 @@ async def _tap_everywhere(world: World, round_number: int) -> None:
     world.note(f"everybody has tapped again, round {round_number}")
 
 
-async def _rest(world: World, verdict: Verdict) -> None:
+async def _wait_for_rest(world: World, verdict: Verdict) -> None:
     quiet = 0
     for number in range(_LIMIT_ROUNDS):
         await asyncio.sleep(_LOOK_EVERY_S)
@@ -125,6 +129,6 @@ async def _rest(world: World, verdict: Verdict) -> None:
         quiet = 0 if released or waiting else quiet + 1
         if quiet == _QUIET_ROUNDS:
             return
-    left = {station.name: station.queue for station in world.stations.values()}
-    verdict.stuck += max(1, sum(left.values()))
-    verdict.wrong.append(f"no rest within {_LIMIT_ROUNDS * _LOOK_EVERY_S} s: {left}")
+    queues = {station.name: station.queue for station in world.stations.values()}
+    verdict.stuck += max(1, sum(queues.values()))
+    verdict.wrong.append(f"no rest within {_LIMIT_ROUNDS * _LOOK_EVERY_S} s: {queues}")

@@ -1,8 +1,8 @@
 """Judges a healed world: what the service holds against what really happened.
 
 It reads the service's tables and its API and compares them with `truth`. Three numbers sum up a run: taps that are
-lost, taps that are there more than once (or that nobody made), and whatever still waits and should not. Everything
-else that contradicts the truth (times, entries, forks, failed loops) is a `wrong` line.
+lost, taps that exist more than once (or were never made), and whatever still waits and should not. Any other
+contradiction of the truth (times, entries, forks, failed loops) is a `wrong` line.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ _DRIFT = 70e-6  # twice an oscillator's error: the clock's own, and that of the 
 
 @dataclass(frozen=True)
 class Fact:
-    """A stamp as the service has it. `company` None: held for the system administrator."""
+    """A stamp in the service. `company` None: held for the system administrator."""
 
     key: TapKey
     id: str
-    at: datetime
+    stamped_at: datetime
     certain: bool
     tag: str
     company: str | None
@@ -54,9 +54,9 @@ class Fact:
 
 @dataclass
 class Verdict:
-    """What came of a run. `trace` is the hash of everything that happened.
+    """The result of a run. `trace` is the hash of everything that happened.
 
-    `returned`: so many taps a database that was set back had again before anybody tapped.
+    `returned`: the number of taps that a set-back database regained before the next tap.
     """
 
     seed: int
@@ -76,44 +76,44 @@ class Verdict:
 
     @property
     def good(self) -> bool:
-        """Whether nothing at all is to be said against the run."""
+        """Whether the run has no faults at all."""
         return not (self.lost or self.doubled or self.stuck or self.wrong)
 
 
 def stored(service: SimulatedService) -> list[Fact]:
-    """Everything that the service holds of stamps, wherever it has put it."""
+    """Returns all stamps of the service, assigned or not."""
     facts = [
         Fact(
             (boot, boottime_ms),
             ident,
-            from_ms(at),
+            from_ms(at_ms),
             not status & CLOCK or bool(status & BOOKED_BY_HAND),
             tag,
             company,
         )
-        for boot, boottime_ms, ident, at, status, tag, company in service.query(_STAMPS)
+        for boot, boottime_ms, ident, at_ms, status, tag, company in service.query(_STAMPS)
     ]
     facts += [
-        Fact((boot, boottime_ms), ident, from_ms(at), bool(certain), read_content(content).tag, None)
-        for boot, boottime_ms, ident, at, certain, content in service.query(_UNASSIGNED)
+        Fact((boot, boottime_ms), ident, from_ms(at_ms), bool(certain), read_content(content).tag, None)
+        for boot, boottime_ms, ident, at_ms, certain, content in service.query(_UNASSIGNED)
     ]
     return facts
 
 
 def keys(service: SimulatedService) -> set[TapKey]:
-    """The taps that the service holds."""
+    """Returns the taps that the service holds."""
     return {fact.key for fact in stored(service)}
 
 
 def judge(verdict: Verdict, truth: Truth, service: SimulatedService, people: dict[str, Employee]) -> None:
-    """Fill in the verdict. `people` by their tags."""
+    """Fills in the verdict. `people` by their tags."""
     facts = stored(service)
-    found = Counter(fact.key for fact in facts)
+    counts = Counter(fact.key for fact in facts)
     needed = {tap.key for tap in truth.taps.values() if tap.acknowledged} - truth.excused
     verdict.taps, verdict.excused = len(needed), len(truth.excused)
-    missing = needed - found.keys()
+    missing = needed - counts.keys()
     verdict.lost = len(missing)
-    verdict.doubled = sum(count - 1 for count in found.values()) + len(found.keys() - truth.taps.keys())
+    verdict.doubled = sum(count - 1 for count in counts.values()) + len(counts.keys() - truth.taps.keys())
     verdict.wrong += [f"lost: {truth.taps[key]}" for key in sorted(missing)[:5]]
     verdict.wrong += truth.groundless
     unassigned = [fact for fact in facts if fact.company is None]
@@ -130,19 +130,21 @@ def judge(verdict: Verdict, truth: Truth, service: SimulatedService, people: dic
 
 
 def tolerance(truth: Truth, tap: Tap) -> timedelta:
-    """How far the service may be off about a tap's time: the contract's error, over the whole length of the boot."""
-    longest_ms = max(other.key[1] for other in truth.taps.values() if other.key[0] == tap.key[0])
+    """Returns the allowed error of a tap's time: the contract's error, over the whole length of the boot."""
+    longest_ms = max(boot_tap.key[1] for boot_tap in truth.taps.values() if boot_tap.key[0] == tap.key[0])
     return _SURE + timedelta(milliseconds=longest_ms) * _DRIFT
 
 
 def _judge_times(verdict: Verdict, truth: Truth, facts: Iterable[Fact]) -> None:
-    """Certain times must be right, and a boot that met the service must have certain times."""
+    """Checks that certain times are right, and that a boot that met the service has certain times."""
     for fact in facts:
         tap = truth.taps.get(fact.key)
         if tap is None:
             continue
-        if fact.certain and abs(fact.at - tap.at) > tolerance(truth, tap):
-            verdict.wrong.append(f"a tap at {tap.at} is taken for certain to have been at {fact.at}: {tap}")
+        if fact.certain and abs(fact.stamped_at - tap.tapped_at) > tolerance(truth, tap):
+            verdict.wrong.append(
+                f"a tap at {tap.tapped_at} is taken for certain to have been at {fact.stamped_at}: {tap}"
+            )
         if not fact.certain and fact.key[0] in truth.contacts:
             verdict.wrong.append(f"uncertain although its boot met the service: {tap}")
         if fact.tag != tap.tag:
@@ -150,7 +152,7 @@ def _judge_times(verdict: Verdict, truth: Truth, facts: Iterable[Fact]) -> None:
 
 
 def _judge_forks(verdict: Verdict, truth: Truth, service: SimulatedService) -> None:
-    """Every second life of a card that the service could see is flagged, and nothing else is."""
+    """Checks that every second life of a card that the service could see is flagged, and nothing else."""
     flagged = {str(row[0]) for row in service.query(_FORKED)}
     real = truth.forks()
     verdict.forks = len(real)
@@ -159,9 +161,9 @@ def _judge_forks(verdict: Verdict, truth: Truth, service: SimulatedService) -> N
 
 
 def _judge_identity_conflicts(verdict: Verdict, service: SimulatedService) -> None:
-    """Machines with two keys are shown as conflicts, and no other machine is: old cards of other machines make keys.
+    """Checks that machines with two keys are shown as conflicts, and no others: old cards of other machines make keys.
 
-    A replaced device is no rival of the key that its machine makes later.
+    A replaced device does not conflict with a later key of its machine.
     """
     machines: defaultdict[str, dict[str, tuple[bool, bool]]] = defaultdict(dict)
     for hardware_id, keyid, has_conflict, is_active in service.query(_KEYS):
@@ -175,10 +177,10 @@ def _judge_identity_conflicts(verdict: Verdict, service: SimulatedService) -> No
 
 
 def _judge_variants(verdict: Verdict, service: SimulatedService) -> None:
-    """Of different stamps with one id the one with the smallest digest counts, whatever came first.
+    """Among different stamps with one id the one with the smallest digest counts, regardless of the order of arrival.
 
-    What a clock says under an assignment that is neither its own nor that of one in whose place it stands takes nothing
-    away: a spare in whose card an old one's stamps were, of which a database that was set back knows nothing any more.
+    A claim counts last if its assignment is neither the clock's own nor that of a clock that it replaces: a spare may
+    hold a card with an old clock's stamps, while a database that was set back no longer knows the replacement.
     """
     holders = dict(service.query("SELECT id, device_no FROM device_assignments"))
     heirs = set(service.query("SELECT device_no, predecessor_no FROM device_predecessors"))
@@ -188,10 +190,10 @@ def _judge_variants(verdict: Verdict, service: SimulatedService) -> None:
         holder = holders.get(tap.assignment)
         strange = holder not in {None, device_no} and (device_no, holder) not in heirs
         variants[tap.id].append((strange, _canonical_digest(tap), tap.via))
-    verdict.variants = sum(len({digest for _, digest, _ in one}) > 1 for one in variants.values())
-    counted = {ident: via or "reader" for ident, via in service.query("SELECT id, via FROM stamps")}
-    for ident, one in variants.items():
-        if ident in counted and counted[ident] != min(one)[2]:
+    verdict.variants = sum(len({digest for _, digest, _ in claims}) > 1 for claims in variants.values())
+    via_by_id = {ident: via or "reader" for ident, via in service.query("SELECT id, via FROM stamps")}
+    for ident, claims in variants.items():
+        if ident in via_by_id and via_by_id[ident] != min(claims)[2]:
             verdict.wrong.append(f"of the variants of {ident} another one counts than the one with the smallest digest")
 
 
@@ -215,10 +217,10 @@ def _canonical_digest(tap: StoredTap) -> bytes:
 def _judge_entries(
     verdict: Verdict, truth: Truth, facts: list[Fact], service: SimulatedService, people: dict[str, Employee]
 ) -> None:
-    """The entries of everybody whose taps leave no doubt are those that the plain reading makes of the truth.
+    """Entries of people with unambiguous taps must match the plain reading of the truth.
 
-    A tap on a scanner is the company's whose the clock was when it was brought: elsewhere it is nobody's entry. So is a
-    tap at a clock of nobody that another company has adopted.
+    A tap on a scanner belongs to the company that owned the clock when the scanner was brought to it: elsewhere it
+    makes no entry. The same holds for a tap at an unassigned clock that another company has adopted.
     """
     by_tag: defaultdict[str, list[Tap]] = defaultdict(list)
     doubtful = {fact.tag for fact in facts if not fact.certain}
@@ -233,21 +235,25 @@ def _judge_entries(
     for user_id, start, end in service.query(_ENTRIES):
         entries[user_id].append(PlainEntry(start and from_ms(start), end and from_ms(end)))
     for tag, person in people.items():
-        taps = sorted(by_tag[tag], key=lambda tap: tap.at)
+        taps = sorted(by_tag[tag], key=lambda tap: tap.tapped_at)
         if not taps or tag in doubtful or _too_close(taps):
             continue
         verdict.checked_people += 1
-        wanted = expected((tap.at, tap.direction) for tap in taps)
+        expected_entries = expected((tap.tapped_at, tap.direction) for tap in taps)
         allowed = max((tolerance(truth, tap) for tap in taps), default=_SURE)
-        if not _alike(wanted, entries[person.user_id], allowed):
-            found = sorted(entries[person.user_id], key=_when)
-            verdict.wrong.append(f"entries of {tag}\n  wanted {_told(wanted)}\n  found  {_told(found)}")
+        if not _alike(expected_entries, entries[person.user_id], allowed):
+            stored_entries = sorted(entries[person.user_id], key=_when)
+            verdict.wrong.append(
+                f"entries of {tag}\n  wanted {_format_entries(expected_entries)}\n"
+                f"  found  {_format_entries(stored_entries)}"
+            )
 
 
 def _too_close(taps: list[Tap]) -> bool:
-    """Whether two taps lie so near to each other, on different boots, that the contract's error may swap them."""
+    """Returns whether two taps on different boots are so close that the contract's error may swap them."""
     return any(
-        later.at - sooner.at <= DOUBLE_TAP * 2 and later.key[0] != sooner.key[0] for sooner, later in pairwise(taps)
+        later.tapped_at - sooner.tapped_at <= DOUBLE_TAP * 2 and later.key[0] != sooner.key[0]
+        for sooner, later in pairwise(taps)
     )
 
 
@@ -255,18 +261,20 @@ def _when(entry: PlainEntry) -> datetime:
     return entry.start or entry.end or datetime.min.replace(tzinfo=UTC)
 
 
-def _alike(wanted: list[PlainEntry], found: list[PlainEntry], allowed: timedelta) -> bool:
-    def near(one: datetime | None, other: datetime | None) -> bool:
-        return (one is None and other is None) or (
-            one is not None and other is not None and abs(one - other) <= allowed
+def _alike(expected_entries: list[PlainEntry], stored_entries: list[PlainEntry], allowed: timedelta) -> bool:
+    def near(left_time: datetime | None, right_time: datetime | None) -> bool:
+        return (left_time is None and right_time is None) or (
+            left_time is not None and right_time is not None and abs(left_time - right_time) <= allowed
         )
 
-    pairs = zip(sorted(wanted, key=_when), sorted(found, key=_when), strict=False)
-    return len(wanted) == len(found) and all(near(a.start, b.start) and near(a.end, b.end) for a, b in pairs)
+    pairs = zip(sorted(expected_entries, key=_when), sorted(stored_entries, key=_when), strict=False)
+    return len(expected_entries) == len(stored_entries) and all(
+        near(a.start, b.start) and near(a.end, b.end) for a, b in pairs
+    )
 
 
-def _told(entries: Iterable[PlainEntry]) -> str:
-    def clock(at: datetime | None) -> str:
-        return f"{at:%d. %H:%M:%S}" if at else "…"
+def _format_entries(entries: Iterable[PlainEntry]) -> str:
+    def clock(moment: datetime | None) -> str:
+        return f"{moment:%d. %H:%M:%S}" if moment else "…"
 
     return ", ".join(f"{clock(entry.start)}–{clock(entry.end)}" for entry in entries)

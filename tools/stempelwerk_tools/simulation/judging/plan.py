@@ -1,4 +1,4 @@
-"""What people do in a simulated week: who taps when, and what a plain reading of the rules makes of it.
+"""The people of a simulated week: their taps, and a plain reading of the rules for them.
 
 `taps_of` draws believable taps: breaks, nights, forgotten taps, double taps, explicit directions. `expected` is a
 second, much simpler statement of the pairing rules than the product's own, for automatic and explicit taps whose
@@ -22,9 +22,9 @@ _CLEAR = timedelta(minutes=15)  # how far from a threshold a planned tap stays
 
 @dataclass(frozen=True)
 class PlannedTap:
-    """Somebody will hold a tag to a clock, having chosen a direction on the screen or not."""
+    """A planned tap of a person, perhaps with a direction chosen on the screen."""
 
-    at: datetime
+    planned_at: datetime
     person: int
     clock: int
     direction: Direction = "auto"
@@ -32,7 +32,7 @@ class PlannedTap:
 
 @dataclass(frozen=True)
 class Person:
-    """How somebody works. `clocks`: those that they use; `night` begins in the evening."""
+    """A person's pattern. `clocks`: those that they use; `night` begins in the evening."""
 
     number: int
     night: bool
@@ -40,7 +40,7 @@ class Person:
 
 
 def taps_of(person: Person, first_day: datetime, days: int, rng: random.Random) -> list[PlannedTap]:
-    """The person's taps from `first_day` (its local midnight) on, in order."""
+    """Returns the person's taps from `first_day` (its local midnight) on, in order."""
     taps: list[PlannedTap] = []
     for number in range(days):
         if rng.random() < 0.85:
@@ -57,16 +57,16 @@ def _add_day(taps: list[PlannedTap], person: Person, midnight: datetime, rng: ra
         pause = begin + length * (index + 1) / (breaks + 1)
         moments += [pause, pause + timedelta(minutes=rng.randrange(16, 45))]
     moments.append(begin + length + timedelta(minutes=rng.randrange(0, 40)))
-    for index, wanted in enumerate(moments):
+    for index, planned in enumerate(moments):
         if rng.random() < 0.06:
             continue  # forgotten
         explicit: Direction = ("in", "out")[index % 2] if rng.random() < 0.1 else "auto"
         clock = rng.choice(person.clocks)
-        moment = _clear_of(max(wanted, taps[-1].at + _CLEAR), taps, MAX_SHIFT) if taps else wanted
+        moment = _clear_of(max(planned, taps[-1].planned_at + _CLEAR), taps, MAX_SHIFT) if taps else planned
         taps.append(PlannedTap(moment, person.number, clock, explicit))
         if rng.random() < 0.12:  # held twice, or corrected on the screen
-            again = moment + timedelta(seconds=rng.uniform(4, 40))
-            taps.append(PlannedTap(again, person.number, clock, _second_direction(explicit, rng)))
+            second = moment + timedelta(seconds=rng.uniform(4, 40))
+            taps.append(PlannedTap(second, person.number, clock, _second_direction(explicit, rng)))
 
 
 def _second_direction(first: Direction, rng: random.Random) -> Direction:
@@ -74,61 +74,61 @@ def _second_direction(first: Direction, rng: random.Random) -> Direction:
 
 
 def _clear_of(moment: datetime, taps: list[PlannedTap], distance: timedelta) -> datetime:
-    """The moment, moved where its distance from an earlier tap is too near to a threshold to be told surely."""
+    """Returns the moment, moved if its distance from an earlier tap is too close to a threshold to be unambiguous."""
     for tap in taps[-8:]:
-        if abs(moment - tap.at - distance) < _CLEAR:
-            moment = tap.at + distance + _CLEAR
+        if abs(moment - tap.planned_at - distance) < _CLEAR:
+            moment = tap.planned_at + distance + _CLEAR
     return moment
 
 
 @dataclass(frozen=True)
 class PlainEntry:
-    """An entry as the plain reading has it: instants, either of which may be missing."""
+    """An entry of the plain reading: two instants, either may be missing."""
 
     start: datetime | None
     end: datetime | None
 
 
-def counted(taps: Iterable[tuple[datetime, Direction]]) -> Iterator[tuple[datetime, Direction]]:
-    """The taps that count: double taps left out, corrected ones replaced. `taps` in order of time."""
-    kept: list[tuple[datetime, Direction]] = []
-    said: list[str] = []  # what each counted tap turned out to mean
-    for at, direction in taps:
-        if kept and at - kept[-1][0] <= DOUBLE_TAP:
-            if direction == "auto" or direction == said[-1]:
+def effective_taps(taps: Iterable[tuple[datetime, Direction]]) -> Iterator[tuple[datetime, Direction]]:
+    """Yields the taps that count: double taps left out, corrected ones replaced. `taps` in order of time."""
+    effective: list[tuple[datetime, Direction]] = []
+    meanings: list[str] = []  # the meaning of each counted tap
+    for moment, direction in taps:
+        if effective and moment - effective[-1][0] <= DOUBLE_TAP:
+            if direction == "auto" or direction == meanings[-1]:
                 continue
-            kept.pop()
-            said.pop()
-        kept.append((at, direction))
-        said[:] = list(_meanings(kept))
-    yield from kept
+            effective.pop()
+            meanings.pop()
+        effective.append((moment, direction))
+        meanings[:] = list(_meanings(effective))
+    yield from effective
 
 
 def _meanings(taps: list[tuple[datetime, Direction]]) -> Iterator[str]:
     open_since: datetime | None = None
-    for at, direction in taps:
-        fits = open_since is not None and at - open_since <= MAX_SHIFT
+    for moment, direction in taps:
+        fits = open_since is not None and moment - open_since <= MAX_SHIFT
         meaning = direction if direction != "auto" else ("out" if fits else "in")
-        open_since = at if meaning == "in" else None
+        open_since = moment if meaning == "in" else None
         yield meaning
 
 
 def expected(taps: Iterable[tuple[datetime, Direction]]) -> list[PlainEntry]:
-    """The entries that a person's taps make, in order of their known times."""
-    kept = list(counted(taps))
+    """Returns the entries of a person's taps, in order of their known times."""
+    effective = list(effective_taps(taps))
     entries: list[PlainEntry] = []
     open_since: datetime | None = None
-    for (at, _), meaning in zip(kept, _meanings(kept), strict=True):
-        fits = open_since is not None and at - open_since <= MAX_SHIFT
+    for (moment, _), meaning in zip(effective, _meanings(effective), strict=True):
+        fits = open_since is not None and moment - open_since <= MAX_SHIFT
         if meaning == "in":
             if open_since is not None:
                 entries.append(PlainEntry(open_since, None))
-            open_since = at
+            open_since = moment
         else:
             if open_since is not None and not fits:
                 entries.append(PlainEntry(open_since, None))
                 open_since = None
-            entries.append(PlainEntry(open_since, at))
+            entries.append(PlainEntry(open_since, moment))
             open_since = None
     if open_since is not None:
         entries.append(PlainEntry(open_since, None))

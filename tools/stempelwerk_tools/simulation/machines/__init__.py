@@ -1,1 +1,1 @@
-"""The programs of a simulated world, and what they run on: time, cards, network."""
+"""The programs of a simulated world, and their environment: time, cards, network."""

@@ -1,6 +1,6 @@
 """A portable scanner of a simulated clock: carried about, tapped on, and put back into its base now and then.
 
-Its flash is a place where taps lie, as a card is. What goes over the line in the base is spoilt as the weather has it.
+Its flash holds taps, as a card does. The weather corrupts messages on the line in the base.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _STEP_S = 0.5
 class Carried:
     """One scanner of one clock, with power from the beginning. `now_s` is the world's time.
 
-    `met_by` is told of each tap whose the clock is that it is brought to.
+    `met_by` records the company of the scanner's clock for each tap.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Carried:
 
     @property
     def taps(self) -> set[TapKey]:
-        """The taps that lie on it."""
+        """The taps in its flash."""
         return {(boot, tick) for boot, tick, _ in self.scanner.flash.taps.values()}
 
     @property
@@ -50,39 +50,41 @@ class Carried:
         return int(self._now_s() * 1000)
 
     def tap(self, tag: str) -> TapKey:
-        """Hold a tag to it."""
+        """Holds a tag to it."""
         assert self.scanner.tap(bytes.fromhex(tag), self._now_ms())
         return self.scanner.boot, self.scanner.tick(self._now_ms())
 
     def reboot(self) -> None:
-        """Its power goes and comes."""
+        """Cuts its power and restores it."""
         self.scanner.power_on(self._now_ms())
 
     def _spoilt(self, data: bytes) -> bytes:
-        """What arrives: all of it, nothing, or a flipped bit among it."""
+        """Returns the bytes that arrive: all of them, nothing, or all with a flipped bit."""
         if data and self._rng.random() < self.noise:
-            at = self._rng.randrange(len(data))
-            return self._rng.choice((b"", data[:at] + bytes([data[at] ^ 1 << self._rng.randrange(8)]) + data[at + 1 :]))
+            index = self._rng.randrange(len(data))
+            return self._rng.choice(
+                (b"", data[:index] + bytes([data[index] ^ 1 << self._rng.randrange(8)]) + data[index + 1 :])
+            )
         return data
 
     async def dock(self, seconds: float) -> None:
-        """Put it into its base for so long; a clock that is off, or dies meanwhile, hears nothing."""
+        """Puts it into its base for `seconds`; a clock that is off, or dies meanwhile, hears nothing."""
         async with self.hands:
-            until, agent, line = self._now_s() + seconds, None, None
-            while self._now_s() < until:
+            ends_at_s, agent, line = self._now_s() + seconds, None, None
+            while self._now_s() < ends_at_s:
                 if self.home.agent is not agent or line is None:
                     agent = self.home.agent
                     line = None if agent is None else agent.satellites.line()
                     self.scanner.dock()
                 if agent is not None and line is not None:
-                    before, company = self.taps, self.home.company
-                    for key in before:
+                    taps_before, company = self.taps, self.home.company
+                    for key in taps_before:
                         self._met_by[key] |= {company} if company else set()
-                    said = self._spoilt(self.scanner.exchange(b"", self._now_ms()))
-                    answer = agent.satellites.received(line, said) + agent.satellites.offer(line)
-                    more = self.scanner.exchange(self._spoilt(answer), self._now_ms())
-                    agent.satellites.received(line, self._spoilt(more))
-                    self.home.card.taps |= before - self.taps  # what it has let go of is on the card
+                    message = self._spoilt(self.scanner.exchange(b"", self._now_ms()))
+                    answer = agent.satellites.received(line, message) + agent.satellites.offer(line)
+                    reply = self.scanner.exchange(self._spoilt(answer), self._now_ms())
+                    agent.satellites.received(line, self._spoilt(reply))
+                    self.home.card.taps |= taps_before - self.taps  # the taps that it dropped are on the card
                 await asyncio.sleep(_STEP_S)
             if agent is not None and line is not None and agent is self.home.agent:
                 agent.satellites.unplugged(line)

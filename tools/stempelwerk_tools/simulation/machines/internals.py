@@ -1,9 +1,9 @@
-"""Where the simulation touches the inside of the programs, all in one place.
+"""The only place where the simulation touches the inside of the programs.
 
-Two things only are replaced: constants that set the pace of idle work (a simulated week of heartbeats every 30 s would
-be a million requests), and the one random number that has no port, the key that a clock makes for itself. Everything
-else that the simulation decides comes in through the programs' own ports. The rest here reads messages, and reads or
-garbles cards that nobody uses now.
+It replaces two things only: constants that set the pace of idle work (a simulated week of heartbeats every 30 s would
+be a million requests), and the one random number that has no port, the key that a clock makes for itself. All other
+decisions of the simulation come in through the programs' own ports. The rest here reads messages, and reads or garbles
+cards that are not in use.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from stempelwerk_tools.simulation.judging.truth import Merged
 from stempelwerk_tools.simulation.machines.network import Message, Reply
 
 UNTIRED: dict[tuple[str, str], Any] = {("stempelwerk_cloud.kit.bulkheads", "WORK_S"): math.inf}
-"""Nobody rests after work: work takes real time, which no replay repeats."""
+"""Disables rest after work: work takes real time, which no replay repeats."""
 
 _PACES: dict[tuple[str, str], Any] = {
     ("stempelwerk_edge.logbook", "_PAUSE_S"): 1200.0,
     ("stempelwerk_edge.machine.housekeeping", "_PAUSE_S"): 1200.0,
-    ("stempelwerk_cloud.kit.outbox.loop", "EVERY_S"): 21_600.0,  # what is added, and what is due, wakes it by itself
+    ("stempelwerk_cloud.kit.outbox.loop", "EVERY_S"): 21_600.0,  # new and due messages wake it
     ("stempelwerk_cloud.fleet.rollouts.offers", "REMEMBERED_EVERY_S"): 21_600.0,
     ("stempelwerk_cloud.jobs", "MEASURED_EVERY"): timedelta(hours=6),
     ("stempelwerk_cloud.app", "JOBS"): tuple(job._replace(every=timedelta(hours=6)) for job in JOBS),
@@ -50,7 +50,7 @@ GARBLED = "scanner:garbled"
 
 
 class _Keys:
-    """Stands for the library's class where the agent makes its key: keys come from the world's seed."""
+    """Replaces the library's class where the agent makes its key: keys come from the world's seed."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -64,43 +64,43 @@ class _Keys:
 
 @contextmanager
 def patched(values: dict[tuple[str, str], Any]) -> Iterator[None]:
-    """Module attributes (by module and name) have these values inside."""
-    before = {}
+    """Sets module attributes (by module and name) to these values inside the block."""
+    originals = {}
     for (module, name), value in values.items():
-        found = importlib.import_module(module)
-        before[module, name] = getattr(found, name)
-        setattr(found, name, value)
+        target = importlib.import_module(module)
+        originals[module, name] = getattr(target, name)
+        setattr(target, name, value)
     try:
         yield
     finally:
-        for (module, name), value in before.items():
+        for (module, name), value in originals.items():
             setattr(importlib.import_module(module), name, value)
 
 
 @contextmanager
 def simulated(rng: random.Random) -> Iterator[None]:
-    """The programs at the simulation's pace, with keys drawn from `rng`."""
+    """Runs the programs at the simulation's pace, with keys drawn from `rng`."""
     with patched({**_PACES, ("stempelwerk_edge.cloud.identity", "Ed25519PrivateKey"): _Keys(rng)}):
         yield
 
 
 def merged(message: Message, reply: Reply, at_s: float) -> Merged:
-    """What the answer to a batch says of it."""
+    """Returns the batch that an answer acknowledges."""
     batch, server = json.loads(message.body), json.loads(reply.body)["serverId"]
     previous = None if batch["previous"] is None else batch["previous"]["epoch"]
     return Merged(keyid_of(message), batch["batch"], at_s, message.lineage, server, batch["epoch"], previous)
 
 
 def thinks_it_lost_something(reply: Reply) -> bool:
-    """Whether an answer to a batch asks for everything of the last days: the lease has shown a state that was lost."""
+    """Returns whether an answer to a batch requests a replay of the last days: the lease has shown a lost state."""
     return any("since" in action.get("replay", {}) for action in json.loads(reply.body)["actions"])
 
 
 def keyid_of(message: Message) -> str:
-    """The device that signed a message."""
+    """Returns the device that signed a message."""
     headers = {name.lower(): value for name, value in message.headers}
-    found = re.search(rb'keyid="([^"]+)"', headers.get(b"signature-input", b""))
-    return found.group(1).decode() if found else ""
+    keyid = re.search(rb'keyid="([^"]+)"', headers.get(b"signature-input", b""))
+    return keyid.group(1).decode() if keyid else ""
 
 
 def keyid_on(card: Path, hardware_id: str) -> str | None:
@@ -112,41 +112,41 @@ def keyid_on(card: Path, hardware_id: str) -> str | None:
 
 
 def garble(card: Path) -> int:
-    """Read the rows of a card, which nobody uses now, wrongly: those that wait change a member. How many there were."""
+    """Changes a member of each waiting row of an unused card, as if misread; returns their number."""
     with closing(sqlite3.connect(card / FOLDER_NAME / FILE_NAME)) as database, database:
         rows = database.execute("SELECT * FROM waiting").fetchall()
         for row in rows:
-            *members, _via, shown = row
+            *members, _via, shown_direction = row
             database.execute("DELETE FROM stamps WHERE row = ?", row[:1])
-            values = (*members, GARBLED, shown)
+            values = (*members, GARBLED, shown_direction)
             database.execute(f"INSERT INTO stamps VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608
         database.execute("DELETE FROM batch")
     return len(rows)
 
 
 def open_batch_on(card: Path) -> str | None:
-    """The batch that a card, which nobody uses now, has written down and not seen answered."""
+    """Returns the batch that an unused card has written down without seeing an answer."""
     return _first_on(card, "SELECT id FROM batch")
 
 
 def server_on(card: Path) -> str | None:
-    """The server that a card, which nobody uses now, remembers; None if it has met none."""
+    """Returns the server that an unused card remembers; None if it has not met one."""
     standing = _first_on(card, "SELECT value FROM meta WHERE name = 'standing'")
     return None if standing is None else json.loads(standing)["server_id"]
 
 
 def server_in(database: Path) -> str | None:
-    """Who the installation of a database file is to its clocks; None if nobody has asked yet."""
+    """Returns the server id of a database file's installation; None before the first request."""
     with closing(sqlite3.connect(database)) as connection:
-        found = connection.execute("SELECT server_id FROM installation").fetchone()
-    return None if found is None else str(found[0])
+        row = connection.execute("SELECT server_id FROM installation").fetchone()
+    return None if row is None else str(row[0])
 
 
 def _first_on(card: Path, sql: str) -> str | None:
-    """The first text of a query on a card's journal; None if there is no journal or no row."""
+    """Returns the first text of a query on a card's journal; None without a journal or a row."""
     path = card / FOLDER_NAME / FILE_NAME
     if not path.exists():
         return None
     with closing(sqlite3.connect(path)) as database:
-        found = database.execute(sql).fetchone()
-    return None if found is None else str(found[0])
+        row = database.execute(sql).fetchone()
+    return None if row is None else str(row[0])

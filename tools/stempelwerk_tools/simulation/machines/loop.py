@@ -1,9 +1,9 @@
-"""An asyncio event loop whose time is a number: it jumps to the next timer as soon as nothing else is to do.
+"""An asyncio event loop whose time is a number: it jumps to the next timer as soon as no callback is ready.
 
-Two runs of the same program on it do the same things in the same order. It has no sockets, no signals and no
-threads: work that a program gives to a thread runs at once, in line (`asyncio.to_thread`, and anyio's twin, which
-Starlette and FastAPI use). A `Process` groups everything that one simulated program has started, so that it can be
-ended at any await, as a crash does. It does not simulate a disk or a network; those are `network` and `world`.
+Two runs of the same program on it do the same things in the same order. It has no sockets, no signals and no threads:
+work for a thread runs at once, in line (`asyncio.to_thread`, and anyio's twin, which Starlette and FastAPI use). A
+`Process` groups everything that one simulated program has started, so that it can be ended at any await, as a crash
+does. It does not simulate a disk or a network; those are `network` and `world`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Deadlock(RuntimeError):
 
 
 class _TimeJumps:
-    """Stands where a loop has its selector: instead of waiting it lets the time pass."""
+    """Replaces the loop's selector: instead of waiting it advances the time."""
 
     def __init__(self, loop: SimulatedLoop) -> None:
         self._loop = loop
@@ -41,7 +41,7 @@ class _TimeJumps:
 
 
 class SimulatedLoop(BaseEventLoop):
-    """An event loop on which a day passes as fast as its callbacks run. `now` is in seconds and begins at 0."""
+    """An event loop that makes a day pass as fast as its callbacks run. `now` is in seconds and begins at 0."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,16 +57,16 @@ class SimulatedLoop(BaseEventLoop):
         assert not event_list
 
     def _write_to_self(self) -> None:
-        """Nobody calls from another thread."""
+        """Does nothing, because no other thread calls."""
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[Unpack[Ts]], T], *args: *Ts
     ) -> asyncio.Future[T]:
-        """Run `func` now; the future it returns is already done."""
+        """Runs `func` now; the returned future is already done."""
         future: asyncio.Future[T] = self.create_future()
         try:
             future.set_result(func(*args))
-        except Exception as error:  # handed on to whoever awaits it
+        except Exception as error:  # passed on to the caller that awaits it
             future.set_exception(error)
         return future
 
@@ -80,7 +80,7 @@ async def _run_sync(func: Callable[[Unpack[Ts]], T], *args: *Ts, **_: object) ->
 
 @contextlib.contextmanager
 def simulated_loop() -> Iterator[SimulatedLoop]:
-    """A loop for one run, with anyio's threads turned into plain calls while it lasts."""
+    """Yields a loop for one run; meanwhile anyio's threads are plain calls."""
     loop = SimulatedLoop()
     threads = anyio.to_thread.run_sync
     anyio.to_thread.run_sync = _run_sync
@@ -92,15 +92,15 @@ def simulated_loop() -> Iterator[SimulatedLoop]:
 
 
 def current_process() -> Process | None:
-    """The process whose code is running."""
+    """Returns the process whose code is running."""
     return _current.get()
 
 
 class Process:
-    """What one simulated program has started. `kill` ends it between two awaits; a killed process starts nothing.
+    """The tasks of one simulated program. `kill` ends it between two awaits; a killed process starts nothing.
 
-    Its tasks are cancelled in the order in which they were started. Whoever kills takes its disk and its network
-    away first, so that no `finally` of the program can do what a dead program could not.
+    Its tasks are cancelled in the order of their start. The killer takes its disk and its network away first, so that
+    no `finally` of the program can do what a dead program could not.
     """
 
     def __init__(self, name: str) -> None:
@@ -110,7 +110,7 @@ class Process:
         self.failures: list[BaseException] = []
 
     def start(self, work: Coroutine[Any, Any, T], name: str = "") -> asyncio.Task[T]:
-        """Run a coroutine as part of this process. What it raises while the process lives lands in `failures`."""
+        """Runs a coroutine as part of this process. Exceptions while the process lives are appended to `failures`."""
         context = contextvars.copy_context()
         context.run(_current.set, self)
         task = asyncio.get_running_loop().create_task(work, name=f"{self.name}/{name}", context=context)
@@ -124,14 +124,14 @@ class Process:
             self.failures.append(error)
 
     async def kill(self) -> None:
-        """End everything; returns when the last task is gone."""
+        """Ends everything; returns when the last task is gone."""
         self.alive = False
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
-        await settled(*tasks)
+        await wait_for_all(*tasks)
 
 
-async def settled(*work: Awaitable[Any]) -> None:
-    """Wait for all of them, whatever they end with."""
+async def wait_for_all(*work: Awaitable[Any]) -> None:
+    """Waits for all of them, and ignores their exceptions."""
     await asyncio.gather(*work, return_exceptions=True)

@@ -1,8 +1,8 @@
-"""A simulated clock's hardware: its oscillator, its wall time with everything that can be wrong with it, its card.
+"""A simulated clock's hardware: its oscillator, its wall time with all possible faults, its card.
 
 Time is the loop's: `TrueTime` turns it into instants, and the service uses that directly. A machine counts since its
-boot with an oscillator that is off by up to 40 ppm, and its wall time is whatever the last thing that set it left
-there: a time service, a battery-backed clock, nothing (1970), or somebody who typed 2040.
+boot with an oscillator that is off by up to 40 ppm. Its wall time comes from the last source that set it: a time
+service, a battery-backed clock, nothing (1970), or a person who typed 2040.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ _DRIFT_PPM = 40
 
 @dataclass(frozen=True)
 class TrueTime:
-    """The world's time: `began` is the instant at which the loop stands at 0."""
+    """The world's time: `began` is the instant when the loop's time is 0."""
 
     began: datetime
     loop: asyncio.AbstractEventLoop
 
     def now(self) -> datetime:
-        """The true instant, whole milliseconds."""
+        """Returns the true instant, in whole milliseconds."""
         return milliseconds(self.began + timedelta(seconds=self.loop.time()))
 
 
-def uuid7(at: datetime, rng: random.Random) -> str:
-    """A UUIDv7 of an instant (1970 at the earliest), random otherwise."""
-    stamp = max(0, int(at.timestamp() * 1000)) & 0xFFFF_FFFF_FFFF
+def uuid7(moment: datetime, rng: random.Random) -> str:
+    """Returns a UUIDv7 of an instant (1970 at the earliest), random otherwise."""
+    stamp = max(0, int(moment.timestamp() * 1000)) & 0xFFFF_FFFF_FFFF
     return str(UUID(int=stamp << 80 | 7 << 76 | rng.getrandbits(12) << 64 | 2 << 62 | rng.getrandbits(62)))
 
 
 class MachineClock:
-    """What the machine says of the time; the edge's clock port. One object a boot."""
+    """The machine's time; the edge's clock port. One object a boot."""
 
     def __init__(self, true_time: TrueTime, rng: random.Random, wall: datetime, quality: Quality) -> None:
         self._true_time = true_time
@@ -51,11 +51,11 @@ class MachineClock:
         self.set(wall, quality)
 
     def set(self, wall: datetime, quality: Quality) -> None:
-        """Set the wall time, as a time service, a person or a fault does."""
+        """Sets the wall time, as a time service, a person or a fault does."""
         self._wall, self._set_s, self._quality = wall, self._elapsed(), quality
 
     def follow(self, offset: timedelta = timedelta(0)) -> None:
-        """Set by a time service, which is right but for `offset`."""
+        """Sets the wall time like a time service, which is right but for `offset`."""
         self.set(self._true_time.now() + offset, Quality.NTP)
 
     def _elapsed(self) -> float:
@@ -63,19 +63,19 @@ class MachineClock:
 
     @property
     def boot_id(self) -> str:
-        """This boot."""
+        """The id of this boot."""
         return self._boot_id
 
     def wall(self) -> datetime:
-        """The system's wall time."""
+        """Returns the system's wall time."""
         return milliseconds(self._wall + timedelta(seconds=self._elapsed() - self._set_s))
 
     def boottime_ms(self) -> int:
-        """Since boot, by the machine's own oscillator."""
+        """Returns the milliseconds since boot, by the machine's own oscillator."""
         return int(self._elapsed() * 1000)
 
     def quality(self) -> Quality:
-        """Where the wall time comes from."""
+        """Returns the source of the wall time."""
         return self._quality
 
 
@@ -86,11 +86,11 @@ class MachineIds:
         self._clock, self._rng = clock, rng
 
     def new(self) -> str:
-        """A UUIDv7 by the machine's wall time, wrong as that may be."""
+        """Returns a UUIDv7 by the machine's wall time, however wrong."""
         return uuid7(self._clock.wall(), self._rng)
 
     def nonce(self) -> str:
-        """128 bits, base 16."""
+        """Returns 128 bits, base 16."""
         return self._rng.randbytes(16).hex()
 
 
@@ -102,24 +102,24 @@ class ServiceIds:
         self._last = ""
 
     def new(self) -> str:
-        """A UUIDv7 that sorts after every earlier one."""
-        made = uuid7(self._true_time.now(), self._rng)
-        while made <= self._last:
-            made = str(UUID(int=UUID(self._last).int + 1))
-        self._last = made
-        return made
+        """Returns a UUIDv7 that sorts after every earlier one."""
+        new_id = uuid7(self._true_time.now(), self._rng)
+        while new_id <= self._last:
+            new_id = str(UUID(int=UUID(self._last).int + 1))
+        self._last = new_id
+        return new_id
 
     def token(self, nbytes: int) -> str:
-        """Random text of `nbytes`, base 16."""
+        """Returns random text of `nbytes`, base 16."""
         return self._rng.randbytes(nbytes).hex()
 
     def below(self, limit: int) -> int:
-        """A lot among `limit`."""
+        """Returns a random number below `limit`."""
         return self._rng.randrange(limit)
 
 
 @dataclass
 class Card:
-    """A memory card: the folder that an agent's data lies in."""
+    """A memory card: the folder of an agent's data."""
 
     folder: Path

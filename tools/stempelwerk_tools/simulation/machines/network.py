@@ -1,6 +1,6 @@
-"""The net between clocks and service: an httpx transport that loses, delays, doubles and garbles what passes.
+"""The net between clocks and service: an httpx transport that loses, delays, doubles and garbles messages.
 
-A link is one clock's way to the service; its `Weather` says what may happen to a message now. Whatever happens, the
+A link is one clock's way to the service; its `Weather` defines the possible faults of a message now. In any case the
 service sees only whole requests that the clock really made, perhaps late or twice, and the clock sees what a real
 client would see: answers, time-outs, resets, other people's pages. It opens no socket and verifies no certificate.
 """
@@ -23,12 +23,12 @@ _PORTAL = b"<html><body>Willkommen im WLAN. Bitte stimmen Sie den Bedingungen zu
 
 
 class ServiceDown(ConnectionError):
-    """Nobody listens, or the one who did has died before answering."""
+    """The service does not listen, or died before answering."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """A request on its way. `lineage` says which life of a card sent it; nobody in the simulated world can see that."""
+    """A request on its way. `lineage` is the life of a card that sent it; it is invisible in the simulated world."""
 
     method: str
     url: httpx.URL
@@ -47,15 +47,15 @@ class Reply:
 
 
 class Service(Protocol):
-    """Where messages go."""
+    """The destination of messages."""
 
     async def call(self, message: Message) -> Reply:
-        """Handle one. Raises ServiceDown."""
+        """Handles one message. Raises ServiceDown."""
 
 
 @dataclass(frozen=True)
 class Weather:
-    """What may happen on a link: probabilities for each message, and latency each way in seconds."""
+    """The possible faults of a link: probabilities for each message, and latency each way in seconds."""
 
     up: bool = True
     latency_s: tuple[float, float] = (0.01, 0.2)
@@ -73,7 +73,7 @@ CLEAR = Weather()
 DOWN = Weather(up=False)
 
 Stage = Callable[[str, str, Message], Awaitable[None]]
-"""Hears of each step of a message: on which link, which step (leaves, arrives, answered, heard), which message."""
+"""Hears of each step of a message: the link, the step (leaves, arrives, answered, heard), and the message."""
 Observe = Callable[[Message, Reply], None]
 
 
@@ -92,17 +92,17 @@ class Network:
     post: Process = field(default_factory=lambda: Process("network"))
 
     def link(self, name: str) -> Link:
-        """A new way to the service, in clear weather, with random numbers of its own."""
+        """Returns a new link to the service, in clear weather, with random numbers of its own."""
         return Link(self, name, self.rng(f"link {name}"))
 
     async def ask(self, message: Message) -> Reply:
-        """The service's answer. Raises ServiceDown."""
+        """Returns the service's answer. Raises ServiceDown."""
         reply = await self.service.call(message)
         self.observe(message, reply)
         return reply
 
     async def silence(self) -> None:
-        """Nothing that was under way arrives any more: the service's machine was exchanged."""
+        """Drops all messages on their way: the service's machine was exchanged."""
         await self.post.kill()
         self.post = Process("network")
 
@@ -118,15 +118,15 @@ class Link:
         self.lineage = 0
 
     def transport(self, process: Process) -> httpx.AsyncBaseTransport:
-        """A transport for one run of the clock's program; it is dead once that is."""
+        """Returns a transport for one run of the clock's program; it dies with the program."""
         return _Transport(self, process)
 
     def draw(self, probability: float) -> bool:
-        """Whether it happens this time. Always draws, so that one probability does not shift another's."""
+        """Returns whether it happens this time. Always draws, so that one probability does not shift another's."""
         return self.rng.random() < probability
 
     def change(self, **changes: float | bool | tuple[float, float]) -> None:
-        """Change the weather."""
+        """Changes the weather."""
         self.weather = replace(self.weather, **changes)  # type: ignore[arg-type]
 
 
@@ -155,10 +155,12 @@ class _Transport(httpx.AsyncBaseTransport):
         self._note(message, str(reply.status), reply.body)
         return httpx.Response(reply.status, headers=reply.headers, content=reply.body, request=request)
 
-    def _note(self, message: Message, what: str, content: bytes = b"") -> None:
+    def _note(self, message: Message, event: str, content: bytes = b"") -> None:
         network = self._network
         now = asyncio.get_running_loop().time()
-        network.trace.add(now, f"{self._link.name} {message.method} {message.url.path}: {what}", message.body + content)
+        network.trace.add(
+            now, f"{self._link.name} {message.method} {message.url.path}: {event}", message.body + content
+        )
 
     async def _exchange(self, message: Message) -> Reply:
         link, network = self._link, self._network
@@ -199,7 +201,7 @@ class _Transport(httpx.AsyncBaseTransport):
         await asyncio.sleep(self._link.rng.uniform(*self._link.weather.latency_s))
 
     async def _deliver_later(self, message: Message) -> None:
-        """The same bytes again, minutes or days later; nobody hears the answer."""
+        """Delivers the same bytes again, minutes or days later; the answer is dropped."""
         network, rng = self._network, self._link.rng
         await asyncio.sleep(rng.choice((5.0, 60.0, _HOUR, 30 * _HOUR)) * rng.random())
         try:

@@ -1,8 +1,8 @@
 """The real service as a simulated program: an ASGI application on a database file, killed, restarted and set back.
 
-Requests are handled one at a time, as by one worker thread. A kill takes the database away first (open transactions
-are rolled back, as the file system would find them) and then ends every task; whoever waits for an answer hears
-`ServiceDown`. It has no sockets, and it runs nothing that the service's own lifespan does not run.
+Requests are handled one at a time, as by one worker thread. A kill takes the database away first (open transactions are
+rolled back, as the file system would find them) and then ends every task; waiting callers get `ServiceDown`. It has no
+sockets, and it runs nothing that the service's own lifespan does not run.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class SimulatedService:
         return self._process is not None
 
     async def start(self) -> None:
-        """Start the application on the database as it lies there."""
+        """Starts the application on the database file as it is."""
         assert self._process is None
         self.app = self._create_app(self._settings, clock=self._clock, ids=self._ids)
         for engine in self.app.state.platform.database.engines:
@@ -63,7 +63,7 @@ class SimulatedService:
             await asyncio.Event().wait()
 
     async def kill(self) -> None:
-        """End it between two awaits; nothing that was not committed remains."""
+        """Ends it between two awaits; only committed data remain."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -78,7 +78,7 @@ class SimulatedService:
         self.app = None
 
     def backup(self, target: Path) -> None:
-        """Copy the database as it is now; the service may run."""
+        """Copies the present database; the service may run."""
         with (
             contextlib.closing(sqlite3.connect(self.database)) as source,
             contextlib.closing(sqlite3.connect(target)) as copy,
@@ -86,25 +86,25 @@ class SimulatedService:
             source.backup(copy)
 
     def set_back(self, source: Path) -> None:
-        """Put an older database in place of the present one. The service must not run."""
+        """Replaces the database by an older one. The service must not run."""
         assert self._process is None
         for path in self.database.parent.glob(f"{self.database.name}*"):
             path.unlink()
         shutil.copyfile(source, self.database)
 
     def query(self, sql: str, *arguments: object) -> list[tuple[Any, ...]]:
-        """Look into the database from outside the program."""
+        """Queries the database from outside the program."""
         with contextlib.closing(sqlite3.connect(self.database)) as connection:
             return connection.execute(sql, arguments).fetchall()
 
     def execute(self, sql: str, *arguments: object) -> None:
-        """Change the database from outside the program, which must not run."""
+        """Changes the database from outside the program, which must not run."""
         assert self._process is None
         with contextlib.closing(sqlite3.connect(self.database)) as connection, connection:
             connection.execute(sql, arguments)
 
     async def call(self, message: Message) -> Reply:
-        """Handle one request. Raises ServiceDown if the service is not running or dies over it."""
+        """Handles one request. Raises ServiceDown if the service is not running or dies over it."""
         if self._process is None:
             raise ServiceDown
         answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
@@ -118,13 +118,13 @@ class SimulatedService:
     async def _handle(self, message: Message, answer: asyncio.Future[Reply]) -> None:
         async with self._turn:
             sent: dict[str, Any] = {"body": b""}
-            asked = False
+            is_requested = False
 
             async def receive() -> dict[str, Any]:
-                nonlocal asked
-                if asked:
-                    await asyncio.Event().wait()  # this client does not hang up while it is served
-                asked = True
+                nonlocal is_requested
+                if is_requested:
+                    await asyncio.Event().wait()  # this client stays connected while it is served
+                is_requested = True
                 return {"type": "http.request", "body": message.body, "more_body": False}
 
             async def send(part: dict[str, Any]) -> None:
@@ -137,7 +137,7 @@ class SimulatedService:
 
             try:
                 await self.app(_scope(message), receive, send)
-            except Exception as error:  # the server behind the application would answer 500 and log it
+            except Exception as error:  # a real server would answer 500 and log it
                 self.failures.append(error)
                 if not answer.done():
                     answer.set_result(Reply(500, [(b"content-type", b"text/plain")], b"Internal Server Error"))

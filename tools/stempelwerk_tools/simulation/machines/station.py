@@ -1,7 +1,7 @@
 """A simulated clock on a wall: a machine, a card in it, and the real agent running on both while there is power.
 
 A program dies as a process does: it loses its files and its network first, then its tasks are ended. The card outlives
-everything; `Card.taps` is the world's own list of what must lie on it, which no agent ever sees.
+everything; `Card.taps` is the world's own list of its required content, which no agent ever sees.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ OK_TONES = frozenset({Signal.OK_IN, Signal.OK_OUT, Signal.DOUBLE, Signal.UNKNOWN
 
 Battery = Literal["good", "none", "year_2040"]
 TapKey = tuple[str, int]
-"""What tells a tap from every other one: the boot of the machine and its milliseconds since then."""
+"""Identifies a tap: the boot of the machine and its milliseconds since then."""
 
 
 class ProgramKilled(BaseException):
@@ -52,14 +52,14 @@ class Card:
     taps: set[TapKey] = field(default_factory=set)
 
     def copy_to(self, folder: Path) -> Card:
-        """Another card (or an image in a drawer) with the same content."""
+        """Returns another card (or an image in a drawer) with the same content."""
         shutil.copytree(self.folder, folder)
         return Card(folder, set(self.taps))
 
 
 @dataclass(frozen=True)
 class Tapped:
-    """What came of holding a tag to a clock. `sound` None: the program died before any."""
+    """The result of holding a tag to a clock. `sound` None: the program died before any."""
 
     key: TapKey
     sound: Signal | None
@@ -80,7 +80,7 @@ class _Signals:
 
 
 class _Files:
-    """The files of one run of the program: closed under its hands when it dies."""
+    """The files of one run of the program, closed when it dies."""
 
     def __init__(self) -> None:
         self._open: list[sqlite3.Connection] = []
@@ -101,7 +101,7 @@ class _Files:
 
 
 class Station:
-    """One clock. `battery` is what keeps its wall time while it is off, `place` is where people find it."""
+    """One clock. `battery` keeps its wall time while it is off, `place` is its location."""
 
     def __init__(
         self, name: str, hardware_id: str, card: Card, link: Link, true_time: TrueTime, rng: random.Random
@@ -113,7 +113,7 @@ class Station:
         self.place = 0
         self.free_at_s = 0.0
         self.battery: Battery = "good"
-        self.hands = asyncio.Lock()  # whoever works on the clock works alone
+        self.hands = asyncio.Lock()  # exclusive access for work on the clock
         self.broken = False
         self.clock: MachineClock | None = None
         self.agent: Agent | None = None
@@ -137,11 +137,11 @@ class Station:
 
     @property
     def queue(self) -> int:
-        """How many stamps wait on the running clock."""
+        """The number of stamps that wait on the running clock."""
         return self.agent.outbox.backlog().depth if self.agent else 0
 
     def power_on(self) -> None:
-        """Start the machine: a new boot, with the wall time that its battery kept. Nothing starts a broken one."""
+        """Starts the machine: a new boot, with the wall time of its battery. A broken one stays off."""
         if self.broken:
             return
         now = self._true_time.now()
@@ -155,12 +155,12 @@ class Station:
         self.start_program()
 
     async def power_off(self) -> None:
-        """Pull the plug."""
+        """Pulls the plug."""
         await self.kill_program()
         self.clock = None
 
     def start_program(self) -> None:
-        """Start the agent on the card."""
+        """Starts the agent on the card."""
         assert self.clock is not None
         assert self._process is None
         process = Process(self.name)
@@ -185,7 +185,7 @@ class Station:
         process.start(self.agent.run(), "agent")
 
     async def kill_program(self) -> None:
-        """kill -9."""
+        """Kills the program, as kill -9."""
         process, self._process, self.agent = self._process, None, None
         if process is not None:
             self.failures += process.failures
@@ -194,20 +194,20 @@ class Station:
             await process.kill()
 
     def rescue(self, card: Card) -> Taken:
-        """`stempelwerk-edge rescue` on this machine's card, which does not run; nor does who used the other one."""
+        """Runs `stempelwerk-edge rescue` on this machine's card; neither this clock nor that of the other card runs."""
         ids = MachineIds(MachineClock(self._true_time, self._rng, self._true_time.now(), Quality.NTP), self._rng)
         scratch = self.card.folder.with_name(f"{self.card.folder.name}-scratch")
         scratch.mkdir()
         file = journal_on(card.folder)
-        found = Rescued() if file is None else read_copy(file, scratch, connect_sqlite)
+        rescued = Rescued() if file is None else read_copy(file, scratch, connect_sqlite)
         shutil.rmtree(scratch)
         with closing(Journal(self.card.folder, ids, lambda *_: None)) as journal:
-            taken = journal.write(partial(take, card=found, new_id=ids.new))
+            taken_over = journal.write(partial(take, card=rescued, new_id=ids.new))
         self.card.taps |= card.taps
-        return taken
+        return taken_over
 
     def tap(self, tag: str, direction: Direction | None, dies_before_sound: bool) -> Tapped:
-        """Hold a tag to the clock, which must run. If it dies over it, the caller kills the program next."""
+        """Holds a tag to the clock, which must run. If the program dies over it, the caller kills it next."""
         assert self.agent is not None
         assert self.clock is not None
         key = (self.clock.boot_id, self.clock.boottime_ms())
