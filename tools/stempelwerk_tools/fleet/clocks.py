@@ -1,7 +1,8 @@
-"""One clock of the fleet: the real agent, with all of it that speaks to the cloud, on a machine that is not there.
+"""One clock of the fleet: the real agent, with everything in it that speaks to the cloud, on a machine that is not
+there.
 
-Its disk is in memory, its reader is a call, its line can be cut. What passes over the line is counted there, and not by
-the agent: the count is what the network would have seen.
+Its disk is in memory, its reader is a call, its line can be cut. Traffic is counted on the line and not by the agent:
+the count is what the network would have seen.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ _RESERVE_BYTES = 4096
 
 @dataclass
 class Traffic:
-    """What has passed over all lines. `unanswered`: beats that got no 200, though their line was whole and the
-    fleet's own cloud not `down`.
+    """The traffic of all lines. `unanswered`: beats that got no 200, though their line was whole and the fleet's own
+    cloud not `down`.
     """
 
     beats: int = 0
@@ -50,7 +51,7 @@ class Traffic:
 
 
 class _Line(httpx.AsyncBaseTransport):
-    """The way to the cloud; `cut`: there is none."""
+    """The line to the cloud; `cut`: it is interrupted."""
 
     def __init__(self, inner: httpx.AsyncBaseTransport, clock: FleetClock) -> None:
         self._inner, self._clock = inner, clock
@@ -110,9 +111,9 @@ class _Sounds:
 
 
 class FleetClock:
-    """A clock by its serial. `saved` are the stamps whose tone was heard. `beat_at` and `beat_s`: when its last
-    answered beat had been sent, `beaten_s`: when it was answered. `unheard_s`: since when none may have been heard,
-    whether or not it was answered. `whole_s`: since when its line is whole.
+    """A clock by its serial. `saved` are the stamps that it confirmed by a tone. `beat_at` and `beat_s`: when its last
+    answered beat was sent, `beaten_s`: when it was answered. `unheard_s`: the time since which the cloud may not have
+    received a beat, answered or not. `whole_s`: since when its line is whole.
     """
 
     def __init__(self, number: int, folder: Path, url: str, traffic: Traffic, seed: int) -> None:
@@ -137,7 +138,7 @@ class FleetClock:
         self.agent = Agent(Settings(folder / self.serial, CloudSettings(url)), ports)
 
     def tap(self, tag: str) -> None:
-        """Somebody holds a tag to the clock."""
+        """Holds a tag to the clock."""
         answer = self.agent.tap(tag)
         assert answer is not None
         if answer.stamp_id is not None:
@@ -145,7 +146,7 @@ class FleetClock:
 
     @contextlib.contextmanager
     def cut_off(self) -> Iterator[None]:
-        """Its line is cut, for as long as one of those who have cut it keeps it so."""
+        """Cuts the line; overlapping cuts end with the last of them."""
         self.cuts += 1
         try:
             yield
@@ -159,27 +160,27 @@ class FleetClock:
 
     @property
     def waiting(self) -> int:
-        """How many stamps are not known to be with the cloud."""
+        """The number of stamps that are not known to be with the cloud."""
         return len(self.saved - self._screen.delivered)
 
     @property
     def is_assigned(self) -> bool:
-        """Whether it knows whose it is."""
+        """Whether the clock knows its company."""
         return self.agent.membership.current.assignment is not None
 
 
 def serial_of(seed: int, number: int) -> str:
-    """What stands on a clock's label."""
+    """Returns the serial number on a clock's label."""
     return f"FLEET-{seed}-{number:05}"
 
 
 def hardware_of(serial: str) -> Hardware:
-    """The machine of a clock."""
+    """Returns the machine of a clock."""
     return Hardware(f"board:{serial}", serial, "02:00:00:00:00:01")
 
 
 def identity_in(folder: Path, serial: str) -> Identity:
-    """The key of a clock that has yet to be started: its agent will find it and use it."""
+    """Returns the key of a clock that has yet to be started: its agent will find it and use it."""
     return load_or_make(folder / serial, hardware_of(serial).all_ids)
 
 
@@ -189,5 +190,5 @@ def _context() -> ssl.SSLContext:
 
 
 def _transport() -> httpx.AsyncBaseTransport:
-    """A clock has a connection of its own; the authorities are read once for all."""
+    """Returns a connection of the clock's own; the authorities are read once for all."""
     return httpx.AsyncHTTPTransport(verify=_context())

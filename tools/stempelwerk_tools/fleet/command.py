@@ -1,9 +1,9 @@
 """`stempelwerk fleet`: real clocks by the hundred before a running cloud, with people who tap and lines that fail.
 
 Without an address it starts a cloud of its own. Exit status 1 if a stamp is lost, a beat over a whole line got no
-answer, or the operator's list did not say within 2 s what was so. With `--release` a version is rolled out instead, in
-days that take seconds: 1 if it reached everybody though it loses taps, or did not though it loses none, or if neither
-was so after the minutes that were given.
+answer, or the operator's list took more than 2 s to show the truth. With `--release` it rolls a version out instead, in
+days that take seconds: 1 if a release that loses taps reached all clocks, if a sound one did not, or if the given
+minutes ran out before either.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import structlog
 
 from stempelwerk_tools.fleet.clocks import serial_of
 from stempelwerk_tools.fleet.course import Summary, Wish, run
-from stempelwerk_tools.fleet.furnishing import Cloud, Say, own_cloud
+from stempelwerk_tools.fleet.furnishing import Cloud, Report, own_cloud
 from stempelwerk_tools.fleet.rollout import Outcome, Release, roll_out
 from stempelwerk_tools.postgres import in_memory
 
@@ -32,7 +32,7 @@ _TOKEN = "FLEET_TOKEN"  # noqa: S105 - the name of a variable
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command; 0 if all was well, 2 if something is missing to begin."""
+    """Runs the command; 0 if all was well, 2 if a precondition is missing."""
     parser = argparse.ArgumentParser(prog="stempelwerk fleet", description="Real clocks before a running cloud.")
     parser.add_argument("--clocks", type=int, default=1000, metavar="N", help="how many (1000)")
     parser.add_argument("--people", type=int, default=5, metavar="N", help="who tap at each (5)")
@@ -51,14 +51,16 @@ def main(arguments: Sequence[str]) -> int:
         if options.url or options.restart or options.postgres:
             parser.error("--release has a cloud of its own, which is in this process")
         within_s = None if options.minutes is None else options.minutes * 60
-        wanted = Release(options.release, options.losing, options.clocks, options.people, options.seed, within_s)
+        planned_release = Release(
+            options.release, options.losing, options.clocks, options.people, options.seed, within_s
+        )
         try:
-            came = release(wanted)
+            outcome = release(planned_release)
         except TimeoutError:
             print(f"rollout: not at its end after {options.minutes:g} minutes")
             return 1
-        print(came.line())
-        return 0 if as_it_must(wanted, came) else 1
+        print(outcome.line())
+        return 0 if is_as_required(planned_release, outcome) else 1
     token = os.environ.get(_TOKEN, "")
     if options.url and not token:
         print(f"stempelwerk fleet: {_TOKEN} is not set", file=sys.stderr)
@@ -75,7 +77,7 @@ def main(arguments: Sequence[str]) -> int:
         restart=options.restart,
     )
     try:
-        summary = fly(wish, url=options.url, token=token, postgres=options.postgres)
+        summary = run_fleet(wish, url=options.url, token=token, postgres=options.postgres)
     except (httpx.HTTPError, httpx.InvalidURL) as fault:
         print(f"stempelwerk fleet: {_unreachable(options.url, fault)}", file=sys.stderr)
         return 2
@@ -88,40 +90,40 @@ def _unreachable(url: str | None, fault: Exception) -> str:
     return f"{url or 'its own cloud'} cannot be used ({fault}). Check the address, its certificate and the token."
 
 
-def release(wanted: Release) -> Outcome:
-    """Roll a release out, told of on stderr."""
-    with _beginning() as (say, folder):
-        return roll_out(wanted, folder, say)
+def release(planned_release: Release) -> Outcome:
+    """Rolls a release out, with progress on stderr."""
+    with _beginning() as (report, folder):
+        return roll_out(planned_release, folder, report)
 
 
-def as_it_must(wanted: Release, came: Outcome) -> bool:
-    """Whether one that loses nothing has reached everybody, and any other was stopped before the last stage."""
-    if wanted.losing:
-        return came.state == "stopped" and came.stage < came.stages and came.updated < came.clocks
-    return came.state == "done" and came.updated == came.clocks
+def is_as_required(planned_release: Release, outcome: Outcome) -> bool:
+    """Returns whether a release that loses nothing reached all clocks, and any other stopped before the last stage."""
+    if planned_release.losing:
+        return outcome.state == "stopped" and outcome.stage < outcome.stages and outcome.updated < outcome.clocks
+    return outcome.state == "done" and outcome.updated == outcome.clocks
 
 
-def fly(wish: Wish, *, url: str | None = None, token: str = "", postgres: bool = False) -> Summary:
-    """Run a fleet, told of on stderr."""
-    with _beginning() as (say, folder), contextlib.ExitStack() as stack:
+def run_fleet(wish: Wish, *, url: str | None = None, token: str = "", postgres: bool = False) -> Summary:
+    """Runs a fleet, with progress on stderr."""
+    with _beginning() as (report, folder), contextlib.ExitStack() as stack:
         if url is not None:
             cloud = Cloud(url.rstrip("/"), token)
         else:
             serials = [serial_of(wish.seed, number) for number in range(wish.clocks)]
-            say(f"a cloud for {wish.clocks:,} clocks is being furnished")
-            cloud = stack.enter_context(own_cloud(serials, wish.people, folder, say, postgres=postgres))
-        return asyncio.run(run(cloud, wish, folder, say))
+            report(f"a cloud for {wish.clocks:,} clocks is being furnished")
+            cloud = stack.enter_context(own_cloud(serials, wish.people, folder, report, postgres=postgres))
+        return asyncio.run(run(cloud, wish, folder, report))
 
 
 @contextlib.contextmanager
-def _beginning() -> Iterator[tuple[Say, Path]]:
-    """Somebody who is told how it goes, and a folder that goes away."""
+def _beginning() -> Iterator[tuple[Report, Path]]:
+    """Yields a progress reporter and a temporary folder."""
     began = time.monotonic()
 
-    def say(line: str) -> None:
+    def report(line: str) -> None:
         print(f"[{time.monotonic() - began:4.0f} s] {line}", file=sys.stderr, flush=True)
 
     logging.getLogger("stempelwerk_edge").setLevel(logging.CRITICAL)
     logging.getLogger("httpx").setLevel(logging.WARNING)
     with tempfile.TemporaryDirectory(prefix="stempelwerk-fleet-", dir=in_memory()) as folder:
-        yield say, Path(folder)
+        yield report, Path(folder)

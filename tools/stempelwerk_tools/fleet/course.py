@@ -1,6 +1,7 @@
-"""The course of a run: clocks come up, people tap through short days, lines are cut, and at the end all must be there.
+"""The course of a run: clocks come up, people tap through short days, lines are cut, and in the end no stamp is
+missing.
 
-Time is real here: what is shown is a cloud under load, not a clock's logic (that is the simulation's).
+Time is real here: it tests a cloud under load, not a clock's logic (that is the simulation's).
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from sqlalchemy import create_engine, text
 
 from stempelwerk_tools.fleet.clocks import FleetClock, Traffic
 from stempelwerk_tools.fleet.days import day_of
-from stempelwerk_tools.fleet.furnishing import Cloud, Say, Served, assign_by_api, furnish_by_api, tag_of
+from stempelwerk_tools.fleet.furnishing import Cloud, Report, Served, assign_by_api, furnish_by_api, tag_of
 from stempelwerk_tools.fleet.page import Page
 
-_COME_UP_S = 30.0  # as after a power cut, spread by what their starts take
+_COME_UP_S = 30.0  # as after a power cut, spread like real start-up times
 _COME_UP_AT_ONCE = 50  # a thousand machines start; here one process does it for all
 _LOOK_EVERY_S = 2.0
-_SAY_EVERY_S = 10.0
+_REPORT_EVERY_S = 10.0
 _DRAIN_LIMIT_S = 180.0
 _ENROLLED_LIMIT_S = 3600.0
 _CUT_A_DAY = 0.1
@@ -37,7 +38,7 @@ BACK_LIMIT_S = 120.0
 
 @dataclass(frozen=True)
 class Wish:
-    """What is to be run. `day_s`: how long a working day lasts; `outages`: whether lines are cut; `restart`: the
+    """The parameters of a run. `day_s`: how long a working day lasts; `outages`: whether lines are cut; `restart`: the
     fleet's own cloud is stopped in the middle, and started again.
     """
 
@@ -52,8 +53,8 @@ class Wish:
 
 @dataclass
 class Summary:
-    """What came of it. `memory_mib`: of the service, at each third of the run; `back_s`: how long it took at most after
-    its restart until a clock was answered whose line was whole.
+    """The result of a run. `memory_mib`: of the service, at each third of the run; `back_s`: the longest time after its
+    restart until a clock with a whole line got an answer.
     """
 
     clocks: int
@@ -73,22 +74,22 @@ class Summary:
         return not (self.undelivered or self.missing or unanswered or self.page.wrong or self.failures)
 
     def lines(self) -> list[str]:
-        """It in words."""
+        """Returns the summary as text."""
         traffic, page = self.traffic, self.page
-        said = [
+        lines = [
             f"beats: {traffic.beats:,} sent, {len(traffic.seconds):,} answered ({_spread(traffic.seconds)}),"
-            f" {_counted(traffic.unanswered) or 'none'} unanswered",
-            f"stamps: {self.saved:,} saved, {_counted(traffic.outcomes) or 'none sent'},"
+            f" {_format_counts(traffic.unanswered) or 'none'} unanswered",
+            f"stamps: {self.saved:,} saved, {_format_counts(traffic.outcomes) or 'none sent'},"
             f" {self.undelivered} not delivered"
             + ("" if self.missing is None else f", {self.missing} not in the database"),
             f"list: {page.looks:,} looks ({_spread(page.seconds)}), {page.claims:,} states compared,"
             f" {len(page.wrong)} wrong",
         ]
         if self.memory_mib:
-            said.append(f"service: {' → '.join(f'{one:.0f}' for one in self.memory_mib)} MiB")
+            lines.append(f"service: {' → '.join(f'{mib:.0f}' for mib in self.memory_mib)} MiB")
         if self.back_s is not None:
-            said.append(f"restart: every clock was answered, over a whole line within {self.back_s:.1f} s")
-        return [*said, *page.wrong[:5], *self.failures[:5]]
+            lines.append(f"restart: every clock was answered, over a whole line within {self.back_s:.1f} s")
+        return [*lines, *page.wrong[:5], *self.failures[:5]]
 
 
 def _spread(seconds: Sequence[float]) -> str:
@@ -99,12 +100,12 @@ def _spread(seconds: Sequence[float]) -> str:
     return f"p50 {statistics.median(ordered) * 1000:.1f} ms, p95 {p95 * 1000:.1f} ms"
 
 
-def _counted(counts: dict[str, int]) -> str:
+def _format_counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
 
 
-async def run(cloud: Cloud, wish: Wish, folder: Path, say: Say) -> Summary:
-    """The whole course. httpx.HTTPError where the office is refused."""
+async def run(cloud: Cloud, wish: Wish, folder: Path, report: Report) -> Summary:
+    """Runs the whole course. httpx.HTTPError if the cloud refuses the office."""
     traffic, page = Traffic(), Page()
     clocks = [FleetClock(number, folder, cloud.url, traffic, wish.seed) for number in range(wish.clocks)]
     summary = Summary(wish.clocks, traffic, page)
@@ -115,41 +116,41 @@ async def run(cloud: Cloud, wish: Wish, folder: Path, say: Say) -> Summary:
             await page.look(office, clocks)
 
     async with cloud.office() as office, _alive(clocks, min(_COME_UP_S, wish.run_s / 4), summary):
-        await _all_assigned(cloud, office, clocks, wish, say)
+        await _all_assigned(cloud, office, clocks, wish, report)
         async with asyncio.TaskGroup() as tasks:
             looking = [
                 tasks.create_task(_repeated(_LOOK_EVERY_S, look)),
-                tasks.create_task(_repeated(_SAY_EVERY_S, _saying(say, cloud, clocks, summary))),
+                tasks.create_task(_repeated(_REPORT_EVERY_S, _state_reporter(report, cloud, clocks, summary))),
             ]
             living = [tasks.create_task(_people(clocks, wish))]
             if wish.outages:
                 living.append(tasks.create_task(_cutting(clocks, wish)))
-            if wish.restart and cloud.own is not None:
+            if wish.restart and cloud.own_service is not None:
                 await asyncio.sleep(wish.run_s / 2)
                 async with looking_at:
-                    await _restart(cloud.own, traffic, min(_DOWN_S, wish.run_s / 4))
+                    await _restart(cloud.own_service, traffic, min(_DOWN_S, wish.run_s / 4))
                 summary.back_s = await all_back(clocks, summary.failures)
                 await asyncio.sleep(wish.run_s / 2)
             else:
                 for _ in range(3):
                     await asyncio.sleep(wish.run_s / 3)
-                    if cloud.own is not None:
-                        summary.memory_mib.append(memory_mib(cloud.own.pid))
+                    if cloud.own_service is not None:
+                        summary.memory_mib.append(memory_mib(cloud.own_service.pid))
             for task in living:
-                task.cancel()  # and all lines are whole
+                task.cancel()  # which also restores all lines
             await _drained(clocks)
             for task in looking:
                 task.cancel()
     summary.saved = sum(len(clock.saved) for clock in clocks)
     summary.undelivered = sum(clock.waiting for clock in clocks)
-    if cloud.own is not None:
-        summary.missing = _missing(cloud.own.database_url, set[str]().union(*(clock.saved for clock in clocks)))
+    if cloud.own_service is not None:
+        summary.missing = _missing(cloud.own_service.database_url, set[str]().union(*(clock.saved for clock in clocks)))
     return summary
 
 
 @asynccontextmanager
 async def _alive(clocks: Sequence[FleetClock], within_s: float, summary: Summary) -> AsyncIterator[None]:
-    """The agents run; one that ends by itself is a failure."""
+    """Runs the agents; one that ends on its own is a failure."""
 
     coming_up = asyncio.Semaphore(_COME_UP_AT_ONCE)
 
@@ -173,22 +174,22 @@ async def _alive(clocks: Sequence[FleetClock], within_s: float, summary: Summary
 
 
 async def _all_assigned(
-    cloud: Cloud, office: httpx.AsyncClient, clocks: Sequence[FleetClock], wish: Wish, say: Say
+    cloud: Cloud, office: httpx.AsyncClient, clocks: Sequence[FleetClock], wish: Wish, report: Report
 ) -> None:
-    """Every clock knows whose it is. In a cloud that runs they enrol at the pace that it allows. TimeoutError."""
-    owners = [] if cloud.own is not None else await furnish_by_api(office, wish.clocks, wish.people)
-    given: set[str] = set()
+    """Waits until every clock has its company. In a running cloud they enrol at its pace. TimeoutError."""
+    owners = [] if cloud.own_service is not None else await furnish_by_api(office, wish.clocks, wish.people)
+    assigned_ids: set[str] = set()
     async with asyncio.timeout(_ENROLLED_LIMIT_S):
         while not all(clock.is_assigned for clock in clocks):
             for clock, owner in zip(clocks, owners, strict=False):
                 device_id = clock.agent.membership.current.device_id
-                if device_id is not None and device_id not in given:
+                if device_id is not None and device_id not in assigned_ids:
                     await assign_by_api(office, device_id, owner)
-                    given.add(device_id)
+                    assigned_ids.add(device_id)
             await asyncio.sleep(0.2)
             if owners:
-                say(f"{len(given)} of {len(clocks)} clocks enrolled")
-    say(f"{len(clocks):,} clocks know whose they are")
+                report(f"{len(assigned_ids)} of {len(clocks)} clocks enrolled")
+    report(f"{len(clocks):,} clocks know whose they are")
 
 
 async def _repeated(every_s: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -197,24 +198,28 @@ async def _repeated(every_s: float, work: Callable[[], Coroutine[Any, Any, None]
         await asyncio.sleep(every_s)
 
 
-def _saying(
-    say: Say, cloud: Cloud, clocks: Sequence[FleetClock], summary: Summary
+def _state_reporter(
+    report: Report, cloud: Cloud, clocks: Sequence[FleetClock], summary: Summary
 ) -> Callable[[], Coroutine[Any, Any, None]]:
-    async def told() -> None:
+    async def report_state() -> None:
         traffic, cut = summary.traffic, sum(clock.cut for clock in clocks)
         waiting = sum(clock.waiting for clock in clocks)
-        memory = "" if cloud.own is None or traffic.down else f"; service {memory_mib(cloud.own.pid):.0f} MiB"
-        say(
+        memory = (
+            ""
+            if cloud.own_service is None or traffic.down
+            else f"; service {memory_mib(cloud.own_service.pid):.0f} MiB"
+        )
+        report(
             f"{cut} cut off; {len(traffic.seconds):,} beats ({_spread(traffic.seconds[-1000:])}),"
             f" {traffic.unanswered.total()} unanswered; {traffic.outcomes.total():,} stamps, {waiting} wait;"
             f" list {len(summary.page.wrong)} wrong{memory}"
         )
 
-    return told
+    return report_state
 
 
 async def _people(clocks: Sequence[FleetClock], wish: Wish) -> None:
-    """One short day after the other."""
+    """Runs one short day after the other."""
     rng = random.Random(f"{wish.seed} people")
     while True:
         began = time.monotonic()
@@ -225,7 +230,7 @@ async def _people(clocks: Sequence[FleetClock], wish: Wish) -> None:
 
 
 async def _cutting(clocks: Sequence[FleetClock], wish: Wish) -> None:
-    """Single lines are cut for a while, so that one in ten clocks has it once a day; in the middle all are at once."""
+    """Cuts single lines for a while, so that one in ten clocks has it once a day; in the middle all lines at once."""
     rng = random.Random(f"{wish.seed} lines")
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(_all_cut(clocks, wish))
@@ -247,27 +252,27 @@ async def _all_cut(clocks: Sequence[FleetClock], wish: Wish) -> None:
         await asyncio.sleep(min(_ALL_CUT_S, wish.run_s / 10))
 
 
-async def _restart(own: Served, traffic: Traffic, down_s: float) -> None:
-    """The cloud is away for so long, and what its start takes."""
+async def _restart(own_service: Served, traffic: Traffic, down_s: float) -> None:
+    """Stops the cloud for `down_s` seconds, to which its start-up time is added."""
     traffic.down = True
-    await asyncio.to_thread(own.stop)
+    await asyncio.to_thread(own_service.stop)
     await asyncio.sleep(down_s)
-    await asyncio.to_thread(own.start)
+    await asyncio.to_thread(own_service.start)
     traffic.down = False
 
 
 async def all_back(clocks: Collection[FleetClock], failures: list[str]) -> float | None:
-    """How long each clock has waited at most for its first answer from now on, while its line was whole: lines go on
-    being cut, and a clock that is cut off waits for nobody. None, with `failures`, if some wait for too long.
+    """Returns the longest wait of a clock for its first answer from now on, while its line was whole: lines go on being
+    cut, and a clock that is cut off does not wait. None, with `failures`, if some wait for too long.
     """
     began, longest = time.monotonic(), 0.0
     while clocks:
         now = time.monotonic()
-        since = {clock: max(began, clock.whole_s) for clock in clocks}
-        waited = [clock.beaten_s - begun for clock, begun in since.items() if clock.beaten_s > began]
+        waiting_from = {clock: max(began, clock.whole_s) for clock in clocks}
+        waited = [clock.beaten_s - begun for clock, begun in waiting_from.items() if clock.beaten_s > began]
         longest = max(longest, *waited, 0.0)
         clocks = [clock for clock in clocks if clock.beaten_s <= began]
-        late = [clock.serial for clock in clocks if not clock.cut and now - since[clock] > BACK_LIMIT_S]
+        late = [clock.serial for clock in clocks if not clock.cut and now - waiting_from[clock] > BACK_LIMIT_S]
         if late:
             failures += [f"{serial} got no answer for {BACK_LIMIT_S:.0f} s after the restart" for serial in late]
             return None
@@ -276,24 +281,24 @@ async def all_back(clocks: Collection[FleetClock], failures: list[str]) -> float
 
 
 async def _drained(clocks: Sequence[FleetClock]) -> None:
-    """Wait until everything is delivered; what is not by then is counted."""
-    until = time.monotonic() + _DRAIN_LIMIT_S
-    while any(clock.waiting for clock in clocks) and time.monotonic() < until:  # noqa: ASYNC110 - nobody tells
+    """Waits until everything is delivered; the rest is counted after the time limit."""
+    deadline = time.monotonic() + _DRAIN_LIMIT_S
+    while any(clock.waiting for clock in clocks) and time.monotonic() < deadline:  # noqa: ASYNC110 - nobody tells
         await asyncio.sleep(0.1)
 
 
 def memory_mib(pid: int) -> float:
-    """What a process holds in memory."""
+    """Returns the resident memory of a process."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
 
 
 def _missing(database_url: str, saved: set[str]) -> int:
-    """How many of these stamps the service does not hold."""
+    """Returns how many of these stamps the service does not hold."""
     engine = create_engine(database_url)
     try:
         with engine.connect() as connection:
-            found = connection.execute(text("SELECT id FROM stamps UNION ALL SELECT id FROM unassigned_stamps"))
-            return len(saved - {str(row[0]) for row in found})
+            rows = connection.execute(text("SELECT id FROM stamps UNION ALL SELECT id FROM unassigned_stamps"))
+            return len(saved - {str(row[0]) for row in rows})
     finally:
         engine.dispose()

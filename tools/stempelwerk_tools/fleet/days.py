@@ -1,4 +1,4 @@
-"""A working day as the fleet's people have it, made shorter: who taps where, and when."""
+"""A working day of the fleet's people, shortened: the place and time of each tap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FROM_H, _TO_H = 5.5, 19.5
 
 @dataclass(frozen=True, order=True)
 class Planned:
-    """A tap: seconds from the beginning of the day, of which clock and which person."""
+    """A tap: seconds from the beginning of the day, the clock and the person."""
 
     at_s: float
     clock: int
@@ -20,9 +20,10 @@ class Planned:
 
 
 def day_of(clocks: int, people_a_clock: int, length_s: float, rng: random.Random) -> list[Planned]:
-    """Everybody's taps of one day in their order: most come about half past seven, pause at noon and go before five.
+    """Returns all taps of one day in order: most come about half past seven, pause at noon and go before five.
 
-    One in ten is not there; now and then one is forgotten, is held twice, or is made at another clock of the company.
+    One person in ten is absent; now and then a tap is forgotten, is made twice, or is made at another clock of the
+    company.
     """
 
     def seconds(hour: float) -> float:
@@ -37,9 +38,9 @@ def day_of(clocks: int, people_a_clock: int, length_s: float, rng: random.Random
         for hour in hours:
             if rng.random() < 0.03:
                 continue
-            own = person // people_a_clock
-            first = own - own % CLOCKS_A_COMPANY
-            clock = own if rng.random() < 0.97 else rng.randrange(first, min(first + CLOCKS_A_COMPANY, clocks))
+            own_clock = person // people_a_clock
+            first = own_clock - own_clock % CLOCKS_A_COMPANY
+            clock = own_clock if rng.random() < 0.97 else rng.randrange(first, min(first + CLOCKS_A_COMPANY, clocks))
             taps.append(Planned(seconds(hour), clock, person))
             if rng.random() < 0.05:
                 taps.append(Planned(seconds(hour) + 2, clock, person))

@@ -1,7 +1,7 @@
-"""Where the fleet hangs: companies with clocks and people, in a cloud that is started for it or in one that runs.
+"""The companies of the fleet, with clocks and people, in a cloud that is started for it or in one that runs.
 
-In a cloud of its own everything is put there before the service starts. Before one that runs the clocks enrol as any
-other would, within its budgets, and are given to a company by the API.
+In a cloud of its own everything is created before the service starts. In a running one the clocks enrol as any other
+would, within its budgets, and are assigned to a company by the API.
 """
 
 from __future__ import annotations
@@ -38,31 +38,31 @@ from stempelwerk_tools.fleet.clocks import identity_in
 from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.postgres import temporary_server
 
-_UNUSABLE = "!"  # as a password's hash: nobody logs in
+_UNUSABLE = "!"  # as a password's hash: it allows no login
 _PASSWORD = "Flottenprobe-2026-Holz"  # noqa: S105 - of people who only tap
-_PATIENCE_S = 300.0  # it only ends a hang: beside busy neighbours the start of a program takes minutes
-CLOCKS_A_COMPANY = 5  # each lists all its company's people, so a company of hundreds of clocks is another load
+_PATIENCE_S = 300.0  # it only ends a hang: on a busy machine the start of a program takes minutes
+CLOCKS_A_COMPANY = 5  # each lists all its company's people, so a company of hundreds of clocks is a different load
 
 
-Say = Callable[[str], object]
-"""Who is told how it goes."""
+Report = Callable[[str], object]
+"""A progress reporter."""
 
 
-def seldom(say: Say, every_s: float = 10.0) -> Say:
-    """The same, told at most so often."""
-    told_s = time.monotonic()
+def throttled(report: Report, every_s: float = 10.0) -> Report:
+    """Returns a reporter that forwards at most one message every `every_s` seconds."""
+    last_report_s = time.monotonic()
 
-    def line(text: str) -> None:
-        nonlocal told_s
-        if time.monotonic() - told_s >= every_s:
-            told_s = time.monotonic()
-            say(text)
+    def report_if_due(text: str) -> None:
+        nonlocal last_report_s
+        if time.monotonic() - last_report_s >= every_s:
+            last_report_s = time.monotonic()
+            report(text)
 
-    return line
+    return report_if_due
 
 
 class Served:
-    """A service of the fleet's own, which can be stopped (SIGTERM) and started again where it was."""
+    """A service of the fleet's own, which can be stopped (SIGTERM) and restarted on the same data."""
 
     def __init__(self, database_url: str, data: Path) -> None:
         self.database_url, self._data, self._port = database_url, data, reserved_port()
@@ -74,37 +74,37 @@ class Served:
         return f"http://127.0.0.1:{self._port}"
 
     def start(self) -> None:
-        """Return when it answers. RuntimeError if it does not come up."""
+        """Returns when the service answers. RuntimeError if it does not come up."""
         served = service(self.database_url, self._data, self._port, limit_s=_PATIENCE_S)
         self.pid = self._running.enter_context(served).pid
 
     def stop(self) -> None:
-        """Return when it has ended."""
+        """Returns when the service has ended."""
         self._running.close()
 
 
 @dataclass(frozen=True)
 class Cloud:
-    """A cloud with a session of its operator. `own`: the service that was started for the fleet."""
+    """A cloud with a session of its operator. `own_service`: the service that was started for the fleet."""
 
     url: str
     token: str
-    own: Served | None = None
+    own_service: Served | None = None
 
     def office(self) -> httpx.AsyncClient:
-        """Somebody with that session."""
+        """Returns a client with that session."""
         headers = {"Authorization": f"Bearer {self.token}"}
         return httpx.AsyncClient(base_url=self.url, headers=headers, timeout=60.0, trust_env=False)
 
 
 def tag_of(number: int) -> str:
-    """The tag of a person of the fleet."""
+    """Returns the tag of a person of the fleet."""
     return f"04F1{number:08X}80"
 
 
 @contextlib.contextmanager
-def own_cloud(serials: Sequence[str], people: int, folder: Path, say: Say, *, postgres: bool) -> Iterator[Cloud]:
-    """A service of the fleet's own, furnished, as a process; everything of it is gone at the end."""
+def own_cloud(serials: Sequence[str], people: int, folder: Path, report: Report, *, postgres: bool) -> Iterator[Cloud]:
+    """Yields a service of the fleet's own, furnished, as a process; all its files are gone at the end."""
     with contextlib.ExitStack() as stack:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stempelwerk-fleet-cloud-")))
         url = f"sqlite:///{data / 'fleet.db'}"
@@ -117,8 +117,8 @@ def own_cloud(serials: Sequence[str], people: int, folder: Path, say: Say, *, po
             owner.dispose()
         platform = build_platform(Settings(database_url=url, data_dir=data))
         try:
-            told = [_told(serial, identity_in(folder, serial)) for serial in serials]
-            founder = furnish(platform, told, people, datetime.now(UTC) - timedelta(days=1), seldom(say))
+            identities = [_identity_of(serial, identity_in(folder, serial)) for serial in serials]
+            founder = furnish(platform, identities, people, datetime.now(UTC) - timedelta(days=1), throttled(report))
             with working(platform, SYSTEM) as work:
                 token = open_session(work, *founder, "fleet")
         finally:
@@ -130,36 +130,38 @@ def own_cloud(serials: Sequence[str], people: int, folder: Path, say: Say, *, po
 
 
 class Founder(NamedTuple):
-    """Of whom sessions are opened."""
+    """The account that opens sessions."""
 
     company_id: str
     user_id: str
 
 
-def _told(serial: str, key: KeyOfClock) -> Identity:
+def _identity_of(serial: str, key: KeyOfClock) -> Identity:
     return Identity(serial, "", "core", "1.0.0", key.hardware_id, key.public_key)
 
 
-def furnish(platform: Platform, clocks: Sequence[Identity], people: int, since: datetime, say: Say) -> Founder:
-    """The companies with everything, theirs since then, and their founder."""
+def furnish(
+    platform: Platform, clocks: Sequence[Identity], people: int, assigned_from: datetime, report: Report
+) -> Founder:
+    """Creates the companies with their clocks, assigned since then, and their people; returns the founder."""
     with working(platform, SYSTEM) as work:
         founder = commands.create(work, "fleet", _UNUSABLE)
-    for place in range(0, len(clocks), CLOCKS_A_COMPANY):
-        say(f"{place:,} of {len(clocks):,} clocks are furnished")
+    for first in range(0, len(clocks), CLOCKS_A_COMPANY):
+        report(f"{first:,} of {len(clocks):,} clocks are furnished")
         with working(platform, SYSTEM) as work:
-            company_id = companies.create(work, f"Flotte {place:05}").id
-            for clock, told in enumerate(clocks[place : place + CLOCKS_A_COMPANY], place):
+            company_id = companies.create(work, f"Flotte {first:05}").id
+            for clock, identity in enumerate(clocks[first : first + CLOCKS_A_COMPANY], first):
                 for number in range(clock * people, (clock + 1) * people):
                     person = users.insert(work, company_id, f"person-{number:05}", _UNUSABLE, USER)
                     tags.give(work, person, tag_of(number), None)
-                assignments.assign(work, devices.enrol(work.session, platform, told).id, company_id, since)
+                assignments.assign(work, devices.enrol(work.session, platform, identity).id, company_id, assigned_from)
     return Founder(founder.company_id, founder.id)
 
 
 async def furnish_by_api(office: httpx.AsyncClient, clocks: int, people: int) -> list[str]:
-    """Companies for so many clocks with so many people each, in a cloud that runs; whose each clock will be.
+    """Makes companies for these clocks and people in a running cloud; returns the company of each clock.
 
-    httpx.HTTPError.
+    Raises httpx.HTTPError.
     """
     owners: list[str] = []
     for clock in range(clocks):
@@ -174,7 +176,7 @@ async def furnish_by_api(office: httpx.AsyncClient, clocks: int, people: int) ->
 
 
 async def assign_by_api(office: httpx.AsyncClient, device_id: str, company_id: str) -> None:
-    """The clock is the company's from now on. httpx.HTTPError."""
+    """Assigns the clock to the company from now on. httpx.HTTPError."""
     await _call(office, "POST", f"/api/devices/{device_id}/assign-company", {"companyId": company_id})
 
 

@@ -1,8 +1,8 @@
-"""Whether the operator's list of clocks says what is so: it is asked all the while, and held against the lines.
+"""Checks the operator's list of clocks: it is requested all the while, and compared with the lines.
 
-A clock is there from 2 s after its beat was answered until 90 s after it was sent, and away 2 s after the 90 s in
-which none can have been heard. Between them nothing is claimed, nor while a beat is on its way: what comes late (the
-beat, its answer, the list itself) lies between the two.
+A clock must be shown as online from 2 s after its beat was answered until 90 s after it was sent, and as away 2 s after
+90 s without any beat that can have arrived. In between, and while a beat is on its way, nothing is asserted: late
+events (the beat, its answer, the list itself) fall into that gap.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from stempelwerk_tools.fleet.clocks import FleetClock
 
 SHOWN_WITHIN_S = 2.0
 AWAY_AFTER_S = 90.0
-_SAME = timedelta(milliseconds=50)  # of the time that one process and another read from one clock
+_SAME = timedelta(milliseconds=50)  # for the reading of one clock by two processes
 
 
 class Since(NamedTuple):
-    """How long before the list was asked for a clock's last answered beat was sent, and answered; and how long before
-    that none can have been heard, as is known when the list is there. Negative: a beat is on its way, or was meanwhile.
+    """Ages at the time of the list's request: of a clock's last answered beat since it was sent and since it was
+    answered, and of the time since which no beat can have arrived, as known when the list arrives. Negative: a beat is
+    or was on its way meanwhile.
     """
 
     sent_s: float
@@ -34,7 +35,7 @@ class Since(NamedTuple):
 
 @dataclass
 class Page:
-    """What was looked at: `looks` at all clocks, `seconds` for each; `wrong` says what was not as it should."""
+    """The observations: `looks` at all clocks, `seconds` for each; `wrong` describes each error."""
 
     looks: int = 0
     claims: int = 0
@@ -42,7 +43,7 @@ class Page:
     wrong: list[str] = field(default_factory=list)
 
     async def look(self, office: httpx.AsyncClient, clocks: Collection[FleetClock]) -> None:
-        """One look at the whole list."""
+        """Checks the whole list once."""
         asked_s = time.monotonic()
         due = {
             clock.serial: (clock, clock.beat_at, asked_s - clock.beat_s, asked_s - clock.beaten_s)
@@ -65,16 +66,16 @@ class Page:
                 self.compare(row["serial"], row["isOnline"], row["lastSeen"], beat_at, claimed, took_s)
 
     def compare(
-        self, serial: str, online: bool, seen: str | None, beat_at: datetime, since: Since, took_s: float
+        self, serial: str, online: bool, last_seen: str | None, beat_at: datetime, timing: Since, took_s: float
     ) -> None:
-        """What a row of an answer that took `took_s` says of a clock whose last answered beat was sent at `beat_at`."""
-        if since.answered_s >= SHOWN_WITHIN_S and since.sent_s + took_s < AWAY_AFTER_S:
+        """Checks a row of an answer that took `took_s`, for a clock whose last answered beat was sent at `beat_at`."""
+        if timing.answered_s >= SHOWN_WITHIN_S and timing.sent_s + took_s < AWAY_AFTER_S:
             self.claims += 1
-            if not online or seen is None or datetime.fromisoformat(seen) < beat_at - _SAME:
+            if not online or last_seen is None or datetime.fromisoformat(last_seen) < beat_at - _SAME:
                 self.wrong.append(
-                    f"{serial}: {since.answered_s:.1f} s after its beat of {beat_at} it is {online=}, {seen=}"
+                    f"{serial}: {timing.answered_s:.1f} s after its beat of {beat_at} it is {online=}, {last_seen=}"
                 )
-        elif since.unheard_s > AWAY_AFTER_S + SHOWN_WITHIN_S:
+        elif timing.unheard_s > AWAY_AFTER_S + SHOWN_WITHIN_S:
             self.claims += 1
             if online:
-                self.wrong.append(f"{serial}: {since.unheard_s:.1f} s after its last beat it is still there")
+                self.wrong.append(f"{serial}: {timing.unheard_s:.1f} s after its last beat it is still there")

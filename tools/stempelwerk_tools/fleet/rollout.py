@@ -1,8 +1,8 @@
 """A release on its way through a fleet, in days that take seconds: the cloud's real calls, rounds and judgement.
 
-The cloud runs in this process by a clock of the fleet's own. Clocks speak by signed calls, and take what they are
-offered as real ones do: asked for by its target, verified from the root alone by the clock's own code, told in the next
-beat. What a clock does beside that (its journal, its back-offs) is not here: `clocks.py` has it, in real time.
+The cloud runs in this process by a clock of the fleet's own. Clocks speak by signed calls, and take an offer as real
+ones do: they request it by its target, verify it from the root with the clock's own code, and report it in the next
+beat. The rest of a clock (its journal, its back-offs) is not here: `clocks.py` has it, in real time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from stempelwerk_edge.updates.window import may_go_over
 
 from stempelwerk_tools.bench.sides.signed_clock import SignedClock
 from stempelwerk_tools.fleet.clocks import serial_of
-from stempelwerk_tools.fleet.furnishing import Founder, Say, furnish, seldom, tag_of
+from stempelwerk_tools.fleet.furnishing import Founder, Report, furnish, tag_of, throttled
 from stempelwerk_tools.release.build import PLATFORMS
 from stempelwerk_tools.release.keys import Keys
 from stempelwerk_tools.release.repository import Repository
@@ -52,8 +52,8 @@ _IDLE = timedelta(hours=4)
 
 @dataclass(frozen=True)
 class Release:
-    """What is rolled out: a version that loses this share of the taps of who has it, to so many clocks. `within_s`: how
-    long that may take here.
+    """A rollout: a version that loses this share of the taps, for this number of clocks. `within_s`: the time limit
+    here.
     """
 
     version: str
@@ -66,7 +66,7 @@ class Release:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How it ended. `stage` of `stages`: the one that was open; `updated` of `clocks` have the version."""
+    """The end of a rollout. `stage` of `stages`: the one that was open; `updated` of `clocks` have the version."""
 
     state: str
     reason: str | None
@@ -77,7 +77,7 @@ class Outcome:
     days: int
 
     def line(self) -> str:
-        """It in words."""
+        """Returns the outcome as text."""
         because = f" ({self.reason})" if self.reason else ""
         return (
             f"rollout: {self.state} in stage {self.stage} of {self.stages} after {self.days} days{because},"
@@ -86,17 +86,17 @@ class Outcome:
 
 
 class _Days:
-    """The cloud's time, and the clocks'."""
+    """The time of the cloud and of the clocks."""
 
     def __init__(self, first: datetime) -> None:
-        self.at = first
+        self.moment = first
 
     def now(self) -> datetime:
-        return self.at
+        return self.moment
 
 
 class _Clock:
-    """A clock with its people; the version that it runs."""
+    """A clock with its people and its version."""
 
     def __init__(self, number: int, release: Release, days: _Days, folder: Path) -> None:
         self.serial, self.version = serial_of(release.seed, number), _BEFORE
@@ -110,27 +110,29 @@ class _Clock:
         self._began = days.now()
 
     @property
-    def told(self) -> Identity:
-        """What it enrols with."""
+    def identity(self) -> Identity:
+        """The data for enrolment."""
         return Identity(self.serial, "", "core", _BEFORE, self.hardware_id, self.signed.public_key)
 
     def beat(self, now: datetime) -> bytes:
         return self.signed.beat((now - self._began) // timedelta(milliseconds=1), self.version, _RUNS_ON)
 
     def day(self, midnight: datetime, lost: float) -> list[tuple[str, datetime]]:
-        """The taps that it has noted: one in seven is ill, a tap is forgotten now and then, or lost by the clock."""
-        there = [tag for tag in self.tags if self._random.random() >= 0.15]
+        """Returns the taps that it has stored: one person in seven is ill, taps are now and then forgotten, or lost by
+        the clock.
+        """
+        present_tags = [tag for tag in self.tags if self._random.random() >= 0.15]
         taps = [
             (midnight + timedelta(hours=hour + self._random.uniform(-0.3, 0.3)), tag)
-            for tag in there
+            for tag in present_tags
             for hour in _WORK
             if self._random.random() >= self._forgets and self._random.random() >= lost
         ]
-        return [(tag, at) for at, tag in sorted(taps)]
+        return [(tag, tapped_at) for tapped_at, tag in sorted(taps)]
 
 
-def roll_out(release: Release, folder: Path, say: Say) -> Outcome:
-    """Usual days, the release, and days until its rollout has ended, or for a month. TimeoutError."""
+def roll_out(release: Release, folder: Path, report: Report) -> Outcome:
+    """Runs usual days, the release, and days until its rollout has ended, or for a month. TimeoutError."""
     settings = Settings(database_url=f"sqlite:///{folder / 'fleet.db'}", data_dir=folder)
     with Database(settings.database_url, as_owner=True) as owner:
         schema.migrate(owner)
@@ -138,10 +140,10 @@ def roll_out(release: Release, folder: Path, say: Say) -> Outcome:
     app = create_app(settings, clock=days)
     clocks = [_Clock(number, release, days, folder) for number in range(release.clocks)]
     try:
-        told = [clock.told for clock in clocks]
-        founder = furnish(app.state.platform, told, release.people, days.now() - _EVENING, seldom(say))
-        say(f"{len(clocks):,} clocks are furnished")
-        course = _Course(release, app, days, clocks, founder, folder, say)
+        identities = [clock.identity for clock in clocks]
+        founder = furnish(app.state.platform, identities, release.people, days.now() - _EVENING, throttled(report))
+        report(f"{len(clocks):,} clocks are furnished")
+        course = _Course(release, app, days, clocks, founder, folder, report)
         return asyncio.run(asyncio.wait_for(course.run(), release.within_s))
     finally:
         app.state.platform.database.dispose()
@@ -156,27 +158,27 @@ class _Course:
         clocks: Sequence[_Clock],
         founder: Founder,
         folder: Path,
-        say: Say,
+        report: Report,
     ) -> None:
         self._release, self._platform, self._days, self._clocks = release, app.state.platform, days, clocks
-        self._founder, self._folder, self._say, self._say_seldom = founder, folder, say, seldom(say)
+        self._founder, self._folder, self._report, self._report_throttled = founder, folder, report, throttled(report)
         self._http = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=_ORIGIN)
         self._places = asyncio.Semaphore(_AT_ONCE)
         self._root = b""
 
     async def run(self) -> Outcome:
-        midnight = self._days.at
+        midnight = self._days.moment
         for day in range(_USUAL_DAYS):
             await self._day(midnight + timedelta(days=day))
-            self._say(f"{day + 1} of {_USUAL_DAYS} usual days are over")
-        self._days.at = midnight + timedelta(days=_USUAL_DAYS)
+            self._report(f"{day + 1} of {_USUAL_DAYS} usual days are over")
+        self._days.moment = midnight + timedelta(days=_USUAL_DAYS)
         await self._publish()
         wish = {"version": self._release.version, "channel": "stable", "stageDays": 1, "now": True}
         await self._office("POST", _ROLLOUTS, json=wish)
         for day in range(1, _LONGEST_DAYS + 1):
             await self._day(midnight + timedelta(days=_USUAL_DAYS - 1 + day))
             outcome = self._outcome((await self._office("GET", _ROLLOUTS))[0], day)
-            self._say(outcome.line())
+            self._report(outcome.line())
             if outcome.state != "running":
                 break
         await self._http.aclose()
@@ -188,14 +190,14 @@ class _Course:
         return Outcome(row["state"], row["reason"], stage, stages, has_it, len(self._clocks), day)
 
     async def _day(self, midnight: datetime) -> None:
-        """In the night the round judges and clocks go over; by day people tap; in the evening it comes to the cloud."""
-        self._days.at = midnight + _NIGHT
+        """Runs a day: by night the round judges and clocks update; by day people tap; in the evening clocks deliver."""
+        self._days.moment = midnight + _NIGHT
         await asyncio.to_thread(signing.sign_anew, self._platform)
         await self._all("have beaten in the night", self._beat)
         await self._round()
         await self._all("have beaten after the round", self._beat)
         await self._round()
-        self._days.at = midnight + _EVENING
+        self._days.moment = midnight + _EVENING
         await self._all("have delivered", lambda clock: self._deliver(clock, midnight))
         await self._all("have beaten in the evening", self._beat)
         await self._round()
@@ -204,22 +206,22 @@ class _Course:
         await asyncio.to_thread(advancing.advance, self._platform)
         await asyncio.to_thread(offers.remember, self._platform)
 
-    async def _all(self, what: str, work: Callable[[_Clock], Any]) -> None:
+    async def _all(self, activity: str, work: Callable[[_Clock], Any]) -> None:
         done = itertools.count(1)
 
-        async def one(clock: _Clock) -> None:
+        async def run_for(clock: _Clock) -> None:
             async with self._places:
-                self._days.at += timedelta(milliseconds=1)  # a beat is newer than the one before
+                self._days.moment += timedelta(milliseconds=1)  # a beat must be newer than the one before
                 await work(clock)
-                self._say_seldom(f"{next(done):,} of {len(self._clocks):,} clocks {what}")
+                self._report_throttled(f"{next(done):,} of {len(self._clocks):,} clocks {activity}")
 
-        await asyncio.gather(*map(one, self._clocks))
+        await asyncio.gather(*map(run_for, self._clocks))
 
     async def _beat(self, clock: _Clock) -> None:
-        answer = wire.read_welcome((await self._send(clock, "POST", _BEATS, clock.beat(self._days.at))).content)
+        answer = wire.read_welcome((await self._send(clock, "POST", _BEATS, clock.beat(self._days.moment))).content)
         assert answer.assignment is not None
         clock.device_id, clock.signed.assignment = answer.device_id, answer.assignment.id
-        offer, now = answer.update, self._days.at
+        offer, now = answer.update, self._days.moment
         if offer is not None and may_go_over(offer, now, now, _IDLE, delivering=False, assigned=True):
             target = wire.read_update((await self._send(clock, "GET", wire.UPDATE.format(clock.device_id))).content)
             if target is not None and await asyncio.to_thread(self._fetched, clock, target, asyncio.get_running_loop()):
@@ -227,13 +229,13 @@ class _Course:
                 await self._send(clock, "POST", _BEATS, clock.beat(now + timedelta(milliseconds=1)))
 
     def _fetched(self, clock: _Clock, target: str, loop: asyncio.AbstractEventLoop) -> bool:
-        """The release, verified by the clock's own code. NotTrusted, NotFetched."""
+        """Fetches the release, verified by the clock's own code. NotTrusted, NotFetched."""
 
         def fetch(url: str) -> bytes | None:
             answer = asyncio.run_coroutine_threadsafe(self._ask(clock, "GET", wire.UPDATES + url), loop).result()
             return None if answer.status_code == httpx.codes.NOT_FOUND else answer.raise_for_status().content
 
-        trusted = Trusted(clock.folder / "seen", self._root, fetch, self._days.at)
+        trusted = Trusted(clock.folder / "seen", self._root, fetch, self._days.moment)
         return bool(trusted.release(target, clock.folder / "targets", clock.folder / "wheels").wheels)
 
     async def _deliver(self, clock: _Clock, midnight: datetime) -> None:
@@ -241,7 +243,7 @@ class _Course:
         taps = clock.day(midnight, lost)
         if taps:
             outcomes = (await self._send(clock, "POST", _STAMPS, clock.signed.batch_of(taps))).json()["results"]
-            assert {one["outcome"] for one in outcomes} == {"stored"}, outcomes
+            assert {stamp_outcome["outcome"] for stamp_outcome in outcomes} == {"stored"}, outcomes
 
     async def _send(self, clock: _Clock, method: str, path: str, body: bytes | None = None) -> httpx.Response:
         return (await self._ask(clock, method, path, body)).raise_for_status()
@@ -251,7 +253,7 @@ class _Course:
         return await self._http.request(method, path, content=body, headers=headers)
 
     async def _publish(self) -> None:
-        """The ceremony, and the release as the cloud takes it."""
+        """Runs the ceremony, and uploads the release."""
         keys = Keys([self._folder / "keys"], lambda name: f"passphrase of {name}")
         repository = Repository(self._folder / "release", keys, self._days.now)
         repository.begin(update_commands.public_key(self._platform.settings, renew=False))
@@ -262,9 +264,9 @@ class _Course:
         await self._office("POST", "/api/updates/releases", files={"file": ("updates.zip", repository.bundle())})
         self._root = (self._folder / "release" / "metadata" / "1.root.json").read_bytes()
 
-    async def _office(self, method: str, path: str, **more: Any) -> Any:
+    async def _office(self, method: str, path: str, **request_options: Any) -> Any:
         with working(self._platform, SYSTEM) as work:
             token = open_session(work, *self._founder, "fleet")
-        answer = await self._http.request(method, path, headers={"Authorization": f"Bearer {token}"}, **more)
+        answer = await self._http.request(method, path, headers={"Authorization": f"Bearer {token}"}, **request_options)
         answer.raise_for_status()
         return json.loads(answer.content)
