@@ -1,1 +1,1 @@
-"""The demo: the whole house on one machine with a company in it that could exist."""
+"""The demo: all programs on one machine, with a plausible company."""

@@ -1,6 +1,7 @@
-"""The demo's programs as child processes: started in sessions of their own, stopped in order, never left behind.
+"""The demo's programs as child processes: each starts in its own session, they stop in order, and no process is
+orphaned.
 
-It does not restart what has died: when that is due, `keeping.py` says.
+It does not restart a child that died: `restarts.py` decides when that is due.
 """
 
 import contextlib
@@ -21,11 +22,11 @@ _LIBC = ctypes.CDLL(None)
 
 
 class ChildFailed(RuntimeError):
-    """A program did not come up; the text holds the end of what it wrote."""
+    """A program did not come up; the text holds the end of its output."""
 
 
 class Child:
-    """One program: `command` is a module of this Python and its arguments, `environment` all that it gets of one."""
+    """One program: `command` is a module of this Python and its arguments, `environment` its whole environment."""
 
     def __init__(self, name: str, command: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
         self.name, self._command, self.log, self._environment = name, list(command), log, dict(environment)
@@ -38,7 +39,7 @@ class Child:
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Start the program. Only from the main thread: the kernel ends a child with the thread that started it."""
+        """Starts the program. Only from the main thread: the kernel ends a child with the thread that started it."""
         self.log.parent.mkdir(parents=True, exist_ok=True)
         with self.log.open("ab") as log:
             self._begun_at = log.tell()
@@ -48,16 +49,16 @@ class Child:
                 stdout=log,
                 stderr=log,
                 env=self._environment,
-                start_new_session=True,  # Ctrl-C reaches the demo alone, which stops its children in order
+                start_new_session=True,  # Ctrl-C reaches only the demo, which stops its children in order
                 preexec_fn=_end_with_parent,  # noqa: PLW1509 - one prctl, no locks
             )
 
     def ended(self) -> int | None:
-        """The exit status of a program that ended by itself; None while it runs or after `stop`."""
+        """Returns the exit status of a program that ended on its own; None while it runs or after `stop`."""
         return self._process.poll() if self._process else None
 
     def stop(self, patience_s: float = 10.0) -> None:
-        """Ask it to end, wait, and end it."""
+        """Sends SIGTERM, waits, and kills the program after `patience_s`."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -70,13 +71,13 @@ class Child:
             process.wait()
 
     def forget(self) -> None:
-        """Take note that it has ended by itself."""
+        """Records that the program has ended on its own."""
         if self._process:
             self._process.wait()
             self._process = None
 
     def last_lines(self) -> str:
-        """The end of what it has written since it was started, but for the requests it served."""
+        """Returns the end of the output since the start, without the requests served."""
         with self.log.open("rb") as log:
             log.seek(self._begun_at)
             lines = log.read().decode("utf-8", "replace").splitlines()
@@ -86,7 +87,7 @@ class Child:
         return "\n".join(f"  {line}" for line in (plain or telling)[-_LAST_LINES:])
 
     def wait_until_up(self, url: str, limit_s: float = 30.0, sleep: Callable[[float], None] = time.sleep) -> None:
-        """Wait until `url` answers 200. ChildFailed if the program ends before that or takes longer."""
+        """Waits until `url` answers 200. ChildFailed if the program ends before that or takes longer."""
         deadline = time.monotonic() + limit_s
         with httpx.Client(timeout=5, trust_env=False) as client:
             while time.monotonic() < deadline:
@@ -100,5 +101,5 @@ class Child:
 
 
 def _end_with_parent() -> None:
-    """A killed demo must not leave its programs behind."""
+    """Sends SIGTERM to this process when its parent dies, so that a killed demo leaves no programs running."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

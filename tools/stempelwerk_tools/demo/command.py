@@ -1,6 +1,6 @@
-"""`stempelwerk demo`: brings the demo up, keeps it up until Ctrl-C, and takes orders from a second terminal.
+"""`stempelwerk demo`: starts the demo, keeps it running until Ctrl-C, and takes orders from a second terminal.
 
-The order of things stands here; what the things are stands in `house.py` (programs) and `company.py` (data).
+This module has the order of steps; `house.py` has the programs and `company.py` the data.
 """
 
 import argparse
@@ -33,23 +33,25 @@ _PRIVATE_FILES = 0o077
 
 
 class Refused(Exception):
-    """The demo cannot run; the text says why in one line."""
+    """The demo cannot run; the text gives the reason in one line."""
 
 
 def main(argv: Sequence[str]) -> int:
-    """The command."""
+    """Runs the command."""
     options = _parser().parse_args(argv)
     layout = Layout(options.dir.resolve())
     try:
         if options.order:
             return _order(layout, options.order)
-        made = company.read(layout)
-        wanted = _crew(made, options.people, options.months)
+        facts = company.read(layout)
+        requested_crew = _crew(facts, options.people, options.months)
         ports = _ports(layout, options.port, options.clock_port)
-        _run(layout, *ports, options.web.resolve(), made, wanted)
+        _run(layout, *ports, options.web.resolve(), facts, requested_crew)
     except KeyboardInterrupt:
-        kept = company.read(layout) is not None
-        _say("Beendet. " + ("Die Daten bleiben" if kept else "Beim nächsten Mal beginnt die Demo von vorn") + ".")
+        has_data = company.read(layout) is not None
+        _report(
+            "Beendet. " + ("Die Daten bleiben" if has_data else "Beim nächsten Mal beginnt die Demo von vorn") + "."
+        )
     except (Refused, ChildFailed, company.NotMade) as error:
         print(error, file=sys.stderr)
         return 1
@@ -62,31 +64,31 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port", default="8000", help="der Cloud und ihrer Seiten (sonst: 8000; 0: irgendeiner)")
     parser.add_argument("--clock-port", default="8090", help="der Seite der Uhr (sonst: 8090; 0: irgendeiner)")
     people = f"so viele Leute hat die Firma, {len(PEOPLE)} bis {MOST_PEOPLE} (sonst: {len(PEOPLE)})"
-    parser.add_argument("--people", type=_between(len(PEOPLE), MOST_PEOPLE), help=people)
+    parser.add_argument("--people", type=_integer_within(len(PEOPLE), MOST_PEOPLE), help=people)
     months = f"so viele Monate haben sie schon gestempelt, {LEAST_MONTHS} bis {MOST_MONTHS} (sonst: {MONTHS})"
-    parser.add_argument("--months", type=_between(LEAST_MONTHS, MOST_MONTHS), help=months)
+    parser.add_argument("--months", type=_integer_within(LEAST_MONTHS, MOST_MONTHS), help=months)
     parser.add_argument("--web", type=Path, default=_REPOSITORY / "web" / "dist", help="die gebauten Seiten")
     add_folder_option(parser)
     return parser
 
 
-def _between(least: int, most: int) -> Callable[[str], int]:
+def _integer_within(minimum: int, maximum: int) -> Callable[[str], int]:
     def number(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
-            raise argparse.ArgumentTypeError(f"{text!r} geht nicht, nur {least} bis {most}")
+        if not (text.isascii() and text.isdigit() and minimum <= int(text) <= maximum):
+            raise argparse.ArgumentTypeError(f"{text!r} geht nicht, nur {minimum} bis {maximum}")
         return int(text)
 
     return number
 
 
-def _crew(made: Mapping[str, Any] | None, people: int | None, months: int | None) -> Crew:
-    """Who is to work there; the company of an earlier start keeps its size."""
-    if made is None:
+def _crew(facts: Mapping[str, Any] | None, people: int | None, months: int | None) -> Crew:
+    """Returns the crew to create; the company of an earlier start keeps its size."""
+    if facts is None:
         return crew(people or len(PEOPLE), months or MONTHS)
-    size = len(made["people"]), made.get("months", MONTHS)
+    size = len(facts["people"]), facts.get("months", MONTHS)
     if size != (people or size[0], months or size[1]):
-        there = f"Hier gibt es schon eine Demo mit {size[0]} Leuten und {size[1]} Monaten"
-        raise Refused(f"{there}. Für eine andere einen anderen Ordner nennen: --dir var/andere")
+        existing_demo = f"Hier gibt es schon eine Demo mit {size[0]} Leuten und {size[1]} Monaten"
+        raise Refused(f"{existing_demo}. Für eine andere einen anderen Ordner nennen: --dir var/andere")
     return crew(*size)
 
 
@@ -110,7 +112,7 @@ def _order(layout: Layout, order: str) -> int:
 
 
 def _runs(layout: Layout) -> bool:
-    """Whether a demo answers in the folder; also one that is still coming up."""
+    """Returns whether a demo answers in the folder; also one that is still coming up."""
     try:
         ask(layout.socket, {"do": "ping"}, timeout_s=5)
     except Unreachable:
@@ -131,8 +133,8 @@ def _ports(layout: Layout, port: str, clock_port: str) -> tuple[int, int]:
             why = f"Port {number} darf nur root öffnen, wie alle unter 1024"
             raise Refused(f"{why}. Einen anderen wählen: make run {name}={number + 8000}") from None
         if not free:
-            other = number + 1 if number < _HIGHEST_PORT else number - 1
-            raise Refused(f"Port {number} ist belegt. Einen anderen wählen: make run {name}={other}")
+            alternative = number + 1 if number < _HIGHEST_PORT else number - 1
+            raise Refused(f"Port {number} ist belegt. Einen anderen wählen: make run {name}={alternative}")
     return numbers
 
 
@@ -143,26 +145,33 @@ def _port(text: str, name: str) -> int:
     return number or reserved_port()
 
 
-def _run(layout: Layout, port: int, clock_port: int, web: Path, made: dict[str, Any] | None, wanted: Crew) -> None:
+def _run(
+    layout: Layout, port: int, clock_port: int, web: Path, company_facts: dict[str, Any] | None, requested_crew: Crew
+) -> None:
     begun = time.monotonic()
-    os.umask(_PRIVATE_FILES)  # in them are password hashes, keys and times
+    os.umask(_PRIVATE_FILES)  # password hashes, keys and times are stored there
     for number in (signal.SIGINT, signal.SIGTERM):  # also where a shell started it in the background
         signal.signal(number, _interrupt)
-    if made is None:
-        for rest in (layout.cloud_data, layout.clock_data):  # of a first start that was broken off
-            shutil.rmtree(rest, ignore_errors=True)
-    with House(layout, port, clock_port, web, _say) as house:
-        if made is None:
-            _say("Erster Start: die Demo-Firma entsteht …")
+    if company_facts is None:
+        for leftover in (layout.cloud_data, layout.clock_data):  # leftovers of a first start that was interrupted
+            shutil.rmtree(leftover, ignore_errors=True)
+    with House(layout, port, clock_port, web, _report) as house:
+        if company_facts is None:
+            _report("Erster Start: die Demo-Firma entsteht …")
             house.create_founder()
             house.start("cloud")
-            made = company.make(house.cloud_address, layout.clock_data, layout.mails, wanted, _say)
+            company_facts = company.make(house.cloud_address, layout.clock_data, layout.mails, requested_crew, _report)
             house.start("clock")
         else:
             house.start("cloud", "clock")
-        facts = {**made, "cloud": house.cloud_address, "clock": house.clock_address, "mails": house.mailbox.url}
+        facts = {
+            **company_facts,
+            "cloud": house.cloud_address,
+            "clock": house.clock_address,
+            "mails": house.mailbox.url,
+        }
         company.write(layout, facts)
-        _say(_summary(house, len(made["people"]), time.monotonic() - begun))
+        _report(_summary(house, len(company_facts["people"]), time.monotonic() - begun))
         house.watch()
 
 
@@ -191,7 +200,7 @@ def _indented(text: str) -> str:
     return "\n".join(f"  {line}" if line else "" for line in text.splitlines())
 
 
-def _say(text: str) -> None:
+def _report(text: str) -> None:
     print(text, flush=True)
 
 

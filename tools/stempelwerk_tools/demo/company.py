@@ -1,7 +1,7 @@
 """The demo's company, made as a customer's would be: people by the web API, stamps by a clock with a key of its own.
 
-Nothing is written past the service. The clock that delivers the history is the one that hangs there afterwards: its
-agent finds the key in its folder and is at home from its first heartbeat on.
+Nothing bypasses the service. The clock that delivers the history is the demo's clock: its agent later finds the key in
+its folder and belongs to the company from its first heartbeat on.
 """
 
 import asyncio
@@ -52,11 +52,11 @@ _FULL_MB = 41
 
 
 class NotMade(RuntimeError):
-    """The service did not take what a demo company needs; the text says what."""
+    """The service refused something that a demo company needs; the text names it."""
 
 
 def read(layout: Layout) -> dict[str, Any] | None:
-    """What an earlier start made; None if there was none, or it was broken off."""
+    """Returns what an earlier start made; None before the first start, or after one that was interrupted."""
     try:
         facts: dict[str, Any] = json.loads(layout.facts.read_text("utf-8"))
     except (OSError, ValueError):
@@ -65,18 +65,18 @@ def read(layout: Layout) -> dict[str, Any] | None:
 
 
 def write(layout: Layout, facts: dict[str, Any]) -> None:
-    """Keep what was made and where it runs, whole or not at all."""
+    """Stores what was made and where it runs, atomically."""
     fresh = layout.facts.with_suffix(".new")
     fresh.write_text(json.dumps(facts, indent=1, ensure_ascii=False) + "\n", "utf-8")
     fresh.replace(layout.facts)
 
 
 def make(
-    address: str, clock_data: Path, mails: Path, crew: Crew, say: Callable[[str], object] = lambda _: None
+    address: str, clock_data: Path, mails: Path, crew: Crew, report: Callable[[str], object] = lambda _: None
 ) -> dict[str, Any]:
-    """Make company, people, clock and history in the fresh service at `address`; returns the facts. NotMade.
+    """Makes company, people, clock and history in the fresh service at `address`; returns the facts. Raises NotMade.
 
-    `mails` is where the service's mails arrive; `say` is told in German how far it is.
+    `mails` is where the service's mails arrive; `report` receives progress messages in German.
     """
     now = milliseconds(datetime.now(UTC))
     with _Web(address, mails, crew.mails) as web:
@@ -91,18 +91,18 @@ def make(
         identity = load_or_make(clock_data, machine.hardware.all_ids)
 
         def hang_up() -> None:
-            since = story.start_of_history(now, crew.months)
+            assigned_from = story.start_of_history(now, crew.months)
             notes = "neben der Tür zum Maschinenraum"
-            _hang_up(web, company_id, identity.claim_code, since, name=CLOCK_NAME, notes=notes)
+            _hang_up(web, company_id, identity.claim_code, assigned_from, name=CLOCK_NAME, notes=notes)
 
-        say(f"{len(people)} Leute sind da; nun stempeln sie {crew.months} Monate lang …")
+        report(f"{len(people)} Leute sind da; nun stempeln sie {crew.months} Monate lang …")
         try:
             count = asyncio.run(_deliver(address, identity, machine, hang_up, now, crew))
         except EdgeError as error:
             raise NotMade(f"Die Cloud nimmt die Stempel der Demo nicht an: {error}") from error
         ids = {person["username"]: person["id"] for person in people}
-        say(f"{count} Stempel sind gebucht; nun wird geplant, gefragt und abgeschlossen …")
-        company = _InTurn([web.as_person(person.name) for person in crew.administrators])
+        report(f"{count} Stempel sind gebucht; nun wird geplant, gefragt und abgeschlossen …")
+        company = _RoundRobin([web.as_person(person.name) for person in crew.administrators])
         plans.make(company, web.as_person, company_id, ids, now, crew)
     return {
         "company": {"id": company_id, "name": COMPANY},
@@ -115,7 +115,7 @@ def make(
 
 
 class _Web:
-    """The web API as the operator's administrator. It leaves no session and no mail that nobody asked for."""
+    """The web API as the operator's administrator. It leaves no unrequested session or mail."""
 
     def __init__(self, address: str, mails: Path, addresses: Mapping[str, str]) -> None:
         self._mails, self._addresses = mails, addresses
@@ -140,64 +140,64 @@ class _Web:
             mail.unlink()
 
     def link(self, username: str, email: str) -> None:
-        """Links the address to somebody of the company by their first login."""
+        """Links the address to an employee of the company by their first login."""
         token = self.log_in(COMPANY, username, email)["token"]
         self._client.post("/api/logout", headers={"authorization": f"Bearer {token}"})
 
     def log_in(self, company: str, username: str, email: str) -> dict[str, Any]:
-        """The parts of a session; from then on the address is linked."""
+        """Returns the parts of a session; from then on the address is linked."""
         try:
             return log_in(self._client, self._mails, company, username, PASSWORD, email)
         except NoLogin as error:
             raise NotMade(str(error)) from error
 
     def as_person(self, username: str) -> "_Person":
-        """Somebody of the company who has an address; the session ends with this one."""
+        """Returns the calls of a person who has an address; the session ends with this one."""
         token = self.log_in(COMPANY, username, self._addresses[username])["token"]
         self._sessions.append(token)
         return _Person(self._client, {"authorization": f"Bearer {token}"})
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """The JSON of an answer of the 200s."""
+        """Returns the JSON of a successful answer."""
         return _ask(self._client, method, path, json=body)
 
     def upload(self, path: str, name: str, content: bytes) -> Any:
-        """Hands a file in."""
+        """Uploads a file."""
         return _ask(self._client, "POST", path, files={"file": (name, content)})
 
 
 class _Person:
-    """The web API as somebody of the company."""
+    """The web API as a member of the company."""
 
     def __init__(self, client: httpx.Client, headers: dict[str, str]) -> None:
         self._client, self._headers = client, headers
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """The JSON of an answer of the 200s."""
+        """Returns the JSON of a successful answer."""
         return _ask(self._client, method, path, json=body, headers=self._headers)
 
     def upload(self, path: str, name: str, content: bytes) -> Any:
-        """Hands a file in."""
+        """Uploads a file."""
         return _ask(self._client, "POST", path, files={"file": (name, content)}, headers=self._headers)
 
 
-class _InTurn:
-    """Some people's calls, one after the other: nobody may tell others as much as a large company has to be told."""
+class _RoundRobin:
+    """Round-robin over the calls of several people: a large company needs more notifications than one may send."""
 
     def __init__(self, people: Sequence[_Person]) -> None:
         self._people = itertools.cycle(people)
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """The JSON of an answer of the 200s."""
+        """Returns the JSON of a successful answer."""
         return next(self._people).call(method, path, body)
 
     def upload(self, path: str, name: str, content: bytes) -> Any:
-        """Hands a file in."""
+        """Uploads a file."""
         return next(self._people).upload(path, name, content)
 
 
 def _ask(client: httpx.Client, method: str, path: str, **parts: Any) -> Any:
-    """The JSON of an answer of the 200s; who is told to come again later does. NotMade."""
+    """Returns the JSON of a successful answer, repeating the call after a 429. Raises NotMade."""
     while (response := client.request(method, path, **parts)).status_code == httpx.codes.TOO_MANY_REQUESTS:
         sleep(float(response.headers["retry-after"]))
     if not response.is_success:
@@ -213,23 +213,29 @@ def _hire(web: _Web, company_id: str, person: Person) -> dict[str, Any]:
         "tagId": person.tag,
         "role": person.role,
     }
-    made = web.call("POST", "/api/users", wish)
-    return {"id": made["id"], "username": person.name, "tag": person.tag, "role": person.role, "job": person.job}
+    created_user = web.call("POST", "/api/users", wish)
+    return {
+        "id": created_user["id"],
+        "username": person.name,
+        "tag": person.tag,
+        "role": person.role,
+        "job": person.job,
+    }
 
 
-def _hang_up(web: _Web, company_id: str, claim_code: str, since: datetime, **told: str) -> None:
-    """Give the clock with this code on its display to the company, with its name and notes."""
+def _hang_up(web: _Web, company_id: str, claim_code: str, assigned_from: datetime, **details: str) -> None:
+    """Assigns the clock with this code on its display to the company, with its name and notes."""
     waiting = web.call("GET", "/api/devices?unassigned=true")
     device = next((row for row in waiting if row["claimCode"] == claim_code), None)
     if device is None:
         raise NotMade("Die Uhr der Demo hat sich nicht angemeldet.")
-    wish = {"companyId": company_id, "from": wire.instant_text(since)}
+    wish = {"companyId": company_id, "from": wire.instant_text(assigned_from)}
     web.call("POST", f"/api/devices/{device['id']}/assign-company", wish)
-    web.call("PUT", f"/api/devices/{device['id']}", told)
+    web.call("PUT", f"/api/devices/{device['id']}", details)
 
 
 def _trouble(web: _Web, address: str, modules: list[str], now: datetime) -> None:
-    """A second company, whose clock says once that its disk is full and then nothing more, so that alarms arise."""
+    """Adds a second company, whose clock reports a full disk once and then falls silent, so that alarms arise."""
     company_id = web.call("POST", "/api/companies", {"name": NEIGHBOUR})["id"]
     web.call("PUT", f"/api/companies/{company_id}/features", {"featureIds": modules})
     _hire(web, company_id, NEIGHBOURS_OWNER)
@@ -258,7 +264,7 @@ async def _deliver(
 
 @contextlib.asynccontextmanager
 async def _line(address: str, identity: Identity) -> AsyncIterator[tuple[CloudClient, TrustedTime]]:
-    """How a clock with this key speaks to the service, and its time."""
+    """Yields a client with this clock's key, and its time."""
     clock = SystemClock()
     time = TrustedTime(clock)
     client = CloudClient(address.rstrip("/"), identity, time, SystemIds(clock), http_transport(), _VERSION)
@@ -276,7 +282,7 @@ async def _appear(
     hang_up: Callable[[], None],
     disk_free_mb: int,
 ) -> wire.Welcome:
-    """The clock's first words, and once it hangs somewhere its first heartbeat."""
+    """Enrols the clock, and sends its first heartbeat after `hang_up`."""
     body = wire.enrolment(hardware, CLOCK_PROFILE, _VERSION, identity.public_key)
     await client.send("POST", wire.ENROLL, wire.encode(body))
     hang_up()
@@ -309,8 +315,8 @@ def _states_of(row: Row) -> tuple[str, ...]:
     return ("held_unknown_tag",) if row.draft.tag == STRANGER else ("booked", "not_counted")
 
 
-class _Then(SystemClock):
-    """This machine's clock at an earlier moment, so that a stamp's id tells when it was made."""
+class _EarlierClock(SystemClock):
+    """This machine's clock at an earlier moment, so that a stamp's id carries the time when it was made."""
 
     moment = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -319,13 +325,13 @@ class _Then(SystemClock):
 
 
 def _drafts(now: datetime, crew: Crew, assignment: str) -> list[Draft]:
-    """The taps as stamps of a clock that was on all the time and knew the time."""
-    clock, boot = _Then(), str(uuid.uuid4())
+    """Returns the taps as stamps of a clock that was on all the time and knew the time."""
+    clock, boot = _EarlierClock(), str(uuid.uuid4())
     ids = SystemIds(clock)
     switched_on = story.start_of_history(now, crew.months)
     drafts = []
-    for tap in sorted([*story.taps(now, crew), *story.strangers(now)], key=attrgetter("at")):
-        clock.moment = tap.at
-        reading = Reading(tap.at, boot, (tap.at - switched_on) // timedelta(milliseconds=1), Quality.NTP)
-        drafts.append(Draft(ids.new(), assignment, tap.tag, tap.direction, reading, "reader", tap.shown))
+    for tap in sorted([*story.taps(now, crew), *story.strangers(now)], key=attrgetter("tapped_at")):
+        clock.moment = tap.tapped_at
+        reading = Reading(tap.tapped_at, boot, (tap.tapped_at - switched_on) // timedelta(milliseconds=1), Quality.NTP)
+        drafts.append(Draft(ids.new(), assignment, tap.tag, tap.direction, reading, "reader", tap.displayed))
     return drafts

@@ -1,6 +1,6 @@
-"""The demo's joinery at any size: the twelve, and as many colleagues as are wanted.
+"""The demo's joinery at any size: the twelve, and as many further colleagues as requested.
 
-Pure: the same number makes the same people, and a larger joinery has everybody of a smaller one.
+Pure: the same number makes the same people, and a larger joinery includes all people of a smaller one.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from .people import MAILS, OWNER, PEOPLE, Pattern, Person
 
 MONTHS = 3
 MOST_PEOPLE, LEAST_MONTHS, MOST_MONTHS = 1000, 2, 12
-"""Of two months one can be closed while the other waits."""
+"""With two months, one can be closed while the other waits."""
 
 _GIVEN_NAMES = (
     "Jürgen Ayşe Jörg Zofia Karl-Heinz Giulia Hasan Käthe Björn Anne-Marie Tomasz Özlem Uwe Marie-Luise Đorđe Fatima "
@@ -30,7 +30,7 @@ _FAMILY_NAMES = (
 )
 _GIVEN, _FAMILY = _GIVEN_NAMES.split(), _FAMILY_NAMES.split()
 _NAMESAKE_EVERY = 40
-"""So often father and son are both there under one name. Even: given names of men stand at even places."""
+"""The interval at which a father and a son share one name. Even, because given names of men have even indexes."""
 _KINDS = (
     ("Geselle", Pattern.DAY, time(7, 0)),
     ("Montage", Pattern.PLAIN, time(6, 30)),
@@ -50,20 +50,22 @@ _SPELT = {ord(letter): plain for letter, plain in zip("äöüıłđø", ("ae", "
 
 @dataclass(frozen=True)
 class Crew:
-    """Who works there, and how many months of history there are."""
+    """The people of the joinery, and the number of months of history."""
 
     people: tuple[Person, ...] = PEOPLE
     months: int = MONTHS
 
     @property
     def employees(self) -> tuple[Person, ...]:
-        """Everybody but the owner."""
+        """All people but the owner."""
         return tuple(person for person in self.people if person is not OWNER)
 
     @property
     def asking(self) -> tuple[Person, ...]:
-        """Colleagues beside the twelve who ask for something themselves, and are still there."""
-        return tuple(one for one in self.people[len(PEOPLE) :: _ASKS_EVERY] if one.stays and one.role == "user")
+        """Returns further colleagues who make requests of their own and are still employed."""
+        return tuple(
+            person for person in self.people[len(PEOPLE) :: _ASKS_EVERY] if person.stays and person.role == "user"
+        )
 
     @property
     def administrators(self) -> tuple[Person, ...]:
@@ -73,17 +75,19 @@ class Crew:
     def mails(self) -> dict[str, str]:
         """The addresses of those who have logged in before."""
         colleagues = {*self.asking, *self.administrators} - {*PEOPLE}
-        return MAILS | {one.name: f"{_ascii(one.name)}@holm.example" for one in self.people if one in colleagues}
+        return MAILS | {
+            person.name: f"{_ascii(person.name)}@holm.example" for person in self.people if person in colleagues
+        }
 
 
 def crew(people: int = len(PEOPLE), months: int = MONTHS) -> Crew:
-    """The joinery with so many people, at least the twelve."""
+    """Returns the joinery with this number of people, at least the twelve."""
     names = itertools.islice(_names(), people - len(PEOPLE))
     return Crew((*PEOPLE, *(_colleague(number, name) for number, name in enumerate(names))), months)
 
 
 def _names() -> Iterator[str]:
-    """Every pair of a given and a family name comes but once."""
+    """Yields each pair of a given and a family name once."""
     for number in itertools.count():
         name = f"{_GIVEN[number % len(_GIVEN)]} {_FAMILY[7 * number % len(_FAMILY)]}"
         yield name
@@ -92,9 +96,9 @@ def _names() -> Iterator[str]:
 
 
 def _colleague(number: int, name: str) -> Person:
-    job, pattern, starts = _KINDS[number % len(_KINDS)]
+    job, pattern, start_time = _KINDS[number % len(_KINDS)]
     if administers := number % _ADMINISTERS_EVERY == _ADMINISTERS_EVERY // 2:
-        job, pattern, starts = "Büro, Personal", Pattern.DAY, time(7, 30)
+        job, pattern, start_time = "Büro, Personal", Pattern.DAY, time(7, 30)
     return Person(
         name,
         # An odd factor: no two numbers have the same tag. Some tags are short ones.
@@ -103,10 +107,10 @@ def _colleague(number: int, name: str) -> Person:
         else f"04{(number + 1) * 0x1F35A7C9D1B3 % 2**48:012X}",
         job,
         pattern,
-        starts,
+        start_time,
         "companyAdmin" if administers else "user",
-        came=20 + number % 50 if number % 14 == 5 and not administers else 0,
-        left=45 + number % 50 if number % 17 == 9 and not administers else 100,
+        came_percent=20 + number % 50 if number % 14 == 5 and not administers else 0,
+        left_percent=45 + number % 50 if number % 17 == 9 and not administers else 100,
         ill=number % 4,
         careful=True,
     )

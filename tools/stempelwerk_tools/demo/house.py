@@ -21,11 +21,11 @@ from typing import Literal, Self
 from stempelwerk_edge.satellites.adoption import Adoption
 
 from stempelwerk_tools.demo.children import Child, ChildFailed
-from stempelwerk_tools.demo.keeping import Keeping
 from stempelwerk_tools.demo.layout import Layout
 from stempelwerk_tools.demo.mail import MailCatcher
 from stempelwerk_tools.demo.mailbox import MailboxPage
 from stempelwerk_tools.demo.people import OPERATOR_USER, PASSWORD
+from stempelwerk_tools.demo.restarts import RestartBackoff
 from stempelwerk_tools.simulators.control import serve_reader
 from stempelwerk_tools.simulators.lines import LineServer, Message
 from stempelwerk_tools.simulators.pty_reader import PtyReader
@@ -46,7 +46,7 @@ class NoRight(Exception):
 
 
 def port_is_free(port: int) -> bool:
-    """Whether a program of ours could listen there now. Raises NoRight."""
+    """Returns whether a program of ours could listen there now. Raises NoRight."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -65,16 +65,16 @@ class _Order:
 
 
 class House:
-    """The demo's programs in one folder on two ports; a context that leaves nothing behind.
+    """The demo's programs in one folder on two ports; a context manager that cleans up after itself.
 
-    `say` is told in German what happens while it runs. `web` is the folder with the two builds, `app` and `kiosk`.
+    `report` receives progress messages in German. `web` is the folder with the two builds, `app` and `kiosk`.
     """
 
-    def __init__(self, layout: Layout, port: int, clock_port: int, web: Path, say: Callable[[str], object]) -> None:
-        self.layout, self._say, self._web = layout, say, web
+    def __init__(self, layout: Layout, port: int, clock_port: int, web: Path, report: Callable[[str], object]) -> None:
+        self.layout, self._report, self._web = layout, report, web
         self.cloud_address, self.clock_address = f"http://{HOST}:{port}/", f"http://{HOST}:{clock_port}/"
         self._clock_port = clock_port
-        self.mail = MailCatcher(layout.mails, say)
+        self.mail = MailCatcher(layout.mails, report)
         self.mailbox = MailboxPage(layout.mails)
         self._orders: queue.Queue[_Order] = queue.Queue()
         self._inside = contextlib.ExitStack()
@@ -83,14 +83,14 @@ class House:
         self.cloud = Child("Die Cloud", serve, layout.log("cloud"), self.cloud_environment())
         self.clock = Child("Die Uhr", run, layout.log("clock"), _plain_environment())
         self._children: dict[Name, Child] = {"cloud": self.cloud, "clock": self.clock}
-        self._keeping: dict[Name, Keeping] = {name: Keeping() for name in self._children}
+        self._backoffs: dict[Name, RestartBackoff] = {name: RestartBackoff() for name in self._children}
         self._signs_of_life: dict[Name, str] = {
             "cloud": f"{self.cloud_address}api/health",
             "clock": self.clock_address,
         }
 
     def __enter__(self) -> Self:
-        """Begin with what needs no other: the mail catcher, the reader, the ear for orders."""
+        """Starts what depends on nothing else: the mail catcher, the reader, the socket for orders."""
         self.layout.folder.mkdir(parents=True, exist_ok=True)
         self.layout.folder.chmod(0o700)
         with contextlib.ExitStack() as stack:
@@ -108,11 +108,13 @@ class House:
             self._inside = stack.pop_all()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         self._inside.close()
 
     def cloud_environment(self) -> dict[str, str]:
-        """The service's settings: an embedded database of its own, and mails to the catcher."""
+        """Returns the service's settings: an embedded database of its own, and mails to the catcher."""
         return {
             **_plain_environment(),
             "STEMPELWERK_DATABASE_URL": f"sqlite:///{self.layout.database}",
@@ -122,7 +124,7 @@ class House:
         }
 
     def start(self, *names: Name) -> None:
-        """Start these programs at once and wait until each answers. ChildFailed."""
+        """Starts these programs at once and waits until each answers. ChildFailed."""
         for name in names:
             self._begin(name)
         for name in names:
@@ -134,7 +136,7 @@ class House:
         self._children[name].start()
 
     def create_founder(self) -> None:
-        """Make the operator's first administrator, before the service runs. ChildFailed."""
+        """Creates the operator's first administrator, before the service runs. ChildFailed."""
         self.layout.database.parent.mkdir(parents=True, exist_ok=True)
         command = ["stempelwerk_cloud", "create-founder", "--username", OPERATOR_USER, "--password-stdin"]
         done = subprocess.run(
@@ -149,7 +151,7 @@ class House:
             raise ChildFailed(f"Der Betreiber lässt sich nicht anlegen:\n{done.stderr.strip()}")
 
     def watch(self) -> None:
-        """Carry out orders and start again what has died, until KeyboardInterrupt."""
+        """Carries out orders and restarts programs that have died, until KeyboardInterrupt."""
         while True:
             with contextlib.suppress(queue.Empty):
                 order = self._orders.get(timeout=_LOOK_S)
@@ -158,17 +160,17 @@ class House:
                 self._look_after(name)
 
     def _look_after(self, name: Name) -> None:
-        child, keeping = self._children[name], self._keeping[name]
+        child, backoff = self._children[name], self._backoffs[name]
         status = child.ended()
         if status is not None:
             child.forget()
-            wait_s = keeping.died(time.monotonic())
+            wait_s = backoff.died(time.monotonic())
             then = f"Neustart in {wait_s:.0f} s" if wait_s else "Neustart"
-            self._say(f"{child.name} ist ausgefallen (Status {status}). {then}. Protokoll: {child.log}")
-        if keeping.due(time.monotonic()):
-            keeping.started(time.monotonic())
+            self._report(f"{child.name} ist ausgefallen (Status {status}). {then}. Protokoll: {child.log}")
+        if backoff.due(time.monotonic()):
+            backoff.started(time.monotonic())
             self._begin(name)
-            self._say(f"{child.name} ist neu gestartet.")
+            self._report(f"{child.name} ist neu gestartet.")
 
     def _take(self, request: Message) -> Message:
         if request.get("do") == "ping":  # also while it is coming up, or busy
@@ -181,19 +183,19 @@ class House:
             raise ValueError("die Demo ist noch beschäftigt") from None
 
     def _carry_out(self, request: Message) -> Message:
-        action, _, wanted = str(request.get("do")).partition("-")
+        action, _, name_in_order = str(request.get("do")).partition("-")
         if action == "status":
             return {name: child.pid for name, child in self._children.items()}
-        name = next((name for name in self._children if name == wanted), None)
+        name = next((name for name in self._children if name == name_in_order), None)
         if name is None or action not in ("start", "stop"):
             return {"error": f"unbekannt: {request.get('do')!r}"}
         child = self._children[name]
         if (action == "start") == (child.pid is not None and child.ended() is None):
-            said = f"{child.name} {'läuft schon' if action == 'start' else 'ist schon angehalten'}."
+            outcome = f"{child.name} {'läuft schon' if action == 'start' else 'ist schon angehalten'}."
             if action == "stop":
-                self._keeping[name].leave()
-            return {"said": said}
-        self._keeping[name].leave()
+                self._backoffs[name].leave()
+            return {"said": outcome}
+        self._backoffs[name].leave()
         try:
             if action == "stop":
                 child.stop()
@@ -203,9 +205,9 @@ class House:
         except ChildFailed as failure:
             child.stop()
             return {"error": str(failure)}
-        said = f"{child.name} {'läuft wieder' if action == 'start' else 'ist angehalten'}."
-        self._say(said)
-        return {"said": said}
+        outcome = f"{child.name} {'läuft wieder' if action == 'start' else 'ist angehalten'}."
+        self._report(outcome)
+        return {"said": outcome}
 
     def _write_clock_config(self) -> None:
         text = json.dumps  # a JSON string is a TOML string
@@ -223,5 +225,5 @@ class House:
 
 
 def _plain_environment() -> dict[str, str]:
-    """The caller's environment without the settings of an installation of their own."""
+    """Returns the caller's environment without settings of another installation."""
     return {name: value for name, value in os.environ.items() if not name.startswith("STEMPELWERK_")}

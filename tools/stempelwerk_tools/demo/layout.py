@@ -1,4 +1,4 @@
-"""Where the demo keeps its things: one folder, by default `var/demo`, that can be deleted when nothing runs."""
+"""The files of the demo: one folder, by default `var/demo`, that can be deleted when nothing runs."""
 
 import os
 from argparse import ArgumentParser
@@ -19,7 +19,7 @@ class Layout:
 
     @property
     def cloud_data(self) -> Path:
-        """The service's files: its key, and the database beside it."""
+        """The service's files: its key and the database."""
         return self.folder / "cloud"
 
     @property
@@ -39,7 +39,7 @@ class Layout:
 
     @property
     def reader_socket(self) -> Path:
-        """Where tags are held to the reader."""
+        """The socket for holding tags to the reader."""
         return self.folder / "reader.sock"
 
     @property
@@ -49,30 +49,32 @@ class Layout:
 
     @property
     def scanner_socket(self) -> Path:
-        """Where tags are held to the scanner."""
+        """The socket for holding tags to the scanner."""
         return self.folder / "scanner.sock"
 
     @property
     def socket(self) -> Path:
-        """Where a running demo takes orders."""
+        """The socket for orders to a running demo."""
         return self.folder / "demo.sock"
 
     @property
     def mails(self) -> Path:
-        """Every mail that was caught, one file each."""
+        """The caught mails, one file each."""
         return self.folder / "mails"
 
     @property
     def facts(self) -> Path:
-        """What was made and where it runs, for other programs; written last, so that it stands for completeness."""
+        """The facts for other programs: what was made, and where it runs. Written last, so its presence means
+        completeness.
+        """
         return self.folder / "demo.json"
 
     def log(self, name: str) -> Path:
-        """What a child wrote."""
+        """The output of a child."""
         return self.folder / f"{name}.log"
 
 
 def add_folder_option(parser: ArgumentParser) -> None:
-    """The option `--dir`, the same for all of the demo's commands."""
+    """Adds the option `--dir`, the same for all of the demo's commands."""
     base = Path(os.environ.get("STEMPELWERK_DATA_DIR", "var"))
     parser.add_argument("--dir", type=Path, default=base / "demo", help="der Ordner der Demo (sonst: var/demo)")

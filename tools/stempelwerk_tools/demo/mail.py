@@ -1,4 +1,4 @@
-"""The mail catcher: takes every mail that the service sends and keeps it as a file. Nothing ever leaves the machine."""
+"""The mail catcher: takes every mail of the service and stores it as a file. Nothing ever leaves the machine."""
 
 import email.policy
 import itertools
@@ -12,12 +12,12 @@ from aiosmtpd.controller import Controller
 from stempelwerk_tools.ports import reserved_port
 
 
-class _Keeper:
+class _MailStore:
     def __init__(self, folder: Path, caught: Callable[[str], object]) -> None:
         self._folder, self._caught = folder, caught
         folder.mkdir(parents=True, exist_ok=True)
-        taken = (int(file.stem) for file in folder.glob("*.eml") if file.stem.isdigit())
-        self._numbers = itertools.count(max(taken, default=0) + 1)
+        used_numbers = (int(file.stem) for file in folder.glob("*.eml") if file.stem.isdigit())
+        self._numbers = itertools.count(max(used_numbers, default=0) + 1)
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
         content = bytes(envelope.content)
@@ -29,21 +29,21 @@ class _Keeper:
 
 
 class MailCatcher:
-    """An SMTP server on this machine, at a port that is free. `caught` is told each mail in one German line."""
+    """An SMTP server on this machine, at a free port. `caught` receives one German line for each mail."""
 
     def __init__(self, folder: Path, caught: Callable[[str], object]) -> None:
         self.port = reserved_port()  # aiosmtpd cannot be given port 0
-        self._controller = Controller(_Keeper(folder, caught), hostname="127.0.0.1", port=self.port)
+        self._controller = Controller(_MailStore(folder, caught), hostname="127.0.0.1", port=self.port)
 
     @property
     def url(self) -> str:
-        """What `STEMPELWERK_SMTP_URL` would be."""
+        """The value for `STEMPELWERK_SMTP_URL`."""
         return f"smtp://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        """Listen."""
+        """Starts listening."""
         self._controller.start()
 
     def stop(self) -> None:
-        """Stop listening."""
+        """Stops listening."""
         self._controller.stop()

@@ -1,7 +1,7 @@
 """The mailbox page: every caught mail in the browser, newest first, so that login codes can be read and copied.
 
-It listens on this machine only and answers nobody who calls it by another name (a page elsewhere could otherwise read
-the codes through a rebound name). It sends nothing, marks nothing as read, and deletes nothing.
+It listens on this machine only and refuses callers that use another host name (a page elsewhere could otherwise read
+the codes by DNS rebinding). It sends nothing, marks nothing as read, and deletes nothing.
 """
 
 import email.policy
@@ -25,12 +25,12 @@ _NAMES = frozenset({"127.0.0.1", "localhost"})
 
 
 def mails_in(folder: Path) -> list[dict[str, Any]]:
-    """The newest mails of the folder: number, when it came (ISO 8601), from, to, subject, text."""
+    """Returns the newest mails of the folder: number, arrival (milliseconds since 1970), from, to, subject, text."""
     files = sorted((file for file in folder.glob("*.eml") if file.stem.isdigit()), key=lambda file: int(file.stem))
-    return [_shown(file) for file in reversed(files[-SHOWN:])]
+    return [_mail_as_json(file) for file in reversed(files[-SHOWN:])]
 
 
-def _shown(file: Path) -> dict[str, Any]:
+def _mail_as_json(file: Path) -> dict[str, Any]:
     mail: EmailMessage = message_from_bytes(file.read_bytes(), policy=email.policy.default)
     body = mail.get_body(("plain", "html"))
     return {
@@ -62,16 +62,16 @@ class MailboxPage:
         return f":{PORT}/" not in self.url
 
     def start(self) -> None:
-        """Answer in a thread of its own."""
+        """Answers in a thread of its own."""
         handler = type("Handler", (_Handler,), {"folder": self._folder})
         try:
             self._server = ThreadingHTTPServer((HOST, PORT), handler)
-        except OSError:  # another demo's, or somebody else's
+        except OSError:  # another demo, or another program, has the port
             self._server = ThreadingHTTPServer((HOST, 0), handler)
         threading.Thread(target=self._server.serve_forever, name="mailbox", daemon=True).start()
 
     def stop(self) -> None:
-        """Answer no more."""
+        """Stops answering."""
         if self._server is not None:
             self._server.shutdown()
             self._server.server_close()
@@ -86,8 +86,8 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.path == "/":
             self._send("text/html; charset=utf-8", _PAGE.read_bytes())
         elif self.path == "/mails":
-            found = json.dumps(mails_in(self.folder), ensure_ascii=False)
-            self._send("application/json; charset=utf-8", found.encode())
+            mails_json = json.dumps(mails_in(self.folder), ensure_ascii=False)
+            self._send("application/json; charset=utf-8", mails_json.encode())
         else:
             self.send_error(404)
 
@@ -106,4 +106,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- the base class's name
-        """Nobody reads along."""
+        """Logs nothing."""

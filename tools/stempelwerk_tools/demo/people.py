@@ -1,6 +1,6 @@
-"""Who works at the demo's joinery: names, tags, and the pattern of each one's day. Invented, every one of them.
+"""The invented people of the demo's joinery: names, tags, and each person's daily pattern.
 
-The twelve stand here, by name; a larger joinery has colleagues beside them, who are made by number (`crew.py`).
+The twelve are listed here by name; a larger joinery has further colleagues, who are made by number (`crew.py`).
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ REGION = "DE-SH"
 
 
 class Pattern(StrEnum):
-    """How somebody's working days run."""
+    """The pattern of a person's working days."""
 
     DAY = "day"  # stamps the midday break
     PLAIN = "plain"  # comes and goes, the break is deducted
@@ -28,31 +28,32 @@ class Pattern(StrEnum):
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody of the joinery. `tag` as it is printed on the back; `starts` is local.
+    """A person of the joinery. `tag` is the number printed on the back; `starts_at` is local time.
 
-    `came`, `left`: after how much of the history, in percent; 0 and 100: there all the time. `ill`: how often a year.
-    `careful`: keeps public holidays and forgets less, of which all but the last two weeks' is put right by now.
+    `came_percent`, `left_percent`: entry and exit within the history; 0 and 100 mean always employed. `ill`: times a
+    year. `careful`: keeps public holidays and forgets less, and what was forgotten before the last two weeks is already
+    corrected.
     """
 
     name: str
     tag: str
     job: str
     pattern: Pattern
-    starts: time
+    starts_at: time
     role: Literal["user", "companyAdmin"] = "user"
-    came: int = 0
-    left: int = 100
+    came_percent: int = 0
+    left_percent: int = 100
     ill: int = 0
     careful: bool = False
 
     @property
     def stays(self) -> bool:
-        """There from the first day of the history on, and still."""
-        return (self.came, self.left) == (0, 100)
+        """Whether the person is employed throughout the history and still."""
+        return (self.came_percent, self.left_percent) == (0, 100)
 
     @property
     def department(self) -> str:
-        """Its first word; whoever learns or makes things is of the workshop."""
+        """The first word of the job; masters, journeymen and apprentices belong to the workshop."""
         word = self.job.split(",")[0]
         return word if word in ("Montage", "CNC", "Büro", "Lager", "Lackiererei") else "Werkstatt"
 
@@ -80,13 +81,13 @@ NEIGHBOURS_OWNER = Person(
 EMPLOYEE = PEOPLE[1]
 OWNER = PEOPLE[0]
 STRANGER = "0477C1D20E5B80"
-"""A tag that somebody holds to the clock and nobody was given: the new one's, who has not been entered yet."""
-# These have logged in before: their codes go to addresses that are linked. Their colleagues link one at first.
+"""A tag that is held to the clock but not assigned: it belongs to a new employee who has not been entered yet."""
+# These have logged in before: their codes go to linked addresses. Their colleagues first link one.
 MAILS = {
     EMPLOYEE.name: "anna.brandt@holm.example",
     OWNER.name: "ingrid.holm@holm.example",
     "Jan Petersen": "jan.petersen@holm.example",
     "Svenja Albers": "svenja.albers@holm.example",
 }
-# They have not stamped on the day the demo is made: whoever tries it out begins with "Kommen".
+# They have not stamped on the day the demo is made, so that a visitor begins with "Kommen".
 FREE_TODAY = frozenset({EMPLOYEE.name, "Finn Jansen", "Mia Lorenz"})

@@ -1,4 +1,4 @@
-"""A login at the demo's service from the outside, with the code out of the mailbox, as its people do it on the page."""
+"""A login at the demo's service from the outside, with the code from the mailbox, as a person does it on the page."""
 
 import re
 from pathlib import Path
@@ -12,19 +12,19 @@ _CODE = re.compile(r"\b\d{6}\b")
 
 
 class NoLogin(RuntimeError):
-    """The service refused, or sent no code; the text says what."""
+    """The service refused, or sent no code; the text gives the reason."""
 
 
 def log_in(client: httpx.Client, mails: Path, company: str, username: str, password: str, email: str) -> dict[str, Any]:
-    """The parts of a session. `email` is linked to the account if none is yet. NoLogin."""
+    """Returns the parts of a session. Links `email` to the account if it has no address yet. Raises NoLogin."""
     credentials = {"company": company, "username": username, "password": password}
     answer = _ask(client, "/api/login", credentials)
     if answer.get("next") not in ("email_input", "email_otp"):
         return answer
-    known = {mail["number"] for mail in mails_in(mails)}
+    known_numbers = {mail["number"] for mail in mails_in(mails)}
     going_on = {"temp_token": answer["temp_token"]}
     _ask(client, "/api/auth/email/start", {**going_on, "email": email})
-    sent = [mail for mail in mails_in(mails) if mail["number"] not in known and mail["to"] == email]
+    sent = [mail for mail in mails_in(mails) if mail["number"] not in known_numbers and mail["to"] == email]
     code = _CODE.search(sent[0]["text"]) if sent else None
     if code is None:
         raise NoLogin(f"Für {username} kam keine Mail mit einem Code an.")

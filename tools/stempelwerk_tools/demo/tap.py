@@ -1,6 +1,6 @@
-"""`stempelwerk tap`: holds a demo person's tag to the demo clock's reader and says what the clock showed.
+"""`stempelwerk tap`: holds a demo person's tag to the demo clock's reader and prints what the clock showed.
 
-It reaches the reader and the clock and nothing else, so it works just as well while the cloud is stopped.
+It uses only the reader and the clock, so it works just as well while the cloud is stopped.
 """
 
 import contextlib
@@ -21,9 +21,9 @@ from .people import PEOPLE
 Model = dict[str, Any]
 
 _HOLD_S = 5.0
-_HOLD_IN_VAIN_S = 1.0  # where no clock answers, nobody shall wait long to hear so
+_HOLD_IN_VAIN_S = 1.0  # without a clock the caller learns so soon
 _LIFTED_S = 2.0  # a clock takes a tag that is back sooner for one that never left
-_PATIENCE_S = 30.0  # a clock that is there answers at once, unless its machine is very busy
+_PATIENCE_S = 30.0  # a running clock answers at once, unless its machine is very busy
 _WORDS = {
     "in": "Kommen",
     "out": "Gehen",
@@ -34,7 +34,7 @@ _WORDS = {
 
 
 def listing(people: int = len(PEOPLE)) -> str:
-    """The tags of the demo's twelve, one line each; of so many people there are."""
+    """Returns the tags of the demo's twelve, one line each, and the number of others among `people`."""
     rows = [f"  {person.tag:<20}  {person.name:<15}  {person.job}" for person in PEOPLE]
     if people > len(PEOPLE):
         rows.append(f"  … und {people - len(PEOPLE)} andere, deren Tags bei „Mitarbeiter verwalten“ stehen")
@@ -42,13 +42,13 @@ def listing(people: int = len(PEOPLE)) -> str:
 
 
 def tag_named(text: str) -> str:
-    """The tag meant by a number, or by the beginning of exactly one person's name; else the text as it is."""
-    meant = [person for person in PEOPLE if person.name.casefold().startswith(text.casefold())]
-    return meant[0].tag if len(meant) == 1 else text
+    """Returns the tag for a number, or for the beginning of exactly one person's name; else the text as it is."""
+    matches = [person for person in PEOPLE if person.name.casefold().startswith(text.casefold())]
+    return matches[0].tag if len(matches) == 1 else text
 
 
-def told(model: Model) -> str | None:
-    """One German line about the answer on the display; None while there is none."""
+def describe_answer(model: Model) -> str | None:
+    """Returns one German line about the answer on the display; None without an answer."""
     answer = model.get("answer")
     if not answer:
         return None
@@ -61,12 +61,12 @@ def told(model: Model) -> str | None:
 
 
 def _duration(minutes: int) -> str:
-    """As the screens write it."""
+    """Formats a duration as the screens do."""
     return f"{minutes // 60}h {minutes % 60:02}m"
 
 
 class _Display:
-    """The clock's stream of view models, as far as it can be had: the display is a courtesy, the tap is not."""
+    """The clock's stream of view models, if available: the display is optional, the tap is not."""
 
     def __init__(self, address: str) -> None:
         self._open = contextlib.ExitStack()
@@ -78,18 +78,18 @@ class _Display:
         self.now = self.next()
 
     def next(self) -> Model:
-        """The next view model; an empty one if there is none in time."""
+        """Returns the next view model, or an empty one after the timeout."""
         with contextlib.suppress(httpx.HTTPError):
             return next(self._models, {})
         return {}
 
     def close(self) -> None:
-        """Let go of the stream."""
+        """Closes the stream."""
         self._open.close()
 
 
 def _answers(address: str) -> bool:
-    """Whether a clock serves its page there."""
+    """Returns whether a clock serves its page there."""
     try:
         httpx.get(address, timeout=_PATIENCE_S, trust_env=False)
     except (httpx.HTTPError, httpx.UnsupportedProtocol, httpx.InvalidURL):
@@ -102,7 +102,9 @@ def _key(model: Model) -> object:
 
 
 def hold(layout: Layout, tag: str) -> tuple[bool, str | None]:
-    """Hold the tag to the reader and lift it: whether it was read, what the display said. Unreachable, ValueError."""
+    """Holds the tag to the reader and lifts it. Returns whether it was read, and the display's text. Unreachable,
+    ValueError.
+    """
     facts = json.loads(layout.facts.read_text("utf-8")) if layout.facts.exists() else {}
     address = str(facts.get("clock", ""))
     if not _answers(address):
@@ -111,26 +113,26 @@ def hold(layout: Layout, tag: str) -> tuple[bool, str | None]:
         for_s = _HOLD_S if address else _HOLD_IN_VAIN_S
         if not ask(layout.reader_socket, {"do": "tap", "tag": tag, "forS": for_s})["read"]:
             return False, None
-        said = display.next()
-        while said and _key(said) in (None, _key(display.now)):
-            said = display.next()
+        model = display.next()
+        while model and _key(model) in (None, _key(display.now)):
+            model = display.next()
     time.sleep(_LIFTED_S)
-    with contextlib.closing(_Display(address)) as display:  # meanwhile the cloud may have it
-        return True, told(display.now if _key(display.now) == _key(said) else said)
+    with contextlib.closing(_Display(address)) as display:  # the cloud may have received it meanwhile
+        return True, describe_answer(display.now if _key(display.now) == _key(model) else model)
 
 
 def _on_scanner(layout: Layout, tag: str) -> int:
-    """Hold the tag to the portable scanner and wait until the clock has it. Unreachable, ValueError."""
+    """Holds the tag to the portable scanner and waits until the clock has it. Unreachable, ValueError."""
     if not ask(layout.scanner_socket, {"do": "tap", "tag": tag})["stored"]:
         print("Der Speicher des Scanners ist voll.", file=sys.stderr)
         return 1
-    taken = ask(layout.scanner_socket, {"do": "wait", "forS": _HOLD_S}, timeout_s=_PATIENCE_S)["taken"]
-    print(f"{tag} auf dem Scanner gestempelt{', die Uhr hat ihn' if taken else '; die Uhr bekommt ihn später'}.")
+    is_delivered = ask(layout.scanner_socket, {"do": "wait", "forS": _HOLD_S}, timeout_s=_PATIENCE_S)["taken"]
+    print(f"{tag} auf dem Scanner gestempelt{', die Uhr hat ihn' if is_delivered else '; die Uhr bekommt ihn später'}.")
     return 0
 
 
 def main(argv: Sequence[str]) -> int:
-    """The command."""
+    """Runs the command."""
     parser = GermanParser(prog="stempelwerk tap", description="Hält einen Tag an den Leser der Demo-Uhr.")
     parser.add_argument("tag", nargs="?", help="Nummer des Tags oder Anfang eines Namens; ohne: alle Tags")
     parser.add_argument("--scanner", action="store_true", help="an den tragbaren Scanner statt an die Uhr")

@@ -1,4 +1,4 @@
-"""A joinery of any size: everybody can be told apart, and nobody stamps, is ill or has a duty when they cannot."""
+"""A joinery of any size: people are distinguishable, and their stamps, illnesses and duties fit their employment."""
 
 from collections import Counter
 from datetime import date, datetime, timedelta
@@ -22,11 +22,11 @@ from .test_story import DAYS, NOVEMBER
 SIZES = st.builds(crew, st.integers(len(PEOPLE), 30), st.integers(LEAST_MONTHS, 6))
 YEARS = st.builds(crew, st.integers(len(PEOPLE), 70), st.integers(LEAST_MONTHS, MOST_MONTHS))
 NIGHT = {f"id of {person.name}" for person in crew(MOST_PEOPLE).people if person.pattern is Pattern.NIGHT}
-"""They forget nothing."""
+"""Night workers do not forget to stamp."""
 
 
-def local(at: datetime) -> date:
-    return at.astimezone(ZoneInfo(ZONE)).date()
+def local(moment: datetime) -> date:
+    return moment.astimezone(ZoneInfo(ZONE)).date()
 
 
 def test_without_a_word_it_is_the_twelve_for_three_months() -> None:
@@ -34,7 +34,7 @@ def test_without_a_word_it_is_the_twelve_for_three_months() -> None:
     assert Crew().mails == MAILS
 
 
-def test_everybody_of_the_largest_joinery_has_a_name_a_tag_and_an_address_of_their_own() -> None:
+def test_people_of_the_largest_joinery_have_unique_names_tags_and_addresses() -> None:
     people = crew(MOST_PEOPLE).people
     assert len(people) == MOST_PEOPLE
     assert len({person.name.casefold() for person in people}) == MOST_PEOPLE
@@ -52,10 +52,10 @@ def test_a_larger_one_has_everybody_of_a_smaller_one() -> None:
         assert crew(count).people == people[:count]
 
 
-def test_of_forty_some_came_later_some_left_some_fall_ill_and_all_departments_are_there() -> None:
+def test_forty_people_include_later_entries_exits_illnesses_and_all_departments() -> None:
     people = crew(40).people
-    assert any(person.came for person in people)
-    assert any(person.left < 100 for person in people)
+    assert any(person.came_percent for person in people)
+    assert any(person.left_percent < 100 for person in people)
     assert sum(person.ill > 0 for person in people) > 10
     assert {person.pattern for person in people} == set(Pattern)
     assert len({person.department for person in people}) == 6
@@ -68,22 +68,24 @@ def test_of_forty_some_came_later_some_left_some_fall_ill_and_all_departments_ar
 
 @given(DAYS, SIZES)
 @settings(max_examples=8, deadline=None)
-def test_nobody_stamps_before_they_came_after_they_left_or_while_they_are_away(now: datetime, size: Crew) -> None:
+def test_people_stamp_only_while_they_are_employed_and_present(now: datetime, size: Crew) -> None:
     taps = story.taps(now, size)
-    assert [tap.at for tap in taps] == sorted(tap.at for tap in taps)
-    assert story.start_of_history(now, size.months) < taps[0].at
-    assert taps[-1].at <= now
+    assert [tap.tapped_at for tap in taps] == sorted(tap.tapped_at for tap in taps)
+    assert story.start_of_history(now, size.months) < taps[0].tapped_at
+    assert taps[-1].tapped_at <= now
     assert {tap.tag for tap in taps} == {person.tag for person in size.people}
-    begins = {}  # a night's end is of the day before
+    tap_days = {}  # a night's end belongs to the day before
     for person in size.people:
-        own = [tap for tap in taps if tap.tag == person.tag]
-        begins[person.tag] = [local(tap.at - timedelta(hours=12 * (person.pattern is Pattern.NIGHT))) for tap in own]
+        person_taps = [tap for tap in taps if tap.tag == person.tag]
+        tap_days[person.tag] = [
+            local(tap.tapped_at - timedelta(hours=12 * (person.pattern is Pattern.NIGHT))) for tap in person_taps
+        ]
     for person in size.people[len(PEOPLE) :]:
-        entry, left = story.employed(person, now, size.months)
+        entry, exit_date = story.employed(person, now, size.months)
         away = story.away(person, now, size.months)
-        for day in begins[person.tag]:
+        for day in tap_days[person.tag]:
             assert day >= entry or person.pattern is Pattern.NIGHT  # the change of clocks may lie before
-            assert left is None or day <= left
+            assert exit_date is None or day <= exit_date
             assert day not in away or person.pattern is Pattern.NIGHT
 
 
@@ -91,13 +93,13 @@ def test_nobody_stamps_before_they_came_after_they_left_or_while_they_are_away(n
 @settings(max_examples=15, deadline=None)
 def test_illnesses_are_over_while_somebody_is_employed_and_never_two_at_once(now: datetime, size: Crew) -> None:
     for person in size.people:
-        entry, left = story.employed(person, now, size.months)
+        entry, exit_date = story.employed(person, now, size.months)
         spans = [
             (start, start + timedelta(days=days - 1)) for start, days in story.illnesses_of(person, now, size.months)
         ]
-        assert all(one[1] < other[0] for one, other in pairwise(spans))
+        assert all(earlier[1] < later[0] for earlier, later in pairwise(spans))
         for start, end in spans:
-            assert entry <= start <= end <= (left or story.today_of(now))
+            assert entry <= start <= end <= (exit_date or story.today_of(now))
 
 
 @given(DAYS, SIZES)
@@ -106,15 +108,15 @@ def test_leave_lies_in_the_past_and_duties_only_where_somebody_works(now: dateti
     for person in size.people:
         leaves = story.leaves_of(person, now, size.months)
         assert max(leaves) + timedelta(days=story.LEAVE_DAYS) <= story.today_of(now)
-        assert all(other - one >= timedelta(days=story.LEAVE_DAYS) for one, other in pairwise(leaves))
+        assert all(later - earlier >= timedelta(days=story.LEAVE_DAYS) for earlier, later in pairwise(leaves))
     for person, day in plans.duties(now, size):
-        entry, left = story.employed(person, now, size.months)
-        assert entry <= day <= (left or day)
+        entry, exit_date = story.employed(person, now, size.months)
+        assert entry <= day <= (exit_date or day)
         assert day not in story.away(person, now, size.months)
 
 
 class _Service:
-    """Takes down who calls what, and answers as a service whose people forgot one evening each."""
+    """Records all calls, and answers like a service whose people forgot one evening each."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, str, str, Any]] = []
@@ -145,9 +147,7 @@ class _As:
 
 @given(DAYS, SIZES)
 @settings(max_examples=10, deadline=None)
-def test_what_is_asked_of_the_service_is_of_its_people_in_order_and_within_what_it_takes(
-    now: datetime, size: Crew
-) -> None:
+def test_calls_to_the_service_are_of_its_people_in_order_and_within_its_limits(now: datetime, size: Crew) -> None:
     service = _Service()
     ids = {person.name: f"id of {person.name}" for person in size.people}
     plans.make(service.as_person("Ingrid Holm"), service.as_person, "firm", ids, now, size)
@@ -162,17 +162,18 @@ def test_what_is_asked_of_the_service_is_of_its_people_in_order_and_within_what_
             assert len(body["add"]) <= 1000
         if path == "/api/time-corrections":
             assert body["newStart"] < body["newEnd"]
-    asked = Counter(name for name, _, path, body in service.calls if path == "/api/vacation-requests" and name in ids)
-    assert {person.name for person in size.asking} <= set(asked)
+    askers = Counter(name for name, _, path, body in service.calls if path == "/api/vacation-requests" and name in ids)
+    assert {person.name for person in size.asking} <= set(askers)
     corrections = ["userId" in body for _, _, path, body in service.calls if path == "/api/time-corrections"]
-    assert corrections[:-1] == sorted(corrections[:-1], reverse=True)  # what is put right, what is asked for; Jan's
+    # corrections by the administrator, then requests; the last is Jan's
+    assert corrections[:-1] == sorted(corrections[:-1], reverse=True)
     locked = [path.split("/")[-2] for _, method, path, _ in service.calls if path.endswith("/lock")]
     assert locked == sorted(set(locked))
     assert len(locked) == (1 if size.months <= 3 else size.months - 1)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--people", "11"], "--people: '11' geht nicht, nur 12 bis 1000. Hilfe: stempelwerk demo --help\n"),
         (["--people", "1001"], "--people: '1001' geht nicht, nur 12 bis 1000. Hilfe: stempelwerk demo --help\n"),
@@ -182,12 +183,12 @@ def test_what_is_asked_of_the_service_is_of_its_people_in_order_and_within_what_
     ],
 )
 def test_a_size_that_cannot_be_is_refused_in_one_line(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         command.main(arguments)
     assert ended.value.code == 2
-    assert capsys.readouterr().err == said
+    assert capsys.readouterr().err == message
 
 
 def test_a_demo_that_is_there_keeps_its_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -198,20 +199,20 @@ def test_a_demo_that_is_there_keeps_its_size(tmp_path: Path, capsys: pytest.Capt
     company.write(layout, {"people": [{}] * 40, "months": 6})
     for arguments in (["--people", "41"], ["--months", "3"], ["--people", "40", "--months", "5"]):
         assert command.main([*arguments, "--dir", str(tmp_path)]) == 1
-        said = "Hier gibt es schon eine Demo mit 40 Leuten und 6 Monaten."
-        assert capsys.readouterr().err == f"{said} Für eine andere einen anderen Ordner nennen: --dir var/andere\n"
-    made = company.read(layout)
-    assert command._crew(made, None, None) == command._crew(made, 40, 6) == crew(40, 6)
+        refusal = "Hier gibt es schon eine Demo mit 40 Leuten und 6 Monaten."
+        assert capsys.readouterr().err == f"{refusal} Für eine andere einen anderen Ordner nennen: --dir var/andere\n"
+    facts = company.read(layout)
+    assert command._crew(facts, None, None) == command._crew(facts, 40, 6) == crew(40, 6)
     assert command._crew({"people": [{}] * 12}, None, None) == Crew()
 
 
-def test_of_a_year_everybody_has_four_leaves() -> None:
+def test_each_person_has_four_leaves_in_a_year() -> None:
     size = crew(14, MOST_MONTHS)
     assert story.first_day(NOVEMBER, MOST_MONTHS) == date(2025, 11, 1)
     assert all(len(story.leaves_of(person, NOVEMBER, MOST_MONTHS)) == 4 for person in size.people)
 
 
-def test_who_is_told_to_come_again_later_does() -> None:
+def test_a_call_is_repeated_after_a_429() -> None:
     answers = [httpx.Response(429, headers={"retry-after": "0"}), httpx.Response(201, json={"id": "made"})]
     with httpx.Client(transport=httpx.MockTransport(lambda _: answers.pop(0)), base_url="http://demo") as client:
         assert company._ask(client, "POST", "/api/users", json={}) == {"id": "made"}
@@ -222,7 +223,7 @@ def test_who_is_told_to_come_again_later_does() -> None:
 
 def test_administrators_take_turns() -> None:
     service = _Service()
-    together = company._InTurn([service.as_person(name) for name in ("Ingrid", "Birgit")])  # type: ignore[arg-type]
+    together = company._RoundRobin([service.as_person(name) for name in ("Ingrid", "Birgit")])  # type: ignore[arg-type]
     for _ in range(3):
         together.call("PUT", "/x")
     assert [name for name, *_ in service.calls] == ["Ingrid", "Birgit", "Ingrid"]

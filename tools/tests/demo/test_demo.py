@@ -1,4 +1,4 @@
-"""The demo as a person has it: real processes, a tag held to the simulated reader, the cloud gone and back."""
+"""The demo from a user's view: real processes, a tag held to the simulated reader, the cloud gone and back."""
 
 import contextlib
 import json
@@ -46,12 +46,12 @@ def today() -> date:
     return datetime.now(ZoneInfo(ZONE)).date()
 
 
-def until(what: Callable[[], Any], *, true: str) -> Any:
+def wait_for(condition: Callable[[], Any], *, true: str) -> Any:
     deadline = time.monotonic() + PATIENCE_S
-    while not (found := what()):
+    while not (value := condition()):
         assert time.monotonic() < deadline, true
         time.sleep(0.1)
-    return found
+    return value
 
 
 class Demo:
@@ -75,10 +75,10 @@ class Demo:
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True)
         process = self.process
-        until(lambda: "Bereit nach" in self.said() or process.poll() is not None, true="the demo comes up")
-        assert process.poll() is None, self.said()
+        wait_for(lambda: "Bereit nach" in self.printed_output() or process.poll() is not None, true="the demo comes up")
+        assert process.poll() is None, self.printed_output()
 
-    def said(self) -> str:
+    def printed_output(self) -> str:
         return self.output.read_text("utf-8")
 
     def stop(self) -> int:
@@ -116,7 +116,7 @@ class Demo:
         return False
 
     def get(self, username: str, path: str, **parameters: object) -> Any:
-        """What the web API answers this person; `{user}` and `{company}` in the path are theirs."""
+        """Returns the web API's answer to this person; `{user}` and `{company}` in the path are theirs."""
         with httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=PATIENCE_S) as client:
             if username not in self.logins:
                 operates = username == OPERATOR_USER
@@ -124,9 +124,9 @@ class Demo:
                 email = OPERATOR_MAIL if operates else MAILS.get(username, "neu@holm.example")
                 mails = self.folder / "mails"
                 self.logins[username] = log_in(client, mails, company, username, PASSWORD, email)
-            who = self.logins[username]
-            path = path.format(user=who["userId"], company=who["companyId"])
-            headers = {"authorization": f"Bearer {who['token']}"}
+            login = self.logins[username]
+            path = path.format(user=login["userId"], company=login["companyId"])
+            headers = {"authorization": f"Bearer {login['token']}"}
             answer = client.get(path, params={name: str(value) for name, value in parameters.items()}, headers=headers)
         assert answer.status_code == 200, answer.text
         return answer.json()
@@ -149,8 +149,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
         demo.stop()
 
 
-def test_what_is_printed_is_all_one_needs(demo: Demo) -> None:
-    said = demo.said()
+def test_the_printed_summary_has_addresses_names_and_passwords(demo: Demo) -> None:
+    output = demo.printed_output()
     for word in (
         f":{demo.port}/",
         f":{demo.clock_port}/",
@@ -161,14 +161,14 @@ def test_what_is_printed_is_all_one_needs(demo: Demo) -> None:
         "make tap",
         "Strg-C",
     ):
-        assert word in said
-    logins = said.rstrip().splitlines()[-4:]
+        assert word in output
+    logins = output.rstrip().splitlines()[-4:]
     names = (COMPANY, ANNA.name, OWNER.name, OPERATOR_USER)
     assert [name in line for name, line in zip(names, logins, strict=True)] == [True] * 4
     assert demo.run("demo", "status").stdout.count("läuft") == 2
 
 
-def test_nobody_has_a_mail_or_a_session_before_they_log_in(demo: Demo) -> None:
+def test_the_demo_leaves_no_mail_and_no_session_before_the_first_login(demo: Demo) -> None:
     assert list((demo.folder / "mails").glob("*.eml")) == []
     sessions = demo.get(EMPLOYEE.name, "/api/auth/sessions")
     assert [session["current"] for session in sessions] == [True]
@@ -180,8 +180,8 @@ def test_a_second_demo_in_the_same_folder_is_refused(demo: Demo) -> None:
 
 
 def test_three_months_are_booked_with_what_happens_in_life(demo: Demo) -> None:
-    held = demo.get(OWNER.name, "/api/companies/{company}/held-stamps")
-    assert [(row["tag"], row["state"]) for row in held] == [(STRANGER, "held_unknown_tag")] * 2
+    held_stamps = demo.get(OWNER.name, "/api/companies/{company}/held-stamps")
+    assert [(row["tag"], row["state"]) for row in held_stamps] == [(STRANGER, "held_unknown_tag")] * 2
     flags = {flag for row in demo.get(OWNER.name, "/api/companies/{company}/review") for flag in row["flags"]}
     people = demo.get(OWNER.name, "/api/companies/{company}/users")
     clocks = demo.get(OWNER.name, "/api/companies/{company}/clocks")
@@ -190,22 +190,23 @@ def test_three_months_are_booked_with_what_happens_in_life(demo: Demo) -> None:
     assert {(row["username"], row["tagId"]) for row in people} == {(person.name, person.tag) for person in PEOPLE}
     assert [(row["name"], row["online"]) for row in clocks] == [("Werkstatt", True)]
     year, month = divmod(today().year * 12 + today().month - 2, 12)
-    before = demo.entries(ANNA.name, date(year, month + 1, 1), date(year, month + 1, 28))
-    assert len(before) >= 20
-    assert {row["source"] for row in before} == {"clock"}
+    entries = demo.entries(ANNA.name, date(year, month + 1, 1), date(year, month + 1, 28))
+    assert len(entries) >= 20
+    assert {row["source"] for row in entries} == {"clock"}
 
 
 def test_one_month_is_closed_with_something_since_and_one_waits_with_findings(demo: Demo) -> None:
     of_company = "/api/companies/{company}"
-    kept = until(
-        lambda: [one for one in demo.get(OWNER.name, f"{of_company}/exports") if one["changed"]], true="it is made"
+    exports = wait_for(
+        lambda: [export for export in demo.get(OWNER.name, f"{of_company}/exports") if export["changed"]],
+        true="it is made",
     )
-    (row,) = demo.get(OWNER.name, f"{of_company}/exports/{kept[0]['id']}/difference")
+    (row,) = demo.get(OWNER.name, f"{of_company}/exports/{exports[0]['id']}/difference")
     assert (row["username"], row["kind"], row["reason"]) == ("Jan Petersen", "work", "correction")
-    assert demo.get(OWNER.name, f"{of_company}/months/{kept[0]['month']}/lock")["lockedAt"] is not None
+    assert demo.get(OWNER.name, f"{of_company}/months/{exports[0]['month']}/lock")["lockedAt"] is not None
     year, month = divmod(today().year * 12 + today().month - 2, 12)
-    found = demo.get(OWNER.name, f"{of_company}/export-check", month=f"{year}-{month + 1:02}", format="lodas")
-    assert "no_personnel_number" in {one["code"] for one in found}
+    findings = demo.get(OWNER.name, f"{of_company}/export-check", month=f"{year}-{month + 1:02}", format="lodas")
+    assert "no_personnel_number" in {finding["code"] for finding in findings}
     assert demo.get(OWNER.name, f"{of_company}/months/{year}-{month + 1:02}/lock")["lockedAt"] is None
 
 
@@ -222,39 +223,39 @@ def test_every_module_has_something_to_decide(demo: Demo) -> None:
     assert closure["startDate"] > today().isoformat()
     leave = demo.get(OWNER.name, f"{of_company}/vacation-requests", status="approved")
     assert len({row["userId"] for row in leave if row["startDate"] >= closure["startDate"]}) >= 8
-    told = {row["username"]: row["sentAt"] for row in demo.get(OWNER.name, f"{of_company}/vacation-notices")}
-    assert [name for name, sent in told.items() if sent is not None] == ["Jan Petersen"]
+    sent_at = {row["username"]: row["sentAt"] for row in demo.get(OWNER.name, f"{of_company}/vacation-notices")}
+    assert [name for name, sent in sent_at.items() if sent is not None] == ["Jan Petersen"]
     assert demo.get(OWNER.name, f"{of_company}/vacation-policy")["carryUntil"] == "03-31"
 
 
-def test_the_clock_of_another_company_has_said_that_its_disk_is_full_which_becomes_an_alarm(demo: Demo) -> None:
+def test_the_neighbours_clock_reports_a_full_disk_for_an_alarm(demo: Demo) -> None:
     devices = demo.get(OPERATOR_USER, "/api/devices")
-    (clock,) = (one for one in devices if one["companyName"] == NEIGHBOUR)
+    (clock,) = (device for device in devices if device["companyName"] == NEIGHBOUR)
     day = {"from": today() - timedelta(days=1), "to": today()}
-    said = demo.get(OPERATOR_USER, f"/api/devices/{clock['id']}/history", **day)
-    assert said[-1]["diskFreeMb"] < DISK_LOW_MB
+    history = demo.get(OPERATOR_USER, f"/api/devices/{clock['id']}/history", **day)
+    assert history[-1]["diskFreeMb"] < DISK_LOW_MB
     assert (clock["name"], clock["serial"]) == ("Hof", SILENT_SERIAL)
 
 
 def test_a_tap_through_the_reader_becomes_an_entry(demo: Demo) -> None:
-    before = demo.running(ANNA.name)
-    said = demo.tap(ANNA.tag)
-    assert said.startswith(f"{ANNA.name} · Kommen ")
-    rows = until(lambda: demo.running(ANNA.name), true="the entry is there")
-    assert before == []
+    entries_before = demo.running(ANNA.name)
+    output = demo.tap(ANNA.tag)
+    assert output.startswith(f"{ANNA.name} · Kommen ")
+    rows = wait_for(lambda: demo.running(ANNA.name), true="the entry is there")
+    assert entries_before == []
     assert len(rows) == 1
     assert demo.tap(ANNA.tag).startswith(f"{ANNA.name} · schon gestempelt ")
     assert len(demo.running(ANNA.name)) == 1
 
 
 def test_a_tap_on_a_portable_scanner_becomes_an_entry_and_the_clock_tells_of_the_scanner(demo: Demo) -> None:
-    before = len(demo.running(SVENJA.name))
+    count_before = len(demo.running(SVENJA.name))
     done = demo.run("tap", "--scanner", "Svenja")
     assert done.returncode == 0, done.stderr
     assert "die Uhr hat ihn" in done.stdout
-    until(lambda: len(demo.running(SVENJA.name)) != before, true="the tap has come")
-    clocks = until(
-        lambda: [one for one in demo.get(OWNER.name, "/api/companies/{company}/clocks") if one["scannerCount"]],
+    wait_for(lambda: len(demo.running(SVENJA.name)) != count_before, true="the tap has come")
+    clocks = wait_for(
+        lambda: [clock for clock in demo.get(OWNER.name, "/api/companies/{company}/clocks") if clock["scannerCount"]],
         true="the clock tells of its scanner",
     )
     assert clocks[0]["scannerCount"] == 1
@@ -267,36 +268,37 @@ def test_without_the_cloud_taps_are_answered_and_later_delivered_once(demo: Demo
     assert "gespeichert, wird gesendet" in demo.tap(FINN.tag)
     assert "unbekannter Tag" in demo.tap("A1B2C3D4")
     assert demo.run("demo", "start-cloud").returncode == 0
-    rows = until(lambda: demo.running(FINN.name), true="the tap is delivered")
+    rows = wait_for(lambda: demo.running(FINN.name), true="the tap is delivered")
     assert len(rows) == 1
     path = "/api/companies/{company}/held-stamps"
-    held = until(
-        lambda: [one for one in demo.get(OWNER.name, path) if one["tag"] != STRANGER], true="the unknown tag is held"
+    held_stamps = wait_for(
+        lambda: [stamp for stamp in demo.get(OWNER.name, path) if stamp["tag"] != STRANGER],
+        true="the unknown tag is held",
     )
-    assert [(row["tag"], row["state"]) for row in held] == [("A1B2C3D4", "held_unknown_tag")]
+    assert [(row["tag"], row["state"]) for row in held_stamps] == [("A1B2C3D4", "held_unknown_tag")]
 
 
 def test_a_reader_whose_cable_is_pulled_is_shown_and_works_again_when_it_is_back(demo: Demo) -> None:
     demo.cable("unplug")
-    until(lambda: demo.screen()["reader"] == "absent", true="the screen misses the reader")
+    wait_for(lambda: demo.screen()["reader"] == "absent", true="the screen misses the reader")
     demo.cable("plug")
-    until(lambda: demo.screen()["reader"] == "ok", true="the screen has the reader again")
+    wait_for(lambda: demo.screen()["reader"] == "ok", true="the screen has the reader again")
     assert demo.tap(MIA.tag).startswith(f"{MIA.name} · Kommen ")
 
 
-def test_what_dies_is_told_and_started_again(demo: Demo) -> None:
+def test_a_dead_program_is_reported_and_restarted(demo: Demo) -> None:
     for name, title in (("cloud", "Die Cloud"), ("clock", "Die Uhr")):
-        before = demo.pids()[name]
-        os.kill(before, signal.SIGKILL)
-        until(lambda title=title: f"{title} ist neu gestartet." in demo.said(), true="the restart is told")
-        assert f"{title} ist ausgefallen (Status -9)" in demo.said()
-        assert demo.pids()[name] not in (None, before)
-    assert '{"' not in demo.said()
+        pid_before = demo.pids()[name]
+        os.kill(pid_before, signal.SIGKILL)
+        wait_for(lambda title=title: f"{title} ist neu gestartet." in demo.printed_output(), true="the restart is told")
+        assert f"{title} ist ausgefallen (Status -9)" in demo.printed_output()
+        assert demo.pids()[name] not in (None, pid_before)
+    assert '{"' not in demo.printed_output()
     assert demo.run("demo", "start-cloud").stdout == "Die Cloud läuft schon.\n"
-    until(demo.answers, true="the service answers again")
+    wait_for(demo.answers, true="the service answers again")
 
 
-def test_what_is_stopped_stays_stopped_and_a_tap_soon_says_so(demo: Demo) -> None:
+def test_a_stopped_program_stays_stopped_and_a_tap_soon_says_so(demo: Demo) -> None:
     assert demo.run("demo", "stop-clock").stdout == "Die Uhr ist angehalten.\n"
     assert demo.run("demo", "stop-clock").stdout == "Die Uhr ist schon angehalten.\n"
     done = demo.run("tap", ANNA.tag)
@@ -305,23 +307,23 @@ def test_what_is_stopped_stays_stopped_and_a_tap_soon_says_so(demo: Demo) -> Non
     assert demo.run("demo", "start-clock").stdout == "Die Uhr läuft wieder.\n"
 
 
-def test_others_on_the_machine_can_enter_nothing_of_it(demo: Demo) -> None:
+def test_other_users_of_the_machine_cannot_read_the_demos_files(demo: Demo) -> None:
     assert demo.folder.stat().st_mode & 0o777 == 0o700
     for path in (demo.folder / "cloud" / "stempelwerk.db", *(demo.folder / "clock").rglob("*.db")):
         assert path.stat().st_mode & 0o077 == 0, path
 
 
-def test_it_ends_cleanly_and_comes_back_with_its_data(demo: Demo) -> None:
+def test_the_demo_ends_cleanly_and_comes_back_with_its_data(demo: Demo) -> None:
     pids = demo.pids()
     entries = demo.running(ANNA.name)
     users = [row["id"] for row in demo.facts()["people"]]
     assert demo.stop() == 0
-    assert "Die Daten bleiben" in demo.said()
+    assert "Die Daten bleiben" in demo.printed_output()
     for pid in pids.values():
         assert not Path(f"/proc/{pid}").exists()
-    for rest in ("reader", "reader.sock", "demo.sock"):
-        assert not (demo.folder / rest).is_symlink()
-        assert not (demo.folder / rest).exists()
+    for leftover in ("reader", "reader.sock", "demo.sock"):
+        assert not (demo.folder / leftover).is_symlink()
+        assert not (demo.folder / leftover).exists()
     done = demo.run("tap", ANNA.tag)
     assert (done.returncode, done.stderr) == (1, "Die Demo läuft nicht. Starten mit: make run\n")
     demo.start()

@@ -1,4 +1,4 @@
-"""The demo's parts by themselves: the catcher keeps mails, children do not outlive it, refusals fit in one line."""
+"""The demo's parts in isolation: the catcher keeps mails, children do not outlive it, refusals fit in one line."""
 
 import contextlib
 import io
@@ -20,11 +20,11 @@ from stempelwerk_tools import __main__ as tool
 from stempelwerk_tools.demo import command, company, tap
 from stempelwerk_tools.demo.children import Child, ChildFailed
 from stempelwerk_tools.demo.house import NoRight, port_is_free
-from stempelwerk_tools.demo.keeping import Keeping
 from stempelwerk_tools.demo.layout import Layout
 from stempelwerk_tools.demo.mail import MailCatcher
 from stempelwerk_tools.demo.mailbox import MailboxPage
 from stempelwerk_tools.demo.people import PEOPLE
+from stempelwerk_tools.demo.restarts import RestartBackoff
 from stempelwerk_tools.simulators.lines import LineServer
 from stempelwerk_tools.simulators.tags import tag_of
 
@@ -49,10 +49,10 @@ def test_an_unknown_tool_is_refused_with_the_list(capsys: pytest.CaptureFixture[
 
 
 def test_a_taken_port_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+    with socket.socket() as busy_socket:
+        busy_socket.bind(("127.0.0.1", 0))
+        busy_socket.listen()
+        port = busy_socket.getsockname()[1]
         assert not port_is_free(port)
         for option, name in (("--port", "PORT"), ("--clock-port", "CLOCK_PORT")):
             assert command.main([option, str(port), "--dir", str(tmp_path)]) == 1
@@ -62,7 +62,7 @@ def test_a_taken_port_is_said_in_one_line(tmp_path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("port", ["99999", "-5", "abc", "", "8000.5"])
-def test_what_is_no_port_is_said_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], port: str) -> None:
+def test_an_invalid_port_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], port: str) -> None:
     assert command.main([f"--port={port}", "--dir", str(tmp_path)]) == 1
     line = one_line(capsys.readouterr().err)
     assert line == f"PORT={port} ist kein Port: eine Zahl von 1 bis 65535.\n"
@@ -89,7 +89,7 @@ def test_a_port_of_root_is_not_called_taken(
 
 
 def test_a_wrong_line_is_refused_in_german(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    for run, arguments, said in (
+    for run, arguments, message in (
         (command.main, ["unsinn"], "'unsinn' gibt es nicht. Möglich sind: "),
         (command.main, ["--farbe"], "Das gehört nicht hierher: --farbe"),
         (command.main, ["--port"], "--port: hier fehlt ein Wert"),
@@ -98,7 +98,7 @@ def test_a_wrong_line_is_refused_in_german(capsys: pytest.CaptureFixture[str], t
         with pytest.raises(SystemExit) as ended:
             run(arguments)
         assert ended.value.code == 2
-        assert one_line(capsys.readouterr().err).startswith(said)
+        assert one_line(capsys.readouterr().err).startswith(message)
     (tmp_path / "reader.sock").touch()
     with contextlib.closing(
         LineServer(tmp_path / "reader.sock", lambda request: {"read": bool(tag_of(request["tag"]))})
@@ -107,21 +107,21 @@ def test_a_wrong_line_is_refused_in_german(capsys: pytest.CaptureFixture[str], t
     assert one_line(capsys.readouterr().err).startswith("„hallo welt“ ist kein Tag")
 
 
-def test_what_dies_again_and_again_is_started_more_and_more_seldom() -> None:
-    keeping = Keeping()
-    assert not keeping.due(0)
+def test_restarts_of_a_program_that_keeps_dying_back_off() -> None:
+    backoff = RestartBackoff()
+    assert not backoff.due(0)
     now, waits = 100.0, []
     for _ in range(8):
-        waits.append(keeping.died(now))
-        assert keeping.due(now) == (not waits[-1])
+        waits.append(backoff.died(now))
+        assert backoff.due(now) == (not waits[-1])
         now += waits[-1]
-        assert keeping.due(now)
-        keeping.started(now)
-        assert not keeping.due(now)
+        assert backoff.due(now)
+        backoff.started(now)
+        assert not backoff.due(now)
     assert waits == [0, 1, 2, 5, 10, 30, 30, 30]
-    assert keeping.died(now + 60) == 0
-    keeping.leave()
-    assert not keeping.due(now + 60)
+    assert backoff.died(now + 60) == 0
+    backoff.leave()
+    assert not backoff.due(now + 60)
 
 
 def test_nothing_is_cleaned_beneath_a_running_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,24 +153,24 @@ def test_a_name_stands_for_its_tag_only_if_it_is_one_persons() -> None:
     assert tap.tag_named("x") == "x"
 
 
-def test_what_the_display_says_is_told_in_one_line() -> None:
+def test_the_displays_answer_is_described_in_one_line() -> None:
     answer: dict[str, Any] = {"kind": "in", "name": "Anna Brandt", "time": "07:58", "todayMinutes": 65, "tag": "04"}
     model: dict[str, Any] = {"answer": {**answer, "sent": False}}
-    assert tap.told(model) == "Anna Brandt · Kommen 07:58 · heute 1h 05m · gespeichert, wird gesendet"
+    assert tap.describe_answer(model) == "Anna Brandt · Kommen 07:58 · heute 1h 05m · gespeichert, wird gesendet"
     model = {"answer": {**answer, "sent": True}}
-    assert tap.told(model) == "Anna Brandt · Kommen 07:58 · heute 1h 05m"
+    assert tap.describe_answer(model) == "Anna Brandt · Kommen 07:58 · heute 1h 05m"
     model = {"answer": {**answer, "name": None, "kind": "unknown", "todayMinutes": None, "sent": True}}
-    assert tap.told(model) == "04 · unbekannter Tag 07:58"
+    assert tap.describe_answer(model) == "04 · unbekannter Tag 07:58"
     model = {"answer": {**answer, "kind": "not_saved", "todayMinutes": None, "sent": False}}
-    assert tap.told(model) == "Anna Brandt · NICHT GESPEICHERT 07:58"
-    assert tap.told({"answer": None}) is None
-    assert tap.told({}) is None
+    assert tap.describe_answer(model) == "Anna Brandt · NICHT GESPEICHERT 07:58"
+    assert tap.describe_answer({"answer": None}) is None
+    assert tap.describe_answer({}) is None
 
 
 def test_caught_mails_are_files_and_are_never_overwritten(tmp_path: Path) -> None:
-    told: list[str] = []
+    reports: list[str] = []
     for subject in ("Grüße", "Zweite"):
-        catcher = MailCatcher(tmp_path, told.append)
+        catcher = MailCatcher(tmp_path, reports.append)
         catcher.start()
         mail = EmailMessage()
         mail["Subject"], mail["To"], mail["From"] = subject, "anna@holm.example", "uhr@holm.example"
@@ -179,8 +179,8 @@ def test_caught_mails_are_files_and_are_never_overwritten(tmp_path: Path) -> Non
             smtp.send_message(mail)
         catcher.stop()
     assert sorted(file.name for file in tmp_path.iterdir()) == ["0001.eml", "0002.eml"]
-    assert "Grüße" in told[0]
-    assert "anna@holm.example" in told[0]
+    assert "Grüße" in reports[0]
+    assert "anna@holm.example" in reports[0]
 
 
 @pytest.fixture
@@ -221,13 +221,13 @@ def test_the_mailbox_answers_to_its_own_name_only(mailbox: MailboxPage) -> None:
 
 
 def test_a_second_mailbox_finds_a_port_of_its_own(mailbox: MailboxPage, tmp_path: Path) -> None:
-    other = MailboxPage(tmp_path)
-    other.start()
+    second_page = MailboxPage(tmp_path)
+    second_page.start()
     try:
-        assert other.url != mailbox.url
-        assert httpx.get(other.url, trust_env=False).status_code == 200
+        assert second_page.url != mailbox.url
+        assert httpx.get(second_page.url, trust_env=False).status_code == 200
     finally:
-        other.stop()
+        second_page.stop()
 
 
 def test_a_child_that_dies_at_the_start_is_shown_with_its_last_words(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_a_child_does_not_outlive_a_killed_demo(tmp_path: Path) -> None:
 def _alive(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):  # the second: it went between opening and reading
+    except (FileNotFoundError, ProcessLookupError):  # the second: the process ended between opening and reading
         return False
     return state != "Z"
 

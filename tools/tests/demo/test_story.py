@@ -1,4 +1,4 @@
-"""The joinery's months hold what a payroll clerk meets in life, on whatever day the demo is made."""
+"""The joinery's months hold the usual cases of payroll, on any day on which the demo is made."""
 
 from collections import Counter
 from datetime import UTC, datetime, time, timedelta
@@ -32,62 +32,64 @@ def test_twelve_people_with_readable_tags_of_their_own() -> None:
 @settings(max_examples=25)
 def test_the_history_is_three_months_long_ends_now_and_never_lies_in_the_future(now: datetime) -> None:
     taps = story.taps(now)
-    assert [tap.at for tap in taps] == sorted(tap.at for tap in taps)
-    assert taps[-1].at <= now
-    assert taps[0].at > story.start_of_history(now)
+    assert [tap.tapped_at for tap in taps] == sorted(tap.tapped_at for tap in taps)
+    assert taps[-1].tapped_at <= now
+    assert taps[0].tapped_at > story.start_of_history(now)
     assert timedelta(days=88) < now - datetime.combine(story.first_day(now), time(0), BERLIN) < timedelta(days=125)
     assert {tap.tag for tap in taps} == {person.tag for person in PEOPLE}
 
 
 @given(DAYS)
 @settings(max_examples=25)
-def test_somebody_works_through_the_night_in_which_the_clocks_change(now: datetime) -> None:
+def test_the_night_shift_works_through_the_change_of_clocks(now: datetime) -> None:
     change = story.last_clock_change(now)
     midnight = datetime.combine(change, time(0), BERLIN)
     assert midnight.utcoffset() != datetime.combine(change + timedelta(days=1), time(0), BERLIN).utcoffset()
     for tag in NIGHT_TAGS:
-        mine = [tap for tap in story.taps(now) if tap.tag == tag]
-        before = [tap for tap in mine if midnight - timedelta(hours=3) < tap.at < midnight]
-        after = [tap for tap in mine if midnight + timedelta(hours=4) < tap.at < midnight + timedelta(hours=9)]
-        assert [tap.shown for tap in before] == ["in"]
-        assert [tap.shown for tap in after] == ["out"]
+        person_taps = [tap for tap in story.taps(now) if tap.tag == tag]
+        taps_before = [tap for tap in person_taps if midnight - timedelta(hours=3) < tap.tapped_at < midnight]
+        taps_after = [
+            tap for tap in person_taps if midnight + timedelta(hours=4) < tap.tapped_at < midnight + timedelta(hours=9)
+        ]
+        assert [tap.displayed for tap in taps_before] == ["in"]
+        assert [tap.displayed for tap in taps_after] == ["out"]
 
 
 @given(DAYS)
 @settings(max_examples=25)
-def test_who_is_free_today_begins_with_coming(now: datetime) -> None:
+def test_people_who_are_free_today_begin_with_coming(now: datetime) -> None:
     today = now.astimezone(BERLIN).date()
     free = {person.tag for person in PEOPLE if person.name in FREE_TODAY}
     assert EMPLOYEE.tag in free
     for tag in free:
-        mine = [tap for tap in story.taps(now) if tap.tag == tag]
-        assert mine[-1].at.astimezone(BERLIN).date() < today
-        assert mine[-1].shown == "out"
+        person_taps = [tap for tap in story.taps(now) if tap.tag == tag]
+        assert person_taps[-1].tapped_at.astimezone(BERLIN).date() < today
+        assert person_taps[-1].displayed == "out"
 
 
-def test_it_holds_forgotten_ends_a_forgotten_beginning_and_double_taps() -> None:
+def test_the_story_has_forgotten_ends_a_forgotten_beginning_and_double_taps() -> None:
     taps = story.taps(NOVEMBER)
     assert any(tap.direction == "out" for tap in taps)
-    assert sum(tap.shown == "double_tap" for tap in taps) >= 10
+    assert sum(tap.displayed == "double_tap" for tap in taps) >= 10
     open_ended = 0
     for person in PEOPLE:
-        counted = [tap for tap in taps if tap.tag == person.tag and tap.shown != "double_tap"]
-        open_ended += sum(a.shown == b.shown == "in" for a, b in pairwise(counted))
+        effective_taps = [tap for tap in taps if tap.tag == person.tag and tap.displayed != "double_tap"]
+        open_ended += sum(a.displayed == b.displayed == "in" for a, b in pairwise(effective_taps))
     assert open_ended >= 3
 
 
-def test_what_the_display_said_is_what_the_rules_would_say() -> None:
+def test_the_storys_displays_follow_the_pairing_rules() -> None:
     for person in PEOPLE:
         came: datetime | None = None
         last: datetime | None = None
         for tap in (tap for tap in story.taps(NOVEMBER) if tap.tag == person.tag):
             if tap.direction == "auto":
-                if last is not None and tap.at - last <= timedelta(seconds=60):
-                    assert tap.shown == "double_tap"
+                if last is not None and tap.tapped_at - last <= timedelta(seconds=60):
+                    assert tap.displayed == "double_tap"
                     continue
-                open_now = came is not None and tap.at - came <= timedelta(hours=16)
-                assert tap.shown == ("out" if open_now else "in")
-            came, last = (tap.at if tap.shown == "in" else None), tap.at
+                open_now = came is not None and tap.tapped_at - came <= timedelta(hours=16)
+                assert tap.displayed == ("out" if open_now else "in")
+            came, last = (tap.tapped_at if tap.displayed == "in" else None), tap.tapped_at
 
 
 @given(DAYS)
@@ -105,9 +107,9 @@ def test_the_roster_is_of_all_months_and_of_no_public_holiday(now: datetime) -> 
 @settings(max_examples=10)
 def test_for_the_first_duties_that_one_clicks_somebody_is_free(now: datetime) -> None:
     today = now.astimezone(ZoneInfo(ZONE)).date()
-    own = sorted(day for person, day in plans.duties(now) if person is EMPLOYEE and day > today)[:10]
+    own_duties = sorted(day for person, day in plans.duties(now) if person is EMPLOYEE and day > today)[:10]
     employees = {person.name for person in PEOPLE if person.role == "user"}
-    for day in own:
+    for day in own_duties:
         assert len(employees - {person.name for person, planned in plans.duties(now) if planned == day}) >= 2, day
 
 
