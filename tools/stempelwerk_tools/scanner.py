@@ -1,8 +1,8 @@
 """`stempelwerk scanner`: talks to one scanner over its serial line, in place of a clock.
 
-It shows how a scanner is and what lies on it, and takes nothing: no tap is acknowledged. Of an adopted scanner it needs
-the key, which is in its clock's journal (`--data-dir`). `adopt` makes a scanner a clock's whose program does not run;
-the key is in the journal before the scanner has it.
+It shows a scanner's state and log, and takes nothing: no tap is acknowledged. For an adopted scanner it needs the key,
+which is in its clock's journal (`--data-dir`). `adopt` adopts a scanner for a clock whose program does not run; the key
+is in the journal before the scanner has it.
 """
 
 import errno
@@ -31,8 +31,8 @@ from stempelwerk_edge.storage.salvage import FILE_NAME
 from .german import GermanParser
 
 _BAUD = 115_200
-_PATIENCE_S = 45.0  # a scanner that was in a session notices after half a minute that nobody answers
-_TAPS_S = 2.5  # a window of taps is said again every second
+_PATIENCE_S = 45.0  # a scanner that was in a session notices after half a minute that the session is dead
+_TAPS_S = 2.5  # a window of taps is repeated every second
 
 _NO_LINE = "{} lässt sich nicht als serielle Leitung öffnen."
 _CLOSED = {
@@ -43,11 +43,11 @@ _CLOSED = {
 
 
 class Silent(Exception):
-    """Nobody, or another clock's scanner, is at the end of the line; the text says which."""
+    """The line is silent, or has another clock's scanner; the text tells which."""
 
 
 class Visit:
-    """A session with whoever is at the end of `port`. `key_of` as a clock's."""
+    """A session with the scanner at the end of `port`. `key_of` as a clock's."""
 
     def __init__(self, port: Any, key_of: Callable[[str], bytes | None]) -> None:
         self._port = port
@@ -56,44 +56,44 @@ class Visit:
         self.status: dict[str, Any] | None = None
         self.taps: dict[int, dict[str, Any]] = {}
 
-    def until(self, what: Callable[[], object], within_s: float = _PATIENCE_S) -> bool:
-        """Talk until that holds; False if it does not in time."""
-        ends = time.monotonic() + within_s
-        while time.monotonic() < ends:
+    def talk_until(self, condition: Callable[[], object], within_s: float = _PATIENCE_S) -> bool:
+        """Talks until the condition holds; False after the timeout."""
+        deadline = time.monotonic() + within_s
+        while time.monotonic() < deadline:
             for talk, frame, members in self._line.feed(self._port.read(max(1, self._port.in_waiting))):
                 self._heard(talk, frame, members)
-            if what():
+            if condition():
                 return True
         return False
 
     def _heard(self, talk: Talk, frame: Frame, members: dict[str, Any]) -> None:
         self.talk = talk
         if frame.kind == Kind.HELLO:
-            nothing = {"wall": int(time.time() * 1000), "quality": "none", "committedEpoch": 0, "committedSeq": 0}
-            self.say(Kind.WELCOME, nonce=talk.session.clock_nonce, **nothing)
+            unknown_time = {"wall": int(time.time() * 1000), "quality": "none", "committedEpoch": 0, "committedSeq": 0}
+            self.send(Kind.WELCOME, nonce=talk.session.clock_nonce, **unknown_time)
         elif frame.kind == Kind.STATUS:
             self.status = members
-            self.say(Kind.TIME, wall=int(time.time() * 1000), quality="none", tick=members["tick"])
+            self.send(Kind.TIME, wall=int(time.time() * 1000), quality="none", tick=members["tick"])
         elif frame.kind == Kind.TAP:
             self.taps[frame.seq] = members
 
-    def say(self, kind: Kind, **members: Any) -> None:
-        """Say something to the scanner that was heard last."""
+    def send(self, kind: Kind, **members: Any) -> None:
+        """Sends a message to the scanner that was heard last."""
         assert self.talk is not None
         self._port.write(self.talk.say(kind, **members))
 
     def meet(self) -> dict[str, Any]:
-        """Hear its state. Raises Silent."""
-        if not self.until(lambda: self.status is not None):
+        """Waits for the scanner's state. Raises Silent."""
+        if not self.talk_until(lambda: self.status is not None):
             stranger = self._line.stranger
-            known = f"Der Scanner {stranger} gehört zu einer Uhr, deren Schlüssel hier fehlt (--data-dir)."
-            raise Silent(known if stranger else "An dieser Leitung meldet sich kein Scanner.")
+            foreign_hint = f"Der Scanner {stranger} gehört zu einer Uhr, deren Schlüssel hier fehlt (--data-dir)."
+            raise Silent(foreign_hint if stranger else "An dieser Leitung meldet sich kein Scanner.")
         assert self.status is not None
         return self.status
 
 
-def told(talk: Talk, status: dict[str, Any]) -> list[str]:
-    """What a person reads of a scanner's state."""
+def describe_state(talk: Talk, status: dict[str, Any]) -> list[str]:
+    """Returns a scanner's state for people."""
     hello = talk.hello
     battery = "ohne" if status["percent"] > 100 else f"{status['percent']} % ({status['battery']} mV)"
     return [
@@ -107,7 +107,7 @@ def told(talk: Talk, status: dict[str, Any]) -> list[str]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """The command."""
+    """Runs the command."""
     parser = GermanParser(prog="stempelwerk scanner", description="Spricht an der seriellen Leitung mit einem Scanner.")
     parser.add_argument("what", choices=("state", "log", "adopt"), help="Zustand, was auf ihm wartet, oder übernehmen")
     parser.add_argument("--port", required=True, help="die Leitung, zum Beispiel /dev/ttyACM0")
@@ -123,29 +123,29 @@ def main(argv: Sequence[str]) -> int:
         return 1
 
 
-def _visit(what: str, path: str, data_dir: Path | None, name: str) -> int:
+def _visit(action: str, path: str, data_dir: Path | None, name: str) -> int:
     keys = {} if data_dir is None else _keys(data_dir)
     with _opened(path) as port:
         visit = Visit(port, keys.get)
         status = visit.meet()
         talk = visit.talk
         assert talk is not None
-        if what == "adopt":
+        if action == "adopt":
             assert data_dir is not None
             _adopt(visit, talk, data_dir, name)
-        elif what == "log":
-            visit.until(lambda: False, _TAPS_S)
+        elif action == "log":
+            visit.talk_until(lambda: False, _TAPS_S)
             for seq, tap in sorted(visit.taps.items()):
                 print(f"{seq:>6}  {tap['boot']}  {tap['tick'] / 1000:>12.3f} s  {tap['uid'].hex().upper()}")
-            more = status["used"] - len(visit.taps)
-            print(f"und {more} weitere" if more > 0 else "mehr nicht")
+            remaining = status["used"] - len(visit.taps)
+            print(f"und {remaining} weitere" if remaining > 0 else "mehr nicht")
         else:
-            print("\n".join(told(talk, status)))
+            print("\n".join(describe_state(talk, status)))
     return 0
 
 
 def _opened(path: str) -> serial.Serial:
-    """The line. Raises Silent."""
+    """Opens the line. Raises Silent."""
     try:
         return serial.Serial(path, _BAUD, timeout=0.05, write_timeout=1, exclusive=True)
     except serial.SerialException as fault:
@@ -153,7 +153,7 @@ def _opened(path: str) -> serial.Serial:
 
 
 def _keys(data_dir: Path) -> dict[str, bytes]:
-    """The keys in a clock's journal, which nothing here changes: the clock may run."""
+    """Reads the keys in a copy of a clock's journal, so that the clock may run."""
     journal = data_dir / FOLDER_NAME / FILE_NAME
     if not journal.exists():
         return {}
@@ -162,7 +162,7 @@ def _keys(data_dir: Path) -> dict[str, bytes]:
 
 
 def _adopt(visit: Visit, talk: Talk, data_dir: Path, name: str) -> None:
-    """Make the scanner this clock's. Raises Silent, where the clock runs too: then it adopts by itself."""
+    """Adopts the scanner for this clock. Raises Silent if the clock runs as well: then it adopts on its own."""
     if talk.adopted:
         print("Er gehört schon zu dieser Uhr.")
         return
@@ -175,7 +175,7 @@ def _adopt(visit: Visit, talk: Talk, data_dir: Path, name: str) -> None:
         finally:
             journal.close()
     talk.key_offered = key
-    visit.say(Kind.ADOPT, key=key, name=name)
-    if not visit.until(lambda: talk.adopted):
+    visit.send(Kind.ADOPT, key=key, name=name)
+    if not visit.talk_until(lambda: talk.adopted):
         raise Silent("Er hat nicht geantwortet. Noch einmal versuchen; der Schlüssel bleibt derselbe.")
     print(f"{talk.serial} gehört jetzt zu dieser Uhr.")

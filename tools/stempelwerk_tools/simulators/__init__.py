@@ -1,4 +1,4 @@
-"""Hardware that is not there: a tag reader behind its real driver, on the seam where the wire would be.
+"""Simulated hardware at the seam of the wire, under the real driver: a tag reader.
 
 Nothing here replaces a part of the clock; each simulator speaks the bytes that the hardware would speak.
 """

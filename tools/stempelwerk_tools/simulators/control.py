@@ -11,7 +11,7 @@ DEFAULT_HOLD_S = 1.0
 
 
 def serve_reader(reader: PtyReader, path: Path) -> LineServer:
-    """Serve `reader` at the Unix socket `path`.
+    """Serves `reader` at the Unix socket `path`.
 
     Requests: `{"do": "hold", "tag": hex, "forS": seconds}`, answered at once; `{"do": "tap", …}` likewise, but the tag
     is taken away as soon as it has been read, and the answer, `read`, waits for that, as does the next tap;
@@ -28,9 +28,9 @@ def _do(reader: PtyReader, one_hand: threading.Lock, request: Message) -> Messag
         case "tap":
             tag, for_s = tag_of(str(request["tag"])), float(request.get("forS", DEFAULT_HOLD_S))
             with one_hand:
-                before = reader.chip.reads
+                reads_before = reader.chip.reads
                 reader.hold(tag)
-                read = reader.wait_for_reads(before + 1, for_s)
+                read = reader.wait_for_reads(reads_before + 1, for_s)
                 reader.remove()
             return {"ok": True, "read": read}
         case "fault":

@@ -1,6 +1,6 @@
-"""One JSON line a request, one JSON line back, over a Unix socket: how one process of this machine asks another.
+"""Requests between processes of this machine: one JSON line each way, over a Unix socket.
 
-Whoever may enter the socket's folder may ask; there is no other guard, no network and no stream.
+Access to the socket's folder is the only guard; there is no network and no stream.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ Message = dict[str, Any]
 
 
 class Unreachable(ConnectionError):
-    """Nobody answers at that socket."""
+    """The socket does not answer."""
 
 
 @contextlib.contextmanager
@@ -31,7 +31,7 @@ def _short(path: Path) -> Iterator[str]:
 
 
 def ask(path: Path, request: Message, timeout_s: float = 15.0) -> Message:
-    """Send one request to the socket `path` and return the answer; Unreachable, or ValueError if it is refused."""
+    """Sends one request to the socket `path` and returns the answer; Unreachable, or ValueError if it is refused."""
     try:
         with _short(path) as short, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
             line.settimeout(timeout_s)
@@ -49,7 +49,7 @@ def ask(path: Path, request: Message, timeout_s: float = 15.0) -> Message:
 class LineServer:
     """Serves `handle` at the socket `path` until `close`, each request in a thread of its own.
 
-    What `handle` raises as ValueError, KeyError or TypeError is a refusal and goes back as `{"error": …}`.
+    A ValueError, KeyError or TypeError of `handle` is a refusal and goes back as `{"error": …}`.
     """
 
     def __init__(self, path: Path, handle: Callable[[Message], Message]) -> None:
@@ -69,14 +69,14 @@ class LineServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop serving and remove the socket."""
+        """Stops serving and removes the socket."""
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
         self.path.unlink(missing_ok=True)
 
     def answer(self, line: bytes) -> Message:
-        """The answer to one line."""
+        """Returns the answer to one line."""
         try:
             request = json.loads(line)
             if not isinstance(request, dict):

@@ -36,12 +36,12 @@ def frame(data: bytes) -> bytes:
 
 @dataclass
 class Pn532:
-    """One chip. Set `tag` to what lies in its field; `receive` takes what the host sends and returns the answers.
+    """One chip. Set `tag` to the tag in its field; `receive` takes the host's bytes and returns the answers.
 
     An answer is a tuple of frames: the acknowledgement and, unless the command still waits, the response.
-    `speaks(baud)` says whether host and chip understand each other at a line speed. `reads` counts the tags given
-    out, `commands` the commands by their code. `answers` says, look by look, whether a tag at the edge of the field has
-    enough power to answer; at its end the tag always has.
+    `speaks(baud)`: host and chip understand each other at a line speed. `reads` counts the tags given out, `commands`
+    the commands by their code. `answers` decides, look by look, whether a tag at the edge of the field has enough power
+    to answer; at its end the tag always has.
     """
 
     tag: Tag | None = None
@@ -58,7 +58,7 @@ class Pn532:
     _waiting: bytes | None = None
 
     def power_cycle(self) -> None:
-        """What a dip in the supply does: everything that the host has configured is forgotten."""
+        """Simulates a dip in the supply: the chip forgets its configuration."""
         self.baud, self.next_baud = 115200, None
         self._buffer.clear()
         self._registers.clear()
@@ -144,11 +144,11 @@ class Pn532:
             case 0x02:  # GetFirmwareVersion: PN532, 1.6
                 return b"\x32\x01\x06\x07"
             case 0x06:  # ReadRegister
-                addresses = [int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2)]
+                addresses = [int.from_bytes(data[index : index + 2], "big") for index in range(0, len(data), 2)]
                 return bytes(self._registers.get(address, 0) for address in addresses)
             case 0x08:  # WriteRegister
-                for at in range(0, len(data), 3):
-                    self._registers[int.from_bytes(data[at : at + 2], "big")] = data[at + 2]
+                for index in range(0, len(data), 3):
+                    self._registers[int.from_bytes(data[index : index + 2], "big")] = data[index + 2]
             case 0x10:  # SetSerialBaudrate
                 self.next_baud = BAUD_RATES[data[0]]
             case 0x12:  # SetParameters
@@ -171,28 +171,30 @@ class Pn532:
             self._retries = data[2]
 
     def _list_passive_target(self, data: bytes) -> bytes | None:
-        technology, wanted = data[1], data[2:]
+        technology, initiator_data = data[1], data[2:]
         self._registers[_TX_CONTROL] = 0x83
-        found = None
+        target_data = None
         if technology == 0:
-            found = self._with_power(self._type_a(wanted))
-            self._registers[_FIFO] = _SENS_REQ if found is None else 0
+            target_data = self._with_power(self._type_a(initiator_data))
+            self._registers[_FIFO] = _SENS_REQ if target_data is None else 0
         elif technology in (1, 2) and isinstance(self.tag, TypeF):
-            answer = b"\x01" + self.tag.idm + self.tag.pmm + (self.tag.system if wanted[3:4] == b"\x01" else b"")
-            found = self._with_power(bytes([len(answer) + 1]) + answer)
-        if found is None:
+            answer = (
+                b"\x01" + self.tag.idm + self.tag.pmm + (self.tag.system if initiator_data[3:4] == b"\x01" else b"")
+            )
+            target_data = self._with_power(bytes([len(answer) + 1]) + answer)
+        if target_data is None:
             return None
         self.reads += 1
-        return b"\xd5\x4b\x01\x01" + found
+        return b"\xd5\x4b\x01\x01" + target_data
 
     def _with_power(self, answer: bytes | None) -> bytes | None:
         return answer if answer is not None and next(self.answers, True) else None
 
-    def _type_a(self, wanted: bytes) -> bytes | None:
+    def _type_a(self, initiator_data: bytes) -> bytes | None:
         tag = self.tag
-        if not isinstance(tag, TypeA) or (wanted and bytes(wanted).replace(b"\x88", b"", 1) != tag.uid):
+        if not isinstance(tag, TypeA) or (initiator_data and bytes(initiator_data).replace(b"\x88", b"", 1) != tag.uid):
             return None
-        found = tag.sens_res.to_bytes(2, "big") + bytes([tag.sel_res, len(tag.uid)]) + tag.uid
+        target_data = tag.sens_res.to_bytes(2, "big") + bytes([tag.sel_res, len(tag.uid)]) + tag.uid
         if tag.speaks_iso_dep and self._parameters & _AUTOMATIC_RATS:
-            found += tag.ats
-        return found
+            target_data += tag.ats
+        return target_data

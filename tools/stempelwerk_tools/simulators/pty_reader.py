@@ -25,7 +25,7 @@ _SPEEDS = {getattr(termios, f"B{rate}"): rate for rate in (9600, 19200, 38400, 5
 
 
 class Fault(enum.StrEnum):
-    """What can go wrong on the line; each spoils the answer to one command."""
+    """The faults of the line; each spoils the answer to one command."""
 
     SILENT = "silent"  # neither acknowledgement nor response
     NO_ANSWER = "no_answer"  # acknowledged, then nothing
@@ -35,7 +35,7 @@ class Fault(enum.StrEnum):
 
 
 def spoil(answer: tuple[bytes, ...], fault: Fault) -> bytes:
-    """What reaches the host of an answer under a fault."""
+    """Returns the part of an answer that reaches the host under a fault."""
     response = answer[-1]
     match fault:
         case Fault.SILENT:
@@ -77,7 +77,7 @@ class PtyReader:
         return str(self._link) if self._link else self._path
 
     def plug(self) -> None:
-        """Connect the reader, freshly powered, at a new terminal. Does nothing while it is connected."""
+        """Connects the reader, freshly powered, at a new terminal. Does nothing while it is connected."""
         with self._lock:
             if self._thread:
                 return
@@ -95,7 +95,7 @@ class PtyReader:
             self._thread.start()
 
     def unplug(self) -> None:
-        """Pull the cable: whoever has the terminal open is hung up."""
+        """Pulls the cable, which hangs up the driver."""
         with self._lock:
             thread, self._thread = self._thread, None
         if thread is None:
@@ -109,7 +109,7 @@ class PtyReader:
         os.close(self._master)
 
     def close(self) -> None:
-        """Unplug for good."""
+        """Unplugs for good."""
         self._cancel_removal()
         self.unplug()
         os.close(self._wake_in)
@@ -124,7 +124,7 @@ class PtyReader:
         self.close()
 
     def hold(self, tag: Tag, for_s: float | None = None) -> None:
-        """Hold a tag to the reader, for `for_s` seconds or until `remove`; a tag that lies there is taken away."""
+        """Holds a tag to the reader, for `for_s` seconds or until `remove`; a tag that lies there is taken away."""
         self._cancel_removal()
         with self._lock:
             self.chip.tag = tag
@@ -138,38 +138,38 @@ class PtyReader:
             self._removal.start()
 
     def remove(self) -> None:
-        """Take the tag away."""
+        """Takes the tag away."""
         with self._lock:
             self.chip.tag = None
 
     def power_cycle(self) -> None:
-        """Let the supply dip: the chip forgets its configuration, the line stays."""
+        """Lets the supply dip: the chip forgets its configuration, the line stays."""
         with self._lock:
             self.chip.power_cycle()
 
     def fail(self, fault: Fault, times: int | None = 1) -> None:
-        """Spoil the answers to the next `times` commands; None: to all until `recover`."""
+        """Spoils the answers to the next `times` commands; None: to all until `recover`."""
         with self._lock:
             self._faults = [fault] * (times or 0)
             self._lasting = fault if times is None else None
 
     def hold_up(self, for_s: float) -> None:
-        """Let the answer to the next command come `for_s` seconds late, as on a computer that is busy elsewhere."""
+        """Lets the answer to the next command come `for_s` seconds late, as on a computer that is busy elsewhere."""
         with self._lock:
             self._held_up_s = for_s
 
     def recover(self) -> None:
-        """End every fault on the line."""
+        """Ends every fault on the line."""
         with self._lock:
             self._faults, self._lasting = [], None
 
     def wait_until(self, condition: Callable[[], bool], timeout_s: float = 60.0) -> bool:
-        """Wait until `condition` holds; it is looked at after each exchange on the line. False when time is up."""
+        """Waits until `condition` holds; it is looked at after each exchange on the line. False when time is up."""
         with self._lock:
             return self._lock.wait_for(condition, timeout_s)
 
     def wait_for_reads(self, count: int, timeout_s: float = 60.0) -> bool:
-        """Wait until tags have been read `count` times in all since the reader was made."""
+        """Waits until tags have been read `count` times in all since the reader was made."""
         return self.wait_until(lambda: self.chip.reads >= count, timeout_s)
 
     def _cancel_removal(self) -> None:

@@ -1,7 +1,7 @@
 """A portable scanner as its clock meets it: the other side of docs/contract/scanner/v1, without a chip or a line.
 
-Quick enough for thousands of taps in a test. Its flash outlives its power; what it has acknowledged it remembers only
-as long as it likes. What the real program does is shown by the firmware's own tests, in the real interpreter.
+Fast enough for thousands of taps in a test. Its flash outlives its power; acknowledged taps may be forgotten at any
+time. The firmware's own tests cover the real program, in the real interpreter.
 """
 
 import hashlib
@@ -19,7 +19,9 @@ _SILENCE_MS, _UNACKNOWLEDGED_MS = 5_000, 3_000
 
 @dataclass
 class Flash:
-    """What is kept without power: the log with its epoch, the key. `taps`: number to (boot, tick, identifier)."""
+    """The content that survives without power: the log with its epoch, the key. `taps`: number to (boot, tick,
+    identifier).
+    """
 
     epoch: int
     taps: dict[int, tuple[str, int, bytes]] = field(default_factory=dict)
@@ -37,7 +39,7 @@ class _Talk:
     session: Session
     began_ms: int
     welcomed: bool = False
-    said: int = 0
+    sent_seq: int = 0
     heard: int = 0
     heard_ms: int = 0
     hello_ms: int | None = None
@@ -47,7 +49,7 @@ class _Talk:
 
 
 class ModelScanner:
-    """A scanner; `now_ms` is the world's time. It has no power before `power_on`, and says nothing without a line."""
+    """A scanner; `now_ms` is the world's time. It has no power before `power_on`, and is silent without a line."""
 
     def __init__(self, serial: str, rng: random.Random, capacity: int = 5_000) -> None:
         self.serial, self.capacity, self._rng = serial, capacity, rng
@@ -55,8 +57,8 @@ class ModelScanner:
         self.boot = ""
         self.feedback: list[int] = []
         self.committed: tuple[int, int] = (0, 0)
-        self.refuses = 0  # the reason for which it takes no image
-        self.comes_up = True  # whether a new image does
+        self.refuses = 0  # the reason for refusing an image
+        self.comes_up = True  # whether a new image starts
         self.image = b""
         self._begun: dict[str, Any] | None = None
         self._on_ms = 0
@@ -69,21 +71,21 @@ class ModelScanner:
     # ---- what happens to it
 
     def power_on(self, now_ms: int) -> None:
-        """Start, or start again: another boot, and no session."""
+        """Starts, or restarts: another boot, and no session."""
         self.boot, self._on_ms = str(UUID(int=self._rng.getrandbits(128), version=4)), now_ms
         self.dock()
 
     def dock(self) -> None:
-        """Another line, or the same one plugged in again."""
+        """Switches to another line, or to the same one plugged in again."""
         self._talk, self._unframer = None, Unframer()
 
     def wipe(self, *, key_too: bool = False) -> None:
-        """Format the log; `key_too`: all of the flash. It needs power again after that."""
+        """Formats the log; `key_too`: all of the flash. It needs power again after that."""
         keep = (None, "") if key_too else (self.flash.key, self.flash.name)
         self.flash = Flash(self._number(), key=keep[0], name=keep[1], version=self.flash.version)
 
     def tap(self, uid: bytes, now_ms: int) -> bool:
-        """Hold a tag to it; False, and the signal of an error, where the log is full."""
+        """Holds a tag to it; False, and the signal of an error, if the log is full."""
         if len(self.flash.taps) >= self.capacity:
             self.flash.lost += 1
             return False
@@ -92,13 +94,13 @@ class ModelScanner:
         return True
 
     def tick(self, now_ms: int) -> int:
-        """Its own time."""
+        """Returns the scanner's own time."""
         return now_ms - self._on_ms
 
     # ---- the line
 
     def exchange(self, data: bytes, now_ms: int) -> bytes:
-        """What it says now, having heard this."""
+        """Returns the scanner's bytes after it has received these."""
         out = b""
         for stuffed in self._unframer.feed(data):
             try:
@@ -115,45 +117,45 @@ class ModelScanner:
             if talk.welcomed:
                 raise Spoilt("replayed")
             session = Session(talk.session.key, talk.session.scanner_nonce, frame.body[:8])
-            said = session.open(b"C", frame, mac)
+            fields = session.open(b"C", frame, mac)
             talk.session, talk.welcomed, talk.heard_ms = session, True, now_ms
-            self._acknowledged(said["committedEpoch"], said["committedSeq"])
+            self._acknowledged(fields["committedEpoch"], fields["committedSeq"])
             return b""
-        said = talk.session.open(b"C", frame, mac, talk.heard)
+        fields = talk.session.open(b"C", frame, mac, talk.heard)
         talk.heard_ms = now_ms
         talk.heard = frame.seq if frame.kind in COUNTED else talk.heard
         if frame.kind == Kind.ACK and self._acknowledged(frame.epoch, frame.seq):
             talk.sent_ms = talk.waiting_ms = None
         elif frame.kind == Kind.FEEDBACK:
-            self.feedback.append(said["code"])
+            self.feedback.append(fields["code"])
         elif frame.kind == Kind.ADOPT and self.flash.key is None:
-            self.flash.key, self.flash.name = said["key"], said["name"]
-            adopted = pack(Kind.ADOPTED, self.flash.epoch, talk.said + 1)
+            self.flash.key, self.flash.name = fields["key"], fields["name"]
+            adopted = pack(Kind.ADOPTED, self.flash.epoch, talk.sent_seq + 1)
             self._talk = None
-            return Session(said["key"], talk.session.scanner_nonce, talk.session.clock_nonce).seal(b"S", adopted)
+            return Session(fields["key"], talk.session.scanner_nonce, talk.session.clock_nonce).seal(b"S", adopted)
         elif frame.kind == Kind.FORGET:
             if self.flash.taps:
-                return self._say(talk, pack(Kind.REFUSED, self.flash.epoch, talk.said + 1, code=1))
+                return self._seal(talk, pack(Kind.REFUSED, self.flash.epoch, talk.sent_seq + 1, code=1))
             self.flash.key, self.flash.name, self._talk = None, "", None
         elif frame.kind in (Kind.UPDATE_BEGIN, Kind.UPDATE_CHUNK, Kind.UPDATE_END):
-            return self._updated(talk, frame.kind, said, now_ms)
+            return self._updated(talk, frame.kind, fields, now_ms)
         return b""
 
-    def _updated(self, talk: _Talk, kind: int, said: dict[str, Any], now_ms: int) -> bytes:
-        """A piece of a new image: what it answers. With the last one it starts again."""
+    def _updated(self, talk: _Talk, kind: int, fields: dict[str, Any], now_ms: int) -> bytes:
+        """Takes a piece of a new image and returns the answer. After the last one it restarts."""
         state, begun = 0, self._begun
-        if kind == Kind.UPDATE_BEGIN and (begun is None or begun["sha256"] != said["sha256"]):
-            self._begun, self.image = said, b""
+        if kind == Kind.UPDATE_BEGIN and (begun is None or begun["sha256"] != fields["sha256"]):
+            self._begun, self.image = fields, b""
             state = 4 if self.refuses else 0
-        elif kind == Kind.UPDATE_CHUNK and said["offset"] == len(self.image):
-            self.image += said["data"]
+        elif kind == Kind.UPDATE_CHUNK and fields["offset"] == len(self.image):
+            self.image += fields["data"]
         elif kind == Kind.UPDATE_END and begun is not None and len(self.image) == begun["size"]:
             state = 1 if hashlib.sha256(self.image).digest() == begun["sha256"] else 4
         reason = self.refuses or 4 * (state == 4)
-        said_so = pack(
-            Kind.UPDATE_STATE, self.flash.epoch, talk.said + 1, offset=len(self.image), state=state, reason=reason
+        state_frame = pack(
+            Kind.UPDATE_STATE, self.flash.epoch, talk.sent_seq + 1, offset=len(self.image), state=state, reason=reason
         )
-        out = self._say(talk, said_so)
+        out = self._seal(talk, state_frame)
         if state == 1 and begun is not None:
             self.flash.version = begun["version"] if self.comes_up else self.flash.version
             self.power_on(now_ms)
@@ -179,11 +181,11 @@ class ModelScanner:
             if talk.hello_ms is not None and now_ms - talk.hello_ms < _HELLO_MS:
                 return b""
             talk.hello_ms = now_ms
-            return self._say(talk, pack(Kind.HELLO, self.flash.epoch, **self._hello(talk)))
+            return self._seal(talk, pack(Kind.HELLO, self.flash.epoch, **self._hello(talk)))
         out = b""
         if talk.status_ms is None or now_ms - talk.status_ms >= _STATUS_MS:
             talk.status_ms = now_ms
-            out += self._say(talk, pack(Kind.STATUS, self.flash.epoch, talk.said + 1, **self._status(now_ms)))
+            out += self._seal(talk, pack(Kind.STATUS, self.flash.epoch, talk.sent_seq + 1, **self._status(now_ms)))
         if self.flash.taps and self.flash.key is not None:
             if talk.waiting_ms is None:
                 talk.waiting_ms = now_ms
@@ -191,7 +193,7 @@ class ModelScanner:
                 talk.sent_ms = now_ms
                 for seq in sorted(self.flash.taps)[:WINDOW]:
                     boot, tick, uid = self.flash.taps[seq]
-                    out += self._say(
+                    out += self._seal(
                         talk, pack(Kind.TAP, self.flash.epoch, seq, boot=boot, tick=tick, flags=0, uid=uid)
                     )
         return out
@@ -202,9 +204,9 @@ class ModelScanner:
             return True
         return talk.waiting_ms is not None and now_ms - max(talk.waiting_ms, talk.heard_ms) >= _UNACKNOWLEDGED_MS
 
-    def _say(self, talk: _Talk, frame: Frame) -> bytes:
+    def _seal(self, talk: _Talk, frame: Frame) -> bytes:
         if frame.kind in COUNTED:
-            talk.said = frame.seq
+            talk.sent_seq = frame.seq
         session = talk.session if talk.welcomed else Session(talk.session.key, talk.session.scanner_nonce)
         return session.seal(b"S", frame)
 

@@ -1,4 +1,4 @@
-"""A scanner at the end of a serial line that the kernel believes in: a pseudo terminal with a scanner behind it.
+"""A scanner at the end of a serial line that the kernel believes in: a pseudo terminal.
 
 The scanner is the model, or the real firmware in the real interpreter, in a process of its own.
 """
@@ -35,13 +35,13 @@ def _now_ms() -> int:
 
 
 class FarEnd(Protocol):
-    """A scanner as its line has it."""
+    """A scanner at the end of its line."""
 
     def exchange(self, data: bytes, now_ms: int) -> bytes:
-        """What it says now, having heard this."""
+        """Returns the scanner's bytes after it has received these."""
 
     def dock(self) -> None:
-        """It is put into its base."""
+        """Puts it into its base."""
 
 
 class ScannerLine:
@@ -59,7 +59,7 @@ class ScannerLine:
         self.plug()
 
     def plug(self) -> None:
-        """Put the scanner into its socket."""
+        """Puts the scanner into its socket."""
         if self._thread is not None:
             return
         master, slave = pty.openpty()
@@ -76,7 +76,7 @@ class ScannerLine:
         self._thread.start()
 
     def unplug(self) -> None:
-        """Take it out: whoever has the line open is hung up."""
+        """Takes it out, which hangs up the line's reader."""
         thread, self._thread = self._thread, None
         if thread is not None and self._stop is not None:
             self._stop.set()
@@ -89,9 +89,10 @@ class ScannerLine:
             ready, _, _ = select.select([master], [], [], _TICK_S)
             heard = os.read(master, 4096) if ready else b""
             with self.lock:
-                said = self.spoil(self.scanner.exchange(heard, _now_ms()))
-            with contextlib.suppress(BlockingIOError):  # nobody reads: the kernel's buffer is full, and it is lost
-                os.write(master, said)
+                outgoing = self.spoil(self.scanner.exchange(heard, _now_ms()))
+            # without a reader the kernel's buffer is full, and the bytes are lost
+            with contextlib.suppress(BlockingIOError):
+                os.write(master, outgoing)
         os.close(slave)
         os.close(master)
 
@@ -105,17 +106,17 @@ class ScannerLine:
 
 
 def a_scanner(serial: str) -> ModelScanner:
-    """A model scanner that has power, for a line that the world's own time goes by."""
+    """Returns a model scanner that has power, for a line on the world's own time."""
     scanner = ModelScanner(serial, random.Random())
     scanner.power_on(_now_ms())
     return scanner
 
 
 def serve_scanner(line: ScannerLine, path: Path) -> LineServer:
-    """Serve a model scanner at the Unix socket `path`.
+    """Serves a model scanner at the Unix socket `path`.
 
     Requests: `{"do": "tap", "tag": hex}`, answered by `stored`; `{"do": "wait", "forS": seconds}`, answered by `taken`
-    once nothing waits on it; `plug`, `unplug`.
+    once its log is empty; `plug`, `unplug`.
     """
     scanner = line.scanner
     assert isinstance(scanner, ModelScanner)
@@ -129,8 +130,8 @@ def serve_scanner(line: ScannerLine, path: Path) -> LineServer:
                 with line.lock:
                     return {"stored": scanner.tap(uid, _now_ms())}
             case "wait":
-                ends = time.monotonic() + float(request["forS"])
-                while scanner.flash.taps and time.monotonic() < ends:
+                deadline = time.monotonic() + float(request["forS"])
+                while scanner.flash.taps and time.monotonic() < deadline:
                     time.sleep(_TICK_S)
                 return {"taken": not scanner.flash.taps}
             case "plug" | "unplug" as simple:
@@ -145,7 +146,7 @@ def serve_scanner(line: ScannerLine, path: Path) -> LineServer:
 class FirmwareScanner:
     """The real firmware in the real interpreter. Its flash is `folder`, and outlives it.
 
-    `maker`: the modulus of whose images it takes, in hexadecimal digits.
+    `maker`: the modulus of the key that signs its images, in hexadecimal digits.
     """
 
     def __init__(
@@ -167,7 +168,7 @@ class FirmwareScanner:
         self._asking = threading.Lock()
 
     def control(self, *words: object) -> dict[str, Any]:
-        """One command, as firmware/README.md has them; its answer. ValueError if it is refused."""
+        """Sends one command of firmware/README.md and returns its answer. ValueError if it is refused."""
         with self._asking:
             self._control.sendall(" ".join(map(str, words)).encode() + b"\n")
             answer: dict[str, Any] = json.loads(self._answers.readline())
@@ -176,23 +177,23 @@ class FirmwareScanner:
         return answer
 
     def dock(self) -> None:
-        """A new connection is a new line."""
+        """Opens a new connection as a new line."""
         if self._line is not None:
             self._line.close()
         self._line = socket.create_connection(("127.0.0.1", self._port), _PATIENCE_S)
         self._line.setblocking(False)
 
     def exchange(self, data: bytes, _now_ms: int) -> bytes:
-        """Hand over, and take what has come."""
+        """Sends these bytes, and returns those that have arrived."""
         assert self._line is not None
-        with contextlib.suppress(OSError):  # BlockingIOError: it has said nothing; else: it is off
+        with contextlib.suppress(OSError):  # BlockingIOError: no bytes yet; else: it is off
             if data:
                 self._line.sendall(data)
             return self._line.recv(4096)
         return b""
 
     def close(self) -> None:
-        """End it, as a power cut does."""
+        """Ends it, like a power cut."""
         if self._line is not None:
             self._line.close()
         self._answers.close()

@@ -15,7 +15,7 @@ _ISO_DEP = 0x20
 class TypeA:
     """A type A tag: `uid` of 4, 7 or 10 bytes, `sens_res` as the 16-bit number of the data sheets, `sel_res` (SAK).
 
-    `ats` is what the tag says when a reader activates it further; only tags with ISO-DEP in their SAK have one.
+    `ats` is the tag's answer when a reader activates it further; only tags with ISO-DEP in their SAK have one.
     """
 
     uid: bytes
@@ -62,12 +62,12 @@ def desfire(uid: bytes) -> TypeA:
 
 
 def phone(uid: bytes = bytes.fromhex("08A1B2C3")) -> TypeA:
-    """A phone: ISO-DEP with a number that is drawn anew each time and says so by its first byte, 08."""
+    """Returns a phone: ISO-DEP with a random number for each tap, which is marked by its first byte, 08."""
     return TypeA(uid, 0x0004, 0x20, bytes.fromhex("0578807002"))
 
 
 def tag_of(number: str) -> Tag:
-    """The likeliest tag behind a written number (hexadecimal): by its length; ValueError for other lengths."""
+    """Returns the likeliest tag for a written number (hexadecimal), by its length; ValueError for other lengths."""
     uid = bytes.fromhex(number.replace(":", "").replace("-", ""))
     makers: dict[int, Callable[[bytes], Tag]] = {4: mifare_classic, 7: ntag, 8: TypeF, 10: triple}
     if len(uid) not in makers:

@@ -1,7 +1,7 @@
-"""A tag at the far end of nfcpy's `udp:` driver: a second way to tap, which shares tags alone with the simulated PN532.
+"""A tag at the far end of nfcpy's `udp:` driver: a second way to tap, which shares only tags with the simulated PN532.
 
-It answers the discovery of type A (with the cascades of long numbers) and type F, in nfcpy's own text protocol
-(`106A 26` for a SENS_REQ), on the loopback interface only. It is no tag beyond that: no memory, no commands.
+It answers the discovery of type A (with the cascades of long numbers) and type F, in nfcpy's own text protocol (`106A
+26` for a SENS_REQ), on the loopback interface only. It is no tag beyond that: no memory, no commands.
 """
 
 import functools
@@ -21,16 +21,16 @@ _MORE_TO_COME = 0x04
 
 
 def cascades(uid: bytes) -> list[bytes]:
-    """The identifier in the parts in which a tag gives it away, five bytes each with their check byte."""
-    parts, rest = [], uid
-    while len(rest) > 4:
-        parts.append(bytes([CASCADE_BYTE]) + rest[:3])
-        rest = rest[3:]
-    return [part + bytes([functools.reduce(operator.xor, part)]) for part in [*parts, rest]]
+    """Returns the identifier in the parts that a tag sends, five bytes each with their check byte."""
+    parts, remaining = [], uid
+    while len(remaining) > 4:
+        parts.append(bytes([CASCADE_BYTE]) + remaining[:3])
+        remaining = remaining[3:]
+    return [part + bytes([functools.reduce(operator.xor, part)]) for part in [*parts, remaining]]
 
 
 def reply(tag: Tag | None, technology: str, request: bytes) -> bytes | None:
-    """What `tag` answers to a discovery command, None if it stays silent."""
+    """Returns the answer of `tag` to a discovery command, None if it stays silent."""
     if isinstance(tag, TypeA) and technology == "106A":
         return tag.sens_res.to_bytes(2, "little") if request == _SENS_REQ else _anticollision(tag, request)
     if isinstance(tag, TypeF) and technology == "212F" and request[1:2] == b"\x00":
@@ -63,21 +63,23 @@ class UdpTag:
 
     @property
     def path(self) -> str:
-        """What nfcpy opens."""
+        """The path for nfcpy."""
         return f"udp:127.0.0.1:{self._socket.getsockname()[1]}"
 
     def hold(self, tag: Tag) -> None:
-        """Put a tag into the field."""
+        """Puts a tag into the field."""
         self._tag = tag
 
     def remove(self) -> None:
-        """Take it away."""
+        """Takes the tag away."""
         self._tag = None
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         self._stop_out.send(b"x")
         self._thread.join()
         for end in (self._socket, self._stop_in, self._stop_out):

@@ -20,7 +20,7 @@ def line(tmp_path: Path) -> Iterator[PtyReader]:
 
 @pytest.fixture
 def control(tmp_path: Path, line: PtyReader) -> Iterator[LineServer]:
-    # A project may lie deeper than the 107 bytes that a socket's address has room for.
+    # A project may lie deeper than a socket's address allows (107 bytes).
     folder = tmp_path / ("a-long-name-" * 10) / ("and-another-" * 5)
     server = serve_reader(line, folder / "reader.sock")
     yield server

@@ -1,4 +1,4 @@
-"""The simulated chip keeps to its manual where a driver could notice."""
+"""The simulated chip follows its manual wherever a driver could notice."""
 
 import pytest
 from stempelwerk_tools.simulators import tags

@@ -1,4 +1,4 @@
-"""`stempelwerk scanner` at a simulated serial line: it looks, and takes nothing."""
+"""`stempelwerk scanner` at a simulated serial line: it reads, and changes nothing."""
 
 import random
 import sqlite3
@@ -18,9 +18,9 @@ UID = bytes.fromhex("04A1B2C3D4E5F6")
 
 @pytest.fixture
 def scanner(tmp_path: Path) -> Iterator[ModelScanner]:
-    made = a_scanner("SW-BEACON-000042")
-    with ScannerLine(made, tmp_path / "line"):
-        yield made
+    new_scanner = a_scanner("SW-BEACON-000042")
+    with ScannerLine(new_scanner, tmp_path / "line"):
+        yield new_scanner
 
 
 def run(tmp_path: Path, *words: str) -> int:
@@ -50,9 +50,9 @@ def test_a_scanner_is_shown_adopted_and_its_log_read_without_taking_anything(
 ) -> None:
     clock = ("--data-dir", str(tmp_path / "clock"))
     assert run(tmp_path, "state") == 0
-    said = capsys.readouterr().out
-    assert "SW-BEACON-000042 (model, 1.0.0)" in said
-    assert "niemandem" in said
+    output = capsys.readouterr().out
+    assert "SW-BEACON-000042 (model, 1.0.0)" in output
+    assert "niemandem" in output
     scanner.dock()
     assert run(tmp_path, "adopt", *clock) == 0
     assert scanner.flash.name == "Scanner"
@@ -66,7 +66,7 @@ def test_a_scanner_is_shown_adopted_and_its_log_read_without_taking_anything(
     assert "schon" in capsys.readouterr().out
 
 
-def test_of_another_clocks_scanner_nothing_is_told(
+def test_another_clocks_scanner_is_not_described(
     tmp_path: Path, scanner: ModelScanner, capsys: pytest.CaptureFixture[str]
 ) -> None:
     scanner.flash.key = random.Random(1).randbytes(32)
