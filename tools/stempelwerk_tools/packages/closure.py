@@ -1,7 +1,7 @@
-"""Which of the locked Python packages a program needs: its own requirements, theirs, and so on. Pure but for reading
-the metadata of what is installed here.
+"""The closure of a program's requirements among the locked Python packages. Pure but for reading the metadata of what
+is installed here.
 
-Nothing is resolved anew: the lock has one version of each package, and that is the one.
+It resolves no versions: the lock has exactly one of each package.
 """
 
 import re
@@ -13,40 +13,41 @@ from packaging.utils import canonicalize_name
 
 
 class NotLocked(Exception):
-    """A package is needed that the lock does not hold."""
+    """The lock does not hold a required package."""
 
 
 NEVER_USED = frozenset({"pip"})
-"""Named by a library for a command that no program of ours calls: sqlite-utils installs its plugins by it."""
+"""Required by a library for a command that no program of ours calls: sqlite-utils installs its plugins with it."""
 
 
 def needed(distribution: str, environment: Mapping[str, str] | None = None) -> set[str]:
-    """The canonical names of all that `distribution` needs to run, without its own and what is never used.
+    """Returns the canonical names of all dependencies of `distribution`, without itself and the packages in
+    `NEVER_USED`.
 
     `environment`: values of markers that differ from this machine's (`platform_machine` for another architecture).
     """
-    found: set[str] = set()
+    names: set[str] = set()
     waiting: list[tuple[str, frozenset[str]]] = [(distribution, frozenset())]
-    seen: set[tuple[str, frozenset[str]]] = set()
+    visited: set[tuple[str, frozenset[str]]] = set()
     while waiting:
         name, extras = waiting.pop()
-        if (name, extras) in seen:
+        if (name, extras) in visited:
             continue
-        seen.add((name, extras))
+        visited.add((name, extras))
         for requirement in _requirements(name):
             if not _holds(requirement, extras, environment or {}):
                 continue
-            other = canonicalize_name(requirement.name)
-            if other not in NEVER_USED:
-                found.add(other)
-                waiting.append((other, frozenset(requirement.extras)))
-    return found - {canonicalize_name(distribution)}
+            required = canonicalize_name(requirement.name)
+            if required not in NEVER_USED:
+                names.add(required)
+                waiting.append((required, frozenset(requirement.extras)))
+    return names - {canonicalize_name(distribution)}
 
 
 def _requirements(name: str) -> Iterable[Requirement]:
     try:
         return [Requirement(text) for text in requires(name) or ()]
-    except PackageNotFoundError:  # left out on this machine by a marker; the lock will tell
+    except PackageNotFoundError:  # left out on this machine by a marker; a missing entry of the lock is reported later
         return ()
 
 
@@ -60,7 +61,7 @@ _ENTRY = re.compile(r"^([A-Za-z0-9._-]+)==")
 
 
 def part_of(lock: str, names: set[str]) -> str:
-    """The entries of a lock file (`name==version` with its hashes below) that are of these names. NotLocked."""
+    """Returns the entries of a lock file (`name==version` with its hashes below) for these names. NotLocked."""
     entries: dict[str, list[str]] = {}
     current: list[str] | None = None
     for line in lock.splitlines():

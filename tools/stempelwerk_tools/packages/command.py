@@ -1,6 +1,7 @@
-"""The command `stempelwerk packages`: builds what is installed, into `var/packages`.
+"""The command `stempelwerk packages`: builds packages and image into `var/packages`.
 
-What it needs of the machine (debhelper, mmdebstrap) `tools/setup.sh packages` installs. Without root it works as well.
+`tools/setup.sh packages` installs the system packages that it needs (debhelper, mmdebstrap). It also works without
+root.
 """
 
 import argparse
@@ -24,13 +25,13 @@ MAKES: dict[str, Make] = {
     "clock": lambda *how: debian.make(EDGE, *how),
     "image": image.make,
 }
-"""What can be made, by name."""
+"""The builders, by name."""
 _HERE_ALONE = "image"
-"""Its base runs programs of its own while it is made, so only a machine of its kind can make it."""
+"""Its base runs its own programs during the build, so it needs a machine of its architecture."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Build; exit status 1 where a step fails, 2 for a wrong call."""
+    """Builds; exit status 1 if a step fails, 2 for a wrong call."""
     parser = argparse.ArgumentParser(prog="stempelwerk packages", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(MAKES)}; all of them without any")
     parser.add_argument("--out", type=Path, default=TARGET, metavar="FOLDER", help="where they are put (var/packages)")
@@ -46,10 +47,10 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if unknown := sorted(set(options.names) - set(MAKES)):
         parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(MAKES)}")
-    os.umask(0o022)  # what is packed is for everybody to read
-    own = _own_architecture()
-    architecture = options.arch or own
-    possible = [name for name in MAKES if architecture == own or name != _HERE_ALONE]
+    os.umask(0o022)  # packed files must be readable for all users
+    own_architecture = _own_architecture()
+    architecture = options.arch or own_architecture
+    possible = [name for name in MAKES if architecture == own_architecture or name != _HERE_ALONE]
     if impossible := sorted(set(options.names) - set(possible)):
         parser.error(f"the {', '.join(impossible)} for {architecture} is made on such a machine alone")
     names = options.names or possible

@@ -1,6 +1,6 @@
 """Makes a program's Debian package with debhelper, from `<folder>/deploy` and a folder that holds the program.
 
-Any user can; nothing on this machine changes.
+It needs no root and changes nothing on this machine.
 """
 
 import shutil
@@ -15,12 +15,14 @@ from stempelwerk_tools.packages.program import CLOUD, EDGE, ROOT, NotBuilt, Prog
 
 RULES = Path(__file__).with_name("rules")
 TRUST = ROOT / EDGE.folder / "deploy" / "root.json"
-"""The root from which clocks judge the signatures of updates; without it they take none."""
+"""The root of trust for the signatures of updates; clocks without it take no updates."""
 _SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 
 
 def check_root() -> None:
-    """Looks for the root that the clock's package brings, which may be long over. NotBuilt for none."""
+    """Checks the root that the clock's package brings, which may have expired long ago. Raises NotBuilt if it is
+    missing.
+    """
     try:
         root = Metadata[Root].from_bytes(TRUST.read_bytes())
         root.signed.verify_delegate(Root.type, root.signed_bytes, root.signatures)
@@ -34,7 +36,7 @@ def check_root() -> None:
 
 
 def make(program: Program, version: str, architecture: str, work: Path, target: Path) -> list[Path]:
-    """The package's file in `target`; `work` is an empty folder for the making. NotBuilt, NotLocked."""
+    """Makes the package's file in `target`; `work` is an empty folder for the build. NotBuilt, NotLocked."""
     lay_down(program, work / "opt", architecture)
     deploy, debian = ROOT / program.folder / "deploy", work / "debian"
     if program is EDGE and TRUST.exists():
@@ -55,13 +57,13 @@ def make(program: Program, version: str, architecture: str, work: Path, target: 
         work,
         {"DEB_BUILD_OPTIONS": "nocheck nostrip"},
     )
-    (made,) = work.parent.glob(f"{program.name}_{version}_{architecture}.deb")
+    (package,) = work.parent.glob(f"{program.name}_{version}_{architecture}.deb")
     target.mkdir(parents=True, exist_ok=True)
-    return [Path(shutil.move(made, target / made.name))]
+    return [Path(shutil.move(package, target / package.name))]
 
 
 def _changelog(program: Program, version: str) -> str:
-    """Debian's own form; what has changed for people stands in CHANGELOG.md, which the package brings."""
+    """Returns Debian's changelog; CHANGELOG.md, which the package brings, has the changes for people."""
     now = format_datetime(datetime.now(UTC))
     lines = [
         f"{program.name} ({version}) stable; urgency=medium",

@@ -1,7 +1,7 @@
-"""Lays a program into a folder as it will lie under `/opt`: a virtual environment of its own with what it needs, by the
-hashes of the lock, and a command. No compiler, linter or test is in it, and no pip.
+"""Lays a program into a folder as it will lie under `/opt`: a virtual environment with its dependencies, by the hashes
+of the lock, and a command. It has no compiler, linter, test or pip.
 
-The environment uses the machine's `/usr/bin/python3`, which the Debian package asks for.
+The environment uses the machine's `/usr/bin/python3`, which the Debian package requires.
 """
 
 import os
@@ -30,7 +30,7 @@ sys.exit(main())
 
 
 class NotBuilt(Exception):
-    """A step failed; the message says which, with what it wrote."""
+    """A step failed; the message names it and has its output."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def lay_down(program: Program, opt: Path, architecture: str) -> None:
     )
     wheel = wheel_of(program, home)
     install = [_uv(), "pip", "install", "-q", "--python", sys.executable, "--target", str(packages), "--no-deps"]
-    # Without isolation the few source packages are built by the locked setuptools, not by one fetched on the side.
+    # Without isolation the few source packages are built by the locked setuptools, not by a separately fetched one.
     install += ["--python-platform", f"{machine}-manylinux_2_28", "--python-version", PYTHON, "--no-build-isolation"]
     run([*install, "--require-hashes", "-r", str(lock)])
     run([*install, str(wheel)])
@@ -68,13 +68,13 @@ def lay_down(program: Program, opt: Path, architecture: str) -> None:
     (packages / ".lock").unlink(missing_ok=True)
     slim(packages)
     _environment(program, home)
-    # By content and not by time, so that no change of a file's time makes the program read its sources again.
+    # Bytecode is validated by content and not by time: a changed modification time must not cause recompilation.
     by_content = ("--invalidation-mode", "unchecked-hash")
     run([_PYTHON, "-m", "compileall", "-q", "-s", str(opt), "-p", "/opt", *by_content, str(packages)])
 
 
 def slim(packages: Path) -> None:
-    """Removes what libraries bring and no program reads: their tests, their C sources and the stubs of their types."""
+    """Removes unused files of libraries: their tests, their C sources and the stubs of their types."""
     for folder in sorted(packages.rglob("*"), reverse=True):
         if folder.is_dir() and folder.name in _TESTS:
             shutil.rmtree(folder)
@@ -84,7 +84,7 @@ def slim(packages: Path) -> None:
 
 
 def built_pages(name: str) -> Path:
-    """The folder of pages that the web's build has left under this name. NotBuilt."""
+    """Returns the folder of pages that the web's build made under this name. NotBuilt."""
     folder = ROOT / "web" / "dist" / name
     if not (folder / "index.html").is_file():
         raise NotBuilt("The pages are not built: run 'make build' first.")
@@ -92,7 +92,7 @@ def built_pages(name: str) -> Path:
 
 
 def _environment(program: Program, home: Path) -> None:
-    """What makes the folder a virtual environment, at the place where it will be."""
+    """Makes the folder a virtual environment, for its later path."""
     commands = home / "bin"
     commands.mkdir()
     (commands / "python").symlink_to(_PYTHON)
@@ -116,7 +116,7 @@ def _uv() -> str:
 
 
 def run(command: list[str], folder: Path | None = None, environment: dict[str, str] | None = None) -> str:
-    """Runs a step; what it wrote to stdout. NotBuilt, with what it said, where it fails or is not there."""
+    """Runs a step and returns its stdout. Raises NotBuilt, with the output, if it fails or is missing."""
     try:
         done = subprocess.run(
             command,

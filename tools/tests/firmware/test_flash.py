@@ -1,4 +1,4 @@
-"""What a scanner's flash must hold is laid out and said; an image is signed so that a scanner can tell."""
+"""The content of a scanner's flash is prepared and listed; scanners can verify a signed image."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ SIGNATURE = 384
 
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The maker's private and public key."""
+    """Returns the maker's private and public key."""
     folder = tmp_path_factory.mktemp("keys")
     key = rsa.generate_private_key(65537, build.KEY_BITS)
     private, public = folder / "maker.pem", folder / "maker.pub"
@@ -32,15 +32,15 @@ def test_every_board_is_laid_out_and_every_command_names_what_is_there(
 ) -> None:
     assert main(["flash", board, "--serial", "SW-GO-7", "--maker", str(keys[1]), "--out", str(tmp_path)]) == 0
 
-    folder, said = tmp_path / board, capsys.readouterr().out
+    folder, output = tmp_path / board, capsys.readouterr().out
     laid = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     sources = {path.relative_to(build.FIRMWARE).with_suffix(".mpy") for path in build.FIRMWARE.glob("scanner/*.py")}
     assert laid >= {f"a/{source.as_posix()}" for source in sources} | {"boot.py", "main.py", "unit.json"}
-    assert all(name in said for name in laid)
+    assert all(name in output for name in laid)
     assert json.loads((folder / "unit.json").read_bytes())["board"] == board
     wired = build.wiring(board)
-    assert f"GPIO {wired['signal']['green']}" in said
-    assert f"PN532 ({wired['reader']['bus'].upper()})" in said
+    assert f"GPIO {wired['signal']['green']}" in output
+    assert f"PN532 ({wired['reader']['bus'].upper()})" in output
     for command in flash.commands(folder, "/dev/ttyACM0"):
         assert all(Path(word).exists() for word in command if word.startswith(str(tmp_path)))
         assert command[:3] == ["mpremote", "connect", "/dev/ttyACM0"]
@@ -53,9 +53,9 @@ def test_a_dry_run_names_the_port_and_touches_no_board(
 
     assert main(["flash", "rp2040", "--dry-run", "--port", "/dev/ttyACM7", "--out", str(tmp_path)]) == 0
 
-    said = capsys.readouterr().out
-    assert "mpremote connect /dev/ttyACM7 cp" in said
-    assert "In unit.json steht SW-00000001" in said
+    output = capsys.readouterr().out
+    assert "mpremote connect /dev/ttyACM7 cp" in output
+    assert "In unit.json steht SW-00000001" in output
 
 
 def test_no_board_gets_a_serial_number_that_another_has_by_default(
@@ -73,7 +73,13 @@ def test_no_board_gets_a_serial_number_that_another_has_by_default(
 def test_no_two_parts_of_a_board_share_a_pin() -> None:
     for board in build.BOARDS:
         wired = build.wiring(board)
-        parts = [wired["reader"], wired["line"], wired["signal"], wired.get("battery", {}), {"docked": wired.get("docked")}]
+        parts = [
+            wired["reader"],
+            wired["line"],
+            wired["signal"],
+            wired.get("battery", {}),
+            {"docked": wired.get("docked")},
+        ]
         pins = [
             pin
             for part in parts
@@ -85,10 +91,10 @@ def test_no_two_parts_of_a_board_share_a_pin() -> None:
 
 
 def test_bytecode_begins_as_bytecode_does() -> None:
-    made = build.compiled()
+    modules = build.compiled()
 
-    assert all(content[:2] == b"M\x06" for content in made.values())
-    assert sum(map(len, made.values())) < 48 * 1024
+    assert all(content[:2] == b"M\x06" for content in modules.values())
+    assert sum(map(len, modules.values())) < 48 * 1024
 
 
 def test_an_image_holds_every_module_and_the_makers_signature(keys: tuple[Path, Path]) -> None:
@@ -101,24 +107,24 @@ def test_an_image_holds_every_module_and_the_makers_signature(keys: tuple[Path, 
     assert opened.startswith(b"\0\1\xff")
     assert opened.endswith(hashlib.sha256(payload).digest())
     assert payload[:8].rstrip(b"\0") == b"rp2350"
-    at, files = 21, {}
+    offset, files = 21, {}
     for _ in range(payload[20]):
-        name = payload[at + 1 : at + 1 + payload[at]].decode()
-        at += 1 + payload[at]
-        (size,) = struct.unpack(">I", payload[at : at + 4])
-        files[name] = payload[at + 4 : at + 4 + size]
-        at += 4 + size
-    assert at == len(payload)
+        name = payload[offset + 1 : offset + 1 + payload[offset]].decode()
+        offset += 1 + payload[offset]
+        (size,) = struct.unpack(">I", payload[offset : offset + 4])
+        files[name] = payload[offset + 4 : offset + 4 + size]
+        offset += 4 + size
+    assert offset == len(payload)
     assert files == build.compiled()
 
 
 @pytest.mark.parametrize("serial", ["", "sw-1", "SW 1", "SW-12345678901234", "ÄÖ"])
-def test_what_is_no_serial_number_is_refused(serial: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_serial_number_is_refused(serial: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["flash", "rp2040", "--serial", serial, "--out", str(tmp_path)]) == 1
     assert "Eine Seriennummer hat 1 bis 16 Zeichen" in capsys.readouterr().err
 
 
-def test_what_is_no_makers_key_is_refused(keys: tuple[Path, Path], tmp_path: Path) -> None:
+def test_an_invalid_makers_key_is_refused(keys: tuple[Path, Path], tmp_path: Path) -> None:
     small = tmp_path / "small.pem"
     key = rsa.generate_private_key(65537, 2048)
     small.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))

@@ -1,8 +1,8 @@
-"""Fresh systems of Debian, as containers of systemd-nspawn: what an administrator would install on.
+"""Fresh systems of Debian, as containers of systemd-nspawn, for installing like an administrator.
 
-Each has no network but its own loopback, which all machines of one `Wire` share. What sort of system it is says a
-`Kind`; its base is made once and kept in `var/machines`. Only root can do this, and only where containers may be
-started: `missing` says why not.
+Each has no network but its own loopback, which all machines of one `Wire` share. A `Kind` defines the sort of system;
+its base is made once and kept in `var/machines`. This needs root, and permission to start containers: `missing` gives
+the reason otherwise.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-KEPT = ROOT / "var" / "machines"
+BASES = ROOT / "var" / "machines"
 _NEEDED = {"systemd-nspawn": "systemd-container", "mmdebstrap": "mmdebstrap", "ip": "iproute2"}
 _START_S = 90.0
 _CONTAINER = ("--quiet", "--register=no", "--keep-unit")
@@ -32,7 +32,7 @@ _ALONE = ("--resolv-conf=off", "--timezone=off")
 
 @dataclass(frozen=True)
 class Kind:
-    """A sort of system: `packages` of a `suite` of Debian; what `allowed` says it may do besides what nspawn lets it.
+    """A sort of system: `packages` of a `suite` of Debian; `allowed` extends the permissions that nspawn gives.
 
     It starts by `first` (of nspawn), and has started once the script `ready` ends well.
     """
@@ -44,52 +44,52 @@ class Kind:
     ready: str
 
     def base(self) -> Path:
-        """The archive of a fresh system; made at the first call."""
+        """Returns the archive of a fresh system, made at the first call."""
         mark = hashlib.sha256(self.packages.encode()).hexdigest()[:12]
-        kept = KEPT / f"{self.suite}-{mark}.tar"
-        if not kept.exists():
-            KEPT.mkdir(parents=True, exist_ok=True)
-            for older in KEPT.glob(f"{self.suite}-*.tar"):
+        archive = BASES / f"{self.suite}-{mark}.tar"
+        if not archive.exists():
+            BASES.mkdir(parents=True, exist_ok=True)
+            for older in BASES.glob(f"{self.suite}-*.tar"):
                 older.unlink()
-            part = kept.with_suffix(f".{uuid.uuid4().hex}.tar")
-            what = ("--variant=minbase", "--components=main", f"--include={self.packages}")
-            subprocess.run(["mmdebstrap", "--quiet", *what, self.suite, part], check=True)
-            part.rename(kept)
-        return kept
+            part = archive.with_suffix(f".{uuid.uuid4().hex}.tar")
+            bootstrap_options = ("--variant=minbase", "--components=main", f"--include={self.packages}")
+            subprocess.run(["mmdebstrap", "--quiet", *bootstrap_options, self.suite, part], check=True)
+            part.rename(archive)
+        return archive
 
 
 DEBIAN = Kind(
     suite="bookworm",
     packages="ca-certificates,caddy,curl,dbus,libpam-systemd,postgresql,python3,sudo,systemd,systemd-sysv,"
     "systemd-timesyncd,udev",
-    # Reading how the kernel's clock is steered is what a machine may do and a container may not, by default.
+    # A machine may read how the kernel's clock is steered; a container may not, by default.
     allowed=("--system-call-filter=adjtimex clock_adjtime",),
     first=("--boot",),
     ready="systemctl is-system-running | grep -E '^(running|degraded)$' || { systemctl list-jobs; false; }",
 )
-"""Debian 12 with a real systemd and the packages that the documents tell to install."""
+"""Debian 12 with a real systemd and the packages that the documents require."""
 
 
 def missing() -> str | None:
-    """Why no machine can run here; None if one can."""
+    """Returns why no machine can run here; None if one can."""
     if os.geteuid() != 0:
         return "only root can start a machine"
     without = sorted(package for program, package in _NEEDED.items() if shutil.which(program) is None)
     if without:
         return f"not installed: {', '.join(without)} (tools/setup.sh packages)"
     place = ("--private-network", "--volatile=yes", "--directory=/", "--pipe")
-    tried = subprocess.run(
+    trial = subprocess.run(
         ["systemd-nspawn", *_CONTAINER, *DEBIAN.allowed, *place, "/bin/true"],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
     )
-    return None if tried.returncode == 0 else f"systemd-nspawn does not work here: {tried.stderr.strip()}"
+    return None if trial.returncode == 0 else f"systemd-nspawn does not work here: {trial.stderr.strip()}"
 
 
 class Wire:
-    """A network of its own, in which there is nothing but a loopback; its machines meet there."""
+    """A network of its own with only a loopback; its machines meet there."""
 
     def __init__(self) -> None:
         self.name = f"sw-{uuid.uuid4().hex[:8]}"
@@ -101,7 +101,7 @@ class Wire:
         return self
 
     def python(self, script: Path, *arguments: str) -> None:
-        """Runs a script of this project in the machines' network, on this system. Failed, with what it wrote."""
+        """Runs a script of this project in the machines' network, on this system. Failed, with its output."""
         command = ["ip", "netns", "exec", self.name, sys.executable, script, *arguments]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if done.returncode:
@@ -112,7 +112,7 @@ class Wire:
 
 
 class Failed(AssertionError):
-    """A command in a machine did not end well; the message holds what it wrote."""
+    """A command in a machine failed; the message holds its output."""
 
 
 class Machine:
@@ -125,9 +125,9 @@ class Machine:
         self._leader = 0
 
     def start(self) -> None:
-        """Boots; returns once everything that starts by itself has started."""
+        """Boots; returns once all services have started."""
         place = (f"--directory={self.root}", f"--machine={self.name}", f"--network-namespace-path={self._wire.path}")
-        binds = [f"--bind={here}:{there}" for there, here in self._devices.items()]
+        binds = [f"--bind={outside_path}:{inside_path}" for inside_path, outside_path in self._devices.items()]
         self._container = subprocess.Popen(
             ["systemd-nspawn", *_CONTAINER, *self.kind.allowed, *place, *binds, *_ALONE, *self.kind.first],
             stdin=subprocess.DEVNULL,
@@ -136,10 +136,10 @@ class Machine:
             start_new_session=True,
         )
         self._leader = self._first_process(self._container.pid)
-        self.until(self.kind.ready, _START_S)
+        self.wait_for(self.kind.ready, _START_S)
 
     def _first_process(self, container: int) -> int:
-        """The process number, here, of the machine's first process."""
+        """Returns the host's process id of the machine's first process."""
         deadline = time.monotonic() + _START_S
         while time.monotonic() < deadline:
             with contextlib.suppress(OSError):
@@ -151,7 +151,7 @@ class Machine:
         raise Failed(f"{self.name} does not start")
 
     def stop(self) -> None:
-        """Takes the power away, as from a clock."""
+        """Cuts the power, as for a clock."""
         if self._container is None:
             return
         with contextlib.suppress(ProcessLookupError):
@@ -160,7 +160,7 @@ class Machine:
         self._container = None
 
     def run(self, script: str, *, stdin: str = "", user: str = "root", patience_s: float = 180) -> str:
-        """What a shell script in the machine writes. Failed, with that, where its status is not 0."""
+        """Returns the output of a shell script in the machine. Failed, with the output, if its status is not 0."""
         done = self.try_(script, stdin=stdin, user=user, patience_s=patience_s)
         if done.returncode:
             raise Failed(f"{self.name}: status {done.returncode} of\n{script}\n{done.stdout}")
@@ -184,8 +184,8 @@ class Machine:
             check=False,
         )
 
-    def until(self, script: str, patience_s: float = 60) -> None:
-        """Waits until a script ends well. Failed if it does not in time."""
+    def wait_for(self, script: str, patience_s: float = 60) -> None:
+        """Waits until a script succeeds. Failed after the timeout."""
         deadline, last = time.monotonic() + patience_s, ""
         while time.monotonic() < deadline:
             done = self.try_(script)
@@ -203,7 +203,9 @@ class Machine:
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """All that is in it, as it is. Debian's own Python 3.11 takes no filter by name yet, and then has none."""
+    """Extracts everything unfiltered. Debian's own Python 3.11 does not know filters by name yet, and then uses no
+    filter.
+    """
     with tarfile.open(archive) as opened:
         opened.extraction_filter = lambda member, _: member
         opened.extractall(folder)
@@ -218,7 +220,7 @@ def machine(
     devices: Mapping[str, str] | None = None,
     without: Sequence[str] = (),
 ) -> Iterator[Machine]:
-    """A fresh machine that runs; gone at the end. `without`: units that it does not have."""
+    """Yields a fresh running machine, which is removed at the end. `without`: units that it does not have."""
     with tempfile.TemporaryDirectory(prefix=f"stempelwerk-{name}-", dir="/var/tmp") as folder:  # not in memory
         root = Path(folder) / "root"
         root.mkdir()
@@ -227,9 +229,9 @@ def machine(
         (root / "etc/hosts").write_text(f"127.0.0.1 localhost {name}\n", "ascii")
         for unit in without:
             (root / "etc/systemd/system" / unit).symlink_to("/dev/null")
-        made = Machine(name, kind, root, wire, devices or {})
+        new_machine = Machine(name, kind, root, wire, devices or {})
         try:
-            made.start()
-            yield made
+            new_machine.start()
+            yield new_machine
         finally:
-            made.stop()
+            new_machine.stop()

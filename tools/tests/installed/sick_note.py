@@ -1,6 +1,6 @@
-"""Somebody reports sick at an installed service and hands in a photo and a PDF. Run in the machines' network.
+"""An employee reports sick at an installed service and hands in a photo and a PDF. Run in the machines' network.
 
-`python sick_note.py URL`: ends with status 0 once both are stored and read again, made anew.
+`python sick_note.py URL`: ends with status 0 once both are stored and read back re-encoded.
 """
 
 import io
@@ -44,16 +44,16 @@ def sign_in(client: httpx.Client, company: str, username: str) -> None:
     client.headers["authorization"] = f"Bearer {call(client, 'POST', '/api/login', json=login)['token']}"
 
 
-def call(client: httpx.Client, method: str, path: str, **what: Any) -> Any:
-    answer = client.request(method, path, **what)
+def call(client: httpx.Client, method: str, path: str, **request_options: Any) -> Any:
+    answer = client.request(method, path, **request_options)
     assert answer.is_success, (path, answer.text)
     return answer.json()
 
 
 def photo() -> bytes:
-    made = io.BytesIO()
-    Image.effect_noise((2400, 3200), 60).convert("RGB").save(made, "JPEG", exif=b"Exif\0\0")
-    return made.getvalue()
+    buffer = io.BytesIO()
+    Image.effect_noise((2400, 3200), 60).convert("RGB").save(buffer, "JPEG", exif=b"Exif\0\0")
+    return buffer.getvalue()
 
 
 def pdf() -> bytes:

@@ -1,8 +1,8 @@
 """A server and a clock as an administrator sets them up: fresh machines, the packages, and the steps of the documents.
 
-The machines have no network, so three things differ from the documents' world: packages that Debian has are there
-already and no list of packages is fetched, the server's name is in `/etc/hosts`, and Caddy is its own authority for
-certificates, which the clock is told to trust.
+The machines have no network, so three things differ from the documents' world: Debian's own packages are already there
+and no list of packages is fetched, the server's name is in `/etc/hosts`, and Caddy is its own authority for
+certificates, which the clock trusts by configuration.
 """
 
 import contextlib
@@ -28,21 +28,25 @@ _UPDATE_LISTS = "sudo apt-get update\n"
 
 
 def with_version(package: Path, version: str, folder: Path) -> Path:
-    """The same package under another version, for updating from it and going back to it."""
+    """Repacks the package under another version, for updating from it and going back to it."""
     tree = folder / f"{package.stem}-{version}"
     subprocess.run(["dpkg-deb", "-R", package, tree], check=True)
     control = tree / "DEBIAN" / "control"
-    (own,) = re.findall(r"^Version: (\S+)$", control.read_text("utf-8"), re.MULTILINE)
-    control.write_text(control.read_text("utf-8").replace(f"Version: {own}\n", f"Version: {version}\n"), "utf-8")
-    made = folder / package.name.replace(own, version)
-    subprocess.run(["dpkg-deb", "-Zgzip", "-z1", "-b", tree, made], check=True, stdout=subprocess.DEVNULL)
+    (old_version,) = re.findall(r"^Version: (\S+)$", control.read_text("utf-8"), re.MULTILINE)
+    control.write_text(
+        control.read_text("utf-8").replace(f"Version: {old_version}\n", f"Version: {version}\n"), "utf-8"
+    )
+    copy = folder / package.name.replace(old_version, version)
+    subprocess.run(["dpkg-deb", "-Zgzip", "-z1", "-b", tree, copy], check=True, stdout=subprocess.DEVNULL)
     shutil.rmtree(tree)
-    return made
+    return copy
 
 
 @dataclass
 class Site:
-    """`server` runs the service behind Caddy, `clock` the agent, whose reader is a simulated PN532 on a real line."""
+    """`server` runs the service with Caddy in front, `clock` the agent, whose reader is a simulated PN532 on a real
+    line.
+    """
 
     wire: Wire
     server: Machine
@@ -50,23 +54,23 @@ class Site:
     reader: PtyReader
 
     def screen(self) -> dict[str, Any]:
-        """What the clock's touchscreen shows."""
-        shown = self.clock.run("timeout 5 curl -sN http://127.0.0.1:8090/events | grep -m1 ^data: || true")
-        view: dict[str, Any] = json.loads(shown.removeprefix("data:"))
+        """The view of the clock's touchscreen."""
+        event = self.clock.run("timeout 5 curl -sN http://127.0.0.1:8090/events | grep -m1 ^data: || true")
+        view: dict[str, Any] = json.loads(event.removeprefix("data:"))
         return view
 
     def sql(self, statement: str) -> str:
-        """What the service's database says to a question, read past the service."""
+        """Queries the service's database directly."""
         return self.server.run(f'sudo -u postgres psql -At stempelwerk -c "{statement}"').strip()
 
-    def log(self, since: str = "-1h", more: str = "") -> str:
-        """The service's log."""
-        return self.server.run(f"journalctl --namespace=stempelwerk-cloud --no-pager -o cat -S {since} {more}")
+    def log(self, from_time: str = "-1h", options: str = "") -> str:
+        """Returns the service's log."""
+        return self.server.run(f"journalctl --namespace=stempelwerk-cloud --no-pager -o cat -S {from_time} {options}")
 
 
 @contextlib.contextmanager
 def site(cloud: Path, edge: Path) -> Iterator[Site]:
-    """Both machines, installed from these packages and running."""
+    """Yields both machines, installed from these packages and running."""
     with Wire() as wire, PtyReader() as reader:
         devices = {"/dev/stempelwerk-reader": with_permission_for_dialout(reader)}
         servers = ("caddy.service", "postgresql.service")
@@ -77,7 +81,7 @@ def site(cloud: Path, edge: Path) -> Iterator[Site]:
 
 
 def with_permission_for_dialout(reader: PtyReader) -> str:
-    """The reader's line, which belongs to the group to which udev gives serial lines."""
+    """Gives the reader's line the group that udev gives serial lines; returns its path."""
     line = Path(reader.path).resolve()
     shutil.chown(line, 0, _DIALOUT)
     line.chmod(0o660)
@@ -87,7 +91,7 @@ def with_permission_for_dialout(reader: PtyReader) -> str:
 def install_server(server: Machine, package: Path) -> None:
     server.put(package, f"/srv/{package.name}")
     server.run(f"echo '127.0.0.1 {NAME}' >> /etc/hosts")
-    # Where Let's Encrypt cannot be reached, Caddy is an authority of its own, and this machine trusts it.
+    # Without access to Let's Encrypt, Caddy is an authority of its own, and this machine trusts it.
     install, database, settings, start, proxy = steps("docs/operations.md", "install")
     for script in (_offered(install, package), database, settings):
         server.run(script)
@@ -96,13 +100,13 @@ def install_server(server: Machine, package: Path) -> None:
     server.run(copy)
     server.run("sed -i 's/^}/\\ttls internal\\n}/' /etc/caddy/Caddyfile")
     server.run(reload)
-    server.until(f"test -s {_AUTHORITY}")
+    server.wait_for(f"test -s {_AUTHORITY}")
     server.run(f"cp {_AUTHORITY} /usr/local/share/ca-certificates/caddy.crt && update-ca-certificates >/dev/null")
-    server.until(ask)
+    server.wait_for(ask)
 
 
 def _offered(install: str, package: Path) -> str:
-    """The step that installs, with the package that is there; no lists are fetched."""
+    """Returns the installation step for the given package; no lists are fetched."""
     return re.sub(r"\./stempelwerk-\S+\.deb", f"./{package.name}", install.replace(_UPDATE_LISTS, ""))
 
 

@@ -1,4 +1,4 @@
-"""Both pages, followed line by line on fresh machines with a real systemd, and what runs then."""
+"""Both pages, followed line by line on fresh machines with a real systemd, and the programs that run then."""
 
 import json
 import re
@@ -27,8 +27,8 @@ def test_the_service_answers_behind_the_proxy_with_its_version_and_its_pages(ins
 def test_nothing_on_either_machine_has_failed_or_was_started_again(installed: Site) -> None:
     for machine, unit in ((installed.server, "stempelwerk-cloud"), (installed.clock, "stempelwerk-edge")):
         assert machine.run("systemctl --failed --plain --no-legend") == ""
-        shown = machine.run(f"systemctl show {unit} -p NRestarts -p ActiveState -p Type")
-        assert set(shown.split()) == {"NRestarts=0", "ActiveState=active", "Type=notify"}
+        unit_state = machine.run(f"systemctl show {unit} -p NRestarts -p ActiveState -p Type")
+        assert set(unit_state.split()) == {"NRestarts=0", "ActiveState=active", "Type=notify"}
 
 
 def test_the_clock_asks_the_kernel_who_steers_its_time_and_lives(installed: Site) -> None:
@@ -40,7 +40,7 @@ def test_the_clock_asks_the_kernel_who_steers_its_time_and_lives(installed: Site
 
 def test_a_tap_at_the_reader_is_with_the_service_at_once(installed: Site) -> None:
     installed.reader.hold(ntag(TAG), for_s=0.5)
-    installed.server.until(
+    installed.server.wait_for(
         'test "$(sudo -u postgres psql -At stempelwerk -c "SELECT count(*) FROM unassigned_stamps")" = 1'
     )
     assert installed.screen()["queued"] == 0
@@ -56,11 +56,11 @@ def test_every_link_of_the_pages_that_came_along_leads_somewhere(installed: Site
 
 
 def test_check_sees_what_the_unit_sees(installed: Site) -> None:
-    said = installed.clock.run("stempelwerk-edge check")
-    assert [line.split()[1] for line in said.splitlines()[:-1]] == [
+    output = installed.clock.run("stempelwerk-edge check")
+    assert [line.split()[1] for line in output.splitlines()[:-1]] == [
         *("Leser:", "Speicher:", "Bildschirm:", "Uhrzeit:", "Verbindung:", "Update:")
     ]
-    assert "FEHLER" not in said
+    assert "FEHLER" not in output
     clock = installed.clock
     clock.run("mkdir -p /run/systemd/system/stempelwerk-edge.service.d")
     drop_in = "/run/systemd/system/stempelwerk-edge.service.d/closed.conf"
@@ -84,18 +84,18 @@ def test_an_address_that_is_not_the_services_own_is_found_by_check_and_told_in_b
     assert refused.returncode == 1
     assert "FEHLER   Verbindung: " in refused.stdout
     assert "STEMPELWERK_PUBLIC_URL" in refused.stdout
-    told = [json.loads(line) for line in installed.log().splitlines() if '"signature_refused"' in line]
-    assert told[-1]["expected"] == f"https://{NAME}/api/devices/enroll"
-    assert told[-1]["called"] == "http://127.0.0.1:8000/api/devices/enroll"
+    refusals = [json.loads(line) for line in installed.log().splitlines() if '"signature_refused"' in line]
+    assert refusals[-1]["expected"] == f"https://{NAME}/api/devices/enroll"
+    assert refusals[-1]["called"] == "http://127.0.0.1:8000/api/devices/enroll"
 
 
-@pytest.mark.parametrize(("unit", "most"), [("stempelwerk-cloud", 1.5), ("stempelwerk-edge", 1.8)])
-def test_a_unit_may_do_little_more_than_it_needs(installed: Site, unit: str, most: float) -> None:
+@pytest.mark.parametrize(("unit", "max_exposure"), [("stempelwerk-cloud", 1.5), ("stempelwerk-edge", 1.8)])
+def test_a_unit_may_do_little_more_than_it_needs(installed: Site, unit: str, max_exposure: float) -> None:
     machine = installed.server if unit == "stempelwerk-cloud" else installed.clock
     (level,) = re.findall(
         r"exposure level for \S+: ([\d.]+)", machine.run(f"systemd-analyze security --no-pager {unit}")
     )
-    assert float(level) <= most
+    assert float(level) <= max_exposure
 
 
 def test_the_pages_of_a_unit_are_there(installed: Site) -> None:
@@ -108,8 +108,10 @@ def test_the_pages_of_a_unit_are_there(installed: Site) -> None:
 def test_the_nights_work_leaves_a_backup_and_the_logs_heads(installed: Site) -> None:
     server = installed.server
     server.run("systemctl start stempelwerk-cloud-backup stempelwerk-cloud-audit")
-    kept = server.run("cd /var/backups/stempelwerk-cloud && stat -c '%a %U %n' nightly-* audit-heads.txt")
-    assert re.fullmatch(r"600 stempelwerk-cloud nightly-\S+\.tar\.gz\n600 stempelwerk-cloud audit-heads\.txt\n", kept)
+    listing = server.run("cd /var/backups/stempelwerk-cloud && stat -c '%a %U %n' nightly-* audit-heads.txt")
+    assert re.fullmatch(
+        r"600 stempelwerk-cloud nightly-\S+\.tar\.gz\n600 stempelwerk-cloud audit-heads\.txt\n", listing
+    )
     assert server.run("cat /var/backups/stempelwerk-cloud/audit-heads.txt").strip()
     assert "stempelwerk-cloud-backup.timer" in server.run("systemctl list-timers --no-pager")
 
@@ -127,8 +129,8 @@ def test_a_log_that_was_altered_fails_the_nights_check_and_its_heads_stay(instal
 
 
 def test_lines_of_the_log_have_their_priorities_and_are_kept_for_seven_days(installed: Site) -> None:
-    assert '"no_mail_server"' in installed.log(more="-p warning")
-    assert '"level":"info"' not in installed.log(more="-p warning")
+    assert '"no_mail_server"' in installed.log(options="-p warning")
+    assert '"level":"info"' not in installed.log(options="-p warning")
     assert "MaxRetentionSec=162h" in installed.server.run("cat /usr/lib/systemd/journald@stempelwerk-cloud.conf.d/*")
 
 
@@ -152,8 +154,8 @@ def test_the_programs_have_users_and_folders_of_their_own(installed: Site) -> No
 
 def test_no_tool_of_the_developers_is_installed(installed: Site) -> None:
     for machine, name in ((installed.server, "stempelwerk-cloud"), (installed.clock, "stempelwerk-edge")):
-        there = set(machine.run(f"ls /opt/{name}/lib/python3.11/site-packages").split())
-        assert not there & {
+        installed_names = set(machine.run(f"ls /opt/{name}/lib/python3.11/site-packages").split())
+        assert not installed_names & {
             "mypy",
             "pytest",
             "_pytest",
@@ -169,12 +171,12 @@ def test_the_clock_is_given_to_a_company_as_its_page_says(installed: Site) -> No
     login, calls = re.findall(r"^(CLOUD=.*?^call\(\)[^\n]*\n)(.*?)^```", CLOCK_PAGE, re.MULTILINE | re.DOTALL)[0]
     devices, companies, assign, _ = (line.split("  #")[0].strip() for line in calls.splitlines())
     first = """first() { python3 -c 'import json,sys; print(json.load(sys.stdin)[0]["id"])'; }"""
-    made = """made() { python3 -c 'import json,sys; print(json.load(sys.stdin)["id"])'; }"""
-    # What a person notes and puts in place of the words in capitals.
-    script = f"{first}\n{made}\n{login}D=$({devices} | first)\nC=$({companies} | made)\n"
+    read_id = """made() { python3 -c 'import json,sys; print(json.load(sys.stdin)["id"])'; }"""
+    # A person notes these values and puts them in place of the words in capitals.
+    script = f"{first}\n{read_id}\n{login}D=$({devices} | first)\nC=$({companies} | made)\n"
     script += assign.replace("DEVICE", "$D").replace("COMPANY", "'$C'")
     installed.server.run(script, stdin=f"{PASSWORD}\n")
-    installed.clock.until("grep -m1 'Tischlerei Holm' <(timeout 3 curl -sN http://127.0.0.1:8090/events)", 90)
+    installed.clock.wait_for("grep -m1 'Tischlerei Holm' <(timeout 3 curl -sN http://127.0.0.1:8090/events)", 90)
 
 
 def test_every_step_of_the_pages_was_taken() -> None:
@@ -200,31 +202,31 @@ SETTINGS = "/etc/stempelwerk-cloud/cloud.env"
 
 @pytest.fixture(scope="module")
 def stopped(installed: Site) -> Iterator[Site]:
-    """The service stands still, and starts again with the settings that it had."""
+    """Stops the service, and starts it again with its former settings."""
     installed.server.run(f"systemctl stop stempelwerk-cloud; cp -p {SETTINGS} /srv/cloud.env")
     yield installed
     installed.server.run(f"cp -p /srv/cloud.env {SETTINGS}; systemctl restart stempelwerk-cloud")
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_set_wrongly_stops_the_start_and_says_so_in_one_line(stopped: Site, name: str) -> None:
-    server, (value, said) = stopped.server, WRONG[name]
+def test_a_wrong_setting_stops_the_start_with_one_line(stopped: Site, name: str) -> None:
+    server, (value, message) = stopped.server, WRONG[name]
     server.run(f"cp -p /srv/cloud.env {SETTINGS}; printf '{name}=\"{value}\"\\n' >> {SETTINGS}")
-    since = server.run("date +@%s.%N").strip()
+    started_at = server.run("date +@%s.%N").strip()
     refused = server.try_("systemctl start stempelwerk-cloud")
     server.run("systemctl stop stempelwerk-cloud")
     assert refused.returncode != 0
-    log = stopped.log(since)
-    assert [line for line in log.splitlines() if said in line], log
+    log = stopped.log(started_at)
+    assert [line for line in log.splitlines() if message in line], log
     assert "Traceback" not in log
 
 
 def test_a_misspelt_setting_is_named(stopped: Site) -> None:
     server = stopped.server
     server.run(f"cp -p /srv/cloud.env {SETTINGS}; echo 'STEMPELWERK_SMTP_ULR=\"smtp://localhost\"' >> {SETTINGS}")
-    since = server.run("date +@%s.%N").strip()
-    said = server.run("stempelwerk-cloud verify-audit")
+    started_at = server.run("date +@%s.%N").strip()
+    output = server.run("stempelwerk-cloud verify-audit")
     server.run("systemctl start stempelwerk-cloud; systemctl stop stempelwerk-cloud")
-    for told in (said, stopped.log(since)):
-        assert "STEMPELWERK_SMTP_ULR" in told
-        assert "STEMPELWERK_SMTP_URL" in told
+    for source in (output, stopped.log(started_at)):
+        assert "STEMPELWERK_SMTP_ULR" in source
+        assert "STEMPELWERK_SMTP_URL" in source

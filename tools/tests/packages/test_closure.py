@@ -1,4 +1,4 @@
-"""Of the one lock, each program gets what it needs to run, and no more."""
+"""Each program gets exactly the locked packages that it needs to run."""
 
 import pytest
 from stempelwerk_tools.packages.closure import NotLocked, needed, part_of
@@ -16,7 +16,7 @@ Beta.Name==2.0 \\
 """
 
 
-def test_what_the_lock_does_not_hold_is_named_and_nothing_is_made_of_it():
+def test_an_unlocked_requirement_is_named_and_refused():
     with pytest.raises(NotLocked, match="gamma"):
         part_of(SMALL, {"alpha", "gamma"})
 
@@ -39,5 +39,5 @@ def test_the_clock_needs_nothing_of_the_service():
 
 
 def test_another_machine_has_a_closure_of_its_own():
-    here = needed("stempelwerk-cloud", {"platform_machine": "x86_64"})
-    assert needed("stempelwerk-cloud", {"platform_machine": "aarch64"}) <= here
+    names = needed("stempelwerk-cloud", {"platform_machine": "x86_64"})
+    assert needed("stempelwerk-cloud", {"platform_machine": "aarch64"}) <= names

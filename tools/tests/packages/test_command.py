@@ -26,52 +26,52 @@ def test_an_image_for_another_kind_of_machine_is_refused(monkeypatch, capsys):
 
 
 @pytest.fixture
-def made(monkeypatch, tmp_path):
-    """What is made, where the clock's root would be at `tmp_path`; nothing is built."""
-    made: list[str] = []
+def made_packages(monkeypatch, tmp_path):
+    """Returns the list of packages made, with the clock's root expected at `tmp_path`; nothing is built."""
+    packages: list[str] = []
     for name in ("cloud", "clock"):
-        monkeypatch.setitem(command.MAKES, name, lambda *_how, name=name: made.append(name) or [])
+        monkeypatch.setitem(command.MAKES, name, lambda *_how, name=name: packages.append(name) or [])
     monkeypatch.setattr(debian, "TRUST", tmp_path / "root.json")
     monkeypatch.setattr(debian, "ROOT", tmp_path)
-    return made
+    return packages
 
 
 def root(tmp_path, days=365):
-    """Bytes of a root that a ceremony has made, which is over after so many days."""
-    at = datetime.now(UTC) - repository.ROOT_LIVES + timedelta(days=days)
+    """Returns the bytes of a ceremony's root that expires in `days` days."""
+    clock_time = datetime.now(UTC) - repository.ROOT_LIVES + timedelta(days=days)
     keys = Keys([tmp_path / "keys"], lambda _name: "sechs kurze Wörter")
     (tmp_path / "keys").mkdir()
-    repository.Repository(tmp_path, keys, lambda: at).begin(
+    repository.Repository(tmp_path, keys, lambda: clock_time).begin(
         Ed25519PrivateKey.generate().public_key().public_bytes_raw().hex()
     )
     return (tmp_path / "metadata" / "1.root.json").read_bytes()
 
 
-def test_without_a_root_of_trust_no_package_of_the_clock_is_made_and_it_is_said_how_to_get_one(made, capsys):
+def test_without_a_root_of_trust_the_clocks_package_is_refused_with_the_remedy(made_packages, capsys):
     assert command.main(["cloud", "clock"]) == 1
-    said = capsys.readouterr().out
-    assert "root.json is missing" in said
-    assert "docs/key-ceremony.md" in said
-    assert made == []
+    output = capsys.readouterr().out
+    assert "root.json is missing" in output
+    assert "docs/key-ceremony.md" in output
+    assert made_packages == []
     assert command.main(["cloud"]) == 0
     assert command.main(["clock", "--without-root"]) == 0
-    assert made == ["cloud", "clock"]
+    assert made_packages == ["cloud", "clock"]
 
 
-def test_a_root_that_its_keys_have_not_signed_is_none(made, tmp_path, capsys):
+def test_an_unsigned_root_is_refused(made_packages, tmp_path, capsys):
     content = json.loads(root(tmp_path))
     content["signed"]["version"] = 2
     (tmp_path / "root.json").write_text(json.dumps(content))
     assert command.main(["clock"]) == 1
     assert "no root that can be trusted" in capsys.readouterr().out
-    assert made == []
+    assert made_packages == []
 
 
 @pytest.mark.parametrize("days", [365, -365])
-def test_with_the_root_of_the_ceremony_it_is_made_however_old_it_is(made, tmp_path, days):
+def test_an_expired_root_of_the_ceremony_still_makes_the_package(made_packages, tmp_path, days):
     (tmp_path / "root.json").write_bytes(root(tmp_path, days))
     assert command.main(["clock"]) == 0
-    assert made == ["clock"]
+    assert made_packages == ["clock"]
 
 
 def test_a_step_that_fails_ends_the_command_with_its_words(monkeypatch, tmp_path, capsys):

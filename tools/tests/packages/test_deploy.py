@@ -1,4 +1,4 @@
-"""What the packages put on a machine, looked at without one: scripts, units, alerts, the compose file."""
+"""The packages' files for a machine, checked without one: scripts, units, alerts, the compose file."""
 
 import json
 import os
@@ -72,7 +72,7 @@ def test_check_takes_over_what_a_unit_allows_and_nothing_of_how_it_is_started():
 
 
 def test_check_takes_over_every_wall_of_the_clocks_unit():
-    found = {line.partition("=")[0] for line in _sandbox_of(CLOCK_UNIT)}
+    settings = {line.partition("=")[0] for line in _sandbox_of(CLOCK_UNIT)}
     assert {
         "SystemCallFilter",
         "ProtectSystem",
@@ -80,8 +80,8 @@ def test_check_takes_over_every_wall_of_the_clocks_unit():
         "User",
         "PrivateUsers",
         "RestrictAddressFamilies",
-    } <= found
-    assert not {name for name in found if name.startswith(("Exec", "Restart", "Timeout", "Watchdog", "Type"))}
+    } <= settings
+    assert not {name for name in settings if name.startswith(("Exec", "Restart", "Timeout", "Watchdog", "Type"))}
 
 
 def test_the_clocks_unit_lets_the_kernel_be_asked_for_the_time_behind_every_other_filter():
@@ -100,7 +100,7 @@ def test_the_services_units_let_a_process_step_back_behind_every_other_filter():
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
-def test_what_a_unit_runs_is_in_its_package(unit):
+def test_a_units_programs_are_in_its_package(unit):
     package = "stempelwerk-edge" if unit.parent == EDGE else "stempelwerk-cloud"
     folder = EDGE if unit.parent == EDGE else CLOUD
     install = (folder / f"debian/{package}.install").read_text("utf-8")
@@ -125,22 +125,22 @@ def test_a_unit_of_the_clock_is_in_its_package_and_is_started(unit):
 
 
 @pytest.mark.parametrize(
-    ("screens", "shown"),
+    ("screens", "is_shown"),
     [({}, False), ({"card0-HDMI-A-1": "disconnected"}, False), ({"card1-DSI-1": "connected"}, True)],
 )
-def test_the_touchscreens_page_is_shown_where_there_is_a_screen(tmp_path, screens, shown):
+def test_the_touchscreens_page_is_shown_where_there_is_a_screen(tmp_path, screens, is_shown):
     for name, status in ({"card0-HDMI-A-2": "disconnected"} | screens).items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "status").write_text(status + "\n")
-    assert (subprocess.run([EDGE / "lib/has-screen", tmp_path], check=False).returncode == 0) is shown
+    assert (subprocess.run([EDGE / "lib/has-screen", tmp_path], check=False).returncode == 0) is is_shown
     assert subprocess.run([EDGE / "lib/has-screen", tmp_path / "nothing"], check=False).returncode == 1
 
 
 def test_the_touchscreen_shows_the_clocks_own_page_and_nothing_of_the_browsers(tmp_path):
-    for name, what in (("chromium", ":"), ("xset", ":")):
-        (tmp_path / name).write_text(f"#!/bin/sh\n{what}\n")
+    for name, body in (("chromium", ":"), ("xset", ":")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")
         (tmp_path / name).chmod(0o755)
-    # The package's script with a stand-in for its program, which prints the arguments.
+    # The package's script with a substitute for its program, which prints the arguments.
     shutil.copy(EDGE / "lib/kiosk", tmp_path)
     (tmp_path / "kiosk.py").write_text("import sys\nprint(*sys.argv[1:], sep='\\n')\n")
     environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path), "STEMPELWERK_CONFIG": "/clock.toml"}
@@ -168,7 +168,7 @@ def test_the_policy_of_the_touchscreens_browser_allows_the_clocks_own_page_and_n
 
 
 @pytest.mark.parametrize(
-    ("typed", "asked"),
+    ("typed", "passed_on"),
     [
         ("check --help", "check --help"),
         ("adopt -h", "adopt -h"),
@@ -178,7 +178,9 @@ def test_the_policy_of_the_touchscreens_browser_allows_the_clocks_own_page_and_n
         ("rescue /mnt", "rescue /mnt --config /etc/stempelwerk-edge/stempelwerk-edge.toml"),
     ],
 )
-def test_the_clocks_command_explains_itself_to_everybody_and_knows_where_its_configuration_lies(tmp_path, typed, asked):
+def test_the_clocks_command_explains_itself_to_everybody_and_knows_where_its_configuration_lies(
+    tmp_path, typed, passed_on
+):
     program, command = tmp_path / "program", tmp_path / "stempelwerk-edge"
     program.write_text('#!/bin/sh\necho "$@"\n')
     program.chmod(0o755)
@@ -186,7 +188,7 @@ def test_the_clocks_command_explains_itself_to_everybody_and_knows_where_its_con
     assert "program=/opt/stempelwerk-edge/bin/stempelwerk-edge " in script
     command.write_text(script.replace("program=/opt/stempelwerk-edge/bin/stempelwerk-edge ", f"program={program} "))
     done = subprocess.run(["sh", command, *typed.split()], capture_output=True, text=True, check=True)
-    assert done.stdout == asked + "\n"
+    assert done.stdout == passed_on + "\n"
 
 
 def test_the_touchscreens_program_needs_nothing_but_pythons_own_library():
@@ -218,10 +220,10 @@ def test_a_package_that_is_removed_names_the_python_that_it_needs(folder):
 
 def test_an_alert_asks_for_figures_that_there_are():
     text = (CLOUD / "alerts.yml").read_text("utf-8")
-    known = {name for metric in Metrics().registry.collect() for name in (metric.name, f"{metric.name}_bucket")}
-    asked = {name.removesuffix("_total") for name in re.findall(r"\bstempelwerk_\w+", text)}
-    assert asked
-    assert asked <= known
+    metric_names = {name for metric in Metrics().registry.collect() for name in (metric.name, f"{metric.name}_bucket")}
+    used_names = {name.removesuffix("_total") for name in re.findall(r"\bstempelwerk_\w+", text)}
+    assert used_names
+    assert used_names <= metric_names
 
 
 def test_an_alert_asks_only_jobs_that_the_guide_configures():
@@ -229,9 +231,11 @@ def test_an_alert_asks_only_jobs_that_the_guide_configures():
     guide = (CLOUD.parents[1] / "docs/operations.md").read_text("utf-8")
     configured = set(re.findall(r"job_name: (\S+)", guide))
     assert set(re.findall(r'job="([^"]+)"', text)) == configured
-    others = re.findall(r"\b(?:node|probe)_\w+[{(]?[^}]*", text)
-    assert others
-    assert [figure for figure in others if "job=" not in figure and "node_filesystem_size_bytes" not in figure] == []
+    expressions = re.findall(r"\b(?:node|probe)_\w+[{(]?[^}]*", text)
+    assert expressions
+    assert [
+        figure for figure in expressions if "job=" not in figure and "node_filesystem_size_bytes" not in figure
+    ] == []
 
 
 def test_an_alert_tells_an_outage_from_a_silent_clock():
@@ -242,7 +246,7 @@ def test_an_alert_tells_an_outage_from_a_silent_clock():
     assert "> 0.2 * (max(stempelwerk_silent_clocks) + max(stempelwerk_online_clocks))" in rules["StempelwerkOutage"]
 
 
-def test_what_the_public_pages_say_of_logs_is_what_the_journal_is_told():
+def test_the_journals_retention_matches_the_public_pages():
     assert (CLOUD / "journal.conf").read_text("utf-8").split("\n")[3:6] == [
         *("Storage=persistent", "MaxFileSec=6h", "MaxRetentionSec=162h")
     ]
@@ -271,5 +275,5 @@ def test_nightly_backups_are_counted_and_not_dated(tmp_path: Path):
         os.utime(tmp_path / name, (0, 0))
     script = line[1].replace("/var/backups/stempelwerk-cloud", str(tmp_path))
     subprocess.run(["/bin/sh", "-c", script], check=True)
-    left = sorted(path.name for path in tmp_path.iterdir())
-    assert left == ["before-update-from-1.tar.gz", *names[-13:], "nightly-2031-11-21-033000.tar.gz"]
+    remaining = sorted(path.name for path in tmp_path.iterdir())
+    assert remaining == ["before-update-from-1.tar.gz", *names[-13:], "nightly-2031-11-21-033000.tar.gz"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from stempelwerk_tools.packages.program import ROOT
 
-# Each says which authority it would trust, and does what the next step needs.
+# Each prints the authority that it would trust, and does what the next step needs.
 PIP = 'echo "pip ${PIP_CERT:-none}" >> "$SAID"'
 UV = 'echo "uv ${SSL_CERT_FILE:-none}" >> "$SAID"'
 NPM = 'echo "npm ${NODE_EXTRA_CA_CERTS:-none}" >> "$SAID"'
@@ -16,7 +16,7 @@ NPM = 'echo "npm ${NODE_EXTRA_CA_CERTS:-none}" >> "$SAID"'
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A clone whose programs that fetch are stubs."""
+    """Returns a clone whose fetching programs are stubs."""
     for name in ("tools/setup.sh", "tools/bootstrap.lock", "requirements.lock", "web/package-lock.json"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
@@ -54,8 +54,8 @@ def test_pip_uv_and_npm_trust_the_authority_that_is_named_once(clone):
     authority.write_text("")
     done = _set_up(clone, SSL_CERT_FILE=str(authority))
     assert done.returncode == 0, done.stderr
-    said = (clone / "said").read_text("utf-8").split("\n")
-    assert set(said) == {f"pip {authority}", f"uv {authority}", f"npm {authority}", ""}
+    trusted = (clone / "said").read_text("utf-8").split("\n")
+    assert set(trusted) == {f"pip {authority}", f"uv {authority}", f"npm {authority}", ""}
 
 
 def test_without_one_each_trusts_what_the_system_does(clone):

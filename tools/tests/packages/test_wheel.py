@@ -13,7 +13,7 @@ PAGE = "web/dist/kiosk"
 
 @pytest.fixture
 def source(tmp_path, monkeypatch):
-    """A source tree with what the wheel is built of, and no built page."""
+    """Returns a source tree with the wheel's sources, and no built page."""
     shutil.copytree(ROOT / EDGE.folder, tmp_path / EDGE.folder, ignore=shutil.ignore_patterns("tests", "deploy"))
     monkeypatch.setattr(program, "ROOT", tmp_path)
     return tmp_path
@@ -33,7 +33,7 @@ def test_the_page_lies_beside_the_program(source):
         assert wheel.read("stempelwerk_edge/kiosk/assets/x.js") == b"assets/x.js"
         assert "stempelwerk_edge/agent.py" in wheel.namelist()
         assert b"stempelwerk_edge/kiosk/index.html," in wheel.read(
-            next(one for one in wheel.namelist() if one.endswith("RECORD"))
+            next(name for name in wheel.namelist() if name.endswith("RECORD"))
         )
 
 
