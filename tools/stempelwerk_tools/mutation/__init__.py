@@ -1,1 +1,1 @@
-"""How good the Python tests are: a sample of mutants, and how many of them the tests kill."""
+"""The quality of the Python tests: a sample of mutants, and how many of them the tests kill."""

@@ -1,5 +1,5 @@
-"""A plugin of pytest. Under coverage it notes which test runs which line, and how long each takes; otherwise it runs
-the tests that the file names, in its order. The variants on PostgreSQL are left out: they show the same of the code.
+"""A plugin of pytest. Under coverage it records which test runs which line, and how long each takes; otherwise it runs
+the tests that the file names, in its order. The variants on PostgreSQL are left out: they cover the same code.
 """
 
 import json
@@ -13,7 +13,9 @@ import pytest
 from coverage import Coverage
 
 FILE = "MUTANTS_TESTS"
-"""Names the file: how long each test takes, or the tests to run. Not called as if it were a setting of the service."""
+"""The variable with the path of the file: the duration of each test, or the tests to run. It must not look like a
+setting of the service.
+"""
 _took: dict[str, float] = {}
 
 
@@ -21,14 +23,14 @@ _took: dict[str, float] = {}
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [item for item in items if not _needs_postgresql(item)]
     if Coverage.current() is None:
-        place = {test: number for number, test in enumerate(json.loads(Path(os.environ[FILE]).read_text("utf-8")))}
-        items[:] = sorted((item for item in items if item.nodeid in place), key=lambda item: place[item.nodeid])
+        order = {test: number for number, test in enumerate(json.loads(Path(os.environ[FILE]).read_text("utf-8")))}
+        items[:] = sorted((item for item in items if item.nodeid in order), key=lambda item: order[item.nodeid])
 
 
 def _needs_postgresql(item: pytest.Item) -> bool:
     values: list[Any] = list(item.callspec.params.values()) if hasattr(item, "callspec") else []
-    asked = any(name.startswith("postgres") for name in getattr(item, "fixturenames", ()))
-    return "postgresql" in values or (asked and "sqlite" not in values)
+    wants_postgresql = any(name.startswith("postgres") for name in getattr(item, "fixturenames", ()))
+    return "postgresql" in values or (wants_postgresql and "sqlite" not in values)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,10 +1,10 @@
-"""`stempelwerk mutants`: draw mutants evenly from all wings, see which of them the tests kill, and print a score.
+"""`stempelwerk mutants`: draws mutants evenly from all wings, finds which of them the tests kill, and prints a score.
 
-All of it happens in a copy of the tree. The suites run once, on SQLite, to see which test runs which line. Then each
-mutant meets the tests that run its line and after them the rest of its wing's, which may run it in a process of their
-own, those of its wing first and the cheapest first, until one fails. What runs at import meets all tests, first those
-that run anything of its file. A mutant that makes the tests hang is killed. Exit status 0 from 94 % on, 1 below, 2 if
-the tests fail as they are.
+All of it happens in a copy of the tree. The suites run once, on SQLite, to record which test runs which line. Then each
+mutant meets the tests that run its line, and after them the rest of its wing's tests, which may run it in a process of
+their own. Tests of its wing come first, then the cheapest, until one fails. Code that runs at import meets all tests,
+first those that run anything of its file. A mutant that makes the tests hang is killed. Exit status 0 from 94 % on, 1
+below, 2 if the tests fail without a mutant.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import pytest
 from coverage import CoverageData
 
 from stempelwerk_tools.mutation import chosen
-from stempelwerk_tools.mutation.drawing import Mutant, drawn
+from stempelwerk_tools.mutation.drawing import Mutant, draw_mutants
 
 ROOT = Path(__file__).resolve().parents[3]
 JUDGED = Path(__file__).parent / "equivalent.toml"
@@ -39,7 +39,7 @@ _PATIENCE_S = 120.0
 
 @dataclass(frozen=True)
 class Wing:
-    """A folder of the program, the tests that are its own, and all that may show something of it."""
+    """A folder of the program, its own tests, and all tests that may cover it."""
 
     sources: str
     tests: str
@@ -59,41 +59,43 @@ WINGS = [
 
 
 class Unusable(Exception):
-    """Nothing can be said: the tests fail without a mutant, or are not those of the copy."""
+    """No score is possible: the tests fail without a mutant, or are not those of the copy."""
 
 
 def main(argv: Sequence[str]) -> int:
-    """The command."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(prog="stempelwerk mutants", description="How many mistakes the tests would find.")
     parser.add_argument("--sample", type=int, default=60, help="so many mutants (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="which ones (%(default)s)")
-    asked = parser.parse_args(argv)
+    options = parser.parse_args(argv)
     try:
-        return run(ROOT, ["cloud", "edge", "tools"], WINGS, asked.sample, asked.seed, JUDGED)
+        return run(ROOT, ["cloud", "edge", "tools"], WINGS, options.sample, options.seed, JUDGED)
     except Unusable as problem:
         print(problem, file=sys.stderr)
         return 2
 
 
-def run(root: Path, paths: Sequence[str], wings: Sequence[Wing], sample: int, seed: int, judged: Path) -> int:
-    """`paths`: where the packages lie, below the root."""
+def run(root: Path, paths: Sequence[str], wings: Sequence[Wing], sample: int, seed: int, equivalent_file: Path) -> int:
+    """Runs the sample and prints its score. `paths`: the folders of the packages, below the root."""
     names = ("file", "inside", "before", "after")
-    known = {tuple(one[name] for name in names) for one in tomllib.loads(judged.read_text("utf-8"))["mutant"]}
+    equivalents = {
+        tuple(entry[name] for name in names) for entry in tomllib.loads(equivalent_file.read_text("utf-8"))["mutant"]
+    }
     with tempfile.TemporaryDirectory(prefix="stempelwerk-mutants-") as folder:
         copy = _Copy(root, Path(folder).resolve(), paths)
         counts = [sample // len(wings) + (number < sample % len(wings)) for number in range(len(wings))]
         mutants = [
             (wing, mutant)
             for wing, count in zip(wings, counts, strict=True)
-            for mutant in drawn(copy.tree, wing.sources, count, seed)
+            for mutant in draw_mutants(copy.tree, wing.sources, count, seed)
         ]
         copy.look({wing.suite for wing in wings}, {mutant.file for _, mutant in mutants})
         verdicts: Counter[str] = Counter()
         for wing, mutant in mutants:
-            equivalent = (mutant.file, mutant.place.inside, mutant.before, mutant.after) in known
+            equivalent = (mutant.file, mutant.place.inside, mutant.original, mutant.mutated) in equivalents
             verdict = "equivalent" if equivalent else copy.judge(wing, mutant)
             verdicts[verdict] += 1
-            print(f"{verdict:<10}  {mutant.file}:{mutant.line}: {mutant.before} → {mutant.after}", flush=True)
+            print(f"{verdict:<10}  {mutant.file}:{mutant.line}: {mutant.original} → {mutant.mutated}", flush=True)
     killed, lived = verdicts["killed"] + verdicts["hung"], verdicts["survived"] + verdicts["not run"]
     score = 100 * killed // max(killed + lived, 1)
     print(
@@ -104,7 +106,7 @@ def run(root: Path, paths: Sequence[str], wings: Sequence[Wing], sample: int, se
 
 
 class _Copy:
-    """The tree's copy, which alone is changed, and what is known of its tests."""
+    """The tree's copy, the only one that is changed, and the data about its tests."""
 
     def __init__(self, root: Path, folder: Path, paths: Sequence[str]) -> None:
         self.tree, self.tests = folder / "tree", folder / "tests.json"
@@ -115,54 +117,56 @@ class _Copy:
         shutil.copytree(root, self.tree, ignore=ignored)
 
     def look(self, suites: Iterable[str], files: Iterable[str]) -> None:
-        """Which tests run which lines of these files."""
+        """Records which tests run which lines of these files."""
         include = ",".join(sorted(str(self.tree / file) for file in files))
         coverage = ["coverage", "run", f"--data-file={self.lines.base_filename()}", f"--include={include}", "-m"]
-        status, said = self._pytest(*sorted(suites), by=coverage)
+        status, output = self._pytest(*sorted(suites), launcher=coverage)
         if status != 0:
-            raise Unusable(f"{said}\nThe tests fail without any mutant.")
+            raise Unusable(f"{output}\nThe tests fail without any mutant.")
         self.took = json.loads(self.tests.read_text("utf-8"))
         self.lines.read()
         if not self.lines.measured_files():
             raise Unusable("The tests have run none of the files of the copy.")
 
     def judge(self, wing: Wing, mutant: Mutant) -> str:
-        """What the tests say of a mutant."""
+        """Returns the tests' verdict on a mutant."""
         path = self.tree / mutant.file
         by_line = self.lines.contexts_by_lineno(str(path))
-        found = {test for line in range(mutant.place.first, mutant.place.last + 1) for test in by_line.get(line, ())}
-        at_import = "" in found
-        running = {test for tests in by_line.values() for test in tests} if at_import else found
-        others = {test for test in self.took if test.startswith(wing.suite if at_import else wing.tests)}
+        covering = {test for line in range(mutant.place.first, mutant.place.last + 1) for test in by_line.get(line, ())}
+        at_import = "" in covering
+        running = {test for tests in by_line.values() for test in tests} if at_import else covering
+        wing_tests = {test for test in self.took if test.startswith(wing.suite if at_import else wing.tests)}
 
         def order(test: str) -> tuple[bool, bool, float]:
             return test not in running, not test.startswith(wing.tests), self.took[test]
 
-        tests = sorted(running & self.took.keys() | others, key=order)
-        near = [test for test in tests if not any(order(test)[:2])]  # few files, quickly collected
-        before = path.read_text("utf-8")
+        tests = sorted(running & self.took.keys() | wing_tests, key=order)
+        near = [test for test in tests if not any(order(test)[:2])]  # few files, which are collected quickly
+        original = path.read_text("utf-8")
         try:
             _write(path, mutant.content)
             for part in (near, tests[len(near) :]):
                 if part and (verdict := self._verdict(part)):
                     return verdict
         finally:
-            _write(path, before)
-        return "survived" if found else "not run"
+            _write(path, original)
+        return "survived" if covering else "not run"
 
     def _verdict(self, tests: Sequence[str]) -> str | None:
         self.tests.write_text(json.dumps(tests), "utf-8")
         limit = _PATIENCE_S + 10 * sum(self.took[test] for test in tests)
         files = sorted({test.partition("::")[0] for test in tests})
-        status, said = self._pytest("-x", *files, limit=limit)
+        status, output = self._pytest("-x", *files, limit=limit)
         if status == pytest.ExitCode.NO_TESTS_COLLECTED:
-            raise Unusable(f"{said}\nNone of the tests was found again.")
+            raise Unusable(f"{output}\nNone of the tests was found again.")
         return None if status == 0 else "hung" if status is None else "killed"
 
-    def _pytest(self, *arguments: str, by: Sequence[str] = (), limit: float | None = None) -> tuple[int | None, str]:
-        """Its exit status, None where it took too long, and the last that it said."""
+    def _pytest(
+        self, *arguments: str, launcher: Sequence[str] = (), limit: float | None = None
+    ) -> tuple[int | None, str]:
+        """Returns the exit status, None after a timeout, and the end of the output."""
         with subprocess.Popen(
-            [sys.executable, "-m", *by, "pytest", "-q", "-p", chosen.__name__, "--hypothesis-seed=0", *arguments],
+            [sys.executable, "-m", *launcher, "pytest", "-q", "-p", chosen.__name__, "--hypothesis-seed=0", *arguments],
             cwd=self.tree,
             env=os.environ | {"PYTHONPATH": self._paths, chosen.FILE: str(self.tests)},
             stdout=subprocess.PIPE,
@@ -171,16 +175,16 @@ class _Copy:
             start_new_session=True,
         ) as process:
             try:
-                said = process.communicate(timeout=limit)[0]
+                output = process.communicate(timeout=limit)[0]
             except subprocess.TimeoutExpired:
                 return None, ""
-            finally:  # also where somebody ends this, and what a test has left running
+            finally:  # also after an interrupt, and for processes that a test has left running
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
-        return process.returncode, said[-4000:]
+        return process.returncode, output[-4000:]
 
 
 def _write(path: Path, content: str) -> None:
-    """The bytecode goes with it: a change within a second, of the same length, would leave it good."""
+    """Writes the file and deletes its bytecode: a change within a second, of the same length, would leave it valid."""
     path.write_text(content, "utf-8")
     Path(cache_from_source(str(path))).unlink(missing_ok=True)

@@ -1,13 +1,13 @@
-"""Which mutants there are, and which of them are drawn: by seed and source alone.
+"""The possible mutants, and the sample drawn from them: it depends only on seed and source.
 
-What is changed and into what, mutmut's operators say. mutmut's own run is not used: it changes functions alone, draws
-no sample, and knows no order of tests. Those that put None in a value's place are left out, because they ask no more
-than whether a line runs. One is added: a call that is made for what it does is not made.
+mutmut's operators define the changes. mutmut's own run is not used: it changes only functions, draws no sample, and
+knows no order of tests. Operators that replace a value by None are left out, because they ask no more than whether a
+line runs. One is added: it removes a call that is made for its effect.
 
-Passed over is what no test is to notice: annotations, aliases and unions of types, `cast` and `TYPE_CHECKING`,
-decorators of dataclasses, asserts (they are the type checker's), what is logged, and texts, as all other strings.
+Changes that tests need not notice are skipped: annotations, aliases and unions of types, `cast` and `TYPE_CHECKING`,
+decorators of dataclasses, asserts (they are the type checker's), logging, and texts, as all other strings.
 
-A mutant's lot hangs on its texts, not on the numbers of lines: a change elsewhere leaves what was drawn.
+A mutant's lot depends on its texts, not on line numbers: a change elsewhere keeps the sample.
 """
 
 import hashlib
@@ -26,11 +26,12 @@ _A_TYPE = re.compile(r"_?[A-Z]([a-z]\w*)?|None|str|int|bytes")
 
 
 class Place(NamedTuple):
-    """A node and what may stand in its stead; in which function or class. `first` to `last`: the lines from where its
-    statement begins to its own end."""
+    """A node and a possible replacement; the function or class around it. `first` to `last`: the lines from the start
+    of its statement to its own end.
+    """
 
     node: cst.CSTNode
-    other: cst.CSTNode
+    replacement: cst.CSTNode
     inside: str
     line: int
     first: int
@@ -38,18 +39,18 @@ class Place(NamedTuple):
 
 
 class Mutant(NamedTuple):
-    """A change to one file: what stands in the lines that it concerns, before and after, and the whole file after."""
+    """A change to one file: the lines that it concerns, in both versions, and the whole new file."""
 
     file: str
     place: Place
     line: int
-    before: str
-    after: str
+    original: str
+    mutated: str
     content: str
 
 
-def drawn(root: Path, sources: str, count: int, seed: int) -> list[Mutant]:
-    """`count` mutants of the files below a folder, at most one a line, or as many as there are."""
+def draw_mutants(root: Path, sources: str, count: int, seed: int) -> list[Mutant]:
+    """Returns `count` mutants of the files below a folder, at most one a line, or all that exist."""
     lots: list[tuple[str, str, cst.Module, Place]] = []
     for path in sorted((root / sources).rglob("*.py")):
         if path.name in ("__main__.py", "command_line.py") or "migrations" in path.parts:
@@ -58,12 +59,12 @@ def drawn(root: Path, sources: str, count: int, seed: int) -> list[Mutant]:
         file, module, visitor = path.relative_to(root).as_posix(), wrapper.module, _Visitor()
         wrapper.visit(visitor)
         lines = module.code.splitlines()
-        for place in visitor.found:
-            text, before = lines[place.line - 1], lines[: place.line - 1]
-            change = [module.code_for_node(node) for node in (place.node, place.other)]
-            lots.append((_lot(seed, file, text, before.count(text), *change), file, module, place))
+        for place in visitor.places:
+            text, lines_before = lines[place.line - 1], lines[: place.line - 1]
+            change = [module.code_for_node(node) for node in (place.node, place.replacement)]
+            lots.append((_lot(seed, file, text, lines_before.count(text), *change), file, module, place))
     mutants: dict[tuple[str, int], Mutant] = {}
-    for _, file, module, place in sorted(lots, key=lambda one: one[0]):
+    for _, file, module, place in sorted(lots, key=lambda lot: lot[0]):
         if len(mutants) == count:
             break
         if (file, place.line) not in mutants and (mutant := _mutant(file, module, place)):
@@ -76,22 +77,22 @@ def _lot(*parts: object) -> str:
 
 
 def _mutant(file: str, module: cst.Module, place: Place) -> Mutant | None:
-    """None where the change is none, or makes no program."""
-    content = cast(cst.Module, module.deep_replace(place.node, place.other)).code
+    """Returns None if the text does not change or does not compile."""
+    content = cast(cst.Module, module.deep_replace(place.node, place.replacement)).code
     try:
         compile(content, file, "exec")
     except SyntaxError:
         return None
     old, new = module.code.splitlines(), content.splitlines()
     first = _alike(old, new)
-    rest = _alike(old[first:][::-1], new[first:][::-1])
-    before, after = (" ".join(map(str.strip, lines[first : len(lines) - rest])) for lines in (old, new))
-    return Mutant(file, place, first + 1, before, after, content) if old != new else None
+    common_end = _alike(old[first:][::-1], new[first:][::-1])
+    original, mutated = (" ".join(map(str.strip, lines[first : len(lines) - common_end])) for lines in (old, new))
+    return Mutant(file, place, first + 1, original, mutated, content) if old != new else None
 
 
-def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines two texts begin with that are the same."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+def _alike(left_lines: Sequence[str], right_lines: Sequence[str]) -> int:
+    """Returns the number of equal lines at the beginning of two texts."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left_lines, right_lines, strict=False)))
 
 
 def _without_effect(node: cst.Expr) -> Iterator[cst.CSTNode]:
@@ -107,7 +108,7 @@ _LEFT_OUT = {
     mutators.operator_string,
 }
 _OPERATORS: list[tuple[type, Callable[[Any], Iterable[cst.CSTNode]]]] = [
-    *(one for one in mutators.mutation_operators if one[1] not in _LEFT_OUT),
+    *(operator for operator in mutators.mutation_operators if operator[1] not in _LEFT_OUT),
     (cst.Expr, _without_effect),
 ]
 
@@ -117,7 +118,7 @@ class _Visitor(cst.CSTVisitor):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[Place] = []
+        self.places: list[Place] = []
         self._statements: list[int] = [1]
         self._inside: list[str] = []
 
@@ -132,8 +133,8 @@ class _Visitor(cst.CSTVisitor):
         line, inside = position.start.line, ".".join(self._inside)
         where = inside, line, min(self._statements[-1], line), position.end.line
         for of, operator in _OPERATORS:
-            for other in operator(node) if isinstance(node, of) else ():
-                self.found.append(Place(node, other, *where))
+            for replacement in operator(node) if isinstance(node, of) else ():
+                self.places.append(Place(node, replacement, *where))
         return True
 
     def on_leave(self, original_node: cst.CSTNode) -> None:

@@ -1,19 +1,19 @@
-"""Runs every suite of every part, looks a second time at the few that failed, and adds up.
+"""Runs every suite of every part, reruns the few failures, and adds up.
 
-Each suite is a command that leaves a JUnit report, or (the firmware) closes with `N passed, N failed`. Lanes of them
-run beside each other. It starts no service itself: the suites do. A suite that breaks off, that runs no test, or that
-leaves a process behind counts as one failure.
+Each suite is a command that leaves a JUnit report, or (the firmware) closes with `N passed, N failed`. Lanes of suites
+run in parallel. It starts no service itself: the suites do. A suite that breaks off, that runs no test, or that leaves
+a process running counts as one failure.
 
-The second look: if at most three tests failed, each runs alone, twice, when all else has ended. What is green both
-times stands as `FLAKY: test, why` in the closing lines, and the run is green: whoever sees it writes it into
-`docs/flaky.md`. What cannot fail by chance, and what is there to find a rare race, gets none (`suites.py`).
+The second look: if at most three tests failed, each runs twice in isolation, after everything else. A test that passes
+both times appears as `FLAKY: test, why` in the closing lines, and the run is green: enter it into `docs/flaky.md`.
+Tests that cannot fail by chance, and tests that look for a rare race, get no second look (`suites.py`).
 
-It prints the dearest files, what the processors did for each suite with all that it started, and for a fixed loop, by
-which machines compare; then, where a cut-off record still shows it, what failed and why. The last line is `N passed,
-N failed`, with `, N skipped` behind it where tests were skipped.
+It prints the most expensive files, the processor time of each suite with all its processes, and of a fixed loop, for
+comparing machines; then, so that a truncated record still shows it, the failures and their reasons. The last line is `N
+passed, N failed`, followed by `, N skipped` if tests were skipped.
 
-`python -m stempelwerk_tools.testrun [--shaken SEED] [--reports FOLDER] [SUITE …]`: some suites only; with random ones
-of their processes stopped for up to two seconds again and again; and what the suites said and reported kept.
+`python -m stempelwerk_tools.testrun [--shaken SEED] [--reports FOLDER] [SUITE …]`: runs some suites only; stops random
+processes of them for up to two seconds again and again; keeps the output and the reports of the suites.
 """
 
 from __future__ import annotations
@@ -35,51 +35,51 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stempelwerk_tools.testrun.reports import Case, Counts, cases_in, counted
+from stempelwerk_tools.testrun.reports import Case, Counts, cases_in, count_cases
 from stempelwerk_tools.testrun.suites import LANES, ROOT, Command, Suite, may_have_been_chance
 
 MOST_LOOKED_AT_AGAIN = 3
 _LOOKS = 2
 _CLOSING_LINE = re.compile(r"(\d+) passed, (\d+) failed")
 _FAILED_BESIDE = re.compile(r"not a part of any test|unhandled error")
-"""How Playwright and vitest say that something failed which is no test; their exit status is the same."""
+"""The message of Playwright and vitest for a failure outside of tests; their exit status is the same."""
 _LINES_OF_A_FAILURE = 40
 _DEAREST = 10
 _print_lock = threading.Lock()
 
 
 @dataclass(frozen=True)
-class Ran:
-    """What a suite came to. `processor_s` is of all its processes; `broken` says what went wrong beside its tests."""
+class SuiteRun:
+    """The result of a suite. `processor_s` is of all its processes; `broken` describes a failure outside its tests."""
 
     suite: Suite
     cases: Sequence[Case]
-    other: Counts
+    printed_counts: Counts
     processor_s: float
     broken: str | None
 
     @property
     def counts(self) -> Counts:
-        """Its tests, and one failure more if it broke."""
-        return counted(self.cases) + self.other + Counts(failed=self.broken is not None)
+        """The counts of its tests, and one more failure if it broke."""
+        return count_cases(self.cases) + self.printed_counts + Counts(failed=self.broken is not None)
 
     @property
     def failed(self) -> list[Case]:
-        """Each with what is said of it."""
+        """The failed tests, with their messages."""
         return [case for case in self.cases if case.why is not None]
 
 
 def main(arguments: list[str], lanes: Sequence[Sequence[Suite]] = LANES) -> int:
-    """Run the suites that are named (all without any); exit status 1 if a test failed."""
-    asked = _parser(lanes).parse_args(arguments)
+    """Runs the named suites (without any: all); exit status 1 if a test failed."""
+    options = _parser(lanes).parse_args(arguments)
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="stempelwerk-test-") as scratch, ThreadPoolExecutor(len(lanes)) as pool:
-        reports: Path = asked.reports or Path(scratch)
+        reports: Path = options.reports or Path(scratch)
         reports.mkdir(parents=True, exist_ok=True)
 
-        def run_lane(lane: Sequence[Suite]) -> list[Ran]:
-            wanted = [suite for suite in lane if not asked.suites or suite.name in asked.suites]
-            return [_run(suite, suite.command, reports, asked.shaken) for suite in wanted]
+        def run_lane(lane: Sequence[Suite]) -> list[SuiteRun]:
+            selected = [suite for suite in lane if not options.suites or suite.name in options.suites]
+            return [_run(suite, suite.command, reports, options.shaken) for suite in selected]
 
         ran = [each for lane in pool.map(run_lane, lanes) for each in lane]
         flaky = _second_look(ran, reports)
@@ -103,42 +103,42 @@ def _parser(lanes: Sequence[Sequence[Suite]]) -> argparse.ArgumentParser:
     return parser
 
 
-def _run(suite: Suite, command: Command, reports: Path, shaken: str = "-") -> Ran:
-    """Run a command of a suite, print how it ended, and read what it has left."""
-    report, figures, said = (reports / f"{suite.name}.{kind}" for kind in ("xml", "json", "txt"))
+def _run(suite: Suite, command: Command, reports: Path, shaken: str = "-") -> SuiteRun:
+    """Runs a command of a suite, prints its result, and reads its report."""
+    report, figures, output_file = (reports / f"{suite.name}.{kind}" for kind in ("xml", "json", "txt"))
     report.unlink(missing_ok=True)
 
     def fill(text: str) -> str:
         return text.replace("{report}", str(report))
 
-    whole = (sys.executable, "-m", "stempelwerk_tools.testrun.whole", str(figures), shaken)
+    wrapper = (sys.executable, "-m", "stempelwerk_tools.testrun.whole", str(figures), shaken)
     started = time.monotonic()
-    with said.open("wb") as written:
+    with output_file.open("wb") as output_stream:
         done = subprocess.run(
-            [*whole, *map(fill, command)],
+            [*wrapper, *map(fill, command)],
             cwd=ROOT / suite.folder,
             env=os.environ | {name: fill(value) for name, value in suite.environment},
             stdin=subprocess.DEVNULL,
-            stdout=written,
+            stdout=output_stream,
             stderr=subprocess.STDOUT,
             check=False,
         )
-    output = said.read_text(errors="replace")
+    output = output_file.read_text(errors="replace")
     used: dict[str, Any] = json.loads(figures.read_text())
     cases = cases_in(report)
-    other = Counts() if cases else _from_output(output)
-    counts = counted(cases) + other
+    printed_counts = Counts() if cases else _from_output(output)
+    counts = count_cases(cases) + printed_counts
     broken = None
     if used["left"]:
         broken = "left behind:\n" + "\n".join(used["left"])
     elif (
-        # Every runner ends with 1 if tests failed, and with something else if that was not all.
+        # Every runner ends with 1 if tests failed, and with something else after other errors.
         done.returncode != int(counts.failed > 0)
         or not (counts.passed or counts.failed)
         or _FAILED_BESIDE.search(output)
     ):
         broken = output
-    ran = Ran(suite, cases, other, used["processor_s"], broken)
+    ran = SuiteRun(suite, cases, printed_counts, used["processor_s"], broken)
     with _print_lock:
         took = f"({time.monotonic() - started:.0f} s, {ran.processor_s:.0f} s of a processor)"
         print(f"=== {suite.name}: {ran.counts} {took}")
@@ -146,8 +146,8 @@ def _run(suite: Suite, command: Command, reports: Path, shaken: str = "-") -> Ra
     return ran
 
 
-def _second_look(ran: Sequence[Ran], reports: Path) -> list[Case]:
-    """Those of the few that failed which pass alone, each time."""
+def _second_look(ran: Sequence[SuiteRun], reports: Path) -> list[Case]:
+    """Returns the failed tests that pass in isolation each time, if only a few failed."""
     failed = [(each.suite, case) for each in ran for case in each.failed]
     if len(failed) > MOST_LOOKED_AT_AGAIN:
         return []
@@ -155,22 +155,22 @@ def _second_look(ran: Sequence[Ran], reports: Path) -> list[Case]:
 
 
 def _passes_alone(suite: Suite, case: Case, reports: Path) -> bool:
-    if suite.again is None:
+    if suite.rerun is None:
         return False
-    again = reports / "again"
-    again.mkdir(exist_ok=True)
-    looks = (_run(suite, suite.again(case), again).counts for _ in range(_LOOKS))
+    rerun_folder = reports / "again"
+    rerun_folder.mkdir(exist_ok=True)
+    looks = (_run(suite, suite.rerun(case), rerun_folder).counts for _ in range(_LOOKS))
     return all(look.passed and not look.failed for look in looks)
 
 
-def _print_failures(ran: Ran, flaky: list[Case]) -> None:
-    said = [(case.title, case.why or "") for case in ran.failed if case not in flaky]
-    said += [(ran.suite.name, ran.broken)] if ran.broken else []
-    for what, why in said:
-        print(f"failed: {what}", *why.strip().splitlines()[-_LINES_OF_A_FAILURE:], sep="\n    ")
+def _print_failures(ran: SuiteRun, flaky: list[Case]) -> None:
+    failures = [(case.title, case.why or "") for case in ran.failed if case not in flaky]
+    failures += [(ran.suite.name, ran.broken)] if ran.broken else []
+    for title, why in failures:
+        print(f"failed: {title}", *why.strip().splitlines()[-_LINES_OF_A_FAILURE:], sep="\n    ")
 
 
-def _print_prices(ran: Sequence[Ran]) -> None:
+def _print_prices(ran: Sequence[SuiteRun]) -> None:
     prices: dict[str, float] = defaultdict(float)
     for each in ran:
         waited = sum(case.seconds for case in each.cases) or 1
@@ -185,22 +185,22 @@ def _print_prices(ran: Sequence[Ran]) -> None:
 
 
 def _loop() -> float:
-    """Seconds of a processor for the same work on every machine."""
-    before, data = time.process_time(), b""
+    """Returns the processor seconds for the same work on every machine."""
+    started_s, data = time.process_time(), b""
     for _ in range(1_000_000):
         data = hashlib.sha256(data).digest()
-    return time.process_time() - before
+    return time.process_time() - started_s
 
 
 def _reason(case: Case) -> str:
-    """The line in which a runner names the error, else the first one."""
+    """Returns the line that names the error, else the first one."""
     lines = [line.strip().removeprefix("E ").strip() for line in (case.why or "").splitlines() if line.strip()]
     return next((line for line in lines if re.match(r"\w*(Error|Exception|Failed)\b", line)), lines[0] if lines else "")
 
 
 def _from_output(output: str) -> Counts:
-    found = _CLOSING_LINE.findall(output)
-    return Counts(int(found[-1][0]), int(found[-1][1])) if found else Counts()
+    matches = _CLOSING_LINE.findall(output)
+    return Counts(int(matches[-1][0]), int(matches[-1][1])) if matches else Counts()
 
 
 if __name__ == "__main__":

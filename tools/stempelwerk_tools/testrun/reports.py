@@ -1,4 +1,4 @@
-"""What the suites' JUnit reports say."""
+"""Reads the suites' JUnit reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 @dataclass(frozen=True)
 class Case:
-    """One test. `place` is its file, as its runner names it; `why` is what a test that failed says of it."""
+    """One test. `place` is its file, as its runner names it; `why` is the message of a failure."""
 
     place: str
     name: str
@@ -21,7 +21,7 @@ class Case:
 
     @property
     def title(self) -> str:
-        """How it is told."""
+        """The name for people."""
         return f"{self.place}: {self.name}"
 
 
@@ -41,17 +41,17 @@ class Counts:
         return f"{self.passed} passed, {self.failed} failed{tail}"
 
 
-def counted(cases: Iterable[Case]) -> Counts:
-    """How many of each there are."""
+def count_cases(cases: Iterable[Case]) -> Counts:
+    """Counts the tests by outcome."""
     number = Counter("skipped" if case.skipped else "passed" if case.why is None else "failed" for case in cases)
     return Counts(number["passed"], number["failed"], number["skipped"])
 
 
 def cases_in(report: Path) -> list[Case]:
-    """The tests of a report; of a suite that left none, none."""
+    """Returns the tests of a report; an empty list without a report."""
     if not report.exists():
         return []
-    found = ElementTree.parse(report).getroot().iter("testcase")  # noqa: S314 - our own file
+    testcases = ElementTree.parse(report).getroot().iter("testcase")  # noqa: S314 - our own file
     return [
         Case(
             place=case.get("classname") or "",
@@ -60,10 +60,10 @@ def cases_in(report: Path) -> list[Case]:
             skipped=case.find("skipped") is not None,
             why=_why(case),
         )
-        for case in found
+        for case in testcases
     ]
 
 
 def _why(case: ElementTree.Element) -> str | None:
-    said = [part.text or part.get("message") or "" for part in case if part.tag in ("failure", "error")]
-    return "\n".join(said) if said else None
+    messages = [part.text or part.get("message") or "" for part in case if part.tag in ("failure", "error")]
+    return "\n".join(messages) if messages else None

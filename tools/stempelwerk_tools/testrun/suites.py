@@ -1,4 +1,4 @@
-"""What suites there are, in what lanes they run, and how one test of them is run again, alone.
+"""The suites, their lanes, and the command to rerun one of their tests in isolation.
 
 Two lanes, for two cores: the tests in Python with two workers, the pages with one browser.
 """
@@ -21,62 +21,62 @@ Command = tuple[str, ...]
 class Suite:
     """`command` runs in `folder`; `{report}` in it or in `environment` stands for the JUnit report to be written.
 
-    `again` makes the command that runs one test of it; None where a test of it cannot fail by chance.
+    `rerun` makes the command that runs one test of it; None where a test of it cannot fail by chance.
     """
 
     name: str
     folder: str
     command: Command
-    again: Callable[[Case], Command] | None = None
+    rerun: Callable[[Case], Command] | None = None
     environment: tuple[tuple[str, str], ...] = ()
 
 
 NO_SECOND_LOOK = (
-    # These are deterministic: the same again would be the same.
+    # These are deterministic: a rerun would give the same result.
     r"^cloud\.tests\.(domain|contract|matrix|migrations)\.",
     r"^edge\.tests\.contract\.",
     r"^tools\.tests\.(contract|documents|simulation)\.",
     r"\.test_row_security",
-    # These are races: what goes wrong once in a hundred is what they are for.
+    # These are races: they are meant to find errors that occur once in a hundred runs.
     r"_at_once\b",
     r"\.test_(callers_who_leave|merge|merging_transactions|soak)\b",
 )
 
 
 def may_have_been_chance(case: Case) -> bool:
-    """Whether a test that failed is worth a second look."""
+    """Returns whether a test that failed is worth a second look."""
     return not any(re.search(each, case.place) for each in NO_SECOND_LOOK)
 
 
 def _pytest(name: str, path: str, workers: int) -> Suite:
     command = (sys.executable, "-m", "pytest", "-q", "--junitxml={report}")
 
-    def again(case: Case) -> Command:
-        # A class of a file comes behind the file's name.
+    def rerun(case: Case) -> Command:
+        # A class of a file follows the file's name.
         where = re.sub(r"(/test_\w+)", r"\1.py", case.place.replace(".", "/"), count=1)
         file, _, group = where.partition(".py")
         return (*command, f"{file}.py{group.replace('/', '::')}::{case.name}")
 
-    return Suite(name, ".", (*command, "-n", str(workers), "--dist", "worksteal", path), again)
+    return Suite(name, ".", (*command, "-n", str(workers), "--dist", "worksteal", path), rerun)
 
 
 def _browser(name: str, folder: str) -> Suite:
     command = ("npm", "run", "--silent", "e2e", "--", "--reporter=list,junit")
 
-    def again(case: Case) -> Command:
+    def rerun(case: Case) -> Command:
         return (*command, f"e2e/{case.place}", "--grep", f"{re.escape(case.name.replace(' › ', ' '))}$")
 
-    return Suite(name, "web", (*command, folder), again, (("PLAYWRIGHT_JUNIT_OUTPUT_FILE", "{report}"),))
+    return Suite(name, "web", (*command, folder), rerun, (("PLAYWRIGHT_JUNIT_OUTPUT_FILE", "{report}"),))
 
 
 def _vitest() -> Suite:
     reporters = ("--reporter=default", "--reporter=junit", "--outputFile.junit={report}")
     command = ("npm", "run", "--silent", "test", "--", *reporters)
 
-    def again(case: Case) -> Command:
+    def rerun(case: Case) -> Command:
         return (*command, case.place, "--testNamePattern", f"^{re.escape(case.name)}$")
 
-    return Suite("web", "web", command, again)
+    return Suite("web", "web", command, rerun)
 
 
 LANES: tuple[tuple[Suite, ...], ...] = (

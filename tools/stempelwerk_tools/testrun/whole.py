@@ -1,12 +1,12 @@
-"""Runs a command with all that it starts, to the end of the last of them, and says what the processors did for it.
+"""Runs a command with all its processes, until the last of them has ended, and measures their processor time.
 
-A browser's processes, a server that was started aside, a program that was killed: whatever loses its parent becomes a
-child of this program (prctl(2), PR_SET_CHILD_SUBREAPER), which waits for each and so has each one's time. What is left
-behind, it ends and names. It is a program of its own, because all of a process's children are waited for together.
+A process that loses its parent (a browser's, a server that was started aside, a killed program's) becomes a child of
+this program (prctl(2), PR_SET_CHILD_SUBREAPER), which waits for each and so has each one's time. It ends and names the
+processes that are left running. It is a program of its own, because a process waits for all its children together.
 
 `python -m stempelwerk_tools.testrun.whole FIGURES SHAKEN COMMAND…` ends with the command's exit status and writes
-`{"processor_s": …, "left": […]}` into the file FIGURES. SHAKEN is a seed: random ones of the processes are then
-stopped for a while, again and again, as on a machine that has too much to do; with `-` nothing is.
+`{"processor_s": …, "left": […]}` into the file FIGURES. SHAKEN is a seed: random processes are then stopped for a
+while, again and again, as on a machine that has too much to do; `-` disables that.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ from stempelwerk_tools.process_tree import process_tree
 _PR_SET_CHILD_SUBREAPER = 36
 _LOOKS = 100
 _PATIENCE_S = 60.0
-"""How long what was started may take to end after the command has."""
+"""The time limit for the remaining processes after the end of the command."""
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command; its exit status, 128 + N where signal N ended it."""
+    """Runs the command; returns its exit status, 128 + N after signal N."""
     figures, seed, *command = arguments
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C reaches the command as well, which ends by it
     process = subprocess.Popen(command)
     done = threading.Event()
-    shaking = threading.Thread(target=_shake, args=(process.pid, random.Random(seed), done))
+    stopper = threading.Thread(target=_stop_randomly, args=(process.pid, random.Random(seed), done))
     if seed != "-":
-        shaking.start()
+        stopper.start()
     status = _reap_until(process.pid)
     done.set()
     if seed != "-":
-        shaking.join()
-    left = _end_the_rest()
+        stopper.join()
+    leftovers = _end_the_rest()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    Path(figures).write_text(json.dumps({"processor_s": used.ru_utime + used.ru_stime, "left": left}))
+    Path(figures).write_text(json.dumps({"processor_s": used.ru_utime + used.ru_stime, "left": leftovers}))
     return status if status >= 0 else 128 - status
 
 
@@ -60,9 +60,9 @@ def _reap_until(pid: int) -> int:
 
 
 def _end_the_rest() -> list[str]:
-    """Wait for what still runs; what outlasts all patience is killed, and its command lines come back."""
+    """Waits for the remaining processes; kills those that exceed the limit, and returns their command lines."""
     deadline = time.monotonic() + _PATIENCE_S
-    left: list[str] = []
+    leftovers: list[str] = []
     with contextlib.suppress(ChildProcessError):
         while True:
             if os.waitpid(-1, os.WNOHANG)[0]:
@@ -70,13 +70,13 @@ def _end_the_rest() -> list[str]:
             if time.monotonic() > deadline:
                 # Their children become ours when they are gone, and are found in the next round.
                 for pid in process_tree(os.getpid())[1:]:
-                    left.append(_said_of(pid))
+                    leftovers.append(_said_of(pid))
                     _signal(pid, signal.SIGKILL)
             time.sleep(0.05)
-    return sorted(set(left))
+    return sorted(set(leftovers))
 
 
-def _shake(ours: int, chance: random.Random, done: threading.Event) -> None:
+def _stop_randomly(ours: int, chance: random.Random, done: threading.Event) -> None:
     while not done.wait(chance.uniform(0.05, 0.5)):
         pid = chance.choice(process_tree(ours))
         _signal(pid, signal.SIGSTOP)
@@ -90,7 +90,7 @@ def _signal(pid: int, number: signal.Signals) -> None:
 
 
 def _said_of(pid: int) -> str:
-    """Returns the command line of a process, or its name in brackets if it has none, such as one that has ended."""
+    """Returns the command line of a process, or its name in brackets if that is empty, for example after its end."""
     with contextlib.suppress(OSError):
         for _ in range(_LOOKS):
             line = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()

@@ -1,11 +1,11 @@
-"""A sample of mutants depends on seed and source alone, and its score says what the tests find."""
+"""A sample of mutants depends only on seed and source, and its score is the share that the tests find."""
 
 from pathlib import Path
 
 import pytest
 from stempelwerk_tools.mutation import command
 from stempelwerk_tools.mutation.command import Wing
-from stempelwerk_tools.mutation.drawing import drawn
+from stempelwerk_tools.mutation.drawing import draw_mutants
 
 WING = Wing("toy", "tests/", "tests/")
 PROGRAM = """\
@@ -85,7 +85,7 @@ def test_tests_that_fail_as_they_are_say_nothing_of_mutants(toy: Path) -> None:
         command.run(toy, ["."], [WING], 1, 1, toy / "none.toml")
 
 
-def test_what_takes_too_long_is_ended(toy: Path, tmp_path: Path) -> None:
+def test_a_run_over_its_limit_is_ended(toy: Path, tmp_path: Path) -> None:
     (toy / "tests/test_program.py").write_text("def test_it():\n    while True: pass\n", "utf-8")
     copy = command._Copy(toy, tmp_path / "copy", ["."])
     copy.took = {"tests/test_program.py::test_it": -command._PATIENCE_S / 10}
@@ -93,7 +93,7 @@ def test_what_takes_too_long_is_ended(toy: Path, tmp_path: Path) -> None:
 
 
 def _texts(root: Path, seed: int = 1) -> list[tuple[str, str]]:
-    return [(mutant.before, mutant.after) for mutant in drawn(root, "toy", 2, seed)]
+    return [(mutant.original, mutant.mutated) for mutant in draw_mutants(root, "toy", 2, seed)]
 
 
 def test_the_sample_hangs_on_seed_and_source_and_not_on_where_a_line_stands(toy: Path) -> None:
@@ -118,10 +118,10 @@ def test_the_sample_hangs_on_seed_and_source_and_not_on_where_a_line_stands(toy:
         "'''What it is, 1 or 2.'''",
     ],
 )
-def test_what_no_test_is_to_notice_is_passed_over(toy: Path, passed_over: str) -> None:
+def test_code_that_tests_need_not_cover_is_skipped(toy: Path, passed_over: str) -> None:
     (toy / "toy/program.py").write_text(passed_over, "utf-8")
-    found = drawn(toy, "toy", 10, 1)
-    assert found == []
+    mutants = draw_mutants(toy, "toy", 10, 1)
+    assert mutants == []
 
 
 def test_a_call_that_is_made_for_what_it_does_can_be_left_out(toy: Path) -> None:

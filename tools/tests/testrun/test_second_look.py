@@ -1,4 +1,6 @@
-"""A second look is honest: it forgives what passes alone twice, says so, and looks at nothing that is no chance."""
+"""A second look is honest: it forgives failures that pass twice in isolation, reports them, and skips deterministic
+tests.
+"""
 
 import re
 import subprocess
@@ -24,8 +26,8 @@ def fails_at(name, *times):
 
 
 @pytest.fixture
-def ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Ends:
-    """The exit status and the lines of a run of one suite with such tests in a file of that name."""
+def run_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Ends:
+    """Returns a function that runs one suite with such tests in a file of that name: its exit status and its lines."""
 
     def run(body: str, name: str = "test_toy") -> tuple[int, list[str]]:
         (tmp_path / "pytest.ini").write_text("[pytest]\n")
@@ -39,8 +41,8 @@ def ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Ends:
     return run
 
 
-def test_what_failed_once_and_passes_alone_twice_is_told_as_flaky(ends: Ends) -> None:
-    status, lines = ends("def test_a(): fails_at('a', 1)\ndef test_b(): pass\n")
+def test_a_failure_that_passes_alone_twice_is_reported_as_flaky(run_suite: Ends) -> None:
+    status, lines = run_suite("def test_a(): fails_at('a', 1)\ndef test_b(): pass\n")
     assert status == 0
     assert lines[-1] == "2 passed, 0 failed"
     assert [line for line in lines if line.startswith("FLAKY")] == [
@@ -50,27 +52,27 @@ def test_what_failed_once_and_passes_alone_twice_is_told_as_flaky(ends: Ends) ->
 
 
 @pytest.mark.parametrize("times", [(1, 2), (1, 3)])
-def test_what_fails_at_either_look_has_failed(ends: Ends, times: tuple[int, ...]) -> None:
-    status, lines = ends(f"def test_a(): fails_at('a', *{times})\n")
+def test_a_test_that_fails_in_either_look_has_failed(run_suite: Ends, times: tuple[int, ...]) -> None:
+    status, lines = run_suite(f"def test_a(): fails_at('a', *{times})\n")
     assert status == 1
     assert lines[-1] == "0 passed, 1 failed"
     assert any("the bus was late" in line for line in lines)
     assert "failed: test_toy: test_a" in lines
 
 
-def test_of_more_than_three_none_is_looked_at(ends: Ends) -> None:
-    status, lines = ends("\n".join(f"def test_{name}(): fails_at('{name}', 1)" for name in "abcd"))
+def test_more_than_three_failures_get_no_second_look(run_suite: Ends) -> None:
+    status, lines = run_suite("\n".join(f"def test_{name}(): fails_at('{name}', 1)" for name in "abcd"))
     assert status == 1
     assert lines[-1] == "0 passed, 4 failed"
 
 
-def test_of_three_each_is_looked_at(ends: Ends) -> None:
-    status, lines = ends("\n".join(f"def test_{name}(): fails_at('{name}', 1)" for name in "abc"))
+def test_three_failures_each_get_a_second_look(run_suite: Ends) -> None:
+    status, lines = run_suite("\n".join(f"def test_{name}(): fails_at('{name}', 1)" for name in "abc"))
     assert (status, lines[-1]) == (0, "3 passed, 0 failed")
 
 
-def test_a_race_gets_no_second_look(ends: Ends) -> None:
-    status, lines = ends("def test_a(): fails_at('a', 1)\n", "test_deciding_at_once")
+def test_a_race_gets_no_second_look(run_suite: Ends) -> None:
+    status, lines = run_suite("def test_a(): fails_at('a', 1)\n", "test_deciding_at_once")
     assert (status, lines[-1]) == (1, "0 passed, 1 failed")
 
 
@@ -103,14 +105,14 @@ def broken(request):
 
 
 @pytest.mark.parametrize("how", ["pytest.exit('out of memory', 3)", "import os; os.kill(os.getpid(), 9)"])
-def test_what_failed_by_chance_excuses_no_suite_that_breaks_off(ends: Ends, tmp_path: Path, how: str) -> None:
+def test_a_flaky_test_does_not_excuse_a_suite_that_breaks_off(run_suite: Ends, tmp_path: Path, how: str) -> None:
     (tmp_path / "conftest.py").write_text(_AND_THEN_ITS_FOLDER_FAILS.format(how=how))
-    status, lines = ends("def test_a(): fails_at('a', 1)\ndef test_b(): pass\n")
+    status, lines = run_suite("def test_a(): fails_at('a', 1)\ndef test_b(): pass\n")
     assert (status, lines[-1].rsplit(", ", 1)[1]) == (1, "1 failed")
     assert "failed: toys" in lines
 
 
-# Playwright counts it to the test that made a worker end; here the next worker's end fails.
+# Playwright attributes such an error to the test that ended the worker; here the next worker's end fails.
 _IN_A_BROWSERS_LANE = {
     "playwright": """
 import { test as base } from '@playwright/test'
@@ -156,9 +158,9 @@ def test_an_error_that_is_of_no_test_is_excused_by_none(
     (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "once.js").write_text(_ONCE)
     (tmp_path / "toy.spec.ts").write_text(_IN_A_BROWSERS_LANE[runner])
-    here = f"node_modules/.bin/{runner}"
-    playwright = (here, "test", "--reporter=list,junit", "--workers=1")
-    vitest = (here, "run", "--reporter=default", "--reporter=junit", "--outputFile.junit={report}")
+    executable = f"node_modules/.bin/{runner}"
+    playwright = (executable, "test", "--reporter=list,junit", "--workers=1")
+    vitest = (executable, "run", "--reporter=default", "--reporter=junit", "--outputFile.junit={report}")
     command, pick = (playwright, "--grep") if runner == "playwright" else (vitest, "--testNamePattern")
     environment = (("PLAYWRIGHT_JUNIT_OUTPUT_FILE", "{report}"), ("QUIET", quiet))
     suite = Suite("toys", str(tmp_path), command, lambda case: (*command, pick, case.name), environment)
@@ -185,8 +187,8 @@ def test_each_way_to_run_a_test_again_finds_just_that_one() -> None:
     }
     for name, case in cases.items():
         suite = suites[name]
-        assert suite.again is not None
-        command = [part for part in suite.again(case) if "{report}" not in part and part != "--reporter=junit"]
+        assert suite.rerun is not None
+        command = [part for part in suite.rerun(case) if "{report}" not in part and part != "--reporter=junit"]
         if name in lists:
             command.append(lists[name])
         done = subprocess.run(command, cwd=ROOT / suite.folder, capture_output=True, text=True, check=False)
@@ -198,8 +200,8 @@ def _plain(text: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
-def test_what_gets_no_second_look_is_there() -> None:
-    """A file that is renamed would lose its place in the list unseen."""
+def test_each_test_without_a_second_look_exists() -> None:
+    """A renamed file would silently lose its place in the list."""
     places = [
         str(file.relative_to(ROOT).with_suffix("")).replace("/", ".")
         for program in ("cloud", "edge", "tools")

@@ -1,4 +1,4 @@
-"""What a command starts is waited for, paid for and, where it is left behind, named: whoever its parent was."""
+"""A command's processes are all waited for, their time is counted, and the leftovers are named: even orphans."""
 
 import json
 import signal
@@ -17,7 +17,7 @@ _LEAVES = "import subprocess; subprocess.Popen(['sleep', '3600'])"
 
 
 def _run(folder: Path, code: str, *, patience_s: float = 60, shaken: str = "-") -> tuple[int, dict[str, Any]]:
-    """In a process of its own, whose children alone are waited for."""
+    """Runs the program in a process of its own, because it waits for all children."""
     figures = folder / "figures.json"
     program = f"import sys; from stempelwerk_tools.testrun import whole; whole._PATIENCE_S = {patience_s}; "
     done = subprocess.run(
@@ -36,14 +36,14 @@ def _run(folder: Path, code: str, *, patience_s: float = 60, shaken: str = "-") 
     return done.returncode, json.loads(figures.read_text())
 
 
-def test_what_a_process_without_its_parent_does_is_counted(tmp_path: Path) -> None:
+def test_the_time_of_an_orphaned_process_is_counted(tmp_path: Path) -> None:
     status, figures = _run(tmp_path, _ORPHAN)
     assert status == 0
     assert figures["processor_s"] >= 0.5
     assert figures["left"] == []
 
 
-def test_what_is_left_behind_is_named_and_ended(tmp_path: Path) -> None:
+def test_leftover_processes_are_named_and_ended(tmp_path: Path) -> None:
     status, figures = _run(tmp_path, _LEAVES, patience_s=0)
     assert status == 0
     assert figures["left"] == ["sleep 3600"]
@@ -64,7 +64,7 @@ def test_shaking_stops_processes_and_lets_them_go_on(tmp_path: Path, monkeypatch
         def wait(self, _: float) -> bool:
             return len(sent) >= 6
 
-    whole._shake(4_194_304, whole.random.Random("1"), Done())  # type: ignore[arg-type]
+    whole._stop_randomly(4_194_304, whole.random.Random("1"), Done())  # type: ignore[arg-type]
     assert sent == [(4_194_304, signal.SIGSTOP), (4_194_304, signal.SIGCONT)] * 3
 
 
