@@ -1,4 +1,4 @@
-"""The wheels of a version: the clock's own, and of the lock what it needs on a platform, by its hashes."""
+"""The wheels of a version: the clock's own, and its locked dependencies on a platform, by their hashes."""
 
 import sys
 from importlib.metadata import version
@@ -12,12 +12,12 @@ _TAGS = ("manylinux_2_28", "manylinux_2_17", "manylinux2014")
 
 
 def current() -> str:
-    """The version of the source."""
+    """Returns the version of the source."""
     return version(EDGE.name)
 
 
-def others(platform: str, folder: Path) -> list[Path]:
-    """Fetches what the clock needs besides, for this platform, into an empty folder. NotBuilt, NotLocked."""
+def fetch_dependencies(platform: str, folder: Path) -> list[Path]:
+    """Fetches the clock's dependencies for this platform into an empty folder. NotBuilt, NotLocked."""
     python, _, machine = platform.partition("-")
     names = needed(EDGE.name, {"platform_machine": machine})
     folder.mkdir(parents=True)
@@ -27,11 +27,11 @@ def others(platform: str, folder: Path) -> list[Path]:
     how = ["-q", "--no-deps", "--no-build-isolation", "--implementation", "cp", "--python-version", python[2:]]
     tags = [word for tag in _TAGS for word in ("--platform", f"{tag}_{machine}")]
     run([*pip, "download", *how, *tags, "--require-hashes", "-d", str(folder), "-r", str(lock)])
-    for source in folder.glob("*.tar.gz"):  # what has no wheel is pure Python, or does not fit another machine
+    for source in folder.glob("*.tar.gz"):  # source packages are pure Python, or do not fit another machine
         run([*pip, "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder), str(source)])
-    found = sorted(folder.glob("*.whl"))
-    if strange := [wheel.name for wheel in found if not wheel.name.endswith(("-any.whl", f"_{machine}.whl"))]:
+    wheels = sorted(folder.glob("*.whl"))
+    if strange := [wheel.name for wheel in wheels if not wheel.name.endswith(("-any.whl", f"_{machine}.whl"))]:
         raise NotBuilt(f"Nicht für {platform}: {', '.join(strange)}")
-    if len(found) != len(names):
-        raise NotBuilt(f"{len(found)} Wheels für {len(names)} Pakete.")
-    return found
+    if len(wheels) != len(names):
+        raise NotBuilt(f"{len(wheels)} Wheels für {len(names)} Pakete.")
+    return wheels

@@ -1,4 +1,4 @@
-"""Handing in: the calls about releases, as an administrator of the installation."""
+"""The calls about releases, as an administrator of the installation."""
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -13,7 +13,7 @@ _SECOND_STEPS = {"totp": "/api/auth/2fa/verify", "email_otp": _BY_MAIL}
 
 
 class Refused(Exception):
-    """The cloud refuses; message and code are its own."""
+    """The cloud refuses; message and code come from it."""
 
     def __init__(self, message: str, code: str | None = None) -> None:
         super().__init__(message)
@@ -24,7 +24,7 @@ class Cloud:
     """A session, which ends with the context."""
 
     def __init__(self, client: httpx.Client, ask: Callable[[str], str]) -> None:
-        """`ask`: for company, username, password, and a code where one is wanted."""
+        """`ask` prompts for company, username, password, and a code if required."""
         self._client, self._ask = client, ask
 
     def __enter__(self) -> Self:
@@ -47,30 +47,30 @@ class Cloud:
         with suppress(httpx.HTTPError):  # the session expires
             self._client.post("/api/logout")
 
-    def known(self) -> Collection[tuple[str, str, str]]:
-        """The releases that it offers and has the files of: channel, version and platform."""
-        found = self._call("GET", RELEASES)
-        offered = [row for row in found if not (row["withdrawn"] or row["missing"])]
+    def offered_releases(self) -> Collection[tuple[str, str, str]]:
+        """Returns the releases that it offers with their files: channel, version and platform."""
+        rows = self._call("GET", RELEASES)
+        offered = [row for row in rows if not (row["withdrawn"] or row["missing"])]
         return {(row["channel"], row["version"], platform) for row in offered for platform in row["platforms"]}
 
     def publish(self, bundle: bytes) -> dict[str, Any]:
-        """What it says of the root in force, and of its releases. Refused"""
+        """Uploads a bundle; returns the cloud's root in force and its releases. Raises Refused."""
         answer: dict[str, Any] = self._call("POST", RELEASES, files={"file": ("updates.zip", bundle)})
         return answer
 
     def withdraw(self, version: str, reason: str) -> None:
-        """Takes a version out of use, unless it is already. Refused."""
+        """Takes a version out of use, unless it is already withdrawn. Refused."""
         try:
             self._call("POST", f"{RELEASES}/{version}/withdraw", json={"reason": reason})
         except Refused as refused:
             if refused.code != "already_withdrawn":
                 raise
 
-    def _call(self, method: str, path: str, **more: Any) -> Any:
-        answer = self._client.request(method, path, **more)
+    def _call(self, method: str, path: str, **request_options: Any) -> Any:
+        answer = self._client.request(method, path, **request_options)
         if answer.has_redirect_location:
-            there = answer.url.join(answer.headers["location"]).copy_with(raw_path=b"/")
-            raise Refused(f"{self._client.base_url} schickt weiter zu {there}: Nimm diese Adresse.")
+            address = answer.url.join(answer.headers["location"]).copy_with(raw_path=b"/")
+            raise Refused(f"{self._client.base_url} schickt weiter zu {address}: Nimm diese Adresse.")
         try:
             content = answer.json()
             if answer.is_success:

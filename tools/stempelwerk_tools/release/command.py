@@ -1,4 +1,4 @@
-"""The command `stempelwerk release`: what is done to bring a version of the clock's program to the clocks."""
+"""The command `stempelwerk release`: the steps that bring a version of the clock's program to the clocks."""
 
 import argparse
 import getpass
@@ -40,7 +40,7 @@ _UPLOAD_S = 300
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Exit status 1 where a step is refused, 2 for a wrong call."""
+    """Runs the command; exit status 1 if a step is refused, 2 for a wrong call."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if not options.rehearse and options.run is None:
@@ -83,15 +83,17 @@ def _parser() -> argparse.ArgumentParser:
     init.add_argument("--cloud-key", required=True, help="was stempelwerk-cloud update-key gezeigt hat")
     init.set_defaults(run=_init)
 
-    made = commands.add_parser("build", help="legt die Version des Quelltexts in einen Kanal, für jede Plattform")
-    made.add_argument("--channel", choices=CHANNELS, default="beta")
-    made.add_argument("--notes", type=Path, required=True, help="eine Datei: was neu ist, auf Deutsch")
-    made.add_argument("--platform", action="append", help=f"ohne: {', '.join(build.PLATFORMS)}")
-    made.set_defaults(run=_build)
+    build_command = commands.add_parser(
+        "build", help="legt die Version des Quelltexts in einen Kanal, für jede Plattform"
+    )
+    build_command.add_argument("--channel", choices=CHANNELS, default="beta")
+    build_command.add_argument("--notes", type=Path, required=True, help="eine Datei: was neu ist, auf Deutsch")
+    build_command.add_argument("--platform", action="append", help=f"ohne: {', '.join(build.PLATFORMS)}")
+    build_command.set_defaults(run=_build)
 
     sign = commands.add_parser("sign", help="unterschreibt, was in einem Kanal liegt; das gilt ein Jahr")
     sign.add_argument("--channel", choices=CHANNELS, required=True)
-    sign.set_defaults(run=lambda options, repository: _said(f"Version {repository.sign(options.channel)}"))
+    sign.set_defaults(run=lambda options, repository: _report(f"Version {repository.sign(options.channel)}"))
 
     promote = commands.add_parser("promote", help="legt eine Version von beta auch in stable und unterschreibt")
     promote.add_argument("version")
@@ -130,7 +132,7 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
 
 def _init(options: argparse.Namespace, repository: Repository) -> None:
     repository.begin(options.cloud_key)
-    _say_root(repository)
+    _report_root(repository)
 
 
 def _build(options: argparse.Namespace, repository: Repository) -> None:
@@ -138,10 +140,10 @@ def _build(options: argparse.Namespace, repository: Repository) -> None:
     notes.parent.mkdir(parents=True, exist_ok=True)
     notes.write_text(options.notes.read_text("utf-8"), "utf-8")
     with tempfile.TemporaryDirectory(prefix="stempelwerk-release-") as folder:
-        own = wheel_of(EDGE, Path(folder))
+        own_wheel = wheel_of(EDGE, Path(folder))
         for platform in options.platform or build.PLATFORMS:
-            wheels = [own, *build.others(platform, Path(folder) / platform)]
-            _said(repository.add(options.channel, version, platform, wheels).name)
+            wheels = [own_wheel, *build.fetch_dependencies(platform, Path(folder) / platform)]
+            _report(repository.add(options.channel, version, platform, wheels).name)
 
 
 def _publish(options: argparse.Namespace, repository: Repository) -> None:
@@ -159,39 +161,39 @@ def _withdraw(options: argparse.Namespace, repository: Repository) -> None:
     with _client(options) as client, Cloud(client, _ask) as cloud:
         for version in options.versions:
             cloud.withdraw(version, options.reason)
-        _said("Keine Uhr bekommt sie mehr angeboten.")
+        _report("Keine Uhr bekommt sie mehr angeboten.")
         for channel, versions in leaving.items():
             repository.withdraw(versions, channel)
         _hand_in(repository, cloud)
 
 
 def _hand_in(repository: Repository, cloud: Cloud) -> None:
-    answer = cloud.publish(repository.bundle(cloud.known()))
+    answer = cloud.publish(repository.bundle(cloud.offered_releases()))
     for row in answer["releases"]:
         state = "zurückgezogen" if row["withdrawn"] else f"{row['clocks']} Uhren"
-        _said(f"{row['channel']} {row['version']}: {state}")
+        _report(f"{row['channel']} {row['version']}: {state}")
     if (answer["root"]["version"], answer["root"]["fingerprint"]) != repository.fingerprint():
         raise Refused("Die Cloud hat ein anderes Root als dieser Ordner.")
-    _say_root(repository)
+    _report_root(repository)
 
 
 def _rotate(options: argparse.Namespace, repository: Repository) -> None:
-    named = [one.partition("=") for one in options.drop]
-    drop = {name: Path(folder) if folder else None for name, _, folder in named}
+    pairs = [argument.partition("=") for argument in options.drop]
+    drop = {name: Path(folder) if folder else None for name, _, folder in pairs}
     for name in repository.rotate(drop, options.cloud_key):
-        _said(f"Neuer Schlüssel {name}")
-    _say_root(repository)
+        _report(f"Neuer Schlüssel {name}")
+    _report_root(repository)
 
 
 def _rehearse() -> None:
     with tempfile.TemporaryDirectory(prefix="stempelwerk-rehearsal-") as folder:
         wheel = wheel_of(EDGE, Path(folder))
-        rehearsal.rehearse(Path(folder), [wheel], _said)
+        rehearsal.rehearse(Path(folder), [wheel], _report)
 
 
-def _say_root(repository: Repository) -> None:
+def _report_root(repository: Repository) -> None:
     version, fingerprint = repository.fingerprint()
-    _said(f"Root {version}, Fingerabdruck {fingerprint}")
+    _report(f"Root {version}, Fingerabdruck {fingerprint}")
 
 
 def _client(options: argparse.Namespace) -> httpx.Client:
@@ -207,9 +209,9 @@ def _keys(options: argparse.Namespace) -> Keys:
 def _ask(name: str, prompt: str = "{}: ") -> str:
     """Returns an answer of the environment (`RELEASE_ROOT_1` …), else of the terminal. NoAnswer."""
     variable = _ANSWERS + name.upper().replace("-", "_")
-    given = os.environ.get(variable)
-    if given is not None:
-        return given
+    answer = os.environ.get(variable)
+    if answer is not None:
+        return answer
     with warnings.catch_warnings():
         # Without a terminal `getpass` would read from a pipe and show what is typed.
         warnings.simplefilter("error", getpass.GetPassWarning)
@@ -225,9 +227,9 @@ def _choose(name: str) -> str:
         passphrase = _ask(name, "{}, neue Passphrase: ")
         if passphrase == _ask(name, "{}, noch einmal: "):
             return passphrase
-        _said(f"Die Passphrasen von {name} sind verschieden.")
+        _report(f"Die Passphrasen von {name} sind verschieden.")
     raise NoAnswer("Es wurde kein Schlüssel gemacht.")
 
 
-def _said(line: str) -> None:
+def _report(line: str) -> None:
     print(line, flush=True)

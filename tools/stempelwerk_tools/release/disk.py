@@ -1,4 +1,4 @@
-"""Files that a power cut leaves as they were before or as they are afterwards."""
+"""Atomic writes: after a power cut files are as they were before or as they are afterwards."""
 
 import fcntl
 import os
@@ -58,7 +58,7 @@ def finish_storing(folder: Path) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Holds the folder, which is made if need be, for one process. Busy."""
+    """Locks the folder, which is made if necessary, for one process. Busy."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY)
     try:

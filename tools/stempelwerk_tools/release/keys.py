@@ -1,6 +1,6 @@
 """The offline keys: PEM files (PKCS 8), each encrypted by a passphrase of its own, in one folder or in several.
 
-Each holder may keep theirs on a medium of their own; whoever signs names the folders that are there at the moment.
+Each holder may keep theirs on a medium of their own; the signer names the folders that are present.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,14 +19,14 @@ from stempelwerk_tools.release.disk import write_whole
 
 LEAST_PASSPHRASE = 12
 NAME = "x-stempelwerk-name"
-"""The member of a key in the metadata that says in which file it lies."""
+"""The member of a key in the metadata that names its file."""
 
 Ask = Callable[[str], str]
-"""What a passphrase is asked for by: the key's name goes in."""
+"""A passphrase prompt, which receives the key's name."""
 
 
 class NoKey(Exception):
-    """A key cannot be made or used; the message says which."""
+    """A key cannot be made or used; the message names it."""
 
 
 class Keys:
@@ -43,7 +43,7 @@ class Keys:
     def make(self, name: str, folder: Path) -> SSlibKey:
         """Makes a key in memory, which `save` writes into the folder, and returns its public half. NoKey.
 
-        A file of that name is what an interrupted attempt has left: its key is opened and used.
+        A file of that name comes from an interrupted attempt: its key is opened and used.
         """
         path = folder / f"{name}.pem"
         if path.is_file():
@@ -54,7 +54,7 @@ class Keys:
                 raise NoKey(f"Die Passphrase von {name} braucht mindestens {LEAST_PASSPHRASE} Zeichen.")
             encryption = BestAvailableEncryption(passphrase.encode())
             self._unsaved[path] = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption)
-        key = _named(private.public_key(), name)
+        key = _key_with_name(private.public_key(), name)
         self._opened[name] = CryptoSigner(private, key)
         return key
 
@@ -73,7 +73,7 @@ class Keys:
             if path is None:
                 return None
             private = self._load(path, name)
-            self._opened[name] = CryptoSigner(private, _named(private.public_key(), name))
+            self._opened[name] = CryptoSigner(private, _key_with_name(private.public_key(), name))
         signer = self._opened[name]
         if signer.public_key.keyval != key.keyval:
             raise NoKey(f"{name}.pem ist nicht der Schlüssel, der in den Metadaten so heißt.")
@@ -90,9 +90,9 @@ class Keys:
 
 
 def online(public: str) -> SSlibKey:
-    """The cloud's key, as `stempelwerk-cloud update-key` prints it. NoKey."""
+    """Returns the cloud's key from the output of `stempelwerk-cloud update-key`. NoKey."""
     try:
-        return _named(Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)), "cloud")
+        return _key_with_name(Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)), "cloud")
     except ValueError:
         raise NoKey(
             f"{public!r} ist kein öffentlicher Schlüssel: Nimm die 64 Zeichen von stempelwerk-cloud update-key."
@@ -100,11 +100,11 @@ def online(public: str) -> SSlibKey:
 
 
 def name_of(key: SSlibKey) -> str:
-    """How its file is called."""
+    """Returns the name of the key's file."""
     return str(key.unrecognized_fields[NAME])
 
 
-def _named(public: Ed25519PublicKey, name: str) -> SSlibKey:
+def _key_with_name(public: Ed25519PublicKey, name: str) -> SSlibKey:
     key = SSlibKey.from_crypto(public)
     key.unrecognized_fields[NAME] = name
     return key

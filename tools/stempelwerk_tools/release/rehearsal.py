@@ -1,6 +1,6 @@
-"""All of it in a folder that goes away: a cloud of its own, the ceremony, releases, and a clock that takes them.
+"""A rehearsal in a temporary folder: a cloud of its own, the ceremony, releases, and a clock that takes them.
 
-The clock is the reference client; it enrols and signs as a clock does, and starts from the first root alone.
+The clock is the reference client; it enrols and signs as a clock does, and starts only from the first root.
 """
 
 import base64
@@ -35,15 +35,15 @@ _SETTINGS = "STEMPELWERK_"
 
 
 class Failed(Exception):
-    """A step did not go as it must; the message says which."""
+    """A step failed; the message names it."""
 
 
 class NotVouched(Failed):
     """No signature covers a file."""
 
 
-def rehearse(folder: Path, wheels: Sequence[Path], say: Callable[[str], None]) -> None:
-    """Goes through everything, in an empty folder. Failed, or whatever a step raises."""
+def rehearse(folder: Path, wheels: Sequence[Path], report: Callable[[str], None]) -> None:
+    """Runs all steps, in an empty folder. Failed, or any exception of a step."""
     port = reserved_port()
     url = f"http://127.0.0.1:{port}"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)} | {
@@ -51,37 +51,37 @@ def rehearse(folder: Path, wheels: Sequence[Path], say: Callable[[str], None]) -
         f"{_SETTINGS}DATA_DIR": str(folder / "cloud"),
     }
 
-    def command(*arguments: str, said: str = "") -> str:
+    def command(*arguments: str, stdin: str = "") -> str:
         program = [sys.executable, "-m", "stempelwerk_cloud", *arguments]
-        done = subprocess.run(program, env=environment, input=said, capture_output=True, text=True, check=False)
+        done = subprocess.run(program, env=environment, input=stdin, capture_output=True, text=True, check=False)
         if done.returncode:
             raise Failed(f"{' '.join(arguments)}: {done.stderr}")
         return done.stdout
 
-    command("create-founder", "--username", _LOGIN["username"], "--password-stdin", said=f"{_PASSWORD}\n")
+    command("create-founder", "--username", _LOGIN["username"], "--password-stdin", stdin=f"{_PASSWORD}\n")
     service = Child("cloud", ["stempelwerk_cloud", "serve", "--port", str(port)], folder / "cloud.log", environment)
     repository = _with_keys(folder)
     service.start()
     try:
         service.wait_until_up(f"{url}/api/health")
-        say("Eine Cloud läuft und hat ihren Schlüssel gemacht.")
+        report("Eine Cloud läuft und hat ihren Schlüssel gemacht.")
         repository.begin(command("update-key").strip())
         version, fingerprint = repository.fingerprint()
         _move_keys_apart(folder)
         repository = _with_keys(folder)
-        say(
+        report(
             f"Die Zeremonie: sechs Schlüssel, Root {version} mit dem Fingerabdruck {fingerprint};"
             " jeder nimmt seinen Schlüssel mit."
         )
         clock = _Clock(url, folder / "clock", (folder / "release" / "metadata" / "1.root.json").read_bytes())
         with _session(url) as cloud:
-            _begin(repository, cloud, clock, wheels, say)
+            _begin(repository, cloud, clock, wheels, report)
             backup = folder / "backup.tar.gz"
             command("backup", str(backup))
             repository.promote(NEW)
             _publish(repository, cloud)
             clock.gets("stable", NEW)
-            say(f"{NEW} ist auch in stable.")
+            report(f"{NEW} ist auch in stable.")
         service.stop()
         command("restore", "--replace", str(backup))
         service.start()
@@ -91,12 +91,12 @@ def rehearse(folder: Path, wheels: Sequence[Path], say: Callable[[str], None]) -
             clock.gets_nothing("stable", OLD)
             _publish(repository, cloud)
             clock.gets("stable", NEW)
-            say(
+            report(
                 "Die Cloud ist auf ein Backup zurückgesetzt:"
                 " Die Uhr nimmt nichts von ihr, bis wieder veröffentlicht ist."
             )
-            _end(repository, cloud, clock, say)
-            _lose_keys(folder, cloud, clock, command("update-key", "--new").strip(), say)
+            _end(repository, cloud, clock, report)
+            _lose_keys(folder, cloud, clock, command("update-key", "--new").strip(), report)
     finally:
         service.stop()
 
@@ -111,13 +111,13 @@ def _session(url: str) -> Iterator[Cloud]:
 
 
 def _publish(repository: Repository, cloud: Cloud) -> None:
-    said = cloud.publish(repository.bundle(cloud.known()))["root"]
-    if (said["version"], said["fingerprint"]) != repository.fingerprint():
+    root = cloud.publish(repository.bundle(cloud.offered_releases()))["root"]
+    if (root["version"], root["fingerprint"]) != repository.fingerprint():
         raise Failed("Die Cloud hat ein anderes Root.")
 
 
 def _begin(
-    repository: Repository, cloud: Cloud, clock: "_Clock", wheels: Sequence[Path], say: Callable[[str], None]
+    repository: Repository, cloud: Cloud, clock: "_Clock", wheels: Sequence[Path], report: Callable[[str], None]
 ) -> None:
     for version, channel in ((OLD, "stable"), (NEW, "beta")):
         notes = repository.notes(version)
@@ -129,13 +129,13 @@ def _begin(
     clock.gets("stable", OLD)
     clock.gets("beta", NEW)
     clock.gets_nothing("stable", NEW)
-    say(
+    report(
         f"{OLD} ist in stable veröffentlicht und {NEW} in beta;"
         " die Uhr nimmt jede aus ihrem Kanal und aus keinem anderen."
     )
 
 
-def _end(repository: Repository, cloud: Cloud, clock: "_Clock", say: Callable[[str], None]) -> None:
+def _end(repository: Repository, cloud: Cloud, clock: "_Clock", report: Callable[[str], None]) -> None:
     cloud.withdraw(NEW, "Probe")
     clock.gets_nothing("stable", NEW)
     for channel in repository.channels_of(NEW):
@@ -143,11 +143,13 @@ def _end(repository: Repository, cloud: Cloud, clock: "_Clock", say: Callable[[s
     _publish(repository, cloud)
     clock.gets_nothing("stable", NEW)
     clock.gets("stable", OLD)
-    say(f"{NEW} ist zurückgezogen: sofort nicht mehr angeboten, und aus beiden Kanälen verschwunden.")
+    report(f"{NEW} ist zurückgezogen: sofort nicht mehr angeboten, und aus beiden Kanälen verschwunden.")
 
 
-def _lose_keys(folder: Path, cloud: Cloud, clock: "_Clock", new_cloud_key: str, say: Callable[[str], None]) -> None:
-    """A key of root is lost, a channel's is stolen, the cloud was broken into; then the key of targets is lost."""
+def _lose_keys(folder: Path, cloud: Cloud, clock: "_Clock", new_cloud_key: str, report: Callable[[str], None]) -> None:
+    """Replaces a lost key of root, a stolen key of a channel, the key of a compromised cloud, and the lost key of
+    targets.
+    """
     cases: list[tuple[str, Sequence[str], dict[str, Path | None], str | None]] = [
         ("root-2 ist verloren", ("root-1", "root-3"), {"root-2": folder / "root-4"}, None),
         ("stable ist gestohlen", ("targets",), {"stable": None}, None),
@@ -159,34 +161,34 @@ def _lose_keys(folder: Path, cloud: Cloud, clock: "_Clock", new_cloud_key: str, 
             None,
         ),
     ]
-    for what, media, drop, cloud_key in cases:
+    for incident, media, drop, cloud_key in cases:
         for medium in drop.values():
             if medium is not None:
                 medium.mkdir(mode=0o700)
         repository = _with_keys(folder, *media)
-        made = repository.rotate(drop, cloud_key)
+        new_names = repository.rotate(drop, cloud_key)
         _publish(repository, cloud)
         clock.gets("stable", OLD)
         version, _ = repository.fingerprint()
-        new = f"neu: {', '.join(made)}" if made else "kein neuer Schlüssel"
-        say(f"{what}: {' und '.join(media)} unterschreiben, {new}; die Uhr folgt zu Root {version}.")
+        new = f"neu: {', '.join(new_names)}" if new_names else "kein neuer Schlüssel"
+        report(f"{incident}: {' und '.join(media)} unterschreiben, {new}; die Uhr folgt zu Root {version}.")
 
 
 def _with_keys(folder: Path, *media: str) -> Repository:
-    """The repository with its own keys, and those on these media."""
+    """Returns the repository with its own keys, and those on these media."""
     folders = [*(folder / name for name in media), folder / "release" / "keys"]
     return Repository(folder / "release", Keys(folders, lambda name: f"passphrase of {name}"))
 
 
 def _move_keys_apart(folder: Path) -> None:
-    """Each key of root, and that of targets, onto a medium of its own."""
+    """Moves each key of root, and that of targets, onto a medium of its own."""
     for name in (*ROOTS, "targets"):
         (folder / name).mkdir(mode=0o700)
         (folder / "release" / "keys" / f"{name}.pem").rename(folder / name / f"{name}.pem")
 
 
 class _Clock(FetcherInterface):
-    """A clock that has nothing but its key and the first root."""
+    """A clock that has only its key and the first root."""
 
     def __init__(self, url: str, folder: Path, root: bytes) -> None:
         self._url, self._folder, self._root = url, folder, root
@@ -198,20 +200,20 @@ class _Clock(FetcherInterface):
         self._send("POST", f"{url}/api/devices/enroll", body).raise_for_status()
 
     def gets(self, channel: str, version: str) -> None:
-        """Failed unless manifest and wheels are vouched for and come."""
+        """Raises Failed unless manifest and wheels are signed and can be fetched."""
         updater = self._updater()
         manifest = updater.get_targetinfo(f"{channel}/stempelwerk-edge-{version}-{PLATFORM}.json")
         if manifest is None:
             raise NotVouched(f"Für {version} in {channel} bürgt keine Unterschrift.")
-        named = httpx.Response(200, content=Path(updater.download_target(manifest)).read_bytes()).json()["wheels"]
-        for wheel in named:
+        wheels = httpx.Response(200, content=Path(updater.download_target(manifest)).read_bytes()).json()["wheels"]
+        for wheel in wheels:
             target = updater.get_targetinfo(wheel["target"])
             if target is None:
                 raise NotVouched(f"Für {wheel['target']} bürgt keine Unterschrift.")
             updater.download_target(target)
 
     def gets_nothing(self, channel: str, version: str) -> None:
-        """Failed if this installs."""
+        """Raises Failed if this version can be installed."""
         try:
             self.gets(channel, version)
         except (RepositoryError, DownloadError, NotVouched):
@@ -232,9 +234,9 @@ class _Clock(FetcherInterface):
         return iter([answer.content])
 
     def _send(self, method: str, url: str, body: bytes | None) -> httpx.Response:
-        said: list[tuple[str, str | int]] = [("created", int(time.time())), ("nonce", uuid.uuid4().hex)]
-        said += [("keyid", self._identity.keyid), ("alg", "ed25519")]
-        headers = sign(self._identity.key, method, url, body, said).headers
+        parameters: list[tuple[str, str | int]] = [("created", int(time.time())), ("nonce", uuid.uuid4().hex)]
+        parameters += [("keyid", self._identity.keyid), ("alg", "ed25519")]
+        headers = sign(self._identity.key, method, url, body, parameters).headers
         if body is not None:
             headers["Content-Type"] = "application/json"
         return httpx.request(method, url, content=body, headers=headers, timeout=60, trust_env=False)

@@ -1,6 +1,6 @@
 """The service is set back to an older backup while its clocks live on: they bring back what it has forgotten, once.
 
-What people and administrators did at the web since the backup is lost, and is not claimed to come back.
+Changes that people and administrators made on the web since the backup are lost, and are not expected back.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ from stempelwerk_edge.cloud.identity import load_or_make
 from stempelwerk_edge.machine.hardware import SystemMachine
 
 from tools.tests.processes.clock_process import PATIENCE_S, ClockProcess
-from tools.tests.processes.service_process import Office, ServiceProcess, until
+from tools.tests.processes.service_process import Office, ServiceProcess, wait_for
 
 ANNA, BERT = "04A2B3C4D5E601", "04A2B3C4D5E602"
 STRANGERS = [f"0499{number:010X}" for number in range(8)]
@@ -20,7 +20,7 @@ RECONNECTING_S = 300.0
 
 
 def card(clock: ClockProcess) -> Counter[str]:
-    """The ids of the stamps on a clock's card."""
+    """Returns the ids of the stamps on a clock's card."""
     with clock.journal() as database:
         return Counter(stamp.replace("-", "") for (stamp,) in database.execute("SELECT id FROM stamps"))
 
@@ -37,7 +37,7 @@ def delivered(clock: ClockProcess) -> None:
 
 
 def hang_up(clock: ClockProcess, office: Office) -> None:
-    """Start a new clock, give it to the company, and switch it off and on, so that it asks at once whose it is."""
+    """Starts a new clock, assigns it, and restarts it, so that it asks for its company at once."""
     identity = load_or_make(clock.data, SystemMachine(None, clock.data).hardware.all_ids)
     clock.start()
     office.hang_up(identity.claim_code)
@@ -48,15 +48,15 @@ def hang_up(clock: ClockProcess, office: Office) -> None:
 
 
 def restored(service: ServiceProcess, backup: Path) -> None:
-    """The service, which does not run, goes back to a backup."""
+    """Restores a backup of the service, which does not run."""
     done = service.command("restore", str(backup), "--replace")
     assert done.returncode == 0, done.stderr
 
 
 def all_is_there(service: ServiceProcess, *clocks: ClockProcess, limit_s: float = PATIENCE_S) -> None:
-    """The service has what lies on the clocks' cards, each once, and nothing else."""
+    """Checks that the service has exactly the stamps on the clocks' cards, each once."""
     everything = sum((card(clock) for clock in clocks), Counter[str]())
-    until(lambda: set(everything) <= set(service.stamps()), "the clocks bring all back", limit_s)
+    wait_for(lambda: set(everything) <= set(service.stamps()), "the clocks bring all back", limit_s)
     assert service.stamps() == everything
     assert Counter(stamp.replace("-", "") for stamp in service.query("SELECT id FROM receipts")) == everything
     assert service.query("SELECT count(*) FROM stamp_claims") == [0]
@@ -69,10 +69,10 @@ def test_after_a_restore_of_yesterdays_backup_the_clocks_bring_back_every_stamp_
     backup = tmp_path / "yesterday.tar.gz"
     with contextlib.ExitStack() as stack:
         stack.callback(service.stop)
-        service.found()
+        service.create_founder()
         service.start()
         office = stack.enter_context(Office(service.url))
-        # So that somebody may go soon after they came.
+        # Lets a person leave soon after they came.
         office.call("PUT", f"/api/companies/{office.company_id}/settings", {"doubleTapSeconds": 1})
         anna, bert = office.hire("Anna", ANNA), office.hire("Bert", BERT)
         old, new = (ClockProcess(tmp_path / name, service.url) for name in ("old", "new"))
@@ -108,7 +108,7 @@ def test_after_a_restore_of_yesterdays_backup_the_clocks_bring_back_every_stamp_
             assert [(row["running"], row["source"]) for row in office.entries(person)] == [(False, "clock")]
 
         service.stop()
-        tap(old, STRANGERS[5])  # while there is no service at all
+        tap(old, STRANGERS[5])  # during an outage of the service
         restored(service, backup)
         assert service.stamps() == saved, "yesterday is back once more"
         service.start()
@@ -116,5 +116,5 @@ def test_after_a_restore_of_yesterdays_backup_the_clocks_bring_back_every_stamp_
         tap(new, STRANGERS[7])
         all_is_there(service, old, new, limit_s=RECONNECTING_S)
         assert service.stamps().total() == 12
-        waiting = [*office.held(), *office.call("GET", "/api/held-stamps")]
+        waiting = [*office.held_stamps(), *office.call("GET", "/api/held-stamps")]
         assert Counter(row["tag"] for row in waiting) == Counter(STRANGERS)

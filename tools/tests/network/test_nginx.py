@@ -1,4 +1,4 @@
-"""The example for nginx in the operations guide, in front of a real service: what it must let through comes through."""
+"""The example for nginx in the operations guide, in front of a real service: large uploads and events pass."""
 
 import getpass
 import io
@@ -34,23 +34,23 @@ pytestmark = [
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ServiceProcess]:
-    made = ServiceProcess(tmp_path / "service")
-    made.environment["STEMPELWERK_PUBLIC_URL"] = "https://localhost"
-    made.found()
-    made.start()
-    yield made
-    made.stop()
+    new_service = ServiceProcess(tmp_path / "service")
+    new_service.environment["STEMPELWERK_PUBLIC_URL"] = "https://localhost"
+    new_service.create_founder()
+    new_service.start()
+    yield new_service
+    new_service.stop()
 
 
 @contextmanager
 def proxied(service: ServiceProcess, folder: Path, **changed: str) -> Iterator[tuple[str, ssl.SSLContext]]:
-    """Its address behind nginx as in the guide, but for this machine's ports and certificate and what is `changed`."""
+    """Yields nginx's address, configured as in the guide but for this machine's ports, certificate and `changed`."""
     authority, port = trustme.CA(), reserved_port()
     leaf = authority.issue_cert("localhost")
     folder.mkdir()
     leaf.private_key_and_cert_chain_pem.write_to_path(folder / "leaf.pem")
-    (said,) = re.findall(r"```nginx\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
-    own = {
+    (config,) = re.findall(r"```nginx\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
+    directives = {
         "listen": f"{port} ssl",
         "server_name": "localhost",
         "ssl_certificate": str(folder / "leaf.pem"),
@@ -58,14 +58,14 @@ def proxied(service: ServiceProcess, folder: Path, **changed: str) -> Iterator[t
         "proxy_pass": service.url,
         **changed,
     }
-    for name, value in own.items():
-        said, count = re.subn(rf"^(\s*{name}) [^;]*;", rf"\1 {value};", said, flags=re.MULTILINE)
+    for name, value in directives.items():
+        config, count = re.subn(rf"^(\s*{name}) [^;]*;", rf"\1 {value};", config, flags=re.MULTILINE)
         assert count == 1, name
-    kept = "".join(
+    temp_paths = "".join(
         f"{kind}_temp_path {folder / kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     ground = f"user {getpass.getuser()}; daemon off; pid {folder / 'pid'}; error_log stderr; events {{}}"
-    (folder / "nginx.conf").write_text(f"{ground} http {{ access_log off; {kept} {said} }}")
+    (folder / "nginx.conf").write_text(f"{ground} http {{ access_log off; {temp_paths} {config} }}")
     command = [str(NGINX), "-p", folder, "-e", "stderr", "-c", folder / "nginx.conf"]
     with program(command, folder=folder, health=f"http://localhost:{port}/"):
         context = ssl.create_default_context()
@@ -75,7 +75,7 @@ def proxied(service: ServiceProcess, folder: Path, **changed: str) -> Iterator[t
 
 @contextmanager
 def employed(url: str, trusted: ssl.SSLContext) -> Iterator[tuple[httpx.Client, str]]:
-    """An employee at that address who is ill today; the illness's id."""
+    """Yields a client of an employee who is ill today, and the illness's id."""
     with Office(url, trusted) as office:
         office.hire("Mia", "04AA0000000001")
     with httpx.Client(base_url=url, verify=trusted, trust_env=False, timeout=PATIENCE_S) as client:
@@ -88,10 +88,10 @@ def employed(url: str, trusted: ssl.SSLContext) -> Iterator[tuple[httpx.Client, 
 
 
 def _upload(client: httpx.Client, absence: str) -> httpx.Response:
-    held = io.BytesIO()
-    Image.frombytes("RGB", (SIDE, SIDE), random.Random(1).randbytes(SIDE * SIDE * 3)).save(held, "PNG")
-    assert len(held.getvalue()) > 4_000_000
-    file = {"file": ("schein.png", held.getvalue(), "image/png")}
+    image_file = io.BytesIO()
+    Image.frombytes("RGB", (SIDE, SIDE), random.Random(1).randbytes(SIDE * SIDE * 3)).save(image_file, "PNG")
+    assert len(image_file.getvalue()) > 4_000_000
+    file = {"file": ("schein.png", image_file.getvalue(), "image/png")}
     return client.post(f"/api/absences/{absence}/upload-sick-note", files=file)
 
 
@@ -102,7 +102,7 @@ def test_a_large_sick_note_comes_through_and_an_open_page_hears_of_it_at_once(se
         client.stream("GET", "/api/events") as events,
     ):
         assert events.status_code == 200
-        lines = events.iter_lines()  # of a stream that has not ended: nothing of it waits in the proxy
+        lines = events.iter_lines()  # the stream has not ended, so no event may wait in the proxy
         assert next(lines) is not None
         assert _upload(client, absence).is_success
         assert any("plan_update" in line for line in lines)

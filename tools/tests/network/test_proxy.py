@@ -1,4 +1,4 @@
-"""The proxy must break exactly what it is told to: a test that relies on a lost answer must really lose one."""
+"""The proxy must break exactly what its plan says: a test that relies on a lost answer must really lose one."""
 
 import asyncio
 import socket
@@ -20,7 +20,7 @@ class Upstream:
     """Answers each 10 bytes with 'answer' and remembers what it has seen."""
 
     port: int = 0
-    seen: list[bytes] = field(default_factory=list)
+    received: list[bytes] = field(default_factory=list)
 
     def handle(self, connection: socket.socket) -> None:
         with connection:
@@ -31,16 +31,16 @@ class Upstream:
                     return
                 if not data:
                     return
-                self.seen.append(data)
+                self.received.append(data)
                 if len(data) == 10:
                     connection.sendall(b"answer")
 
 
 @contextmanager
 def upstream() -> Iterator[Upstream]:
-    found = Upstream()
+    server_state = Upstream()
     with socket.create_server((HOST, 0)) as server:
-        found.port = server.getsockname()[1]
+        server_state.port = server.getsockname()[1]
         handlers: list[threading.Thread] = []
 
         def accept() -> None:
@@ -49,13 +49,13 @@ def upstream() -> Iterator[Upstream]:
                     connection, _ = server.accept()
                 except OSError:
                     return
-                handlers.append(threading.Thread(target=found.handle, args=(connection,)))
+                handlers.append(threading.Thread(target=server_state.handle, args=(connection,)))
                 handlers[-1].start()
 
         acceptor = threading.Thread(target=accept)
         acceptor.start()
         try:
-            yield found
+            yield server_state
         finally:
             server.shutdown(socket.SHUT_RDWR)
             acceptor.join()
@@ -64,7 +64,7 @@ def upstream() -> Iterator[Upstream]:
 
 
 def heard(client: socket.socket) -> bytes:
-    """The next that comes; b'' if the connection ends first."""
+    """Returns the next bytes; b'' if the connection ends first."""
     try:
         return client.recv(100)
     except ConnectionResetError:
@@ -72,7 +72,7 @@ def heard(client: socket.socket) -> bytes:
 
 
 def ask(port: int) -> bytes:
-    """One exchange on a connection of its own; b'' if the connection ends without an answer."""
+    """Makes one exchange on a connection of its own; b'' if the connection ends without an answer."""
     try:
         with socket.create_connection((HOST, port), timeout=PATIENCE_S) as client:
             client.sendall(b"0123456789")
@@ -84,25 +84,25 @@ def ask(port: int) -> bytes:
 def test_without_a_fault_everything_passes():
     with upstream() as server, proxy_in_thread(server.port, Plan) as proxy:
         assert ask(proxy.port) == b"answer"
-        assert server.seen == [b"0123456789"]
+        assert server.received == [b"0123456789"]
 
 
 def test_a_lost_answer_is_a_request_that_was_done():
     with upstream() as server, proxy_in_thread(server.port, lambda: Plan(Fault.LOST_ANSWER)) as proxy:
         assert ask(proxy.port) == b""
-        assert server.seen == [b"0123456789"]
+        assert server.received == [b"0123456789"]
 
 
 def test_a_reset_reaches_nobody():
     with upstream() as server, proxy_in_thread(server.port, lambda: Plan(Fault.RESET)) as proxy:
         assert ask(proxy.port) == b""
-    assert server.seen == []
+    assert server.received == []
 
 
 def test_a_cut_request_arrives_in_part():
     with upstream() as server, proxy_in_thread(server.port, lambda: Plan(Fault.CUT_REQUEST, cut_after=4)) as proxy:
         assert ask(proxy.port) == b""
-    assert server.seen in ([b"0123"], [])  # the reset may overtake the last bytes, as in life
+    assert server.received in ([b"0123"], [])  # the reset may overtake the last bytes
 
 
 def test_a_black_hole_takes_everything_and_answers_nothing():
@@ -110,9 +110,9 @@ def test_a_black_hole_takes_everything_and_answers_nothing():
         with socket.create_connection((HOST, proxy.port), timeout=PATIENCE_S) as client:
             client.sendall(bytes(MORE_THAN_A_LINE_HOLDS))
             client.shutdown(socket.SHUT_WR)
-            assert heard(client) == b""  # when it is over
+            assert heard(client) == b""  # at its end
         assert proxy.counts[Fault.BLACK_HOLE] == 1
-    assert server.seen == []
+    assert server.received == []
 
 
 def test_each_exchange_of_one_connection_has_its_own_fault():
@@ -122,7 +122,7 @@ def test_each_exchange_of_one_connection_has_its_own_fault():
             for expected in (b"answer", b"answer", b""):
                 client.sendall(b"0123456789")
                 assert heard(client) == expected
-        assert len(server.seen) == 3
+        assert len(server.received) == 3
         assert proxy.counts[Fault.LOST_ANSWER] == 1
 
 
@@ -133,7 +133,7 @@ def test_an_upstream_that_is_down_ends_the_connection():
 
 @pytest.mark.parametrize("turns", range(12))
 def test_a_proxy_that_closes_while_a_connection_is_ending_leaves_it_open_nowhere(turns: int) -> None:
-    """`turns` of the event loop after the client has gone."""
+    """The proxy closes `turns` rounds of the event loop after the client has gone."""
 
     async def run() -> None:
         begun, ended = asyncio.Event(), asyncio.Event()

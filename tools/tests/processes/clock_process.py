@@ -1,6 +1,6 @@
 """A real clock for tests: `stempelwerk-edge run` as a process, a PN532 on a pseudo terminal, LEDs that are files.
 
-What the person at the clock would notice is read where they would: the touchscreen's event stream and the lights.
+Tests read what the person at the clock would notice: the touchscreen's event stream and the lights.
 """
 
 import contextlib
@@ -31,13 +31,13 @@ from stempelwerk_tools.simulators.tags import ntag
 
 PROGRAM = str(Path(sys.executable).with_name("stempelwerk-edge"))
 PATIENCE_S = 300.0
-"""It only ends a hang: beside busy neighbours the start of a program takes minutes."""
+"""It only ends a hang: on a busy machine the start of a program takes minutes."""
 
 
 class Screen:
-    """The touchscreen's event stream, as the page hears it: `view` is the last state, `changed` tells of each.
+    """The touchscreen's event stream, as the page hears it: `view` is the last state, `changed` is notified of each.
 
-    `answer` is the last one there was, also when it has gone again before anybody looked.
+    `answer` is the last one, even if it has gone again before a test looked.
     """
 
     def __init__(self, port: int) -> None:
@@ -69,7 +69,7 @@ class Screen:
             return self.changed.wait_for(lambda: bool(self.view) and condition(self.view), limit_s)
 
     def forget(self) -> None:
-        """The program behind it is gone, and what it last showed with it."""
+        """Clears the view after the end of the program."""
         with self.changed:
             self.view, self.answer = {}, None
 
@@ -147,7 +147,7 @@ class ClockProcess:
             )
 
     def kill(self) -> None:
-        """kill -9."""
+        """Kills the program, as kill -9."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
@@ -171,12 +171,12 @@ class ClockProcess:
         assert self.screen.wait_for(lambda view: view["reader"] == "ok"), self.output()
 
     def tap(self, uid: bytes, limit_s: float = PATIENCE_S) -> dict[str, Any] | None:
-        """Hold a tag until the screen answers; the answer, or None if none came."""
-        before = (self.screen.answer or {}).get("key")
+        """Holds a tag until the screen answers; returns the answer, or None after the timeout."""
+        answer_before = (self.screen.answer or {}).get("key")
         self.reader.hold(ntag(uid))
         try:
             answered = self.screen.wait_for(
-                lambda _: self.screen.answer is not None and self.screen.answer["key"] != before, limit_s
+                lambda _: self.screen.answer is not None and self.screen.answer["key"] != answer_before, limit_s
             )
             return self.screen.answer if answered else None
         finally:
@@ -193,12 +193,12 @@ class ClockProcess:
                 yield database
 
     def rows(self) -> int:
-        """Stamps on the card."""
+        """Returns the number of stamps on the card."""
         with self.journal() as database:
             return database.execute("SELECT count(*) FROM stamps").fetchone()[0]
 
     def knows(self, *tags: str) -> None:
-        """Give the clock, before its start, a key and people as the cloud would have told them."""
+        """Gives the clock, before its start, a key and people as if from the cloud."""
         load_or_make(self.data, SystemMachine(None, self.data).hardware.all_ids)
         people = Snapshot(self.data, connect_sqlite, lambda *_: None)
         rows = [PersonRow(f"user-{tag}", f"Person {tag}", (tag,), "out", None, 0, 0, 0) for tag in tags]
@@ -211,11 +211,11 @@ class ClockProcess:
 
 @contextlib.contextmanager
 def clock(folder: Path, cloud_url: str, *, knows: Sequence[str] = (), **options: Any) -> Iterator[ClockProcess]:
-    made = ClockProcess(folder, cloud_url, **options)
-    made.knows(*knows)
+    new_clock = ClockProcess(folder, cloud_url, **options)
+    new_clock.knows(*knows)
     try:
-        made.start()
-        made.ready()
-        yield made
+        new_clock.start()
+        new_clock.ready()
+        yield new_clock
     finally:
-        made.close()
+        new_clock.close()

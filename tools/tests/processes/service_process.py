@@ -1,6 +1,6 @@
 """A real service for tests: `stempelwerk-cloud` as a process on SQLite, and an office that speaks its web API.
 
-What the service holds is read from its database file as well, past the program, because the program is what is doubted.
+Tests also read the service's database file directly, because the program is what is doubted.
 """
 
 import contextlib
@@ -25,19 +25,19 @@ PROGRAM = str(Path(sys.executable).with_name("stempelwerk-cloud"))
 OPERATOR, FOUNDER, PASSWORD = "Plattform", "Gründer", "ein langes Passwort"
 
 
-def until(condition: Callable[[], object], what: str, limit_s: float = PATIENCE_S) -> None:
-    """Wait until a condition holds that nobody can announce; fails with `what` and the condition's last value."""
+def wait_for(condition: Callable[[], object], description: str, limit_s: float = PATIENCE_S) -> None:
+    """Polls until a condition without notification holds; fails with `description` and the condition's last value."""
     deadline = time.monotonic() + limit_s
     while not (last := condition()):
-        assert time.monotonic() < deadline, f"{what}: {last!r}"
+        assert time.monotonic() < deadline, f"{description}: {last!r}"
         time.sleep(0.05)
 
 
 class ServiceProcess:
-    """One installation; its folder outlives every kill. `program` is what is started and takes its arguments."""
+    """One installation; its folder outlives every kill. `program` is the command that gets the arguments."""
 
     def __init__(self, folder: Path, url: str | None = None, program: Sequence[str] = (PROGRAM,)) -> None:
-        """On SQLite, unless there is the address of a database."""
+        """Uses SQLite, unless `url` is a database."""
         self.program = list(program)
         self.folder = folder
         folder.mkdir(parents=True)
@@ -52,25 +52,25 @@ class ServiceProcess:
             "STEMPELWERK_WEB_DIR": str(folder / "no-web"),
         }
 
-    def command(self, *arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
-        """Run a command of the service's program in this installation to its end."""
+    def command(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        """Runs a command of the service's program in this installation to its end."""
         return subprocess.run(
             [PROGRAM, *arguments],
             env=self.environment,
-            input=said,
+            input=stdin,
             capture_output=True,
             text=True,
             timeout=2 * PATIENCE_S,
             check=False,
         )
 
-    def found(self) -> None:
-        """Make the first administrator."""
-        done = self.command("create-founder", "--username", FOUNDER, "--password-stdin", said=f"{PASSWORD}\n")
+    def create_founder(self) -> None:
+        """Creates the first administrator."""
+        done = self.command("create-founder", "--username", FOUNDER, "--password-stdin", stdin=f"{PASSWORD}\n")
         assert done.returncode == 0, done.stderr
 
     def start(self, *arguments: str) -> None:
-        """Start it, and wait until it answers."""
+        """Starts it, and waits until it answers."""
         with (self.folder / "output.log").open("ab") as log:
             self.process = subprocess.Popen(
                 [*self.program, "serve", "--port", str(self.port), *arguments],
@@ -79,7 +79,7 @@ class ServiceProcess:
                 stdout=log,
                 stderr=log,
             )
-        until(self._answers, "the service answers")
+        wait_for(self._answers, "the service answers")
 
     def _answers(self) -> bool:
         assert self.process is not None
@@ -90,11 +90,11 @@ class ServiceProcess:
             return False
 
     def kill(self) -> None:
-        """kill -9."""
+        """Kills the service, as kill -9."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """End it as an operator does."""
+        """Stops the service like an operator."""
         self._end(signal.SIGTERM)
 
     def _end(self, number: signal.Signals) -> None:
@@ -104,18 +104,18 @@ class ServiceProcess:
             process.wait()
 
     def output(self) -> str:
-        """The end of what it wrote."""
+        """Returns the end of its output."""
         return (self.folder / "output.log").read_text(errors="replace")[-4000:]
 
     def query(self, statement: str) -> list[Any]:
-        """The first column of what the database file says to a question, read past the service."""
+        """Returns the first column of a query on the database file, past the service."""
         with contextlib.closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as database:
             return [row[0] for row in database.execute(statement)]
 
     def stamps(self) -> Counter[str]:
-        """How often each stamp's id stands among the facts, whoever they belong to."""
-        found = self.query("SELECT id FROM stamps UNION ALL SELECT id FROM unassigned_stamps")
-        return Counter(stamp.replace("-", "") for stamp in found)
+        """Returns how often each stamp's id occurs in the tables of stamps, assigned or not."""
+        ids = self.query("SELECT id FROM stamps UNION ALL SELECT id FROM unassigned_stamps")
+        return Counter(stamp.replace("-", "") for stamp in ids)
 
 
 class Office:
@@ -139,36 +139,36 @@ class Office:
         self._client.close()
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None, **parameters: str) -> Any:
-        """The JSON of an answer of the 200s."""
+        """Returns the JSON of a successful answer."""
         answer = self._client.request(method, path, json=body, params=parameters)
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text[:300]}"
         return answer.json() if answer.content else None
 
     def hire(self, name: str, tag: str) -> str:
-        """A person with a tag they have always had; the user's id."""
+        """Creates a person with a tag that they have always had; returns the user's id."""
         wish = {"companyId": self.company_id, "username": name, "password": PASSWORD, "tagId": tag, "role": "user"}
-        made: str = self.call("POST", "/api/users", wish)["id"]
-        return made
+        user_id: str = self.call("POST", "/api/users", wish)["id"]
+        return user_id
 
     def hang_up(self, claim_code: str) -> None:
-        """Give the clock with this code on its display to the company, once it has reported itself."""
-        found: list[dict[str, Any]] = []
+        """Assigns the clock with this code on its display to the company, once it has enrolled."""
+        devices: list[dict[str, Any]] = []
 
         def waits() -> bool:
             rows = self.call("GET", "/api/devices", unassigned="true")
-            found[:] = [row for row in rows if row["claimCode"] == claim_code]
-            return bool(found)
+            devices[:] = [row for row in rows if row["claimCode"] == claim_code]
+            return bool(devices)
 
-        until(waits, "the clock reports itself")
-        self.call("POST", f"/api/devices/{found[0]['id']}/assign-company", {"companyId": self.company_id})
+        wait_for(waits, "the clock reports itself")
+        self.call("POST", f"/api/devices/{devices[0]['id']}/assign-company", {"companyId": self.company_id})
 
-    def held(self) -> list[dict[str, Any]]:
-        """The company's stamps that wait for an administrator."""
+    def held_stamps(self) -> list[dict[str, Any]]:
+        """Returns the company's stamps that wait for an administrator."""
         rows: list[dict[str, Any]] = self.call("GET", f"/api/companies/{self.company_id}/held-stamps")
         return rows
 
     def entries(self, user_id: str) -> list[dict[str, Any]]:
-        """What is booked for a person around today."""
+        """Returns a person's entries around today."""
         today, day = datetime.now(UTC).date(), timedelta(days=2)
         days = {"from": str(today - day), "to": str(today + day)}
         rows: list[dict[str, Any]] = self.call("GET", f"/api/users/{user_id}/times", **days)

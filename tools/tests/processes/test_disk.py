@@ -1,4 +1,4 @@
-"""A disk that is full or cannot be written: the clock says so in red, sounds no OK, and takes taps again by itself."""
+"""A disk that is full or cannot be written: the clock shows red, plays no OK tone, and recovers without help."""
 
 import contextlib
 import os
@@ -33,10 +33,10 @@ TAGS = [f"04A2B3C4D5E6{number:02X}" for number in range(60)]
 
 
 class FileSizeLimit:
-    """The process can write no file beyond its first page: a full disk to it, without needing to be root."""
+    """Limits the process to files of one page: a full disk to it, without needing to be root."""
 
-    def __init__(self, made: ClockProcess) -> None:
-        self._made = made
+    def __init__(self, clock: ClockProcess) -> None:
+        self._made = clock
 
     def break_disk(self) -> None:
         self._set(4000)
@@ -50,10 +50,10 @@ class FileSizeLimit:
 
 
 class FullFilesystem:
-    """The clock's data lies on a small file system of its own, which something else fills up."""
+    """Puts the clock's data on a small file system of its own, which a ballast file fills up."""
 
-    def __init__(self, made: ClockProcess) -> None:
-        self._made = made
+    def __init__(self, clock: ClockProcess) -> None:
+        self._made = clock
 
     def break_disk(self, free_bytes: int = 0) -> None:
         with (self._made.data / "ballast").open("wb", buffering=0) as ballast:
@@ -99,68 +99,68 @@ def test_a_full_disk_is_told_in_red_and_recovers_without_a_restart(tmp_path, way
     mount = tmp_path / "mount"
     with (
         small_filesystem(mount, way is FullFilesystem),
-        clock(folder, NOBODY, knows=TAGS, data=mount if way is FullFilesystem else None) as made,
+        clock(folder, NOBODY, knows=TAGS, data=mount if way is FullFilesystem else None) as running_clock,
     ):
-        disk = way(made)
+        disk = way(running_clock)
         tags = iter(bytes.fromhex(tag) for tag in TAGS)
         for _ in range(3):
-            answer = made.tap(next(tags))
+            answer = running_clock.tap(next(tags))
             assert answer is not None
             assert answer["kind"] == "in"
-        saved = made.rows()
+        saved = running_clock.rows()
         assert saved == 3
 
         disk.break_disk()
         for tag in tags:
-            answer = made.tap(tag)
+            answer = running_clock.tap(tag)
             assert answer is not None
             if answer["kind"] == "not_saved":
                 break
             saved += 1
         else:
             pytest.fail("the disk never filled up")
-        assert made.screen.wait_for(lambda view: view["storage"] == "failed")
-        greens, reds = made.green.lit, made.red.lit
-        answer = made.tap(next(tags))
+        assert running_clock.screen.wait_for(lambda view: view["storage"] == "failed")
+        greens, reds = running_clock.green.lit, running_clock.red.lit
+        answer = running_clock.tap(next(tags))
         assert answer is not None
         assert answer["kind"] == "not_saved"
-        assert made.red.wait_for_more(reds)
-        assert made.green.lit == greens  # no light, and so no tone, that says OK
-        assert made.rows() == saved
+        assert running_clock.red.wait_for_more(reds)
+        assert running_clock.green.lit == greens  # no light, and so no tone, for OK
+        assert running_clock.rows() == saved
 
-        before = made.process
+        process_before = running_clock.process
         disk.mend()
-        answer = made.tap(next(tags))
+        answer = running_clock.tap(next(tags))
         assert answer is not None
         assert answer["kind"] == "in"
-        assert made.screen.wait_for(lambda view: view["storage"] == "ok")
-        assert made.rows() == saved + 1
-        assert made.process is before
-        assert made.process is not None
-        assert made.process.poll() is None
+        assert running_clock.screen.wait_for(lambda view: view["storage"] == "ok")
+        assert running_clock.rows() == saved + 1
+        assert running_clock.process is process_before
+        assert running_clock.process is not None
+        assert running_clock.process.poll() is None
 
 
 @pytest.mark.skipif(not mounts_allowed(), reason="no file system of one's own here")
 def test_a_start_on_a_nearly_full_disk_ends_no_clock(tmp_path):
     """A block is smaller than a page here, so a mapped file may lack what the kernel needs when it is written to."""
     mount = tmp_path / "mount"
-    with small_filesystem(mount, True), clock(tmp_path / "clock", NOBODY, knows=TAGS, data=mount) as made:
-        disk = FullFilesystem(made)
-        assert made.tap(bytes.fromhex(TAGS[0]))
+    with small_filesystem(mount, True), clock(tmp_path / "clock", NOBODY, knows=TAGS, data=mount) as running_clock:
+        disk = FullFilesystem(running_clock)
+        assert running_clock.tap(bytes.fromhex(TAGS[0]))
         for free_kb in (0, 4, 8, 16):
-            made.kill()
+            running_clock.kill()
             disk.break_disk(free_kb << 10)
-            made.start()
-            made.ready()
-            answer = made.tap(bytes.fromhex(TAGS[1]))
+            running_clock.start()
+            running_clock.ready()
+            answer = running_clock.tap(bytes.fromhex(TAGS[1]))
             assert answer is not None
-            assert made.process is not None
-            assert made.process.poll() is None
+            assert running_clock.process is not None
+            assert running_clock.process.poll() is None
             disk.mend()
 
 
 class MoodyVFS(apsw.VFS):
-    """Passes everything to the real files, until it is told to refuse writing."""
+    """Passes everything to the real files, until the test makes it refuse writing."""
 
     def __init__(self) -> None:
         self.refuses: int | None = None
@@ -225,7 +225,7 @@ def test_a_disk_that_refuses_writing_has_no_tone_without_a_row(tmp_path, moody, 
         housekeeping.look()
         assert screen.status["storage"] == "ok"
         assert tapper.on_tag(TAGS[0]).kind is AnswerKind.DOUBLE_TAP
-        assert len(stores.state.recent(10)) == 2  # as many rows as tones that said OK
+        assert len(stores.state.recent(10)) == 2  # as many rows as OK tones
     finally:
         people.close()
         journal.close()

@@ -1,4 +1,4 @@
-"""A service that has just started survives what all clocks deliver at once, answers each and stores every stamp.
+"""A service that has just started survives the deliveries of all clocks at once, answers each and stores every stamp.
 
 A decoder that two threads built at first use once crashed the process here, one start in 32.
 """
@@ -25,21 +25,21 @@ PATH = "/api/devices/stamps"
 
 
 def delivery(clock: SignedClock) -> bytes:
-    """A request with new stamps and every member that a batch may have; the epoch before this one was empty."""
+    """Returns a request with new stamps and every member that a batch may have; the epoch before this one was empty."""
     taps = [clock.next_tap() for _ in range(STAMPS)]
     message = json.loads(clock.batch_of(taps))
     message["previous"] = {"epoch": str(uuid.UUID(bytes=clock.public_key[:16], version=4)), "lastSeq": 0}
     return clock.signed("POST", PATH, json.dumps(message).encode())
 
 
-def furnish(made: Installation) -> list[SignedClock]:
+def furnish(target: Installation) -> list[SignedClock]:
     first_tap = datetime.now(UTC).replace(microsecond=0) - timedelta(days=1200)
     clocks = []
     for number in range(CLOCKS):
         tags = [f"04B{number:03X}{tag:08X}" for tag in range(TAGS_A_CLOCK)]
         for tag in tags:
-            made.hire(f"person-{tag}", tag)
-        clocks.append(made.hang_up(SignedClock(made.origin, 100 + number, tags, first_tap), first_tap))
+            target.hire(f"person-{tag}", tag)
+        clocks.append(target.hang_up(SignedClock(target.origin, 100 + number, tags, first_tap), first_tap))
     return clocks
 
 
@@ -54,14 +54,14 @@ def stored(database_url: str) -> int:
 def test_a_service_survives_the_first_load_of_all_clocks_after_each_of_many_starts(tmp_path: Path) -> None:
     with temporary_server() as server:
         database_url = server.new_database()
-        with installation(database_url, tmp_path) as made:
-            clocks = furnish(made)
+        with installation(database_url, tmp_path) as furnished:
+            clocks = furnish(furnished)
         deaths, unanswered = [], 0
         for start in range(STARTS):
-            with service(database_url, tmp_path, made.port) as process:
+            with service(database_url, tmp_path, furnished.port) as process:
                 requests = [delivery(clock) for clock in clocks]
                 try:
-                    answers = [answer for (answer,) in run(made.port, [[request] for request in requests]).answers]
+                    answers = [answer for (answer,) in run(furnished.port, [[request] for request in requests]).answers]
                 except (OSError, BadAnswer):
                     answers = []
                 unanswered += sum(answer.status != 200 for answer in answers) + CLOCKS - len(answers)

@@ -1,7 +1,7 @@
-"""Clock and service are killed again and again while people tap and answers are lost: what was answered is kept, once.
+"""Clock and service are killed again and again while people tap and answers are lost: confirmed taps are kept, once.
 
-The card's own rows say what exists; the screen's answers say what was promised; the service must hold the former,
-each once, and so the latter.
+The card's own rows are the stamps that exist; the screen's answers are the promised ones; the service must hold the
+former, each once, and so the latter.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from stempelwerk_edge.machine.hardware import SystemMachine
 from stempelwerk_tools.faults.proxy import Fault, Plan, proxy_in_thread
 
 from tools.tests.processes.clock_process import PATIENCE_S, ClockProcess
-from tools.tests.processes.service_process import Office, ServiceProcess, until
+from tools.tests.processes.service_process import Office, ServiceProcess, wait_for
 
 SEED = 20261120
 STAFF = [f"04A2B3C4D5E6{number:02X}" for number in range(4)]
@@ -28,7 +28,7 @@ HEALING_S = 300.0
 
 @dataclass
 class Weather:
-    """What the proxy does to each exchange; it lets a test wait for one to begin."""
+    """The proxy's plan for each exchange; a test can wait for the next one to begin."""
 
     luck: random.Random
     bad: bool = True
@@ -43,14 +43,14 @@ class Weather:
             return Plan(self.luck.choices(faults, [5, 3, 1, 1])[0]) if self.bad else Plan()
 
     def wait_for_exchanges(self, count: int) -> None:
-        """Until so many more exchanges have begun; a request is on its way then."""
+        """Waits until `count` more exchanges have begun; a request is on its way then."""
         with self.changed:
             enough = self.begun + count
             assert self.changed.wait_for(lambda: self.begun >= enough, PATIENCE_S), "the clock asks for nothing"
 
 
 class People:
-    """They tap without a pause, each with a new tag or as one of the staff, and believe what the screen says."""
+    """They tap without a pause, each with a new tag or as one of the staff, and believe the screen."""
 
     def __init__(self, clock: ClockProcess) -> None:
         self._clock = clock
@@ -90,7 +90,7 @@ class People:
 
 
 def on_the_card(clock: ClockProcess) -> list[tuple[str, str, bool]]:
-    """(id, tag, whether the clock knew then whose it is) of every row."""
+    """Returns (id, tag, whether the clock had a company then) of every row."""
     with clock.journal() as database:
         rows = database.execute("SELECT id, tag, assignment FROM stamps ORDER BY row").fetchall()
     return [(stamp.replace("-", ""), tag, assignment is not None) for stamp, tag, assignment in rows]
@@ -99,7 +99,7 @@ def on_the_card(clock: ClockProcess) -> list[tuple[str, str, bool]]:
 @contextlib.contextmanager
 def running(service: ServiceProcess) -> Iterator[None]:
     try:
-        service.found()
+        service.create_founder()
         service.start()
         yield
     finally:
@@ -107,7 +107,7 @@ def running(service: ServiceProcess) -> Iterator[None]:
 
 
 def kill_in_turns(service: ServiceProcess, clock: ClockProcess, people: People, weather: Weather, kills: int) -> None:
-    """Each dies with something in hand: the clock as a tag is read, the service as a request of the new clock comes."""
+    """Kills each in the middle of work: the clock while a tag is read, the service on a request of the clock."""
     for number in range(kills):
         if number % 2:
             weather.wait_for_exchanges(weather.luck.randint(1, 4))
@@ -121,7 +121,7 @@ def kill_in_turns(service: ServiceProcess, clock: ClockProcess, people: People, 
 
 
 @pytest.mark.parametrize("kills", [8, pytest.param(25, marks=pytest.mark.prove)])
-def test_what_was_answered_is_in_the_cloud_once_after_kills_and_lost_answers(tmp_path, kills):
+def test_confirmed_taps_are_in_the_cloud_once_after_kills_and_lost_answers(tmp_path, kills):
     service = ServiceProcess(tmp_path / "service")
     weather = Weather(random.Random(SEED))
     with contextlib.ExitStack() as stack:
@@ -145,7 +145,7 @@ def test_what_was_answered_is_in_the_cloud_once_after_kills_and_lost_answers(tmp
         taps = Counter(tag for _, tag, _ in card if tag not in users)
         assert taps.total() - len(taps) <= kills, "only a tag that lay there when its clock died may be read twice"
         assert not Counter(people.promised) - Counter(ids), "an answer without a row"
-        until(lambda: set(ids) <= set(service.stamps()), "every row of the card is in the cloud", HEALING_S)
+        wait_for(lambda: set(ids) <= set(service.stamps()), "every row of the card is in the cloud", HEALING_S)
         assert clock.screen.wait_for(lambda view: view["queued"] == 0), "the clock knows it, too"
         stamps = service.stamps()
         assert stamps == Counter(ids), "each once, and nothing else"
@@ -155,7 +155,7 @@ def test_what_was_answered_is_in_the_cloud_once_after_kills_and_lost_answers(tmp
         assert proxy.counts[Fault.LOST_ANSWER] > 0
 
         waiting = Counter(
-            row["id"].replace("-", "") for row in [*office.held(), *office.call("GET", "/api/held-stamps")]
+            row["id"].replace("-", "") for row in [*office.held_stamps(), *office.call("GET", "/api/held-stamps")]
         )
         booked = {tag for _, tag, assigned in card if assigned and tag in users}
         assert waiting >= Counter(stamp for stamp, tag, _ in card if tag not in users)

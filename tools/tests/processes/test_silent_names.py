@@ -1,4 +1,4 @@
-"""A real clock whose name server never answers: it takes taps, and ends when it is told to."""
+"""A real clock whose name server never answers: it takes taps, and ends on SIGTERM."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ from tools.tests.processes.clock_process import PATIENCE_S, ClockProcess
 TAG = "04A2B3C4D5E600"
 SILENT = "cloud.silent.test"
 
-# Each look-up of the silent name says so through a pipe, and then waits for ever.
+# Each look-up of the silent name writes to a pipe, and then waits for ever.
 NEVER_ANSWERS = f"""
 import socket, threading
 honest = socket.getaddrinfo
@@ -31,8 +31,8 @@ def test_a_clock_that_waits_for_a_name_takes_a_tap_and_ends_when_told(tmp_path: 
     clock.knows(TAG)
     try:
         clock.start({"PYTHONPATH": str(tmp_path / "seam")})
-        with pipe.open("rb") as asked:
-            assert asked.read(1) == b"?", "it asks for the name, and is not answered any more"
+        with pipe.open("rb") as question:
+            assert question.read(1) == b"?", "it asks for the name, and is not answered any more"
         clock.ready()
         answer = clock.tap(bytes.fromhex(TAG))
         assert answer is not None, clock.output()

@@ -1,4 +1,4 @@
-"""A service that is told to stop is gone within its bound, whatever it is doing, and its children with it."""
+"""A service ends within its bound after SIGTERM, whatever it is doing, and its children with it."""
 
 import socket
 import sys
@@ -15,7 +15,7 @@ from stempelwerk_cloud.serving import STOP_WITHIN_S
 from stempelwerk_tools.postgres import temporary_server
 
 from tools.tests.processes.clock_process import PATIENCE_S
-from tools.tests.processes.service_process import FOUNDER, OPERATOR, PASSWORD, ServiceProcess, until
+from tools.tests.processes.service_process import FOUNDER, OPERATOR, PASSWORD, ServiceProcess, wait_for
 
 BUSY = """
 import json, sys
@@ -38,7 +38,7 @@ def endless(*args):
 statement.statement_of, exports.check = large, endless
 sys.exit(main(sys.argv[1:]))
 """
-"""The service, in which a statement takes minutes to draw, and the check of an export never ends."""
+"""The service, but a statement takes minutes to draw, and the check of an export never ends."""
 MONTH = "2026-01"
 PEOPLE = 2000
 
@@ -73,7 +73,7 @@ class Caller:
 
     def begin_import(self) -> None:
         self._pool.submit(self.import_people)
-        until(lambda: self.import_people().status_code == 429, "the import is at work")
+        wait_for(lambda: self.import_people().status_code == 429, "the import is at work")
 
     def begin_upload(self, port: int) -> socket.socket:
         """Sends a tenth of a body and keeps the connection open."""
@@ -86,10 +86,10 @@ class Caller:
 
 def children(pid: int) -> set[int]:
     """Returns all processes below this one."""
-    own: set[int] = set()
-    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
-        own |= set(map(int, listed.read_text().split()))
-    return own | {each for child in own for each in children(child)}
+    descendants: set[int] = set()
+    for listing in Path(f"/proc/{pid}/task").glob("*/children"):
+        descendants |= set(map(int, listing.read_text().split()))
+    return descendants | {each for child in descendants for each in children(child)}
 
 
 def draws(service: ServiceProcess) -> bool:
@@ -99,19 +99,19 @@ def draws(service: ServiceProcess) -> bool:
     return any(command.exists() and b"subprocesses.child" in command.read_bytes() for command in commands)
 
 
-def ends(service: ServiceProcess) -> None:
-    """Ends by SIGTERM alone, long before its work would be done, and leaves no process."""
+def assert_ends_in_time(service: ServiceProcess) -> None:
+    """Checks that SIGTERM ends the service long before its work would be done, and leaves no process."""
     assert service.process is not None
     below = children(service.process.pid)
     service.process.terminate()
     assert service.process.wait(PATIENCE_S) == 0, service.output()
-    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below), "its children have ended")
+    wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below), "its children have ended")
 
 
 @pytest.fixture
 def pool() -> Iterator[ThreadPoolExecutor]:
-    with ThreadPoolExecutor() as made:
-        yield made
+    with ThreadPoolExecutor() as executor:
+        yield executor
 
 
 Begin = Callable[..., ServiceProcess]
@@ -125,7 +125,7 @@ def begin(tmp_path: Path) -> Iterator[Begin]:
             service = ServiceProcess(tmp_path / "service", **how)
             if "url" in how:
                 assert service.command("migrate").returncode == 0
-            service.found()
+            service.create_founder()
             service.start(*arguments)
             stack.callback(service.kill)
             return service
@@ -149,7 +149,7 @@ def busy(begin: Begin, tmp_path: Path, pool: ThreadPoolExecutor) -> Iterator[Dra
     service = begin(program=(sys.executable, str(program)))
     with Caller(service, pool) as caller:
         answer = caller.begin(f"/api/users/{caller.id}/statement?format=pdf")
-        until(lambda: draws(service), "a statement is drawn")
+        wait_for(lambda: draws(service), "a statement is drawn")
         yield Drawing(service, caller, answer)
 
 
@@ -159,12 +159,12 @@ def test_a_service_ends_in_time_while_it_draws_imports_computes_and_receives(bus
     with caller.begin_upload(service.port):
         caller.begin(f"/api/companies/{caller.company_id}/export-check?month={MONTH}")
         assert draws(service)
-        ends(service)
+        assert_ends_in_time(service)
     assert "stop_forced" in service.output()
 
 
 def test_a_service_that_only_draws_ends_by_itself_and_answers_who_waits(busy: Drawing) -> None:
-    ends(busy.service)
+    assert_ends_in_time(busy.service)
     assert busy.answer.result().status_code == 503
     assert "stop_forced" not in busy.service.output()
 
@@ -175,7 +175,7 @@ def test_several_workers_end_in_time_with_all_that_they_do(begin: Begin, pool: T
         with Caller(service, pool) as caller:
             caller.begin_import()
             with caller.begin_upload(service.port):
-                ends(service)
+                assert_ends_in_time(service)
 
 
 def test_the_bound_leaves_systemd_nothing_to_kill() -> None:

@@ -1,4 +1,4 @@
-"""The touchscreen's page in a real Chromium, as the package starts it, beside a real clock: it comes up, and back.
+"""The touchscreen's page in a real Chromium, as the package starts it, with a real clock: it comes up, and back.
 
 A page counts as shown once the agent has a sign of life of it: its script runs and its stream is open.
 """
@@ -21,7 +21,7 @@ from stempelwerk_tools.packages.program import ROOT
 from stempelwerk_tools.process_tree import process_tree
 
 from tools.tests.processes.clock_process import ClockProcess
-from tools.tests.processes.service_process import until
+from tools.tests.processes.service_process import wait_for
 
 pytestmark = pytest.mark.prove
 
@@ -33,7 +33,7 @@ FRESH_S = 8.0
 
 
 class Touchscreen:
-    """The kiosk's script beside a clock; its folder outlives a restart of the machine."""
+    """The kiosk's script next to a clock; its folder outlives a restart of the machine."""
 
     def __init__(self, folder: Path, clock: ClockProcess) -> None:
         self._folder, self._clock = folder, clock
@@ -56,12 +56,12 @@ class Touchscreen:
             self.process = subprocess.Popen([self._folder / "kiosk"], env=environment, stdout=log, stderr=log)
 
     def page(self) -> str | None:
-        """Returns the name that the kiosk gave the page of the browser that runs now."""
+        """Returns the name that the kiosk gave the page of the present browser."""
         names = [re.search(r"\?page=(\w+)", line) for line in self._commands().values() if "--type=" not in line]
         return next((name[1] for name in names if name), None)
 
     def is_shown(self) -> bool:
-        """Returns whether the page of the browser that runs now has shown life lately."""
+        """Returns whether the page of the present browser has shown life lately."""
         with contextlib.suppress(OSError):
             address = f"http://127.0.0.1:{self._clock.port}/alive?page={self.page()}"
             heard_s = json.load(urllib.request.urlopen(address, timeout=5))["heardS"]
@@ -80,7 +80,7 @@ class Touchscreen:
         return commands
 
     def cut_power(self) -> None:
-        """Kills all of it at once; its files stay as they are."""
+        """Kills all processes at once; the files stay as they are."""
         if self.process is not None:
             for pid in process_tree(self.process.pid):
                 with contextlib.suppress(ProcessLookupError):
@@ -132,17 +132,17 @@ def test_the_page_comes_up_whatever_a_browser_before_has_left(
 ) -> None:
     leave(touchscreen.profile)
     touchscreen.start()
-    until(touchscreen.is_shown, "no page is shown")
+    wait_for(touchscreen.is_shown, "no page is shown")
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP], ids=["crashed", "hung"])
 def test_a_dead_page_is_shown_again_within_a_minute(touchscreen: Touchscreen, number: signal.Signals) -> None:
     touchscreen.start()
-    until(touchscreen.is_shown, "no page is shown")
+    wait_for(touchscreen.is_shown, "no page is shown")
     first_page, died_at = touchscreen.page(), time.monotonic()
     for renderer in touchscreen.renderers():
         os.kill(renderer, number)
-    until(lambda: touchscreen.page() != first_page and touchscreen.is_shown(), "no new page is shown")
+    wait_for(lambda: touchscreen.page() != first_page and touchscreen.is_shown(), "no new page is shown")
     assert time.monotonic() - died_at < WITHIN_S
 
 
@@ -150,12 +150,12 @@ def test_the_page_finds_an_agent_that_was_killed_again_in_the_same_browser(
     touchscreen: Touchscreen, clock: ClockProcess
 ) -> None:
     touchscreen.start()
-    until(touchscreen.is_shown, "no page is shown")
+    wait_for(touchscreen.is_shown, "no page is shown")
     first_page = touchscreen.page()
     for _ in range(2):
         clock.kill()
         clock.start()
-        until(touchscreen.is_shown, "no page is shown")
+        wait_for(touchscreen.is_shown, "no page is shown")
     assert touchscreen.page() == first_page
 
 
@@ -164,20 +164,20 @@ def test_the_page_comes_up_after_a_power_cut_whatever_starts_first(
     touchscreen: Touchscreen, clock: ClockProcess, kiosk_first: bool
 ) -> None:
     touchscreen.start()
-    until(touchscreen.is_shown, "no page is shown")
+    wait_for(touchscreen.is_shown, "no page is shown")
     touchscreen.cut_power()
     clock.kill()
-    starts = [touchscreen.start, clock.start]
-    for start in starts if kiosk_first else reversed(starts):
+    start_functions = [touchscreen.start, clock.start]
+    for start in start_functions if kiosk_first else reversed(start_functions):
         start()
-    until(touchscreen.is_shown, "no page is shown")
+    wait_for(touchscreen.is_shown, "no page is shown")
 
 
 def test_a_kiosk_that_is_told_to_stop_takes_its_browser_with_it(touchscreen: Touchscreen) -> None:
     touchscreen.start()
-    until(touchscreen.is_shown, "no page is shown")
+    wait_for(touchscreen.is_shown, "no page is shown")
     assert touchscreen.process is not None
     processes = process_tree(touchscreen.process.pid)
     touchscreen.process.terminate()
     touchscreen.process.wait()
-    until(lambda: not any(Path(f"/proc/{pid}/exe").exists() for pid in processes), "it lives on")
+    wait_for(lambda: not any(Path(f"/proc/{pid}/exe").exists() for pid in processes), "it lives on")

@@ -1,4 +1,4 @@
-"""A release on its whole way: signed by the tool, served by a real service, fetched and unpacked by a clock."""
+"""A release from end to end: signed by the tool, served by a real service, fetched and unpacked by a clock."""
 
 import asyncio
 import random
@@ -29,15 +29,15 @@ LOGIN = {"company": OPERATOR, "username": FOUNDER, "password": PASSWORD}
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ServiceProcess]:
-    made = ServiceProcess(tmp_path / "service")
-    made.found()
-    made.start()
-    yield made
-    made.kill()
+    new_service = ServiceProcess(tmp_path / "service")
+    new_service.create_founder()
+    new_service.start()
+    yield new_service
+    new_service.kill()
 
 
 def released(service: ServiceProcess, folder: Path) -> bytes:
-    """Publishes a version; the root with which clocks are shipped."""
+    """Publishes a version; returns the root for new clocks."""
     repository = Repository(folder, Keys([folder / "keys"], lambda name: f"passphrase of {name}"))
     repository.begin(service.command("update-key").stdout.strip())
     wheels = []
@@ -50,7 +50,7 @@ def released(service: ServiceProcess, folder: Path) -> bytes:
     repository.sign("stable")
     client = httpx.Client(base_url=service.url, timeout=60, trust_env=False)
     with client, Cloud(client, LOGIN.__getitem__) as cloud:
-        cloud.publish(repository.bundle(cloud.known()))
+        cloud.publish(repository.bundle(cloud.offered_releases()))
     return (folder / "metadata/1.root.json").read_bytes()
 
 
@@ -69,7 +69,7 @@ def test_a_clock_fetches_and_unpacks_what_the_service_offers(service: ServicePro
 
 
 async def _fetched(service: ServiceProcess, data: Path, where: Places, target: str) -> None:
-    """By a whole agent, whose update loop is asked to fetch this target."""
+    """Runs a whole agent, whose update loop fetches this target."""
     clock = SystemClock()
     fetched = asyncio.Event()
 

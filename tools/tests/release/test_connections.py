@@ -1,4 +1,4 @@
-"""A release tool that cannot reach its cloud says in one German sentence what is wrong and what to do."""
+"""A release tool that cannot reach its cloud explains the fault and the remedy in one German sentence."""
 
 import socket
 import ssl
@@ -48,15 +48,15 @@ def listening(context: ssl.SSLContext | None, answer: bytes = b"") -> Iterator[i
 
 @pytest.fixture
 def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> trustme.CA:
-    """An authority that this machine trusts; the answers to all questions are in the environment."""
-    made = trustme.CA()
-    made.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    """Returns an authority that this machine trusts; the answers to all questions are in the environment."""
+    new_authority = trustme.CA()
+    new_authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
     for name in ("COMPANY", "USERNAME", "PASSWORD"):
         monkeypatch.setenv(f"RELEASE_{name}", "x")
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
-    return made
+    return new_authority
 
 
 def context_of(certificate: trustme.LeafCert) -> ssl.SSLContext:
@@ -65,9 +65,9 @@ def context_of(certificate: trustme.LeafCert) -> ssl.SSLContext:
     return context
 
 
-def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str, *more: str) -> str:
+def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str, *options: str) -> str:
     """Returns the one line with which `publish` fails with status 1."""
-    assert command.main(["--dir", str(tmp_path / "release"), "publish", "--url", url, *more]) == 1
+    assert command.main(["--dir", str(tmp_path / "release"), "publish", "--url", url, *options]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1
     return lines[0].removeprefix("stempelwerk release: ")

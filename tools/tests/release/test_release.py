@@ -1,4 +1,4 @@
-"""Signing releases: what the tool refuses, and that a cloud takes what it has signed."""
+"""Signing releases: the tool's refusals, and a cloud that takes the signed releases."""
 
 import getpass
 import io
@@ -57,15 +57,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "release"
 
 
-def at(folder: Path, clock: Clock, *media: str) -> Repository:
-    """The repository with the keys that are in these folders."""
+def open_repository(folder: Path, clock: Clock, *media: str) -> Repository:
+    """Returns the repository with the keys in these folders."""
     folders = [folder / medium for medium in media or ("keys",)]
     return Repository(folder, Keys(folders, lambda name: f"passphrase of {name}"), clock)
 
 
 @pytest.fixture
 def begun(folder: Path, clock: Clock) -> Repository:
-    repository = at(folder, clock)
+    repository = open_repository(folder, clock)
     repository.begin("11" * 32)
     return repository
 
@@ -99,25 +99,25 @@ def test_without_its_key_nothing_is_signed_and_one_of_root_is_too_few(
     (folder / "stick").mkdir()
     for name in ("root-1", "targets"):
         (folder / "keys" / f"{name}.pem").rename(folder / "stick" / f"{name}.pem")
-    before = sorted((folder / "metadata").iterdir())
+    files_before = sorted((folder / "metadata").iterdir())
     with pytest.raises(NotSigned, match="braucht den Schlüssel stable"):
-        at(folder, clock, "stick").sign("stable")
+        open_repository(folder, clock, "stick").sign("stable")
     laid(begun, "1.0.0")
     with pytest.raises(NotSigned, match="braucht den Schlüssel stable"):
-        at(folder, clock, "stick").promote("1.0.0")
+        open_repository(folder, clock, "stick").promote("1.0.0")
     assert not begun.channel("stable").exists()
     with pytest.raises(NotSigned, match="2 Root-Schlüssel"):
-        at(folder, clock, "stick").rotate({})
+        open_repository(folder, clock, "stick").rotate({})
     with pytest.raises(NotSigned, match="root-7 war hier nie"):
         begun.rotate({"root-7": None})
-    assert sorted((folder / "metadata").iterdir()) == before
+    assert sorted((folder / "metadata").iterdir()) == files_before
 
 
 def test_a_wheel_that_is_there_stays_so_that_older_releases_are_what_they_were(begun: Repository) -> None:
     laid(begun, "1.0.0")
     laid(begun, "1.1.0", other=b"built again")
     manifests = [json.loads(path.read_text()) for path in sorted(begun.channel("beta").glob("*.json"))]
-    shared = [wheel for one in manifests for wheel in one["wheels"] if "other" in wheel["target"]]
+    shared = [wheel for manifest in manifests for wheel in manifest["wheels"] if "other" in wheel["target"]]
     assert shared[0] == shared[1]
 
 
@@ -157,14 +157,14 @@ def test_a_new_root_is_signed_by_the_old_threshold_and_by_the_new(
     old, new = (Metadata[Root].from_bytes((folder / "metadata" / f"{n}.root.json").read_bytes()) for n in (1, 2))
     for root in (old, new):
         root.signed.verify_delegate("root", new.signed_bytes, new.signatures)
-    (folder / "keys" / "root-1.pem").unlink()  # it is needed no more
-    assert at(folder, clock, "keys", "new").rotate({"root-2": folder / "newer"}) == ["root-5"]
+    (folder / "keys" / "root-1.pem").unlink()  # it is no longer needed
+    assert open_repository(folder, clock, "keys", "new").rotate({"root-2": folder / "newer"}) == ["root-5"]
 
 
 @pytest.fixture
 def parted(begun: Repository, folder: Path) -> Path:
-    """The folder after the ceremony: `root-1`, `root-2`, `root-3` and `targets` are media with a key each, `new` and
-    `newer` are empty ones.
+    """Returns the folder after the ceremony: `root-1`, `root-2`, `root-3` and `targets` are media with a key each,
+    `new` and `newer` are empty ones.
     """
     for name in ("new", "newer"):
         (folder / name).mkdir()
@@ -194,37 +194,39 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_a_rotation_that_cannot_be_ended_makes_no_key_and_signs_nothing(
     media: tuple[str, ...], drop: dict[str, str | None], why: str, parted: Path, clock: Clock
 ) -> None:
-    before = files(parted)
+    files_before = files(parted)
     with pytest.raises(NotSigned, match=why):
-        at(parted, clock, *media, "keys").rotate({name: parted / into if into else None for name, into in drop.items()})
-    assert files(parted) == before
+        open_repository(parted, clock, *media, "keys").rotate(
+            {name: parted / into if into else None for name, into in drop.items()}
+        )
+    assert files(parted) == files_before
 
 
 def test_the_key_of_a_channel_is_replaced_by_targets_alone(parted: Path, clock: Clock) -> None:
-    repository = at(parted, clock, "targets", "keys")
+    repository = open_repository(parted, clock, "targets", "keys")
     assert repository.rotate({"stable": None}) == ["stable-2"]
     assert repository.fingerprint()[0] == 1
     repository.check_whole()
     (parted / "keys" / "stable.pem").unlink()
-    at(parted, clock, "keys").sign("stable")
+    open_repository(parted, clock, "keys").sign("stable")
 
 
 def test_a_name_of_a_dropped_key_is_never_given_again(parted: Path, clock: Clock) -> None:
     for dropped, new, medium in (("root-2", "root-4", "new"), ("root-4", "root-5", "newer")):
-        repository = at(parted, clock, "root-1", "root-3")
+        repository = open_repository(parted, clock, "root-1", "root-3")
         assert repository.rotate({dropped: parted / medium}) == [new]
 
 
 def test_a_rotation_that_is_cut_off_anywhere_is_whole_and_is_ended_by_the_same_call(
     parted: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each sync and each renaming is the last one once."""
+    """Each sync and each renaming is once the last one."""
 
     class PowerCut(BaseException):
         pass
 
     def rotate() -> list[str]:
-        repository = at(parted, clock, "root-1", "root-3", "targets", "keys")
+        repository = open_repository(parted, clock, "root-1", "root-3", "targets", "keys")
         return repository.rotate({"root-2": parted / "new", "stable": None})
 
     start, roots, steps = parted.with_name("start"), set(), 0
@@ -232,29 +234,29 @@ def test_a_rotation_that_is_cut_off_anywhere_is_whole_and_is_ended_by_the_same_c
     while True:
         shutil.rmtree(parted, ignore_errors=True)
         shutil.copytree(start, parted)
-        left = iter(range(steps))
+        remaining_steps = iter(range(steps))
 
-        def step(do: Any, left: Iterator[int] = left) -> Any:
-            def counted(*arguments: Any) -> Any:
-                if next(left, None) is None:
+        def step(do: Any, remaining_steps: Iterator[int] = remaining_steps) -> Any:
+            def count_call(*arguments: Any) -> Any:
+                if next(remaining_steps, None) is None:
                     raise PowerCut
                 return do(*arguments)
 
-            return counted
+            return count_call
 
         with monkeypatch.context() as patched, suppress(PowerCut):
             patched.setattr(os, "fsync", step(os.fsync))
             patched.setattr(Path, "replace", step(Path.replace))
             rotate()
             break
-        seen = at(parted, clock)
-        seen.check_whole()
-        roots.add(seen.fingerprint()[0])
-        if seen.fingerprint()[0] == 1:
+        reopened = open_repository(parted, clock)
+        reopened.check_whole()
+        roots.add(reopened.fingerprint()[0])
+        if reopened.fingerprint()[0] == 1:
             assert rotate() == ["root-4", "stable-2"]
         with pytest.raises(NotSigned, match="root-2, stable wurde schon ersetzt"):
             rotate()
-        at(parted, clock, "new", "root-3", "targets", "keys").rotate({})
+        open_repository(parted, clock, "new", "root-3", "targets", "keys").rotate({})
         steps += 1
     assert (roots, steps > 12) == ({1, 2}, True)
 
@@ -262,7 +264,7 @@ def test_a_rotation_that_is_cut_off_anywhere_is_whole_and_is_ended_by_the_same_c
 def test_a_folder_with_half_of_a_rotation_is_not_published(parted: Path, clock: Clock) -> None:
     newest = max((parted / "metadata").glob("*.targets.json"))
     half = newest.read_bytes()
-    repository = at(parted, clock, "targets", "keys")
+    repository = open_repository(parted, clock, "targets", "keys")
     clock.now += timedelta(seconds=10)
     repository.rotate({"stable": None})
     (max((parted / "metadata").glob("*.targets.json"))).write_bytes(half)
@@ -270,24 +272,24 @@ def test_a_folder_with_half_of_a_rotation_is_not_published(parted: Path, clock: 
         repository.bundle()
 
 
-@pytest.mark.parametrize("what", ["sign", "rotate", "withdraw"])
+@pytest.mark.parametrize("command_name", ["sign", "rotate", "withdraw"])
 def test_a_folder_without_the_files_of_a_signed_version_signs_nothing(
-    what: str, begun: Repository, folder: Path, clock: Clock
+    command_name: str, begun: Repository, folder: Path, clock: Clock
 ) -> None:
     """A cloud withdraws for good what a channel no longer lists."""
     laid(begun, "1.0.0")
     laid(begun, "1.1.0")
     begun.sign("beta")
     shutil.rmtree(begun.channel("beta"))
-    before = files(folder)
+    files_before = files(folder)
     act = {
         "sign": lambda: begun.sign("beta"),
         "rotate": lambda: begun.rotate({"beta": None}),
         "withdraw": lambda: begun.withdraw(["1.1.0"], "beta"),
-    }[what]
+    }[command_name]
     with pytest.raises(NotSigned, match=r"Dateien von 1\.0\.0.* fehlen in"):
         act()
-    assert files(folder) == before
+    assert files(folder) == files_before
     begun.withdraw(["1.0.0", "1.1.0"], "beta")  # they are lost for good
     assert begun.rotate({"beta": None}) == ["beta-2"]
 
@@ -295,9 +297,9 @@ def test_a_folder_without_the_files_of_a_signed_version_signs_nothing(
 def test_a_folder_that_lacks_the_manifest_of_one_platform_signs_nothing(begun: Repository) -> None:
     laid(begun, "1.0.0")
     wheels = list((begun.folder / "wheels").glob("*.whl"))
-    other = begun.add("beta", "1.0.0", "cp311-aarch64", wheels)
+    other_manifest = begun.add("beta", "1.0.0", "cp311-aarch64", wheels)
     begun.sign("beta")
-    other.unlink()
+    other_manifest.unlink()
     with pytest.raises(NotSigned, match=r"Dateien von 1\.0\.0 fehlen in"):
         begun.sign("beta")
 
@@ -343,18 +345,18 @@ def test_a_withdrawal_that_was_cut_off_is_ended_by_the_same_call(begun: Reposito
     manifest = next(begun.channel("beta").glob("*1.0.0*.json"))
     (folder / "keys" / "beta.pem").rename(folder / "beta.pem")
     with pytest.raises(NotSigned, match="braucht den Schlüssel beta"):
-        at(folder, clock).withdraw(["1.0.0"], "beta")
+        open_repository(folder, clock).withdraw(["1.0.0"], "beta")
     manifest.unlink()
     (folder / "beta.pem").rename(folder / "keys" / "beta.pem")
-    again = at(folder, clock)
-    again.withdraw(["1.0.0"], "beta")
+    reopened = open_repository(folder, clock)
+    reopened.withdraw(["1.0.0"], "beta")
     with pytest.raises(NotSigned, match="keine Version"):
-        again.withdraw(["1.0.0"], "beta")
+        reopened.withdraw(["1.0.0"], "beta")
 
 
 @pytest.fixture
 def cloud(tmp_path: Path) -> Iterator[tuple[Cloud, str]]:
-    """A cloud with a founder, and the key that it signs by."""
+    """Yields a cloud with a founder, and its signing key."""
     settings = Settings(database_url=f"sqlite:///{tmp_path / 'cloud.db'}", data_dir=tmp_path / "cloud")
     app = create_app(settings)
     schema.migrate(app.state.platform.database)
@@ -368,11 +370,11 @@ def test_a_cloud_takes_what_was_signed_from_the_ceremony_to_the_rotation(
     cloud: tuple[Cloud, str], folder: Path, clock: Clock
 ) -> None:
     session, cloud_key = cloud
-    repository = at(folder, clock)
+    repository = open_repository(folder, clock)
     repository.begin(cloud_key)
 
     def publish() -> dict[str, Any]:
-        answer = session.publish(repository.bundle(session.known()))
+        answer = session.publish(repository.bundle(session.offered_releases()))
         assert (answer["root"]["version"], answer["root"]["fingerprint"]) == repository.fingerprint()
         return {f"{row['channel']} {row['version']}": row["withdrawn"] for row in answer["releases"]}
 
@@ -386,7 +388,7 @@ def test_a_cloud_takes_what_was_signed_from_the_ceremony_to_the_rotation(
     repository.promote("1.1.0")
     assert publish()["stable 1.1.0"] is False
     session.withdraw("1.1.0", "verliert Stempel")
-    session.withdraw("1.1.0", "verliert Stempel")  # again: the answer was lost, or it was done on the page
+    session.withdraw("1.1.0", "verliert Stempel")  # again, after a lost answer or a withdrawal on the page
     with pytest.raises(Refused, match="404"):
         session.withdraw("9.9.9", "verliert Stempel")
     for channel in repository.channels_of("1.1.0"):
@@ -426,7 +428,7 @@ def test_an_administrator_whose_second_step_is_a_mails_code_hands_in_too(tmp_pat
                 return mailbox.codes(address)[-1] if name == "code" else LOGIN[name]
 
             with Cloud(cast(httpx.Client, client), answers) as session:
-                assert session.known() == set()
+                assert session.offered_releases() == set()
             assert len(mailbox.codes(address)) == 2
     finally:
         mailbox.stop()

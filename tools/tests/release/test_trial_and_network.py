@@ -1,6 +1,6 @@
-"""A version on trial in a network that is out of order: the real launcher, the real agent, real HTTP and TLS.
+"""A version on trial in a network with faults: the real launcher, the real agent, real HTTP and TLS.
 
-The slot holds a program that hands over to the agent of this source, so that what is tried is the agent itself.
+The slot holds a program that hands over to the agent of this source, so that the agent itself is tried.
 """
 
 import os
@@ -26,7 +26,7 @@ from stempelwerk_edge.updates.slots import fill
 from stempelwerk_tools.ports import reserved_port
 
 from edge.tests.updates.repository import SignedRepository, lay_down, places, program
-from tools.tests.processes.service_process import ServiceProcess, until
+from tools.tests.processes.service_process import ServiceProcess, wait_for
 
 VERSION = "1.1.0"
 TRIAL_S = 40
@@ -76,7 +76,7 @@ class _FrontHandler(BaseHTTPRequestHandler):
         return answer.status_code, {"Content-Type": answer.headers.get("Content-Type", "")}, answer.content
 
     def log_message(self, *_: object) -> None:
-        """Write nothing."""
+        """Writes nothing."""
 
 
 @contextmanager
@@ -94,7 +94,7 @@ def fronting(upstream: str, answer: tuple[int, dict[str, str], bytes] | None) ->
 
 @dataclass
 class Clock:
-    """One clock's folders, with the version that is tried in a slot."""
+    """One clock's folders, with the version on trial in a slot."""
 
     where: Places
     config: Path
@@ -127,7 +127,7 @@ class Clock:
 
 @contextmanager
 def started(clock: Clock) -> Iterator[subprocess.Popen[str]]:
-    """The launcher, started as the unit does; what it has become ends with the block."""
+    """Starts the launcher like the unit; the resulting process ends with the block."""
     environment = {
         "STEMPELWERK_UPDATES": str(clock.where.base),
         "STEMPELWERK_PACKAGE": str(clock.where.package),
@@ -146,7 +146,7 @@ def started(clock: Clock) -> Iterator[subprocess.Popen[str]]:
 
 @contextmanager
 def tls_service(folder: Path, authority: trustme.CA) -> Iterator[str]:
-    """A service whose certificate is of this authority."""
+    """Yields a service with a certificate of this authority."""
     with fronting("", (200, {}, b"{}")) as front:
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         authority.issue_cert("127.0.0.1").configure_cert(context)
@@ -163,11 +163,11 @@ ANSWERS = {
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ServiceProcess]:
-    made = ServiceProcess(tmp_path / "service")
-    made.found()
-    made.start()
-    yield made
-    made.kill()
+    new_service = ServiceProcess(tmp_path / "service")
+    new_service.create_founder()
+    new_service.start()
+    yield new_service
+    new_service.kill()
 
 
 @pytest.mark.prove
@@ -193,8 +193,8 @@ def test_the_network_condemns_no_version_and_it_is_kept_once_the_network_is_back
             assert process.returncode == 0, (name, output)
             assert (record["trial"], record.get("failed")) == (None, None), (name, output)
             assert record["postponed"]["version"] == VERSION, (name, output)
-        before = stack.enter_context(started(clocks["proxy"]))
-        assert before.communicate(timeout=PATIENCE_S)[0].startswith("package 1.0.0 run")
+        package_run = stack.enter_context(started(clocks["proxy"]))
+        assert package_run.communicate(timeout=PATIENCE_S)[0].startswith("package 1.0.0 run")
 
         for front in fronts.values():
             front.answer = None
@@ -203,7 +203,7 @@ def test_the_network_condemns_no_version_and_it_is_kept_once_the_network_is_back
         for name in fronts:
             stack.enter_context(started(clocks[name]))
         for name in fronts:
-            until(lambda name=name: clocks[name].record.get("kept"), f"{name} is kept", PATIENCE_S)
+            wait_for(lambda name=name: clocks[name].record.get("kept"), f"{name} is kept", PATIENCE_S)
             record = clocks[name].record
             assert record["kept"]["version"] == VERSION
             assert (record["trial"], record["failed"], record["postponed"]) == (None, None, None)

@@ -1,8 +1,8 @@
-"""A clock that says 1970, or 2040, delivers over TLS to a service with a real certificate, and to no other service.
-So does one that runs on while the authority of that certificate changes.
+"""A clock that shows 1970, or 2040, delivers over TLS to a service with a real certificate, and to no other service. So
+does one that runs on while the authority of that certificate changes.
 
-OpenSSL judges a certificate by the machine's own time, which a test cannot turn. So the certificate's dates are turned
-instead: to a machine that says 1970 today's certificate is not valid yet, and to one that says 2040 it is long over.
+OpenSSL judges a certificate by the machine's own time, which a test cannot change. So the certificate's dates are
+changed instead: on a machine in 1970 today's certificate is not valid yet, and on one in 2040 it has long expired.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ Y1970, Y2040 = datetime(1970, 1, 1, 0, 0, 20, tzinfo=UTC), datetime(2040, 5, 5, 
 
 
 class WrongClock(SystemClock):
-    """This machine's clock since its latest start, at which it woke with another time."""
+    """This machine's clock since its latest start, which began at another time."""
 
     def __init__(self, says: datetime, quality: Quality) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class WrongClock(SystemClock):
 
 @dataclass
 class Screen:
-    """What the agent would show."""
+    """The agent's view."""
 
     delivered: set[str] = field(default_factory=set)
 
@@ -84,7 +84,7 @@ class Screen:
 
 
 class Watched(httpx.AsyncBaseTransport):
-    """The real transport; it notes why no connection came about."""
+    """The real transport; it records why a connection failed."""
 
     def __init__(self, inner: httpx.AsyncBaseTransport, refusals: list[str]) -> None:
         self._inner, self._refusals = inner, refusals
@@ -115,7 +115,7 @@ class Station:
 
     @contextlib.asynccontextmanager
     async def awake(self, clock: SystemClock, ca_file: Path | None) -> AsyncIterator[Agent]:
-        """The agent runs, as after a start of its machine with this time; `ca_file` None: by the system's list."""
+        """Runs the agent, as after a start of its machine with this time; `ca_file` None: by the system's list."""
         ports = Ports(
             clock=clock,
             ids=SystemIds(clock),
@@ -127,7 +127,7 @@ class Station:
         )
         agent = Agent(Settings(self.folder, CloudSettings(self.url, ca_file)), ports)
         running = asyncio.create_task(agent.run())
-        await asyncio.sleep(0)  # the journal is opened before the agent first waits for anything
+        await asyncio.sleep(0)  # the journal is opened before the agent's first await
         try:
             yield agent
         finally:
@@ -137,7 +137,7 @@ class Station:
 
 
 def tapped(agent: Agent, *tags: str) -> set[str]:
-    """The ids of the stamps that these taps made."""
+    """Returns the ids of the stamps that these taps made."""
     ids = set()
     for tag in tags:
         answer = agent.tap(tag)
@@ -155,22 +155,22 @@ pytestmark = pytest.mark.filterwarnings("ignore:unclosed (transport|<socket):Res
 
 @pytest.fixture(autouse=True)
 def _collect_here() -> Iterator[None]:
-    """Such a socket is collected with the test that left it, not during another one."""
+    """Collects such a socket with the test that left it, not during another one."""
     yield
     gc.collect()
 
 
-async def until(condition: Callable[[], object], what: str) -> None:
+async def wait_for(condition: Callable[[], object], description: str) -> None:
     try:
         async with asyncio.timeout(LIMIT_S):
             while not condition():  # noqa: ASYNC110 - a thread's work, which announces nothing
                 await asyncio.sleep(0.02)
     except TimeoutError:
-        pytest.fail(what)
+        pytest.fail(description)
 
 
 class Service:
-    """The service behind a certificate, with its authority's certificate beside it."""
+    """The service with a certificate, and its authority's certificate in the same folder."""
 
     def __init__(self, folder: Path, dates: tuple[datetime, datetime], name: str = "127.0.0.1") -> None:
         folder.mkdir()
@@ -188,7 +188,7 @@ class Service:
         self._port = 0
 
     def certify(self, dates: tuple[datetime, datetime], name: str = "127.0.0.1") -> trustme.CA:
-        """Give the service, before it serves, a certificate of a new authority, which is returned."""
+        """Gives the service, before it serves, a certificate of a new authority; returns the authority."""
         authority = trustme.CA()
         leaf = authority.issue_cert(name, not_before=dates[0], not_after=dates[1])
         leaf.private_key_and_cert_chain_pem.write_to_path(self._pem)
@@ -218,14 +218,14 @@ class Service:
                 thread.join()
 
     def office(self) -> Office:
-        """An administrator whose browser has been told to trust this certificate, whatever its dates."""
+        """Returns an administrator whose browser trusts this certificate, regardless of its dates."""
         context = ssl.create_default_context(cafile=str(self.ca_file))
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         return Office(self.url, verify=context)
 
 
 def unassigned(office: Office) -> dict[str, datetime]:
-    """The stamps that arrived from clocks that are nobody's, and when they were made."""
+    """Returns the stamps from unassigned clocks, with their times."""
     rows = office.call("GET", "/api/held-stamps")
     assert len({row["id"] for row in rows}) == len(rows)
     return {row["id"]: datetime.fromisoformat(row["takenAt"]) for row in rows}
@@ -243,28 +243,28 @@ WRONG = [
 def test_a_clock_with_a_wrong_time_delivers_and_its_stamps_get_the_true_time(tmp_path, says, quality, dates):
     async def story(station: Station, ca_file: Path) -> set[str]:
         async with station.awake(WrongClock(says, quality), ca_file) as agent:
-            made = tapped(agent, *TAGS)
-            await until(lambda: made <= station.screen.delivered, f"not delivered: {station.refusals}")
+            stamp_ids = tapped(agent, *TAGS)
+            await wait_for(lambda: stamp_ids <= station.screen.delivered, f"not delivered: {station.refusals}")
             assert agent.outbox.backlog().depth == 0
-            return made
+            return stamp_ids
 
     with Service(tmp_path / "service", dates).serving() as service, service.office() as office:
         begun = datetime.now(UTC)
-        made = asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file))
-        found = unassigned(office)
-        assert set(found) == made
-        for taken_at in found.values():
+        stamp_ids = asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file))
+        arrived = unassigned(office)
+        assert set(arrived) == stamp_ids
+        for taken_at in arrived.values():
             assert abs(taken_at - begun) < timedelta(seconds=LIMIT_S)
 
 
 def test_a_clock_that_knows_the_time_refuses_a_certificate_that_is_over(tmp_path):
     async def story(station: Station, ca_file: Path) -> None:
         async with station.awake(WrongClock(datetime.now(UTC), Quality.NTP), ca_file) as agent:
-            made = tapped(agent, *TAGS)
-            await until(lambda: len(station.refusals) >= 2, "it was not refused")
+            stamp_ids = tapped(agent, *TAGS)
+            await wait_for(lambda: len(station.refusals) >= 2, "it was not refused")
             assert all("expired" in refusal for refusal in station.refusals)
-            assert not made & station.screen.delivered
-            assert agent.outbox.backlog().depth == len(made)
+            assert not stamp_ids & station.screen.delivered
+            assert agent.outbox.backlog().depth == len(stamp_ids)
 
     with Service(tmp_path / "service", OVER).serving() as service, service.office() as office:
         asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file))
@@ -280,13 +280,13 @@ def test_a_wrong_authority_is_refused_and_loses_nothing(tmp_path, says):
     async def story(station: Station, right: Path, nothing_came: Callable[[], None]) -> set[str]:
         async with station.awake(WrongClock(says, Quality.NONE), foreign) as agent:
             early = tapped(agent, *TAGS)
-            await until(lambda: len(station.refusals) >= 2, "it was not refused")
+            await wait_for(lambda: len(station.refusals) >= 2, "it was not refused")
             assert all("CERTIFICATE_VERIFY_FAILED" in refusal for refusal in station.refusals)
             assert agent.outbox.backlog().depth == len(early)
         await asyncio.to_thread(nothing_came)
         async with station.awake(WrongClock(says, Quality.NONE), right) as agent:
             late = tapped(agent, TAGS[0])
-            await until(lambda: early | late <= station.screen.delivered, f"not delivered: {station.refusals}")
+            await wait_for(lambda: early | late <= station.screen.delivered, f"not delivered: {station.refusals}")
         return early | late
 
     with Service(tmp_path / "service", VALID).serving() as service, service.office() as office:
@@ -295,17 +295,17 @@ def test_a_wrong_authority_is_refused_and_loses_nothing(tmp_path, says):
             assert unassigned(office) == {}
             assert office.call("GET", "/api/devices") == []
 
-        made = asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file, nothing_came))
-        assert set(unassigned(office)) == made
+        stamp_ids = asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file, nothing_came))
+        assert set(unassigned(office)) == stamp_ids
 
 
 def test_a_certificate_for_another_name_is_refused_whatever_the_clock_says(tmp_path):
     async def story(station: Station, ca_file: Path) -> None:
         async with station.awake(WrongClock(Y1970, Quality.NONE), ca_file) as agent:
-            made = tapped(agent, *TAGS)
-            await until(lambda: len(station.refusals) >= 2, "it was not refused")
+            stamp_ids = tapped(agent, *TAGS)
+            await wait_for(lambda: len(station.refusals) >= 2, "it was not refused")
             assert all("CERTIFICATE_VERIFY_FAILED" in refusal for refusal in station.refusals)
-            assert agent.outbox.backlog().depth == len(made)
+            assert agent.outbox.backlog().depth == len(stamp_ids)
 
     with Service(tmp_path / "service", VALID, "other.example").serving() as service, service.office() as office:
         asyncio.run(story(Station(tmp_path / "card", service.url), service.ca_file))
@@ -324,19 +324,19 @@ def test_a_running_clock_delivers_after_a_change_of_the_authority(tmp_path, sour
         ca_file = service.ca_file if source == "ca_file" else None
         async with station.awake(WrongClock(datetime.now(UTC), Quality.NTP), ca_file) as agent:
             early = tapped(agent, TAGS[0])
-            await until(lambda: early <= station.screen.delivered, f"not delivered: {station.refusals}")
+            await wait_for(lambda: early <= station.screen.delivered, f"not delivered: {station.refusals}")
             authority = await asyncio.to_thread(replace_certificate, service, serving)
             late = tapped(agent, TAGS[1])
-            await until(lambda: len(station.refusals) >= 2, "the new authority was trusted unread")
+            await wait_for(lambda: len(station.refusals) >= 2, "the new authority was trusted unread")
             assert not late & station.screen.delivered
             authority.cert_pem.write_to_path(service.ca_file)
-            await until(lambda: late <= station.screen.delivered, f"not delivered: {station.refusals}")
+            await wait_for(lambda: late <= station.screen.delivered, f"not delivered: {station.refusals}")
             return early | late
 
     with contextlib.ExitStack() as serving:
         service = serving.enter_context(Service(tmp_path / "service", VALID).serving())
         monkeypatch.setenv("SSL_CERT_FILE", str(service.ca_file))
         monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path / "none"))
-        made = asyncio.run(story(Station(tmp_path / "card", service.url), service, serving))
+        stamp_ids = asyncio.run(story(Station(tmp_path / "card", service.url), service, serving))
         with service.office() as office:
-            assert set(unassigned(office)) == made
+            assert set(unassigned(office)) == stamp_ids
