@@ -15,7 +15,7 @@ Entry = Callable[[Sequence[str]], int]
 
 @dataclass(frozen=True)
 class Command:
-    """Where a tool lives (`module:function`, called with the arguments, returns the exit status) and its one line.
+    """A tool: `target` is `module:function` (called with the arguments, returns the exit status), `help` its one line.
 
     `is_german`: workshop, operators or visitors read it, not only developers of the product.
     """
@@ -52,14 +52,16 @@ COMMANDS: dict[str, Command] = {
 
 
 def load(command: Command) -> Entry:
-    """The function behind a row of the table."""
+    """Returns the function that a row of the table names."""
     module, _, function = command.target.partition(":")
     return cast(Entry, getattr(importlib.import_module(module), function))
 
 
 def usage() -> str:
     """Returns the list of tools, one line each: for workshop and operators in German, for developers in English."""
-    german, english = ([one for one in COMMANDS.items() if one[1].is_german is wanted] for wanted in (True, False))
+    german, english = (
+        [entry for entry in COMMANDS.items() if entry[1].is_german is is_german] for is_german in (True, False)
+    )
     head = ["Aufruf: stempelwerk BEFEHL …", "", "Für Werkstatt, Betrieb und zum Ausprobieren:"]
     closing = ["stempelwerk BEFEHL --help erklärt einen."]
     return "\n".join([*head, *_rows(german), "", "For developers of the product:", *_rows(english), "", *closing])
@@ -71,7 +73,7 @@ def _rows(commands: Iterable[tuple[str, Command]]) -> list[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the tool named by the first argument; 2 if there is none of that name."""
+    """Runs the tool named by the first argument. Returns 2 for an unknown name."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] in {"-h", "--help", "help"}:
         print(usage())

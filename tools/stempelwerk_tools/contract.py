@@ -1,12 +1,12 @@
-"""Keeps what is released of the wire contracts from changing: `python -m stempelwerk_tools.contract check|freeze`.
+"""Keeps the released wire contracts from changing: `python -m stempelwerk_tools.contract check|freeze`.
 
 `FROZEN.sha256` of a version (`docs/contract/vN`, `docs/contract/scanner/vN`) holds one digest for each schema and for
-each single case of the golden vectors, so that adding a case is easy and changing one is refused. Digested is what a
-program can tell apart: a schema as parsed, a case's input and expected outcome. How a file is laid out, and the
-comments of a case, may change.
+each case of the golden vectors, so that adding a case is easy and changing one is refused. The digest covers what a
+program can distinguish: a schema as parsed, a case's input and expected outcome. The layout of a file and the comments
+of a case may change.
 
-It deliberately does not judge whether a case is right, and it never takes a line away or rewrites one: whoever wants
-another behaviour makes a new version of the contract (docs/guides/change-the-contract.md).
+It does not judge whether a case is right, and it never removes or rewrites a line: other behaviour needs a new version
+of the contract (docs/guides/change-the-contract.md).
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ _CASE_MEMBERS = {"id", "comment", "catches", "input", "expected"}
 
 
 class ContractUnreadable(Exception):
-    """A schema, a file of vectors or the list of digests is not of the form that it must have."""
+    """A schema, a file of vectors or the list of digests is malformed."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What stands in the documents against what is frozen; `name` is `schemas/x.json` or `vectors/topic.json#case`."""
+    """The difference between the documents and the frozen digests; names are `schemas/x.json` or
+    `vectors/topic.json#case`.
+    """
 
     changed: tuple[str, ...]
     removed: tuple[str, ...]
@@ -38,12 +40,14 @@ class Difference:
 
     @property
     def broken(self) -> bool:
-        """Whether something released is no longer what it was."""
+        """Whether a released schema or case was changed or removed."""
         return bool(self.changed or self.removed)
 
 
 def versions(contract: Path = CONTRACT) -> list[Path]:
-    """The folders of all versions, oldest first: of the contract with the service, then of that with the scanners."""
+    """Returns the folders of all versions, oldest first: of the contract with the service, then of that with the
+    scanners.
+    """
     return [
         version
         for folder in (contract, contract / "scanner")
@@ -52,29 +56,29 @@ def versions(contract: Path = CONTRACT) -> list[Path]:
 
 
 def digests(version: Path) -> dict[str, str]:
-    """The digest of each schema and case in a version's documents now; ContractUnreadable if one is malformed."""
-    found: dict[str, str] = {}
+    """Returns the digest of each schema and case in a version's documents; ContractUnreadable if one is malformed."""
+    digests_by_name: dict[str, str] = {}
     for name, value in _frozen_things(version):
-        if name in found:
+        if name in digests_by_name:
             raise ContractUnreadable(f"{name} is there twice")
-        found[name] = _digest(value)
-    return found
+        digests_by_name[name] = _digest(value)
+    return digests_by_name
 
 
 def frozen(version: Path) -> dict[str, str]:
-    """The digests that were frozen, in the form of `sha256sum`: digest, two spaces, name."""
+    """Returns the frozen digests, read in the form of `sha256sum`: digest, two spaces, name."""
     path = version / FROZEN
-    listed: dict[str, str] = {}
+    digests_by_name: dict[str, str] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         digest, separator, name = line.partition("  ")
-        if not separator or len(digest) != 64 or name in listed:
+        if not separator or len(digest) != 64 or name in digests_by_name:
             raise ContractUnreadable(f"{path}: not a line of digests, or listed twice: {line!r}")
-        listed[name] = digest
-    return listed
+        digests_by_name[name] = digest
+    return digests_by_name
 
 
 def compare(version: Path) -> Difference:
-    """How a version's documents differ from what was frozen of them."""
+    """Compares a version's documents with their frozen digests."""
     now, then = digests(version), frozen(version)
     return Difference(
         changed=tuple(name for name in then if name in now and now[name] != then[name]),
@@ -84,12 +88,12 @@ def compare(version: Path) -> Difference:
 
 
 def freeze(version: Path) -> Difference:
-    """Add what is new to the list of digests; write nothing if something released was changed or removed."""
+    """Adds new digests to the list; writes nothing if a released schema or case was changed or removed."""
     difference = compare(version)
     if not difference.broken and difference.added:
         now = digests(version)
-        listed = frozen(version) | {name: now[name] for name in difference.added}
-        text = "".join(f"{listed[name]}  {name}\n" for name in sorted(listed))
+        digests_by_name = frozen(version) | {name: now[name] for name in difference.added}
+        text = "".join(f"{digests_by_name[name]}  {name}\n" for name in sorted(digests_by_name))
         (version / FROZEN).write_text(text, encoding="utf-8")
     return difference
 
@@ -122,7 +126,7 @@ def _digest(value: Any) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """`check` (nothing differs) or `freeze` (additions are listed); exit status 1 if something released differs."""
+    """Runs `check` (nothing may differ) or `freeze` (adds digests); exit status 1 if something released differs."""
     if arguments not in (["check"], ["freeze"]):
         print("usage: python -m stempelwerk_tools.contract check|freeze", file=sys.stderr)
         return 2

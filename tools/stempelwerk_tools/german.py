@@ -1,6 +1,6 @@
 """German sentences of the tools for workshop and operators: faults of files and of connections to a service.
 
-`docs/decisions/0027-languages-of-commands.md` says which tool speaks which language.
+`docs/decisions/0027-languages-of-commands.md` lists the language of each tool.
 """
 
 import socket
@@ -47,7 +47,7 @@ def file_fault(fault: OSError) -> str:
 
 
 def check_address(url: str, *, without_tls: bool = False) -> None:
-    """AddressRefused for what is no address; unless `without_tls`, as `check_encrypted`."""
+    """Raises AddressRefused for a malformed address and, unless `without_tls`, as `check_encrypted` does."""
     address = _parts(url)
     if address.scheme not in ("http", "https") or not address.hostname:
         raise _no_address(url)
@@ -56,7 +56,7 @@ def check_address(url: str, *, without_tls: bool = False) -> None:
 
 
 def check_encrypted(url: str) -> None:
-    """AddressRefused for an address without TLS that is not this machine's own."""
+    """Raises AddressRefused for an address without TLS that is not this machine's own."""
     address = _parts(url)
     if address.scheme == "http" and address.hostname not in _LOCAL:
         raise AddressRefused(
@@ -82,11 +82,11 @@ def _no_address(url: str) -> AddressRefused:
 
 def connection_fault(fault: BaseException, url: str) -> str:
     """Returns why a service does not answer, and what to do, in one line."""
-    found = list(_causes(fault))
-    for cause in found:
+    causes = list(_causes(fault))
+    for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return _CERTIFICATES.get(cause.verify_code, _STRANGER).format(url)
-    sentences = (sentence for kind, sentence in _CONNECTIONS if any(isinstance(cause, kind) for cause in found))
+    sentences = (sentence for kind, sentence in _CONNECTIONS if any(isinstance(cause, kind) for cause in causes))
     return next(sentences, _UNREACHABLE).format(url)
 
 

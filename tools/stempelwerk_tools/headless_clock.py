@@ -1,4 +1,4 @@
-"""A clock without a body: the real agent's ports where no machine is under it and nobody stands before it."""
+"""A headless clock: the real agent's ports without a machine or a user."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stempelwerk_edge.ports import Answer
 
 @dataclass(frozen=True)
 class Body:
-    """The machine that is not there."""
+    """A stand-in for the machine."""
 
     hardware: Hardware
 
@@ -26,7 +26,7 @@ class Body:
 
 @dataclass
 class Screen:
-    """A touchscreen that nobody looks at; it remembers which stamps it was told to be with the cloud."""
+    """A touchscreen that shows nothing; it records which stamps were reported as delivered to the cloud."""
 
     delivered: set[str] = field(default_factory=set)
 
@@ -40,6 +40,6 @@ class Screen:
     def notice(self, code: str) -> None: ...
 
 
-def ports(hardware: Hardware, **others: Any) -> Ports:
-    """The agent's ports on such a machine; `others` as `Ports` has them, a screen in place of one of its own too."""
-    return Ports(**{"machine": Body(hardware), "screen": Screen(), **others})
+def ports(hardware: Hardware, **overrides: Any) -> Ports:
+    """Returns the agent's ports without a machine; `overrides` replace members of `Ports`, a screen among them."""
+    return Ports(**{"machine": Body(hardware), "screen": Screen(), **overrides})

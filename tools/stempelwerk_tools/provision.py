@@ -1,7 +1,6 @@
 """`stempelwerk provision`: the configuration of a new clock, onto its card or into a file.
 
-It is the package's own file, with what differs from clock to clock. Whether a clock can read it says the clock's own
-reader of it.
+It is the package's own file, with the values that differ from clock to clock. The clock's own reader validates it.
 """
 
 import json
@@ -21,37 +20,39 @@ _ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = _ROOT / "edge" / "deploy" / "stempelwerk-edge.toml"
 PROFILES = sorted(path.parent.name for path in (_ROOT / "hardware").glob("*/profile.toml"))
 PLACE = Path("etc/stempelwerk-edge/stempelwerk-edge.toml")
-"""On a clock."""
+"""The configuration's path on a clock."""
 GROUP = "stempelwerk-edge"
 """The group of the clock's program (`edge/deploy/stempelwerk-edge.conf`)."""
 
 
 class Refused(Exception):
-    """Nothing is written; the text says why."""
+    """Nothing is written; the text gives the reason."""
 
 
 def configured(sample: str, values: Mapping[str, str]) -> str:
-    """The sample with these values, each in its line, which may stand there as an example. Raises SettingsError."""
+    """Returns the sample with these values, each in its line, which may be commented out as an example. Raises
+    SettingsError.
+    """
     for name, value in values.items():
         line = f"{name} = {json.dumps(value, ensure_ascii=False)}".replace("\\", r"\\")
-        sample, found = re.subn(rf'^(?:# )?{name} = "[^"]*"', line, sample, flags=re.MULTILINE)
-        assert found == 1, name
+        sample, count = re.subn(rf'^(?:# )?{name} = "[^"]*"', line, sample, flags=re.MULTILINE)
+        assert count == 1, name
     Settings.from_table(tomllib.loads(sample), Path("/"))
     return sample
 
 
 def has_password(proxy: str | None) -> bool:
-    """Whether the proxy's address names a user or a password."""
+    """Returns whether the proxy's address names a user or a password."""
     return proxy is not None and "@" in proxy
 
 
-def place_of(given: Path) -> Path:
-    """The file: the given one, or the clock's own below the folder where its card is mounted. Refused."""
-    if not given.is_dir():
-        return given
-    if not (given / "etc").is_dir():
-        raise Refused(f"{given} ist keine Karte einer Uhr: Dort fehlt der Ordner etc.")
-    return given / PLACE
+def place_of(path: Path) -> Path:
+    """Returns the file: the given one, or the clock's own below the folder where its card is mounted. Refused."""
+    if not path.is_dir():
+        return path
+    if not (path / "etc").is_dir():
+        raise Refused(f"{path} ist keine Karte einer Uhr: Dort fehlt der Ordner etc.")
+    return path / PLACE
 
 
 def write(place: Path, text: str, *, replacing: bool, is_secret: bool) -> None:
@@ -60,11 +61,11 @@ def write(place: Path, text: str, *, replacing: bool, is_secret: bool) -> None:
     `is_secret`: only root and the group of the clock's program can read it. On a card without that group only root
     can: the package changes the file's group when it is installed.
     """
-    known = place.read_text("utf-8") if place.exists() else None
-    if known not in (None, text, SAMPLE.read_text("utf-8")) and not replacing:
+    present_text = place.read_text("utf-8") if place.exists() else None
+    if present_text not in (None, text, SAMPLE.read_text("utf-8")) and not replacing:
         raise Refused(f"{place} ist schon ausgefüllt. Ersetzen mit --force.")
     place.parent.mkdir(parents=True, exist_ok=True)
-    place = place.resolve()  # a link stays one
+    place = place.resolve()  # keeps a symbolic link
     beside = place.with_name(f"{place.name}.new")
     beside.unlink(missing_ok=True)
     try:
@@ -105,7 +106,7 @@ def _group_on(place: Path) -> int | None:
 
 
 def main(argv: Sequence[str]) -> int:
-    """The command; 1 where nothing was written."""
+    """Runs the command; 1 if nothing was written."""
     parser = GermanParser(prog="stempelwerk provision", description="Schreibt die Konfiguration einer neuen Uhr.")
     parser.add_argument("place", type=Path, help="die Datei, oder der Ordner, in dem die Karte der Uhr eingehängt ist")
     parser.add_argument("--url", required=True, help="die Adresse der Cloud, wie in STEMPELWERK_PUBLIC_URL")

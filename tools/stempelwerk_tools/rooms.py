@@ -1,9 +1,9 @@
-"""A contract of import-linter: rooms are entered by their `service`, and none needs one that needs it.
+"""A contract of import-linter: rooms are entered through their `service`, and their dependencies have no cycles.
 
-A wing is a package of the program that is not `beside` its wings. A room is a package below a wing, or a wing that is
-one room (it has a `room.py`, or no packages of its own); all are found, so that nobody has to list a new one. What lies
-in a wing beside its rooms belongs to all of them. Other programs (tools, tests) look where they must. `published` names
-what a room shows besides its service; `composed` are the files by which the programs that put everything together
+A wing is a package of the program that is not in `beside`. A room is a package below a wing, or a wing that is one room
+(it has a `room.py`, or no packages of its own); rooms are discovered, so that new ones need no entry here. Modules of a
+wing outside its rooms belong to all of them. Other programs (tools, tests) may import anything. `published` names
+further public modules of a room; `composed` are the files through which the programs that put everything together
 (`composers`) take a room.
 """
 
@@ -18,7 +18,7 @@ from importlinter import Contract, ContractCheck, fields, output
 
 
 class Rooms(Contract):
-    """Names each import that goes past a service, and a circle of rooms."""
+    """Reports each import that bypasses a service, and a cycle of rooms."""
 
     type_name = "rooms"
 
@@ -29,7 +29,9 @@ class Rooms(Contract):
     composed: Any = fields.ListField(subfield=fields.StringField())
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
-        """Whether every import of another room is of its service, or of what it publishes, and no circle is closed."""
+        """Checks that every import of another room is of its service, or of a published name, and that rooms have no
+        cycle.
+        """
         rooms = set(self._rooms(graph))
         assert rooms, f"no rooms in {self.program}"
         past = sorted(
@@ -42,7 +44,7 @@ class Rooms(Contract):
         return ContractCheck(kept=not past and not circle, metadata={"past": past, "circle": circle})
 
     def render_broken_contract(self, check: ContractCheck) -> None:
-        """Says which imports these are."""
+        """Prints these imports."""
         for line in check.metadata["past"]:
             output.print_error(f"past a service: {line}")
         if check.metadata["circle"]:
@@ -50,7 +52,7 @@ class Rooms(Contract):
 
     def _rooms(self, graph: ImportGraph) -> Iterator[str]:
         beside = {f"{self.program}.{name}" for name in self.beside}
-        wings = sorted(one for one in graph.find_children(self.program) - beside if graph.find_children(one))
+        wings = sorted(child for child in graph.find_children(self.program) - beside if graph.find_children(child))
         for wing in wings:
             children = graph.find_children(wing)
             inner = [child for child in children if graph.find_children(child)]
@@ -72,13 +74,15 @@ def _room_of(module: str, rooms: set[str]) -> str | None:
 
 
 def _circle(graph: ImportGraph, rooms: set[str]) -> list[str]:
-    """Rooms that need each other, if there are any."""
+    """Returns a cycle of rooms, or an empty list."""
     needs: dict[str, set[str]] = {room: set() for room in rooms}
     for importer in graph.modules:
         room = _room_of(importer, rooms)
         if room is not None:
             imported = graph.find_modules_directly_imported_by(importer)
-            needs[room] |= {found for one in imported if (found := _room_of(one, rooms)) not in {None, room}}
+            needs[room] |= {
+                needed_room for module in imported if (needed_room := _room_of(module, rooms)) not in {None, room}
+            }
     try:
         TopologicalSorter(needs).prepare()
     except CycleError as error:

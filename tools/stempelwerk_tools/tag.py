@@ -1,4 +1,4 @@
-"""`stempelwerk tag`: whether a chip is one to stamp with, and how its number is written everywhere."""
+"""`stempelwerk tag`: checks whether a chip can be used for stamping, and prints the canonical form of its number."""
 
 import re
 import sys
@@ -25,7 +25,7 @@ _WHY = {
 
 
 def typed(text: str) -> bool:
-    """Says how a number that was typed is written; whether it is one."""
+    """Prints the canonical form of a typed number; returns whether it is valid."""
     try:
         tag = normalise(text)
         if _HEXADECIMAL.fullmatch(tag):
@@ -37,14 +37,14 @@ def typed(text: str) -> bool:
     return True
 
 
-def held(reader: Reader, patience_s: float = _PATIENCE_S) -> bool:
-    """Says what chip is held to the reader; whether it is one to stamp with. ReaderFault."""
-    ends = time.monotonic() + patience_s
+def check_held_tag(reader: Reader, patience_s: float = _PATIENCE_S) -> bool:
+    """Prints the tag at the reader; returns whether it can be used for stamping. ReaderFault."""
+    deadline = time.monotonic() + patience_s
     print("Chip an den Leser halten …", file=sys.stderr)
     reader.open()
     try:
-        while (found := reader.poll()) is None:
-            if time.monotonic() >= ends:
+        while (tag := reader.poll()) is None:
+            if time.monotonic() >= deadline:
                 print("Es war kein Chip am Leser.", file=sys.stderr)
                 return False
     except TagRefused as refused:
@@ -52,12 +52,12 @@ def held(reader: Reader, patience_s: float = _PATIENCE_S) -> bool:
         return False
     finally:
         reader.close()
-    print(found)
+    print(tag)
     return True
 
 
 def main(argv: Sequence[str]) -> int:
-    """The command; 1 where one is no tag, or there is no reader."""
+    """Runs the command; 1 for an invalid tag, or without a reader."""
     parser = GermanParser(
         prog="stempelwerk tag",
         description="Sagt, wie eine Tag-ID geschrieben wird und ob der Chip taugt.",
@@ -72,7 +72,7 @@ def main(argv: Sequence[str]) -> int:
         reader = reader_for(ReaderSettings("udp" if options.reader.startswith("udp:") else "pn532", options.reader))
         assert reader is not None
         try:
-            well.append(held(reader))
+            well.append(check_held_tag(reader))
         except ReaderAbsent:
             print(f"An {options.reader} findet sich kein Leser. Ist er angeschlossen?", file=sys.stderr)
             return 1

@@ -1,9 +1,8 @@
 """Hypothesis for all tests, which import this in their conftest: no example fails for its duration.
 
-Tests say what is right, benchmarks how fast.
-Where `CI` is set Hypothesis takes a profile of its own, which draws the same examples at every run; that stays.
-`EXAMPLES` says how many are drawn where a test does not say so itself, and in that proportion changes what it says by
-`examples`: few at every change, more at a release.
+Tests check correctness, benchmarks check speed. Under `CI` Hypothesis takes a profile of its own, which draws the same
+examples at every run; that stays. `EXAMPLES` is the number of examples for tests that do not set it, and scales the
+number that tests set by `examples`: few at every change, more at a release.
 """
 
 import os
@@ -14,7 +13,7 @@ _DRAWN = int(os.environ.get("EXAMPLES", "100"))
 
 
 def examples(few: int) -> int:
-    """How many are drawn of what is dear: so few at every change."""
+    """Returns the number of examples for an expensive test, `few` at every change."""
     return few * _DRAWN // 100
 
 

@@ -1,4 +1,4 @@
-"""What all tests of the tools share."""
+"""Fixtures and hooks for all tests of the tools."""
 
 import os
 import tempfile
@@ -19,8 +19,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """What was skipped was not proven."""
+    """Records the proof, unless a test was skipped."""
     name = session.config.getoption("--proves")
-    said = session.config.pluginmanager.get_plugin("terminalreporter")
-    if name is not None and exitstatus == 0 and said is not None and not said.stats.get("skipped"):
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if name is not None and exitstatus == 0 and reporter is not None and not reporter.stats.get("skipped"):
         proven.write(name)

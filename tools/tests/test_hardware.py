@@ -1,4 +1,4 @@
-"""What products are built of: the pages follow from the profiles, and the profiles from the programs."""
+"""The structure of products: the pages follow from the profiles, and the profiles from the programs."""
 
 import re
 import tomllib
@@ -24,23 +24,23 @@ def test_the_pages_are_what_the_profiles_say() -> None:
 def test_every_wire_ends_at_a_part_and_no_pin_is_taken_twice(product: str, unit: dict[str, Any]) -> None:
     ids = [part["id"] for part in unit["part"]]
     assert len(ids) == len(set(ids))
-    ends = [(wire["from"], wire["to"]) for wire in unit["wire"]]
-    assert {end.split(".", 1)[0] for end in chain(*ends)} <= set(ids)
+    wire_ends = [(wire["from"], wire["to"]) for wire in unit["wire"]]
+    assert {end.split(".", 1)[0] for end in chain(*wire_ends)} <= set(ids)
     (controller,) = (part["id"] for part in unit["part"] if part.get("role") == "controller")
-    own = [end for end in chain(*ends) if end.startswith(f"{controller}.") and "GP" in end]
-    assert len(own) == len(set(own))
+    controller_ends = [end for end in chain(*wire_ends) if end.startswith(f"{controller}.") and "GP" in end]
+    assert len(controller_ends) == len(set(controller_ends))
 
 
 @pytest.mark.parametrize(("product", "unit"), UNITS, ids=NAMES)
-def test_what_is_wired_has_its_ground_and_what_is_not_wired_is_no_circuit(product: str, unit: dict[str, Any]) -> None:
+def test_each_wired_part_has_a_ground_and_each_circuit_is_wired(product: str, unit: dict[str, Any]) -> None:
     grounds, wired = ("GND", "−"), {part["id"] for part in unit["part"]} - {"card", "case", "leads"}
-    ends: dict[str, list[str]] = {}
+    pins_by_part: dict[str, list[str]] = {}
     for wire in unit["wire"]:
         for end in (wire["from"], wire["to"]):
             part, pin = end.split(".", 1)
-            ends.setdefault(part, []).append("GND" if wire.get("cable") else pin)
-    assert wired == ends.keys()
-    for part, pins in ends.items():
+            pins_by_part.setdefault(part, []).append("GND" if wire.get("cable") else pin)
+    assert wired == pins_by_part.keys()
+    for part, pins in pins_by_part.items():
         assert any(pin.startswith(grounds) for pin in pins), f"{part} has no ground"
 
 
@@ -48,33 +48,33 @@ def test_what_is_wired_has_its_ground_and_what_is_not_wired_is_no_circuit(produc
 def test_everything_lies_in_its_case_and_nothing_in_anothers_place(product: str, unit: dict[str, Any]) -> None:
     size, wall = unit["case"]["size"], unit["case"]["wall"]
     opens = {part["id"] for part in unit["part"] if part.get("opens")}
-    placed = list(hardware.boxes(unit))
+    positions = list(hardware.boxes(unit))
     for part in unit["part"]:
         assert len(part.get("at", [None])) == part.get("count", 1), part["id"]
         assert "at" in part or part["id"] in ("card", "case", "leads", "mains"), part["id"]
-    for part, start, end in placed:
+    for part, start, end in positions:
         open_at = {part} & opens
         for axis in range(3):
             assert (0 if open_at else wall) <= start[axis], part
             assert end[axis] <= size[axis] - (0 if open_at else wall), part
-    for (one, start, end), (other, begin, stop) in combinations(placed, 2):
+    for (left_part, start, end), (right_part, begin, stop) in combinations(positions, 2):
         apart = any(end[axis] <= begin[axis] or stop[axis] <= start[axis] for axis in range(3))
-        assert apart, f"{one} and {other} lie in the same place"
+        assert apart, f"{left_part} and {right_part} lie in the same place"
 
 
 def test_a_readers_coil_is_near_the_front_and_has_no_metal_before_or_beside_it() -> None:
     for product, unit in UNITS:
-        placed = {part: (start, end) for part, start, end in hardware.boxes(unit)}
-        if "reader" not in placed:
+        positions = {part: (start, end) for part, start, end in hardware.boxes(unit)}
+        if "reader" not in positions:
             continue
-        start, end = placed.pop("reader")
-        nearest = {"core": 5, "go": 2}[product]  # as the pages of assembly say
+        start, end = positions.pop("reader")
+        nearest = {"core": 5, "go": 2}[product]  # as in the pages of assembly
         assert start[2] <= nearest
-        for part, (begin, stop) in placed.items():
+        for part, (begin, stop) in positions.items():
             over = all(begin[axis] < end[axis] and start[axis] < stop[axis] for axis in (0, 1))
             assert not (over and begin[2] < end[2]), f"{part} lies before the coil"
-        if "screen" in placed:
-            assert start[0] - placed["screen"][1][0] >= 20
+        if "screen" in positions:
+            assert start[0] - positions["screen"][1][0] >= 20
 
 
 def test_a_scanner_fits_into_its_place_in_the_base() -> None:
@@ -87,8 +87,8 @@ def test_the_lines_of_a_base_have_a_scanners_name_by_the_clocks_rules() -> None:
     rules = (ROOT / "edge/deploy/70-stempelwerk.rules").read_text(encoding="utf-8")
     (usb,) = (part["usb"] for _, unit in UNITS for part in unit["part"] if "usb" in part)
     vendor, product = usb.split(":")
-    known = f'ATTRS{{idVendor}}=="{vendor}", ATTRS{{idProduct}}=="{product}", SYMLINK+="stempelwerk-scanner-%k"'
-    assert known in rules
+    rule = f'ATTRS{{idVendor}}=="{vendor}", ATTRS{{idProduct}}=="{product}", SYMLINK+="stempelwerk-scanner-%k"'
+    assert rule in rules
 
 
 def test_every_drawing_stands_on_its_page() -> None:
@@ -104,27 +104,27 @@ def test_the_parts_cost_less_than_the_product() -> None:
 
 def test_a_price_is_the_shops() -> None:
     for profile in PROFILES.values():
-        (shown,) = re.findall(rf"title: '{profile['name']}'.*?priceEUR: (\d+)", SHOP, re.DOTALL)
-        assert profile["price_eur"] == int(shown)
+        (shop_price,) = re.findall(rf"title: '{profile['name']}'.*?priceEUR: (\d+)", SHOP, re.DOTALL)
+        assert profile["price_eur"] == int(shop_price)
 
 
 def test_a_scanner_is_wired_as_its_firmware_says() -> None:
     boards = [unit for _, unit in UNITS if "board" in unit]
     assert boards
     for unit in boards:
-        said: dict[str, Any] = {}
-        exec((ROOT / "firmware/boards" / f"{unit['board']}.py").read_text(encoding="utf-8"), said)
+        board_file: dict[str, Any] = {}
+        exec((ROOT / "firmware/boards" / f"{unit['board']}.py").read_text(encoding="utf-8"), board_file)
         wired = {wire["pin"]: wire["from"] for wire in unit["wire"] if "pin" in wire}
-        assert wired == {name: f"pico.GP{number}" for name, number in _pins(said["BOARD"]).items()}
+        assert wired == {name: f"pico.GP{number}" for name, number in _pins(board_file["BOARD"]).items()}
 
 
 def _pins(board: dict[str, Any]) -> dict[str, int]:
-    """By its name, each pin of a board; numbers of buses and factors are none."""
-    groups = {name: more for name, more in board.items() if isinstance(more, dict)}
-    flat = {f"{name}.{key}": value for name, more in groups.items() for key, value in more.items()}
+    """Returns each pin of a board by its name; numbers of buses and factors are not pins."""
+    groups = {name: group for name, group in board.items() if isinstance(group, dict)}
+    flat = {f"{name}.{key}": value for name, group in groups.items() for key, value in group.items()}
     flat |= {name: value for name, value in board.items() if isinstance(value, int) and not isinstance(value, bool)}
-    none = ("id", "divider", "bus", "fed")
-    return {name: value for name, value in flat.items() if name.rsplit(".", 1)[-1] not in none}
+    not_pins = ("id", "divider", "bus", "fed")
+    return {name: value for name, value in flat.items() if name.rsplit(".", 1)[-1] not in not_pins}
 
 
 def test_a_clock_is_wired_as_its_configuration_says() -> None:

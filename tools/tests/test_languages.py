@@ -68,7 +68,7 @@ def run(
     return status, output.out + output.err
 
 
-# ---- what the tools refuse
+# ---- refusals of the tools
 
 REFUSALS = [
     ["gibt-es-nicht"],
@@ -112,11 +112,11 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize("arguments", REFUSALS, ids=" ".join)
-def test_what_workshop_and_operators_call_refuses_in_german(
+def test_tools_for_workshop_and_operators_refuse_in_german(
     arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_text("no key", "utf-8")
-    status, output = run(tools.main, [one.format(folder=tmp_path) for one in arguments], capsys)
+    status, output = run(tools.main, [argument.format(folder=tmp_path) for argument in arguments], capsys)
     output = output.split("\n\n")[0].replace(str(tmp_path), "")
     assert status != 0
     assert output.strip()
@@ -156,7 +156,7 @@ def test_a_second_program_on_a_clock_is_refused_in_german(tmp_path: Path, capsys
 
 
 @pytest.mark.parametrize("url", ["https://127.0.0.1:9", "http://127.0.0.1:9", "https://cloud.invalid", NO_ADDRESS])
-def test_what_developers_call_refuses_in_english(
+def test_tools_for_developers_refuse_in_english(
     url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FLEET_TOKEN", "x")
@@ -166,7 +166,7 @@ def test_what_developers_call_refuses_in_english(
     assert not words(line) & GERMAN
 
 
-# ---- what they explain
+# ---- help texts
 
 
 def test_the_list_says_which_tool_is_whose() -> None:

@@ -1,4 +1,4 @@
-"""A reserved port: whoever it is for listens there as often as they like, and nobody else ever does."""
+"""A reserved port: its owner may listen there again and again, and no other process can."""
 
 import socket
 
@@ -25,6 +25,6 @@ def test_while_nobody_serves_it_calls_are_refused_and_nobody_else_is_given_it() 
     port = reserved_port()
     with pytest.raises(ConnectionRefusedError), socket.create_connection((HOST, port)):
         pass
-    with socket.socket() as other, pytest.raises(OSError, match="in use"):
-        other.bind((HOST, port))
+    with socket.socket() as second_socket, pytest.raises(OSError, match="in use"):
+        second_socket.bind((HOST, port))
     assert port not in {reserved_port() for _ in range(3)}

@@ -1,4 +1,4 @@
-"""The privacy statement promises no other periods than the programs keep to."""
+"""The privacy statement promises exactly the periods of the programs."""
 
 import json
 import re
@@ -22,12 +22,12 @@ UNITS = {"minutes", "hours", "days", "months", "years"}
 
 
 def in_page(file: str, name: str) -> timedelta:
-    """A length that a page's code gives as a product of numbers, in milliseconds."""
+    """Reads a duration from a page's code, which gives it as a product of numbers, in milliseconds."""
     (product,) = re.findall(rf"^const {name} = ([\d_ *]+)$", (WEB / file).read_text("utf-8"), re.MULTILINE)
     return timedelta(milliseconds=prod(int(factor) for factor in product.split("*")))
 
 
-KEPT: dict[str, list[timedelta | int]] = {
+ENFORCED: dict[str, list[timedelta | int]] = {
     "session": [in_page("api/endedSessions.ts", "LIFE_MS")],
     "wrongCodes": [throttle.CODE_PAIR.window, throttle.CODE_ACCOUNT.window],
     "resetPassword": [account.RESET_LIFE],
@@ -39,29 +39,29 @@ KEPT: dict[str, list[timedelta | int]] = {
     "undecidedSickNotes": [sick_notes.UNDECIDED_MONTHS],
     "mailedFiles": [monthly_mail.FILE_KEPT],
 }
-"""What the code keeps to; numbers are months. Besides, what the rooms say of their tables (`Keep`)."""
+"""The periods in the code; numbers are months. The rooms' rules for their tables (`Keep`) are added below."""
 
 for keep in KEEPS:
     if keep.period is not None:
-        KEPT.setdefault(keep.period, []).append(keep.granted or keep.life)
+        ENFORCED.setdefault(keep.period, []).append(keep.granted or keep.life)
 
 
 def promised(name: str) -> timedelta | int:
-    """The period as the statement has it. Years are given with their leap days."""
+    """Returns the period of the statement. Years include their leap days."""
     ((unit, number),) = [(unit, PERIODS[name][unit]) for unit in UNITS & PERIODS[name].keys()]
     if unit == "months":
         return int(number)
     return timedelta(days=366 * number) if unit == "years" else timedelta(**{unit: number})
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", ENFORCED)
 def test_a_period_is_the_one_that_the_code_keeps_to(name: str) -> None:
-    assert {promised(name)} == set(KEPT[name])
+    assert {promised(name)} == set(ENFORCED[name])
 
 
-def test_what_is_promised_without_reserve_is_known_to_the_code() -> None:
-    unreserved = {name for name, said in PERIODS.items() if said.get("enforced", True) and not said.get("least")}
-    assert unreserved == KEPT.keys()
+def test_each_unconditional_promise_is_enforced_by_the_code() -> None:
+    unreserved = {name for name, period in PERIODS.items() if period.get("enforced", True) and not period.get("least")}
+    assert unreserved == ENFORCED.keys()
 
 
 def test_sick_notes_are_removed_by_the_work_that_comes_round() -> None:

@@ -1,4 +1,4 @@
-"""What was proven counts until a file that it depends on changes, by a byte, by its name, or by being there."""
+"""A proof counts until a file that it depends on changes, by a byte, by its name, or by its existence."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,13 +9,13 @@ from stempelwerk_tools import proven
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A tree with one proof, which was written down."""
+    """Returns a tree with one recorded proof."""
     (tmp_path / "service/rooms").mkdir(parents=True)
     (tmp_path / "service/rooms/one.py").write_text("1")
     (tmp_path / "service/two.py").write_text("2")
     (tmp_path / "lock").write_text("3")
     monkeypatch.setattr(proven, "ROOT", tmp_path)
-    monkeypatch.setattr(proven, "KEPT", tmp_path / "proven.toml")
+    monkeypatch.setattr(proven, "DIGESTS_FILE", tmp_path / "proven.toml")
     monkeypatch.setattr(proven, "PROOFS", {"whole": ("service", "lock"), "part": ("lock",)})
     assert proven.main(["write", "whole"]) == 0
     return tmp_path
@@ -32,13 +32,13 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_whatever_changes_has_it_proven_again(house: Path, change: str) -> None:
+def test_a_change_of_a_dependency_voids_the_proof(house: Path, change: str) -> None:
     assert proven.main(["check", "whole"]) == 0
     CHANGES[change](house)
     assert proven.main(["check", "whole"]) == 1
 
 
-def test_what_was_compiled_and_what_lies_elsewhere_changes_nothing(house: Path) -> None:
+def test_bytecode_and_unrelated_files_do_not_void_a_proof(house: Path) -> None:
     (house / "service/__pycache__").mkdir()
     (house / "service/__pycache__/two.cpython-311.pyc").touch()
     (house / "pages").touch()
@@ -59,5 +59,5 @@ def test_a_path_that_is_not_there_is_a_mistake(house: Path) -> None:
 
 
 @pytest.mark.parametrize("name", proven.PROOFS)
-def test_whatever_a_proof_names_is_there(name: str) -> None:
+def test_each_path_of_a_proof_exists(name: str) -> None:
     assert len({proven.digest([path]) for path in proven.PROOFS[name]}) == len(proven.PROOFS[name])

@@ -1,4 +1,4 @@
-"""`stempelwerk provision` writes what the clock reads, and over nothing that somebody has set."""
+"""`stempelwerk provision` writes what the clock reads, and does not overwrite settings that were filled in."""
 
 import errno
 import os
@@ -17,8 +17,15 @@ def test_a_card_gets_what_its_clock_reads(tmp_path: Path, capsys: pytest.Capture
     place = tmp_path / PLACE
     place.parent.mkdir(parents=True)
     place.write_text(SAMPLE.read_text("utf-8"), "utf-8")  # the package is on the card
-    given = ["--serial", 'SW-"C1\\000417', "--proxy", "http://proxy:3128", "--ca-file", "/etc/stempelwerk-edge/ca.pem"]
-    assert main([str(tmp_path), "--url", f"{URL}/", *given, "--profile", "go"]) == 0
+    options = [
+        "--serial",
+        'SW-"C1\\000417',
+        "--proxy",
+        "http://proxy:3128",
+        "--ca-file",
+        "/etc/stempelwerk-edge/ca.pem",
+    ]
+    assert main([str(tmp_path), "--url", f"{URL}/", *options, "--profile", "go"]) == 0
     read = Settings.load(place)
     assert (read.cloud.url, read.cloud.proxy, read.unknown) == (URL, "http://proxy:3128", ())
     assert read.cloud.ca_file == Path("/etc/stempelwerk-edge/ca.pem")
@@ -27,15 +34,13 @@ def test_a_card_gets_what_its_clock_reads(tmp_path: Path, capsys: pytest.Capture
     assert str(place) in capsys.readouterr().out
 
 
-def test_what_is_left_out_is_as_the_package_has_it(tmp_path: Path) -> None:
+def test_omitted_settings_keep_the_packages_values(tmp_path: Path) -> None:
     place = tmp_path / "uhr.toml"
     assert main([str(place), "--url", URL]) == 0
     assert (Settings.load(place).device.serial, Settings.load(place).device.profile) == (None, "core")
 
 
-def test_what_somebody_has_set_is_replaced_when_told_to_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_existing_settings_are_replaced_only_by_force(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = tmp_path / "uhr.toml"
     assert main([str(place), "--url", URL, "--serial", "SW-1"]) == 0
     assert main([str(place), "--url", URL, "--serial", "SW-1"]) == 0
@@ -81,9 +86,9 @@ def test_a_proxys_password_is_readable_by_its_owner_alone(tmp_path: Path, capsys
     place.chmod(0o644)
     assert main([str(place), "--url", URL, "--proxy", "http://gerda:hidden@proxy:3128"]) == 0
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
-    told = capsys.readouterr().out
-    assert "sudo chown root:stempelwerk-edge /etc/stempelwerk-edge/stempelwerk-edge.toml" in told
-    assert "hidden" not in told
+    output = capsys.readouterr().out
+    assert "sudo chown root:stempelwerk-edge /etc/stempelwerk-edge/stempelwerk-edge.toml" in output
+    assert "hidden" not in output
     assert [path.name for path in tmp_path.iterdir()] == ["uhr.toml"]
 
 

@@ -1,14 +1,14 @@
-"""`stempelwerk tag` says of a number, and of a chip at a reader, whether somebody can stamp with it."""
+"""`stempelwerk tag` checks whether a number, or a chip at a reader, can be used for stamping."""
 
 import pytest
 from stempelwerk_edge.errors import ReaderAbsent
 from stempelwerk_edge.tap.tags import TagRefused, from_reader
 from stempelwerk_tools import tag
-from stempelwerk_tools.tag import held, main, typed
+from stempelwerk_tools.tag import check_held_tag, main, typed
 
 
 class Laid:
-    """A reader, and what lies on it look by look: an identifier, or nothing."""
+    """A reader with the tag for each look: an identifier, or nothing."""
 
     def __init__(self, *looks: bytes | None) -> None:
         self.looks, self.open_now = list(looks), False
@@ -30,25 +30,27 @@ def test_typed_numbers_are_written_as_everywhere(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("typed", ["04A1", "  ", "äöü", "x" * 65])
-def test_what_is_no_tag_is_said_and_those_beside_it_are_written(typed: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_tag_is_reported_and_valid_ones_are_still_written(
+    typed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([typed, "04A1B2C3"]) == 1
-    said = capsys.readouterr()
-    assert "ist keine Tag-ID" in said.err
-    assert said.out == "04A1B2C3\n"
+    output = capsys.readouterr()
+    assert "ist keine Tag-ID" in output.err
+    assert output.out == "04A1B2C3\n"
 
 
 def test_a_chip_at_the_reader_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     reader = Laid(None, None, bytes.fromhex("04A1B2C3D4E5F6"))
-    assert held(reader)
+    assert check_held_tag(reader)
     assert capsys.readouterr().out == "04A1B2C3D4E5F6\n"
     assert not reader.open_now
 
 
 def test_a_phone_is_none_and_neither_is_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     phone = Laid(bytes.fromhex("08A1B2C3"))
-    assert not held(phone)
+    assert not check_held_tag(phone)
     assert "Handys" in capsys.readouterr().err
-    assert not held(Laid(), patience_s=0)
+    assert not check_held_tag(Laid(), patience_s=0)
     assert "kein Chip" in capsys.readouterr().err
     assert not phone.open_now
 

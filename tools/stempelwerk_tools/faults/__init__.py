@@ -1,1 +1,1 @@
-"""Networks that misbehave on purpose: what stands between a real clock and a real service in the tests."""
+"""Networks that misbehave on purpose, between a real clock and a real service in the tests."""

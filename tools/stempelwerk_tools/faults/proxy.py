@@ -1,8 +1,8 @@
 """A TCP proxy that breaks what passes through it, exchange by exchange.
 
-It knows no HTTP and no TLS: an exchange is what the client sends until the upstream begins to answer. For each
-one a `Plan` is asked for, so that a test decides what happens to which request. It never changes or invents a
-byte, and it keeps no order between connections.
+It knows no HTTP and no TLS: an exchange is what the client sends until the upstream begins to answer. Each exchange
+asks for its own `Plan`, so that a test controls each request. It never changes or invents a byte, and it keeps no order
+between connections.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _CHUNK = 65_536
 
 
 class Fault(Enum):
-    """What happens to one exchange."""
+    """The fate of one exchange."""
 
     NONE = "none"
-    BLACK_HOLE = "black hole"  # bytes are taken and nothing ever comes back
+    BLACK_HOLE = "black hole"  # bytes are taken without any answer
     RESET = "reset"  # the connection ends before the upstream sees a byte
     CUT_REQUEST = "cut request"  # the upstream sees the first bytes only
     LOST_ANSWER = "lost answer"  # the upstream sees and does everything; the client hears nothing
@@ -33,7 +33,7 @@ class Fault(Enum):
 
 @dataclass(frozen=True)
 class Plan:
-    """A fault and its measures: `latency_s` before each piece, `cut_after` bytes of a request that is cut."""
+    """A fault and its parameters: `latency_s` before each piece, `cut_after` bytes of a request that is cut."""
 
     fault: Fault = Fault.NONE
     latency_s: float = 0.0
@@ -43,8 +43,8 @@ class Plan:
 class FaultyProxy:
     """Forwards 127.0.0.1:`port` to an upstream, with a `Plan` for every exchange.
 
-    choose: called once an exchange, in the proxy's own thread or task; whoever changes faults while it runs
-    replaces what `choose` looks at. `counts` tells how often each fault really struck.
+    choose: called once an exchange, in the proxy's own thread or task; to change faults during a run, replace what
+    `choose` reads. `counts` has how often each fault really struck.
     """
 
     def __init__(self, upstream_port: int, choose: Callable[[], Plan], *, upstream_host: str = "127.0.0.1") -> None:
@@ -77,18 +77,18 @@ class FaultyProxy:
         try:
             await _Connection(self, reader, writer).run()
         except asyncio.CancelledError:
-            pass  # the proxy closes; the connection is gone with its task, and nobody waits for its result
+            pass  # the proxy closes; the connection is gone with its task, and no task awaits its result
         finally:
             self._connections.discard(task)
 
     def plan(self) -> Plan:
-        """The plan of the next exchange, counted."""
+        """Returns the plan of the next exchange, and counts its fault."""
         plan = self._choose()
         self.counts[plan.fault] += 1
         return plan
 
     async def dial(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A fresh connection to the upstream; OSError if it does not listen."""
+        """Opens a connection to the upstream; OSError if it does not listen."""
         return await asyncio.open_connection(*self._upstream)
 
 
@@ -103,7 +103,7 @@ class _Connection:
         self._passed = 0
 
     async def run(self) -> None:
-        """Until either side ends, or a fault ends both."""
+        """Runs until either side ends, or a fault ends both."""
         try:
             upstream_reader, self._upstream = await self._proxy.dial()
         except OSError:
@@ -115,7 +115,7 @@ class _Connection:
         finally:
             for way in ways:
                 way.cancel()
-            _abort(self._client)  # before anything is waited for: the proxy may be closed just then
+            _abort(self._client)  # before any await: the proxy may be closed just then
             _abort(self._upstream)
             await asyncio.gather(*ways, return_exceptions=True)
 
@@ -149,10 +149,10 @@ class _Connection:
 
 
 def _abort(writer: asyncio.StreamWriter) -> None:
-    """End a connection at once, as a reset where the system can."""
+    """Ends a connection at once, by a reset where the system can."""
     raw = writer.get_extra_info("socket")
     if raw is not None:
-        with contextlib.suppress(OSError):  # already gone: what was wanted
+        with contextlib.suppress(OSError):  # already gone, as intended
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     writer.transport.abort()
 
@@ -161,7 +161,7 @@ def _abort(writer: asyncio.StreamWriter) -> None:
 def proxy_in_thread(
     upstream_port: int, choose: Callable[[], Plan], *, upstream_host: str = "127.0.0.1"
 ) -> Iterator[FaultyProxy]:
-    """Run a proxy beside blocking code; its `port` is known when the block begins."""
+    """Runs a proxy in a thread next to blocking code; its `port` is known when the block begins."""
     proxy = FaultyProxy(upstream_port, choose, upstream_host=upstream_host)
     loop = asyncio.new_event_loop()
     stop = asyncio.Event()

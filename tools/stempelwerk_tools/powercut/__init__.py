@@ -1,1 +1,1 @@
-"""Power cuts under SQLite: what of a database is left when the disk keeps only what was synced."""
+"""Power cuts under SQLite: the state of a database when the disk keeps only what was synced."""

@@ -34,10 +34,10 @@ _MORNING = datetime(2026, 11, 20, 7, tzinfo=UTC)
 
 @dataclass
 class Tally:
-    """What a campaign found.
+    """The findings of a campaign.
 
-    `surplus` counts rows that nobody tapped, `refused` what the cut struck in the middle; `syncs_a_tap` tells each
-    number of syncs that an acknowledged tap took, and how often.
+    `surplus` counts rows without a tap, `refused` the operations that the cut interrupted; `syncs_a_tap` is a histogram
+    of the syncs that an acknowledged tap took.
     """
 
     cuts: int = 0
@@ -60,12 +60,12 @@ class _Ids:
 
 
 class _OtherSynchronous(apsw.Connection):
-    """A connection that gives the journal another durability than it asks for."""
+    """A connection that gives the journal another durability than it requests."""
 
     synchronous = "NORMAL"
 
     def execute(self, statements: str, *arguments: Any, **options: Any) -> apsw.Cursor:
-        """Run a statement, with the one pragma replaced."""
+        """Runs a statement, with the one pragma replaced."""
         if statements.lower().replace(" ", "") == "pragmasynchronous=full":
             statements = f"PRAGMA synchronous={self.synchronous}"
         return super().execute(statements, *arguments, **options)
@@ -85,7 +85,7 @@ class Campaign:
         self.tally = Tally()
 
     def run(self, cuts: int) -> Tally:
-        """Cut the power so often; the last restart is checked too."""
+        """Cuts the power `cuts` times; the last restart is checked, too."""
         home = self._folder / "0"
         home.mkdir(parents=True)
         for number in range(1, cuts + 1):
@@ -129,13 +129,13 @@ class Campaign:
             vfs.unregister()
 
     def _step(self, journal: Journal, disk: ForgetfulDisk) -> bool:
-        """A tap, or now and then bookkeeping or a checkpoint; False once the power is gone."""
-        draft, before = self._draft(), len(disk.syncs)
+        """Makes a tap, or now and then bookkeeping or a checkpoint; False once the power is gone."""
+        draft, syncs_before = self._draft(), len(disk.syncs)
         try:
-            what = self._rng.random()
-            if what < 0.1:
+            fate = self._rng.random()
+            if fate < 0.1:
                 journal.checkpoint(at_least_bytes=0)
-            elif what < 0.3:
+            elif fate < 0.3:
                 journal.write(_remember)
             else:
                 self._unsure.add(draft.id)  # until it is acknowledged it may be there or not
@@ -143,7 +143,7 @@ class Campaign:
                 self._unsure.discard(draft.id)
                 self._expected.add(draft.id)
                 self.tally.acknowledged += 1
-                syncs = len(disk.syncs) - before
+                syncs = len(disk.syncs) - syncs_before
                 self.tally.syncs_a_tap[syncs] = self.tally.syncs_a_tap.get(syncs, 0) + 1
         except JournalError:
             self.tally.refused += 1
@@ -156,10 +156,10 @@ class Campaign:
         return Draft(self._ids.new(), None, "04A2245B6C7D80", "auto", reading, "reader", "in")
 
     def _check(self, journal: Journal) -> None:
-        found = {str(row[0]) for row in journal.read(lambda db: list(db.execute("SELECT id FROM stamps")))}
-        self.tally.lost += len(self._expected - found)
-        self.tally.surplus += len(found - self._expected - self._unsure)
-        self._expected, self._unsure = found, set()  # an unsure one that is there now stays
+        stored_ids = {str(row[0]) for row in journal.read(lambda db: list(db.execute("SELECT id FROM stamps")))}
+        self.tally.lost += len(self._expected - stored_ids)
+        self.tally.surplus += len(stored_ids - self._expected - self._unsure)
+        self._expected, self._unsure = stored_ids, set()  # an unsure one that is found here stays
 
 
 def _remember(database: Database) -> None:
@@ -167,4 +167,4 @@ def _remember(database: Database) -> None:
 
 
 def _silent(*_: object, **__: object) -> None:
-    """The journal's reports are not what is looked at here."""
+    """Ignores the journal's reports."""

@@ -1,9 +1,9 @@
-"""A disk that forgets: it keeps what a sync confirmed, and of the rest whatever chance lets it keep.
+"""A disk that forgets: it keeps what a sync confirmed, and a random part of the rest.
 
-Of each write that no sync has followed a power cut keeps all, nothing, or some of its sectors, each on its own, so
-later writes may survive earlier ones. The same holds for truncations and for names: a new file may be gone and a
-deleted one back, until the folder was synced. Syncs are never lies here; a disk that lies is beyond any database.
-It knows nothing of SQLite; `vfs` puts it under SQLite.
+A power cut keeps all, nothing, or some of the sectors of each write after the last sync, each on its own, so later
+writes may survive earlier ones. The same holds for truncations and for names: a new file may be gone and a deleted one
+back, until the folder was synced. Syncs are never lies here; a disk that lies is beyond any database. It knows nothing
+of SQLite; `vfs` puts it under SQLite.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Write:
     data: bytes
 
     def survive(self, image: bytearray, rng: random.Random) -> None:
-        """Put into `image` what a power cut leaves of this write."""
+        """Puts into `image` what a power cut leaves of this write."""
         fate = rng.choice(("kept", "lost", "torn"))
         if fate == "lost":
             return
@@ -39,20 +39,20 @@ class Truncate:
     size: int
 
     def survive(self, image: bytearray, rng: random.Random) -> None:
-        """Cut `image`, or not."""
+        """Cuts `image`, or not."""
         if rng.random() < 0.5:
             del image[self.size :]
 
 
 @dataclass
 class Image:
-    """One file: what is safe, and what came after the last sync, in order."""
+    """One file: the safe content, and the changes after the last sync, in order."""
 
     safe: bytearray = field(default_factory=bytearray)
     unsynced: list[Write | Truncate] = field(default_factory=list)
 
     def now(self) -> bytearray:
-        """The content as a program sees it."""
+        """Returns the content as a program sees it."""
         content = bytearray(self.safe)
         for change in self.unsynced:
             if isinstance(change, Write):
@@ -62,16 +62,16 @@ class Image:
         return content
 
     def sync(self) -> None:
-        """Everything so far is safe."""
+        """Makes all changes so far safe."""
         self.safe = self.now()
         self.unsynced.clear()
 
     def after_cut(self, rng: random.Random) -> bytes:
-        """One of the contents that the file may have when the power is back."""
-        left = bytearray(self.safe)
+        """Returns one of the possible contents of the file after a power cut."""
+        content = bytearray(self.safe)
         for change in self.unsynced:
-            change.survive(left, rng)
-        return bytes(left)
+            change.survive(content, rng)
+        return bytes(content)
 
 
 def _put(image: bytearray, offset: int, data: bytes) -> None:
@@ -85,7 +85,7 @@ class PowerLost(OSError):
 
 
 class ForgetfulDisk:
-    """The files of one folder with what is safe of each. `cut_in` counts down with every change; at 0 the power goes.
+    """The files of one folder with the safe state of each. `cut_in` counts down with every change; at 0 the power goes.
 
     `syncs` lists the name of each file synced, in order.
     """
@@ -97,41 +97,42 @@ class ForgetfulDisk:
         self.cut_in: int | None = None
         self.on = True
 
-    def open(self, name: str, found: bytes | None = None) -> Image:
-        """The file of that name, made if it is not there.
+    def open(self, name: str, content_on_disk: bytes | None = None) -> Image:
+        """Opens the file of that name, or makes it.
 
-        `found`: what lies there. Where that is not what this disk was told, another program wrote it, and synced it.
+        `content_on_disk`: the real file's content. Where it differs from this disk's record, another program wrote and
+        synced it.
         """
         self.check()
         image = self._files.get(name)
-        if found is not None and (image is None or image.now() != found):
-            image = self._safe_names[name] = Image(safe=bytearray(found))
+        if content_on_disk is not None and (image is None or image.now() != content_on_disk):
+            image = self._safe_names[name] = Image(safe=bytearray(content_on_disk))
         self._files[name] = image or Image()
         return self._files[name]
 
     def change(self, image: Image, change: Write | Truncate) -> None:
-        """Note an unsynced change; the power may go before it."""
+        """Records an unsynced change; the power may go before it."""
         self.tick()
         image.unsynced.append(change)
 
     def sync(self, name: str, image: Image) -> None:
-        """Make a file's content safe (not its name); the power may go before it."""
+        """Makes a file's content safe (not its name); the power may go before it."""
         self.tick()
         self.syncs.append(name)
         image.sync()
 
     def sync_folder(self) -> None:
-        """Make the names safe: what exists and what was deleted."""
+        """Makes the names safe: of existing and of deleted files."""
         self.check()
         self._safe_names = dict(self._files)
 
     def delete(self, name: str) -> None:
-        """Remove a name; a cut may bring it back until the folder is synced."""
+        """Removes a name; a cut may bring it back until the folder is synced."""
         self.tick()
         self._files.pop(name, None)
 
     def tick(self) -> None:
-        """One step nearer to a planned cut."""
+        """Counts down to a planned cut."""
         self.check()
         if self.cut_in is not None:
             self.cut_in -= 1
@@ -145,7 +146,7 @@ class ForgetfulDisk:
             raise PowerLost("the power is gone")
 
     def after_cut(self, rng: random.Random, folder: Path) -> None:
-        """Turn the power off and write into the empty `folder` one of the states that may be found later."""
+        """Turns the power off and writes into the empty `folder` one of the states that may be found later."""
         self.on = False
         for name in sorted(self._files.keys() | self._safe_names.keys()):
             now, safe = self._files.get(name), self._safe_names.get(name)

@@ -1,8 +1,8 @@
 """A tree of folders on a disk that forgets, as the clock's updates write it (`stempelwerk_edge.updates.launcher.Disk`).
 
-Like `disk`, but with folders and real files: what a program reads is what it has written. A cut leaves of every name
-and content that no sync has followed the old, the new or a part of it, each on its own. Files that were written past
-the disk (by the client of TUF) were never synced: any of them may be gone or cut short.
+Like `disk`, but with folders and real files: a program reads what it has written. A cut leaves the old, the new or a
+part of every name and content without a later sync, each on its own. Files that bypass the disk (written by the client
+of TUF) were never synced: any of them may be gone or cut short.
 """
 
 import random
@@ -17,7 +17,7 @@ from stempelwerk_tools.powercut.disk import SECTOR, PowerLost
 
 @dataclass(eq=False)
 class _Node:
-    """A file's content as it is, and as it is safe; None: a folder."""
+    """A file's present and its safe content; None: a folder."""
 
     now: bytes | None
     safe: bytes | None
@@ -28,11 +28,11 @@ class ForgetfulTree(Disk):
 
     def __init__(self, folder: Path, cut_in: int | None = None) -> None:
         self._folder, self.cut_in, self.steps = folder, cut_in, 0
-        self._now = {path: self._found(path) for path in folder.rglob("*") if not path.is_symlink()}
+        self._now = {path: self._read_node(path) for path in folder.rglob("*") if not path.is_symlink()}
         self._safe = dict(self._now)
 
     @staticmethod
-    def _found(path: Path) -> _Node:
+    def _read_node(path: Path) -> _Node:
         content = None if path.is_dir() else path.read_bytes()
         return _Node(content, content)
 
@@ -42,7 +42,7 @@ class ForgetfulTree(Disk):
         self.steps += 1
 
     def make_folder(self, folder: Path) -> None:
-        """A folder."""
+        """Makes a folder."""
         for path in reversed((folder, *folder.parents)):
             if self._folder in path.parents and path not in self._now:
                 self._step()
@@ -50,7 +50,7 @@ class ForgetfulTree(Disk):
                 self._now[path] = _Node(None, None)
 
     def write(self, path: Path, data: bytes) -> None:
-        """Three steps: the file is there and empty; it has its content; that is safe."""
+        """Writes in three steps: the file exists and is empty; it has its content; the content is safe."""
         self._step()
         node = self._now.setdefault(path, _Node(b"", b""))
         node.now = b""
@@ -62,40 +62,40 @@ class ForgetfulTree(Disk):
         node.safe = data
 
     def replace(self, path: Path, target: Path) -> None:
-        """Another name."""
+        """Renames a file."""
         self._step()
         self._now[target] = self._now.pop(path)
         path.replace(target)
 
     def remove(self, path: Path) -> None:
-        """File by file, the deepest first."""
+        """Removes file by file, the deepest first."""
         for part in sorted([*path.rglob("*"), path] if path.is_dir() else [path] * path.exists(), reverse=True):
             self._step()
             self._now.pop(part, None)
             part.rmdir() if part.is_dir() else part.unlink()
 
     def sync_folder(self, folder: Path) -> None:
-        """Which names are in the folder is safe."""
+        """Makes the names in the folder safe."""
         self._step()
         for path in [path for path in self._safe if path.parent == folder and path not in self._now]:
             del self._safe[path]
         self._safe |= {path: node for path, node in self._now.items() if path.parent == folder}
 
     def after_cut(self, rng: random.Random) -> None:
-        """Make the folder what may be found when the power is back."""
+        """Turns the folder into a state that may be found when the power is back."""
         past = [path for path in self._folder.rglob("*") if path not in self._now and path.is_file()]
-        left = {path: path.read_bytes() for path in past if not path.is_symlink()}
-        found: dict[Path, bytes | None] = {}
+        leftovers = {path: path.read_bytes() for path in past if not path.is_symlink()}
+        contents: dict[Path, bytes | None] = {}
         for path in sorted(self._now.keys() | self._safe.keys()):
             choices = list({id(node): node for node in (self._now.get(path), self._safe.get(path))}.values())
             node = rng.choice(choices)
-            if node is not None and (path.parent == self._folder or path.parent in found):
-                found[path] = None if node.now is None else _content(node.now, node.safe or b"", rng)
-        for path, data in left.items():
-            found[path] = _content(data, b"", rng)
+            if node is not None and (path.parent == self._folder or path.parent in contents):
+                contents[path] = None if node.now is None else _content(node.now, node.safe or b"", rng)
+        for path, data in leftovers.items():
+            contents[path] = _content(data, b"", rng)
         shutil.rmtree(self._folder)
         self._folder.mkdir()
-        for path, content in found.items():
+        for path, content in contents.items():
             if content is None:
                 path.mkdir(exist_ok=True, parents=True)
             else:

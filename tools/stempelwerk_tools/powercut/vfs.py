@@ -1,8 +1,8 @@
-"""Puts the forgetful disk under SQLite: an apsw VFS that notes every write and sync of the files of one folder.
+"""Puts the forgetful disk under SQLite: an apsw VFS that records every write and sync of the files of one folder.
 
-The real files in the folder are what programs see while the power is on (SQLite's own code for them does the
-reading, the locks and the shared memory); the `ForgetfulDisk` knows what of them would be left. A new journal's or
-WAL's first sync also makes the folder's names safe, as SQLite's own VFS for Unix does.
+Programs see the real files in the folder while the power is on (SQLite's own code does the reading, the locks and the
+shared memory); the `ForgetfulDisk` knows what would survive. A new journal's or WAL's first sync also makes the
+folder's names safe, as SQLite's own VFS for Unix does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SYNCS_FOLDER = apsw.SQLITE_OPEN_WAL | apsw.SQLITE_OPEN_MAIN_JOURNAL | apsw.SQLI
 
 
 class _File(apsw.VFSFile):
-    """A file of the folder: passes everything on to the real one and notes it."""
+    """A file of the folder: passes everything on to the real one and records it."""
 
     def __init__(self, disk: ForgetfulDisk, name: str | apsw.URIFilename, flags: list[int]) -> None:
         path = Path(name if isinstance(name, str) else name.filename())
@@ -61,7 +61,7 @@ class ForgetfulVFS(apsw.VFS):
     def xOpen(  # noqa: N802 - SQLite's name
         self, name: str | apsw.URIFilename | None, flags: list[int]
     ) -> apsw.VFSFile:
-        if name is None:  # SQLite's own temporary files, of which nothing needs to survive
+        if name is None:  # SQLite's own temporary files, which need not survive
             return apsw.VFSFile("", name, flags)
         return _File(self.disk, name, flags)
 
@@ -72,11 +72,11 @@ class ForgetfulVFS(apsw.VFS):
             self.disk.sync_folder()
 
     def connect(self, path: Path, kind: type[apsw.Connection] = apsw.Connection) -> apsw.Connection:
-        """Open a database of the folder; transactions are explicit, as with `isolation_level=None`."""
+        """Opens a database of the folder; transactions are explicit, as with `isolation_level=None`."""
         return kind(str(path), vfs=self.vfs_name)
 
 
 def abandon(connection: apsw.Connection) -> None:
-    """Close a connection after the cut: what SQLite would still write then, it cannot."""
+    """Closes a connection after the cut: SQLite's last writes fail."""
     with contextlib.suppress(apsw.Error, PowerLost):
         connection.close()

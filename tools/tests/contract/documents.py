@@ -1,4 +1,4 @@
-"""The contract's pages, schemas and vectors as the tests of this folder read them."""
+"""Reads the contract's pages, schemas and vectors for the tests of this folder."""
 
 import json
 import re
@@ -16,7 +16,7 @@ _FORMATS = FormatChecker(formats=())
 
 @_FORMATS.checks("date-time", raises=(ValueError, OverflowError))
 def _is_instant(value: object) -> bool:
-    """An instant between 1970 and 9999 that exists. (datetime reads six digits of a fraction.)"""
+    """Returns whether the instant exists, between 1970 and 9999. (datetime reads six digits of a fraction.)"""
     if isinstance(value, str):
         instant = datetime.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", value)).astimezone(UTC)
         return instant >= datetime(1970, 1, 1, tzinfo=UTC)
@@ -29,16 +29,18 @@ def _is_day(value: object) -> bool:
 
 
 def examples() -> list[tuple[str, str, str]]:
-    """(page, what stands behind ```json, the example) of every example in the pages."""
+    """Returns (page, label after ```json, example) for every example in the pages."""
     return [
-        (page.name, found[1].strip(), found[2])
+        (page.name, match[1].strip(), match[2])
         for page in sorted(V1.glob("*.md"))
-        for found in _EXAMPLE.finditer(page.read_text(encoding="utf-8"))
+        for match in _EXAMPLE.finditer(page.read_text(encoding="utf-8"))
     ]
 
 
 def validator(schema: str) -> Draft202012Validator:
-    """Of a schema by its name, or of a definition in it (`common#/$defs/anchor`); dates are checked to exist."""
+    """Returns the validator of a schema by its name, or of a definition in it (`common#/$defs/anchor`); dates must
+    exist.
+    """
     files = sorted((V1 / "schemas").glob("*.json"))
     registry: Registry[Any] = Registry().with_resources(
         (path.name, Resource.from_contents(json.loads(path.read_text(encoding="utf-8")))) for path in files
@@ -49,11 +51,13 @@ def validator(schema: str) -> Draft202012Validator:
 
 
 def cases(topic: str) -> list[dict[str, Any]]:
-    """All cases of a topic."""
-    found: list[dict[str, Any]] = json.loads((V1 / "vectors" / f"{topic}.json").read_text(encoding="utf-8"))["cases"]
-    return found
+    """Returns all cases of a topic."""
+    cases_of_topic: list[dict[str, Any]] = json.loads((V1 / "vectors" / f"{topic}.json").read_text(encoding="utf-8"))[
+        "cases"
+    ]
+    return cases_of_topic
 
 
 def topics() -> list[str]:
-    """The names of all topics."""
+    """Returns the names of all topics."""
     return [path.stem for path in sorted((V1 / "vectors").glob("*.json"))]

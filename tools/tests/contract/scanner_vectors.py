@@ -1,7 +1,7 @@
 """Writes the golden vectors of the scanner's line: `python -m tools.tests.contract.scanner_vectors`.
 
-Worked out from the page alone, with nothing but Python's library and in the plainest way: no program under test lends
-it a line. `documents()` is what must stand in the files.
+They are worked out only from the page, with nothing but Python's library and in the plainest way: no code of a program
+under test is used. `documents()` is the required content of the files.
 """
 
 import hmac
@@ -41,7 +41,9 @@ Case = dict[str, Any]
 
 
 def encode_cobs(plain: bytes) -> bytes:
-    """COBS as it is defined: each zero becomes the distance to the next, groups end after 254 bytes without one."""
+    """Encodes by the definition of COBS: each zero becomes the distance to the next, groups end after 254 bytes without
+    one.
+    """
     encoded = bytearray()
     group = bytearray()
     full = False
@@ -123,7 +125,7 @@ STATUS = {
     "boot": BOOT.hex(),
     "reader": 0,
 }
-# id, type, direction, epoch, seq, fields, comment, catches; HELLO has no clock's nonce, an open key is said by "zero".
+# id, type, direction, epoch, seq, fields, comment, catches; HELLO has no clock's nonce, "zero" marks an open key.
 FRAMES: list[tuple[str, str, str, int, int, dict[str, Any], str, str]] = [
     (
         "hello",
@@ -320,15 +322,15 @@ def refused_cases() -> list[Case]:
         head = struct.pack(">BII", kind, 0, seq)
         return raw_of(direction, key, SCANNER + CLOCK, head, body)[0]
 
-    def flipped(raw: bytes, at: int) -> bytes:
-        return raw[:at] + bytes([raw[at] ^ 0x10]) + raw[at + 1 :]
+    def flipped(raw: bytes, offset: int) -> bytes:
+        return raw[:offset] + bytes([raw[offset] ^ 0x10]) + raw[offset + 1 :]
 
     def with_crc(raw: bytes) -> bytes:
         return raw[:-4] + struct.pack(">I", zlib.crc32(raw[:-4]))
 
     time = crafted(6, bytes(17))
     short = struct.pack(">BII", 4, EPOCH, 258) + bytes(7)
-    other = raw_of("C", KEY, bytes(8) + CLOCK, time[:9], bytes(17))[0]
+    other_session = raw_of("C", KEY, bytes(8) + CLOCK, time[:9], bytes(17))[0]
     rows: list[tuple[str, bytes, str, str, str]] = [
         ("cut", wire_of(time)[:-4] + b"\0", "cobs", "Three bytes got lost.", "reading beyond the end"),
         ("too-short", wire_of(with_crc(short + bytes(4))), "length", "Shorter than head, mac and crc.", "an index"),
@@ -341,7 +343,7 @@ def refused_cases() -> list[Case]:
         ("other-key", wire_of(crafted(6, bytes(17), key=bytes(31) + b"\1")), "mac", "Another key.", "no mac"),
         ("zero-key", wire_of(crafted(6, bytes(17), key=NO_KEY)), "mac", "The zero key, though adopted.", "a way in"),
         ("own-echo", wire_of(crafted(6, bytes(17), direction="S")), "mac", "A frame thrown back.", "no direction"),
-        ("other-session", wire_of(other), "mac", "Replayed from another session.", "no nonce"),
+        ("other-session", wire_of(other_session), "mac", "Replayed from another session.", "no nonce"),
         ("short-body", wire_of(crafted(6, bytes(16))), "body", "TIME with a byte too few.", "an index"),
         ("empty-chunk", wire_of(crafted(11, bytes(4))), "body", "A chunk of nothing.", "a chunk that never ends"),
         ("replayed", wire_of(crafted(6, bytes(17), seq=8)), "replayed", "The counter was heard before.", "no counter"),
@@ -370,14 +372,49 @@ def stream_cases() -> list[Case]:
     def raw(seq: int) -> bytes:
         return raw_of("C", KEY, SCANNER + CLOCK, struct.pack(">BII", 4, EPOCH, seq), b"")[0]
 
-    one, two = raw(256), raw(257)
+    frame_256, two = raw(256), raw(257)
     rows: list[tuple[str, bytes, list[bytes], int, str, str]] = [
-        ("shared-zero", wire_of(one) + wire_of(two)[1:], [one, two], 0, "One zero may end and begin.", "two needed"),
-        ("many-zeros", bytes(5) + wire_of(one) + bytes(5), [one], 0, "Nothing between zeros is nothing.", "a count"),
-        ("noise-before", b"\x55\xaa\x55" + wire_of(one), [one], 1, "Noise ends at the next zero.", "a lost frame"),
-        ("unfinished", wire_of(one) + wire_of(two)[:-1], [one], 0, "The last has not ended yet.", "too early"),
+        (
+            "shared-zero",
+            wire_of(frame_256) + wire_of(two)[1:],
+            [frame_256, two],
+            0,
+            "One zero may end and begin.",
+            "two needed",
+        ),
+        (
+            "many-zeros",
+            bytes(5) + wire_of(frame_256) + bytes(5),
+            [frame_256],
+            0,
+            "Nothing between zeros is nothing.",
+            "a count",
+        ),
+        (
+            "noise-before",
+            b"\x55\xaa\x55" + wire_of(frame_256),
+            [frame_256],
+            1,
+            "Noise ends at the next zero.",
+            "a lost frame",
+        ),
+        (
+            "unfinished",
+            wire_of(frame_256) + wire_of(two)[:-1],
+            [frame_256],
+            0,
+            "The last has not ended yet.",
+            "too early",
+        ),
         ("endless", bytes([7]) * 600 + wire_of(two), [two], 1, "600 bytes without a zero.", "a buffer that grows"),
-        ("flipped", wire_of(one)[:9] + b"\x99" + wire_of(one)[10:] + wire_of(two), [two], 1, "One is lost.", "both"),
+        (
+            "flipped",
+            wire_of(frame_256)[:9] + b"\x99" + wire_of(frame_256)[10:] + wire_of(two),
+            [two],
+            1,
+            "One is lost.",
+            "both",
+        ),
     ]
     return [
         {
@@ -429,15 +466,15 @@ def heeded_cases() -> list[Case]:
             "id": name,
             "comment": comment,
             "catches": "waiting for ever for a clock that has more, or forgetting a tap that it has not",
-            "input": {"start": start, "first": first, "next": following, "ack": ack},
+            "input": {"start": start, "first": first, "next": next_seq, "ack": ack},
             "expected": {"first": expected},
         }
-        for name, start, first, following, ack, expected, comment in rows
+        for name, start, first, next_seq, ack, expected, comment in rows
     ]
 
 
 def documents() -> dict[str, Any]:
-    """The content of each file of vectors by its name."""
+    """Returns the content of each file of vectors by its name."""
     topics = {
         "cobs": cobs_cases(),
         "frames": [frame_case(*row) for row in FRAMES],

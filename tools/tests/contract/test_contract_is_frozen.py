@@ -1,4 +1,4 @@
-"""The released contract stays as it was; and the check that says so can fail."""
+"""The released contract stays as it was; and this check can fail."""
 
 import json
 import shutil
@@ -24,10 +24,10 @@ def test_every_schema_and_every_vector_is_frozen(version: Path) -> None:
 
 
 def test_version_1_is_released() -> None:
-    listed = contract.frozen(contract.CONTRACT / "v1")
+    digests = contract.frozen(contract.CONTRACT / "v1")
 
-    assert "schemas/stamps-request.json" in listed
-    assert {name.split("#")[0] for name in listed if name.startswith("vectors/")} >= {
+    assert "schemas/stamps-request.json" in digests
+    assert {name.split("#")[0] for name in digests if name.startswith("vectors/")} >= {
         "vectors/tags.json",
         "vectors/signature_check.json",
         "vectors/canonical_form.json",
@@ -39,8 +39,8 @@ def test_version_1_is_released() -> None:
 
 
 def test_the_scanners_line_is_released_too() -> None:
-    listed = contract.frozen(contract.CONTRACT / "scanner" / "v1")
-    assert {"vectors/frames.json#hello", "vectors/frames.json#tap-seven"} <= set(listed)
+    digests = contract.frozen(contract.CONTRACT / "scanner" / "v1")
+    assert {"vectors/frames.json#hello", "vectors/frames.json#tap-seven"} <= set(digests)
 
 
 @pytest.fixture
@@ -73,17 +73,17 @@ CHANGES: dict[str, tuple[str, Callable[[Any], None], str]] = {
 }
 
 
-@pytest.mark.parametrize("what", CHANGES)
-def test_a_change_is_found_and_cannot_be_frozen(copy: Path, what: str) -> None:
-    file, change, kind = CHANGES[what]
+@pytest.mark.parametrize("description", CHANGES)
+def test_a_change_is_found_and_cannot_be_frozen(copy: Path, description: str) -> None:
+    file, change, kind = CHANGES[description]
     edit(copy / file, change)
-    before = (copy / contract.FROZEN).read_bytes()
+    frozen_before = (copy / contract.FROZEN).read_bytes()
 
     difference = contract.freeze(copy)
 
     assert difference.broken
     assert [name.split("#")[0] for name in getattr(difference, kind)] == [file]
-    assert (copy / contract.FROZEN).read_bytes() == before
+    assert (copy / contract.FROZEN).read_bytes() == frozen_before
 
 
 def test_a_file_taken_away_is_found(copy: Path) -> None:
@@ -99,15 +99,15 @@ def test_a_file_taken_away_is_found(copy: Path) -> None:
 def test_an_addition_must_be_listed_and_leaves_all_other_lines_alone(copy: Path) -> None:
     case = {"id": "new", "comment": "", "catches": "", "input": {"text": "a"}, "expected": {"refused": "length"}}
     edit(copy / "vectors" / "tags.json", lambda d: d["cases"].insert(0, case))
-    before = contract.frozen(copy)
+    digests_before = contract.frozen(copy)
     assert contract.compare(copy).added == ("vectors/tags.json#new",)
 
     contract.freeze(copy)
 
-    after = contract.frozen(copy)
+    digests_after = contract.frozen(copy)
     assert contract.compare(copy) == contract.Difference((), (), ())
-    assert set(after) - set(before) == {"vectors/tags.json#new"}
-    assert {name: after[name] for name in before} == before
+    assert set(digests_after) - set(digests_before) == {"vectors/tags.json#new"}
+    assert {name: digests_after[name] for name in digests_before} == digests_before
 
 
 def test_comments_and_layout_may_change(copy: Path) -> None:

@@ -1,4 +1,4 @@
-"""The scanner's golden vectors are what their page says, and nobody edits them by hand."""
+"""The scanner's golden vectors match their page, and are not edited by hand."""
 
 import json
 from pathlib import Path
@@ -31,4 +31,4 @@ def test_every_frame_is_shown_and_the_longest_fits() -> None:
 
 
 def _bytes(digits: str) -> list[str]:
-    return [digits[at : at + 2] for at in range(0, len(digits), 2)]
+    return [digits[index : index + 2] for index in range(0, len(digits), 2)]

@@ -1,6 +1,6 @@
-"""The golden vectors against what they are vectors of: cryptography, the standards' own libraries, the schemas.
+"""The golden vectors, checked by other means: cryptography, the standards' own libraries, the schemas.
 
-A vector that is wrong makes every program wrong in the same way; so here they are worked out once more by other means.
+A wrong vector would make every program wrong in the same way; so here they are computed independently.
 """
 
 import base64
@@ -25,8 +25,8 @@ RFC4648 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 
 def each(topic: str) -> pytest.MarkDecorator:
-    found = cases(topic)
-    return pytest.mark.parametrize("case", found, ids=[case["id"] for case in found])
+    topic_cases = cases(topic)
+    return pytest.mark.parametrize("case", topic_cases, ids=[case["id"] for case in topic_cases])
 
 
 @pytest.mark.parametrize("topic", topics())
@@ -59,25 +59,25 @@ def test_claim_code_is_base32_of_the_same_digest(case: dict[str, Any]) -> None:
 
 @each("signature_base")
 def test_a_signature_verifies_and_belongs_to_its_key(case: dict[str, Any]) -> None:
-    given, expected = case["input"], case["expected"]
-    private = Ed25519PrivateKey.from_private_bytes(base64.b64decode(given["privateKey"]))
+    request, expected = case["input"], case["expected"]
+    private = Ed25519PrivateKey.from_private_bytes(base64.b64decode(request["privateKey"]))
     signature = base64.b64decode(expected["signature"].removeprefix("sig1=:").removesuffix(":"))
 
     private.public_key().verify(signature, expected["signatureBase"].encode("ascii"))
     raw = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-    assert dict(given["parameters"])["keyid"] == keyid(raw)
+    assert dict(request["parameters"])["keyid"] == keyid(raw)
 
 
 @each("signature_base")
 def test_a_signature_is_accepted_by_a_library_for_the_standard(case: dict[str, Any]) -> None:
-    given, expected = case["input"], case["expected"]
-    private = Ed25519PrivateKey.from_private_bytes(base64.b64decode(given["privateKey"]))
+    vector, expected = case["input"], case["expected"]
+    private = Ed25519PrivateKey.from_private_bytes(base64.b64decode(vector["privateKey"]))
     headers = {"Signature-Input": expected["signatureInput"], "Signature": expected["signature"]}
-    if given["body"] is not None:
+    if vector["body"] is not None:
         headers["Content-Digest"] = expected["contentDigest"]
-    request = {"method": given["method"], "targetUri": given["targetUri"], "headers": headers, "body": given["body"]}
+    request = {"method": vector["method"], "targetUri": vector["targetUri"], "headers": headers, "body": vector["body"]}
 
-    assert library_accepts(request, {dict(given["parameters"])["keyid"]: private.public_key()})
+    assert library_accepts(request, {dict(vector["parameters"])["keyid"]: private.public_key()})
 
 
 class Keys(HTTPSignatureKeyResolver):
@@ -93,9 +93,9 @@ def keyid(raw: bytes) -> str:
 
 
 def library_accepts(request: dict[str, Any], keys: dict[str, Ed25519PublicKey]) -> bool:
-    """Whether a signature sig1 of the request fits one of the keys; times and the contract's own demands apart."""
+    """Returns whether signature sig1 of the request fits one of the keys, apart from times and contract rules."""
     labels = request["headers"].get("Signature-Input", request["headers"].get("signature-input", ""))
-    if labels.count("alg=") > 1:  # the library wants a tag to tell several signatures apart; the contract has none
+    if labels.count("alg=") > 1:  # the library needs a tag to distinguish several signatures; the contract has no tags
         request = json.loads(json.dumps(request))
         for name in ("Signature-Input", "Signature"):
             request["headers"][name] = request["headers"][name].split(", proxy=")[0]
@@ -123,13 +123,13 @@ BY_CONTRACT_ONLY = {
 
 @each("signature_check")
 def test_a_library_for_the_standard_agrees_on_the_signature(case: dict[str, Any]) -> None:
-    given, expected = case["input"], case["expected"]
-    raws = [base64.b64decode(device["publicKey"]) for device in given["devices"]]
-    if given["request"]["targetUri"].endswith("/enroll"):
-        raws.append(base64.b64decode(json.loads(given["request"]["body"])["publicKey"]))
+    check_input, expected = case["input"], case["expected"]
+    raws = [base64.b64decode(device["publicKey"]) for device in check_input["devices"]]
+    if check_input["request"]["targetUri"].endswith("/enroll"):
+        raws.append(base64.b64decode(json.loads(check_input["request"]["body"])["publicKey"]))
     keys = {keyid(raw): Ed25519PublicKey.from_public_bytes(raw) for raw in raws}
 
-    signed = library_accepts(given["request"], keys)
+    signed = library_accepts(check_input["request"], keys)
 
     assert signed == (expected.get("code") not in {"bad_signature", "unknown_device"} or case["id"] in BY_CONTRACT_ONLY)
 
@@ -138,11 +138,23 @@ def test_a_library_for_the_standard_agrees_on_the_signature(case: dict[str, Any]
 def test_a_digest_is_that_of_the_form_and_the_form_is_the_stamp(case: dict[str, Any]) -> None:
     stamp = case["input"].get("stamp") or json.loads(case["input"]["json"])
     form = json.loads(case["expected"]["canonical"])
-    known = ["assignment", "boot", "boottimeMs", "direction", "id", "quality", "seq", "shown", "tag", "via", "wall"]
+    member_names = [
+        "assignment",
+        "boot",
+        "boottimeMs",
+        "direction",
+        "id",
+        "quality",
+        "seq",
+        "shown",
+        "tag",
+        "via",
+        "wall",
+    ]
 
-    assert list(form) == known
+    assert list(form) == member_names
     assert form == {
-        **{name: stamp.get(name) for name in known},
+        **{name: stamp.get(name) for name in member_names},
         "id": stamp["id"].lower(),
         "boot": stamp["boot"].lower(),
     }
@@ -175,53 +187,57 @@ def test_no_answer_makes_a_clock_forget_a_stamp(case: dict[str, Any]) -> None:
 def test_only_an_answer_that_names_the_stamp_delivers_it(case: dict[str, Any]) -> None:
     body = case["input"]["answer"].get("body") or ""
     for stamp in case["expected"]["delivered"]:
-        named = [result for result in json.loads(body)["results"] if isinstance(result, dict) and result["id"] == stamp]
-        assert named
-        assert {result["outcome"] for result in named} <= {"stored", "duplicate", "variant", "quarantined"}
+        stamp_results = [
+            result for result in json.loads(body)["results"] if isinstance(result, dict) and result["id"] == stamp
+        ]
+        assert stamp_results
+        assert {result["outcome"] for result in stamp_results} <= {"stored", "duplicate", "variant", "quarantined"}
 
 
 @each("people_shown")
 def test_a_clock_says_no_figure_but_of_its_own_day_and_none_that_is_nonsense(case: dict[str, Any]) -> None:
-    given, shown = case["input"], case["expected"]
-    zone = ZoneInfo(given["timeZone"])
+    shown_input, figures = case["input"], case["expected"]
+    zone = ZoneInfo(shown_input["timeZone"])
     answered, tapped = (
-        datetime.fromisoformat(given[name]).astimezone(zone).date().isoformat() for name in ("answeredAt", "tapAt")
+        datetime.fromisoformat(shown_input[name]).astimezone(zone).date().isoformat()
+        for name in ("answeredAt", "tapAt")
     )
-    told = _told(given["person"]) if given.get("day", answered) == tapped else {}
+    numbers = _valid_numbers(shown_input["person"]) if shown_input.get("day", answered) == tapped else {}
 
-    assert (shown["balanceMinutes"] is None) == ("balanceMinutes" not in told)
-    assert shown["openHandovers"] == (told.get("openHandovers") or None)
-    assert shown["unreadMessages"] == (told.get("unreadMessages") or None)
+    assert (figures["balanceMinutes"] is None) == ("balanceMinutes" not in numbers)
+    assert figures["openHandovers"] == (numbers.get("openHandovers") or None)
+    assert figures["unreadMessages"] == (numbers.get("unreadMessages") or None)
 
 
 @each("people_shown")
 def test_a_person_with_new_members_fits_the_released_schema(case: dict[str, Any]) -> None:
-    given = case["input"]["person"]
-    person = {"userId": "u-1", "name": "M. Eiche", "tags": []} | given
+    members = case["input"]["person"]
+    person = {"userId": "u-1", "name": "M. Eiche", "tags": []} | members
     answer = {"revision": "1", "reset": True, "people": [person], "removed": []}
 
     released = validator("people-answer").is_valid(answer)
-    assert released == (given["balanceMinutes"] is None or type(given["balanceMinutes"]) is int)
+    assert released == (members["balanceMinutes"] is None or type(members["balanceMinutes"]) is int)
 
 
 @each("people_limits")
 def test_limits_warn_by_minutes_of_the_wall_clock(case: dict[str, Any]) -> None:
-    given, expected = case["input"], case["expected"]
-    zone, person = ZoneInfo(given["timeZone"]), given["person"]
+    person_input, expected = case["input"], case["expected"]
+    zone, person = ZoneInfo(person_input["timeZone"]), person_input["person"]
     limits = _limits(person.get("limits"))
-    tapped = _wall_minutes(given["tapAt"], zone)
+    tapped = _wall_minutes(person_input["tapAt"], zone)
     start, end = tapped, tapped + 1
     if person["state"] == "in":
         start, end = _wall_minutes(person["since"], zone), tapped
         worked = end - start
-        deducted = max([0, *(min(pause, worked - after) for after, pause in limits["breaks"])])
+        deducted = max([0, *(min(pause, worked - threshold) for threshold, pause in limits["breaks"])])
         long_day, short_rest = worked - deducted > limits["shiftMinutes"], False
     else:
         long_day = False
         short_rest = (
             person["since"] is not None
             and 300
-            <= (datetime.fromisoformat(given["tapAt"]) - datetime.fromisoformat(person["since"])).total_seconds() / 60
+            <= (datetime.fromisoformat(person_input["tapAt"]) - datetime.fromisoformat(person["since"])).total_seconds()
+            / 60
             < limits["restMinutes"]
         )
     night = limits.get("night")
@@ -262,7 +278,7 @@ _LIMITS = Draft202012Validator(
 
 
 def _limits(member: object) -> dict[str, Any]:
-    """The limits that the page's table makes of a member."""
+    """Returns the limits that the page's table derives from a member."""
     if isinstance(member, dict) and _LIMITS.is_valid(member):
         return member
     return {"shiftMinutes": 600, "restMinutes": 660, "breaks": [[360, 30], [540, 45]]}
@@ -278,7 +294,7 @@ def _minutes_of_night(night: list[str]) -> set[int]:
     return {minute % 1440 for minute in range(start, end if end > start else end + 1440)}
 
 
-def _told(person: dict[str, Any]) -> dict[str, int]:
-    """The members that are numbers such as they must be."""
+def _valid_numbers(person: dict[str, Any]) -> dict[str, int]:
+    """Returns the members that are valid numbers."""
     numbers = {name: value for name, value in person.items() if type(value) is int}
     return {name: value for name, value in numbers.items() if value >= 0 or name == "balanceMinutes"}

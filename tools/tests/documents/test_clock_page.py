@@ -1,4 +1,4 @@
-"""What the page about setting up a clock has one do and type works as it stands there."""
+"""The instructions of the page about setting up a clock work literally."""
 
 import json
 import re
@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs/clock.md").read_text("utf-8")
 
-# What curl would send as the body: the last argument, or with "@-" what comes in.
+# Prints the body that curl would send: the last argument, or with "@-" the standard input.
 _CURL = 'curl() { if [ "${@: -1}" = @- ]; then cat; else printf %s "${@: -1}"; fi; }'
 
 
@@ -28,8 +28,8 @@ def test_units_name_a_page_that_their_package_puts_there(program: str) -> None:
     package, deploy = f"stempelwerk-{program}", ROOT / program / "deploy"
     assert f"docs usr/share/doc/{package}" in (deploy / f"debian/{package}.install").read_text("utf-8").splitlines()
     units = [path.read_text("utf-8") for path in sorted(deploy.rglob("*.service"))]
-    named = [url for unit in units for url in re.findall(r"^Documentation=(\S+)$", unit, re.MULTILINE)]
-    assert len(named) == len(units)
-    for url in named:
+    urls = [url for unit in units for url in re.findall(r"^Documentation=(\S+)$", unit, re.MULTILINE)]
+    assert len(urls) == len(units)
+    for url in urls:
         page = Path(urlsplit(url).path)
         assert (ROOT / page.relative_to(f"/usr/share/doc/{package}")).exists()

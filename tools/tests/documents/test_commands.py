@@ -1,4 +1,4 @@
-"""What the documents say of commands, options and settings is what the programs have, and nothing is left unsaid."""
+"""The documents and the programs agree on commands, options and settings, and the documents are complete."""
 
 import contextlib
 import dataclasses
@@ -25,7 +25,8 @@ SAMPLES = [path for path in sorted((ROOT / "cloud/deploy").rglob("*")) if path.i
 OPERATIONS = ROOT / "docs/operations.md"
 PAGES = {"stempelwerk-cloud": OPERATIONS, "stempelwerk-edge": ROOT / "docs/clock.md"}
 TOOLS = ROOT / "docs/guides/tools.md"
-OF_THE_PACKAGE = "STEMPELWERK_WITHOUT_BACKUP"  # not the service's: the package's scripts read it at an update
+# not a setting of the service: the package's scripts read it at an update
+OF_THE_PACKAGE = "STEMPELWERK_WITHOUT_BACKUP"
 
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 _CALL = re.compile(r"(?:^|`|/bin/)(stempelwerk(?:-cloud|-edge)?) ([a-z][a-z-]*)([^`\n|#;]*)", re.MULTILINE)
@@ -35,35 +36,35 @@ Options = dict[str, set[str]]
 
 
 def _help(main: Callable[[list[str]], object], *arguments: str) -> str:
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said), contextlib.suppress(SystemExit):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.suppress(SystemExit):
         main([*arguments, "--help"])
-    return said.getvalue()
+    return output.getvalue()
 
 
 def _options(main: Callable[[list[str]], object], names: Sequence[str]) -> Options:
-    """By command: what its help lists."""
+    """Returns the options in each command's help."""
     return {name: set(_OPTION.findall(_help(main, name))) - {"--help"} for name in names}
 
 
-def _listed(main: Callable[[list[str]], object]) -> list[str]:
+def _command_names(main: Callable[[list[str]], object]) -> list[str]:
     return re.findall(r"^    ([a-z][a-z-]+)(?: |$)", _help(main), re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
 def programs() -> dict[str, Options]:
-    """By program and command: the options."""
+    """Returns the options by program and command."""
     return {
-        "stempelwerk-cloud": _options(cloud, _listed(cloud)),
-        "stempelwerk-edge": _options(edge, _listed(edge)),
+        "stempelwerk-cloud": _options(cloud, _command_names(cloud)),
+        "stempelwerk-edge": _options(edge, _command_names(edge)),
         "stempelwerk": _options(tools, list(COMMANDS)),
     }
 
 
 def _calls(document: Path) -> list[tuple[str, str, set[str]]]:
-    """The calls that a document shows: program, command, options."""
+    """Returns the calls in a document: program, command, options."""
     text = document.read_text("utf-8")
-    return [(program, name, set(_OPTION.findall(rest))) for program, name, rest in _CALL.findall(text)]
+    return [(program, name, set(_OPTION.findall(arguments))) for program, name, arguments in _CALL.findall(text)]
 
 
 def test_the_programs_have_commands(programs: dict[str, Options]) -> None:
@@ -83,9 +84,9 @@ def test_every_call_in_a_document_is_one_that_the_program_takes(document: Path, 
     assert not wrong
 
 
-def test_every_option_that_stands_alone_in_a_document_is_somebodys(programs: dict[str, Options]) -> None:
+def test_every_option_in_a_documents_text_exists(programs: dict[str, Options]) -> None:
     """As `--workers N` in the running text."""
-    every = {"--help"} | {
+    all_options = {"--help"} | {
         option for commands in programs.values() for options in commands.values() for option in options
     }
     alone = {
@@ -94,7 +95,7 @@ def test_every_option_that_stands_alone_in_a_document_is_somebodys(programs: dic
         for option in re.findall(r"`(--[a-z][a-z-]*)", document.read_text("utf-8"))
     }
     assert alone
-    assert alone <= every
+    assert alone <= all_options
 
 
 def test_the_table_of_the_services_commands_is_the_programs_own(programs: dict[str, Options]) -> None:
@@ -115,7 +116,7 @@ def test_every_command_and_option_stands_on_its_page(program: str, programs: dic
 
 
 def _table(document: Path) -> Options:
-    """The rows of a document's table of commands; the options that a row names."""
+    """Returns the options in each row of a document's table of commands."""
     text = document.read_text("utf-8")
     table = text[text.index("| command | does |") :].split("\n\n")[0]
     rows = re.findall(r"^\| `(?:stempelwerk )?([a-z-]+)[^\n]*$", table, re.MULTILINE)
@@ -124,36 +125,40 @@ def _table(document: Path) -> Options:
 
 
 def test_the_services_settings_are_those_of_its_table() -> None:
-    known = [PREFIX + name.upper() for name in CloudSettings.model_fields]
+    setting_names = [PREFIX + name.upper() for name in CloudSettings.model_fields]
     rows = re.findall(rf"^\| `({PREFIX}[A-Z_]+)` \|", OPERATIONS.read_text("utf-8"), re.MULTILINE)
-    assert sorted(rows) == sorted(known)
+    assert sorted(rows) == sorted(setting_names)
 
 
 def test_no_document_names_a_setting_that_there_is_not() -> None:
-    known = {PREFIX + name.upper() for name in CloudSettings.model_fields}
-    named = {name for path in (*DOCUMENTS, *SAMPLES) for name in _SETTING.findall(path.read_text("utf-8"))}
-    assert named == known | {OF_THE_PACKAGE}
+    setting_names = {PREFIX + name.upper() for name in CloudSettings.model_fields}
+    documented = {name for path in (*DOCUMENTS, *SAMPLES) for name in _SETTING.findall(path.read_text("utf-8"))}
+    assert documented == setting_names | {OF_THE_PACKAGE}
 
 
 def test_all_programs_are_of_the_version_that_the_changelog_tells_of_first() -> None:
-    told = json.loads((ROOT / "web/src/app/public/releases/releases.json").read_text("utf-8"))
+    releases = json.loads((ROOT / "web/src/app/public/releases/releases.json").read_text("utf-8"))
     projects = [
         tomllib.loads((ROOT / name / "pyproject.toml").read_text("utf-8")) for name in ("cloud", "edge", "tools")
     ]
-    assert {f"v{project['project']['version']}" for project in projects} == {told[0]["version"]}
-    assert re.findall(r"^## (v\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)[0] == told[0]["version"]
+    assert {f"v{project['project']['version']}" for project in projects} == {releases[0]["version"]}
+    assert (
+        re.findall(r"^## (v\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)[0] == releases[0]["version"]
+    )
 
 
 def test_the_packages_that_documents_name_are_of_this_version() -> None:
-    own = tomllib.loads((ROOT / "cloud/pyproject.toml").read_text("utf-8"))["project"]["version"]
-    named = {v for path in DOCUMENTS for v in re.findall(r"stempelwerk-\w+_([0-9.]+)_a", path.read_text("utf-8"))}
-    assert named == {own, "1.4.9"}, "and of an older one, to which somebody goes back"
+    version = tomllib.loads((ROOT / "cloud/pyproject.toml").read_text("utf-8"))["project"]["version"]
+    documented = {v for path in DOCUMENTS for v in re.findall(r"stempelwerk-\w+_([0-9.]+)_a", path.read_text("utf-8"))}
+    assert documented == {version, "1.4.9"}, "and of an older one, to which somebody goes back"
 
 
 def test_the_clocks_sample_configuration_has_every_setting_and_no_other() -> None:
     text = (ROOT / "edge/deploy/stempelwerk-edge.toml").read_text("utf-8")
-    whole = tomllib.loads(re.sub(r"^# (?=\w+ = |\[\w+\])", "", text, flags=re.MULTILINE))
-    assert _names(whole) == _fields(EdgeSettings) - {"unknown"}, "which is no setting but what the file has besides"
+    configuration = tomllib.loads(re.sub(r"^# (?=\w+ = |\[\w+\])", "", text, flags=re.MULTILINE))
+    assert _names(configuration) == _fields(EdgeSettings) - {"unknown"}, (
+        "which is no setting but what the file has besides"
+    )
 
 
 def _names(table: dict[str, Any]) -> set[str]:
@@ -165,8 +170,8 @@ def _names(table: dict[str, Any]) -> set[str]:
 
 
 def _fields(settings: Any) -> set[str]:
-    found = set()
-    for one in dataclasses.fields(settings):
-        inner = one.type if dataclasses.is_dataclass(one.type) else None
-        found |= {f"{one.name}.{name}" for name in _fields(inner)} if inner else {one.name}
-    return found
+    names = set()
+    for setting in dataclasses.fields(settings):
+        inner = setting.type if dataclasses.is_dataclass(setting.type) else None
+        names |= {f"{setting.name}.{name}" for name in _fields(inner)} if inner else {setting.name}
+    return names

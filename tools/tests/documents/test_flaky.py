@@ -1,4 +1,4 @@
-"""The table of tests that failed by chance names tests that there are, each once: who comes twice is to be mended."""
+"""The table of flaky tests names existing tests, each once: a test that appears twice must be fixed."""
 
 import re
 from pathlib import Path
@@ -10,9 +10,9 @@ _ROW = re.compile(r"^\| `([^`]+?): ([^`]+)` \| (\d{2}\.\d{2}\.\d{4}) \| (.+) \|$
 def test_each_test_that_was_flaky_is_named_once_and_is_there() -> None:
     lines = (ROOT / "docs/flaky.md").read_text().splitlines()
     rows = lines[lines.index("|---|---|---|") + 1 :]
-    found = [_ROW.match(row) for row in rows]
-    assert [row for row, match in zip(rows, found, strict=True) if match is None] == []
-    tests = [(match[1], match[2]) for match in found if match is not None]
+    matches = [_ROW.match(row) for row in rows]
+    assert [row for row, match in zip(rows, matches, strict=True) if match is None] == []
+    tests = [(match[1], match[2]) for match in matches if match is not None]
     assert len(tests) == len(set(tests)), "to be mended before anything else"
     for place, _ in tests:
         assert _file(place).exists(), place

@@ -1,4 +1,4 @@
-"""The handbook tells every signal of a portable scanner, and none that there is not."""
+"""The handbook lists exactly the signals of a portable scanner."""
 
 import re
 from collections import Counter
@@ -17,8 +17,8 @@ def test_every_signal_has_its_line_in_the_handbook_and_every_line_its_signal() -
         [light] = {light for _, _, light, _ in pattern if light}
         played[light, sum(1 for _, tone, _, _ in pattern if tone)] += 1
     page = (ROOT / "docs/handbuch.md").read_text("utf-8")
-    told = Counter(
-        (colour[0], _BEATS[next(word for word in re.findall(r"\w+", rest) if word in _BEATS)])
-        for colour, rest in re.findall(r"^\| (grün|rot), ([^|]+) \|", page, re.MULTILINE)
+    described = Counter(
+        (colour[0], _BEATS[next(word for word in re.findall(r"\w+", description) if word in _BEATS)])
+        for colour, description in re.findall(r"^\| (grün|rot), ([^|]+) \|", page, re.MULTILINE)
     )
-    assert told == played
+    assert described == played

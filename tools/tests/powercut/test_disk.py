@@ -1,4 +1,4 @@
-"""The disk itself: what is synced stays, what is not may go, and SQLite believes it."""
+"""The disk: synced data stay, the rest may go, and SQLite believes it."""
 
 import random
 from collections.abc import Iterator
@@ -10,13 +10,13 @@ from stempelwerk_tools.powercut.disk import ForgetfulDisk, Truncate, Write
 from stempelwerk_tools.powercut.vfs import ForgetfulVFS, abandon
 
 
-def left(disk: ForgetfulDisk, folder: Path, seed: int) -> dict[str, bytes]:
+def after_cut(disk: ForgetfulDisk, folder: Path, seed: int) -> dict[str, bytes]:
     folder.mkdir()
     disk.after_cut(random.Random(seed), folder)
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_what_was_synced_is_always_left(tmp_path):
+def test_synced_data_always_survive(tmp_path):
     for seed in range(50):
         disk = ForgetfulDisk()
         image = disk.open("a")
@@ -24,20 +24,20 @@ def test_what_was_synced_is_always_left(tmp_path):
         disk.sync("a", image)
         disk.sync_folder()
         disk.change(image, Write(4, b"more"))
-        assert left(disk, tmp_path / str(seed), seed)["a"][:4] == b"safe"
+        assert after_cut(disk, tmp_path / str(seed), seed)["a"][:4] == b"safe"
 
 
-def test_of_unsynced_writes_each_may_stay_or_go_alone(tmp_path):
-    seen = set()
+def test_each_unsynced_write_survives_or_is_lost_independently(tmp_path):
+    outcomes = set()
     for seed in range(200):
         disk = ForgetfulDisk()
         image = disk.open("a")
         disk.sync_folder()
         disk.change(image, Write(0, b"1" * 512))
         disk.change(image, Write(512, b"2" * 512))
-        content = left(disk, tmp_path / str(seed), seed)["a"]
-        seen.add((content[:1], content[512:513]))
-    assert seen >= {(b"", b""), (b"1", b""), (b"\0", b"2"), (b"1", b"2")}
+        content = after_cut(disk, tmp_path / str(seed), seed)["a"]
+        outcomes.add((content[:1], content[512:513]))
+    assert outcomes >= {(b"", b""), (b"1", b""), (b"\0", b"2"), (b"1", b"2")}
 
 
 def test_a_large_write_may_be_torn_at_a_sector(tmp_path):
@@ -49,36 +49,36 @@ def test_a_large_write_may_be_torn_at_a_sector(tmp_path):
         disk.sync("a", image)
         disk.sync_folder()
         disk.change(image, Write(0, b"n" * 1024))
-        torn.add(left(disk, tmp_path / str(seed), seed)["a"])
+        torn.add(after_cut(disk, tmp_path / str(seed), seed)["a"])
     assert b"0" * 512 + b"n" * 512 in torn
     assert b"n" * 512 + b"0" * 512 in torn
 
 
 def test_a_name_is_safe_only_once_its_folder_was_synced(tmp_path):
-    found = set()
+    outcomes = set()
     for seed in range(50):
         disk = ForgetfulDisk()
         image = disk.open("new")
         disk.change(image, Write(0, b"content"))
         disk.sync("new", image)
-        found.add("new" in left(disk, tmp_path / str(seed), seed))
-    assert found == {True, False}
+        outcomes.add("new" in after_cut(disk, tmp_path / str(seed), seed))
+    assert outcomes == {True, False}
 
 
 def test_a_deleted_file_may_come_back_until_its_folder_was_synced(tmp_path):
-    found = set()
+    outcomes = set()
     for seed in range(50):
         disk = ForgetfulDisk()
         disk.open("old")
         disk.sync_folder()
         disk.delete("old")
-        found.add("old" in left(disk, tmp_path / str(seed), seed))
-    assert found == {True, False}
+        outcomes.add("old" in after_cut(disk, tmp_path / str(seed), seed))
+    assert outcomes == {True, False}
     disk = ForgetfulDisk()
     disk.open("old")
     disk.delete("old")
     disk.sync_folder()
-    assert "old" not in left(disk, tmp_path / "synced", 0)
+    assert "old" not in after_cut(disk, tmp_path / "synced", 0)
 
 
 def test_a_truncation_may_be_forgotten(tmp_path):
@@ -90,7 +90,7 @@ def test_a_truncation_may_be_forgotten(tmp_path):
         disk.sync("a", image)
         disk.sync_folder()
         disk.change(image, Truncate(4))
-        sizes.add(len(left(disk, tmp_path / str(seed), seed)["a"]))
+        sizes.add(len(after_cut(disk, tmp_path / str(seed), seed)["a"]))
     assert sizes == {4, 8}
 
 
@@ -102,7 +102,7 @@ def vfs() -> Iterator[ForgetfulVFS]:
 
 
 def rows_after_cut(folder: Path, vfs: ForgetfulVFS, synchronous: str, seed: int) -> tuple[int, int]:
-    """Commits that returned, and rows found when the power is back."""
+    """Returns the number of commits that returned, and of rows found when the power is back."""
     live, later = folder / "live", folder / "later"
     live.mkdir(parents=True)
     later.mkdir()
@@ -117,12 +117,12 @@ def rows_after_cut(folder: Path, vfs: ForgetfulVFS, synchronous: str, seed: int)
     vfs.disk.after_cut(random.Random(seed), later)
     abandon(connection)
     try:
-        again = apsw.Connection(str(later / "a.db"))
-        count = again.execute("SELECT count(*) FROM row").get
-    except apsw.SQLError:  # not even the table is left
+        restarted = apsw.Connection(str(later / "a.db"))
+        count = restarted.execute("SELECT count(*) FROM row").get
+    except apsw.SQLError:  # even the table is lost
         return acknowledged, 0
     finally:
-        again.close()
+        restarted.close()
     return acknowledged, count
 
 
@@ -131,9 +131,9 @@ def test_sqlite_with_full_keeps_every_commit_and_with_normal_does_not(tmp_path):
     for synchronous in lost:
         for seed in range(20):
             vfs = ForgetfulVFS(ForgetfulDisk())
-            acknowledged, found = rows_after_cut(tmp_path / synchronous / str(seed), vfs, synchronous, seed)
+            acknowledged, row_count = rows_after_cut(tmp_path / synchronous / str(seed), vfs, synchronous, seed)
             vfs.unregister()
-            lost[synchronous] += acknowledged - found
+            lost[synchronous] += acknowledged - row_count
     assert lost["FULL"] == 0
     assert lost["NORMAL"] > 0
 
@@ -154,8 +154,8 @@ def test_each_commit_with_full_is_one_sync(tmp_path, vfs):
     for statement in ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "CREATE TABLE row (n INTEGER PRIMARY KEY)"):
         connection.execute(statement).fetchall()
     connection.execute("INSERT INTO row VALUES (0)")
-    before = len(vfs.disk.syncs)
+    syncs_before = len(vfs.disk.syncs)
     for n in range(1, 11):
         connection.execute("INSERT INTO row VALUES (?)", (n,))
-    assert vfs.disk.syncs[before:] == ["a.db-wal"] * 10
+    assert vfs.disk.syncs[syncs_before:] == ["a.db-wal"] * 10
     connection.close()

@@ -1,4 +1,4 @@
-"""Power cuts under the clock's journal: a tap whose `append` returned is there, whatever the disk forgets."""
+"""Power cuts under the clock's journal: a tap whose `append` returned survives, whatever the disk forgets."""
 
 import shutil
 import tempfile
@@ -11,18 +11,18 @@ from stempelwerk_tools.powercut.campaign import Campaign
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """In memory where there is such a place: what counts as synced is decided by the simulated disk."""
+    """Yields a folder, in memory if possible: the simulated disk decides what counts as synced."""
     memory = Path("/dev/shm")
-    found = Path(tempfile.mkdtemp(prefix="stempelwerk-", dir=memory if memory.is_dir() else None))
-    yield found
-    shutil.rmtree(found)
+    folder_in_memory = Path(tempfile.mkdtemp(prefix="stempelwerk-", dir=memory if memory.is_dir() else None))
+    yield folder_in_memory
+    shutil.rmtree(folder_in_memory)
 
 
 def test_200_power_cuts_lose_no_acknowledged_tap(folder):
     tally = Campaign(1, folder).run(200)
     assert tally.cuts == 200
     assert tally.acknowledged > 1000
-    assert tally.refused > 50  # the cut struck in the middle of something
+    assert tally.refused > 50  # the cut interrupted an operation
     assert (tally.lost, tally.surplus) == (0, 0)
 
 

@@ -1,4 +1,4 @@
-"""The power is cut at every step of an update: there is always a version that works, and the update is made up for."""
+"""The power is cut at every step of an update: a version that works always remains, and the update is repeated."""
 
 import asyncio
 import random
@@ -30,14 +30,16 @@ EVERY = (pytest.param(9, 1, id="some"), pytest.param(1, 3, id="every", marks=pyt
 
 @pytest.fixture
 def memory() -> Iterator[Path]:
-    found = Path(tempfile.mkdtemp(prefix="stempelwerk-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
-    yield found
-    shutil.rmtree(found)
+    folder_in_memory = Path(
+        tempfile.mkdtemp(prefix="stempelwerk-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
+    )
+    yield folder_in_memory
+    shutil.rmtree(folder_in_memory)
 
 
 @dataclass
 class Clock:
-    """A clock whose version 1.1.0 is kept, and for which there is 1.2.0. `data` is beside what is updated."""
+    """A clock that runs version 1.1.0, with 1.2.0 available. `data` lies outside the updated folders."""
 
     folder: Path
     repository: SignedRepository
@@ -48,7 +50,7 @@ class Clock:
         return Places(self.folder / "update", self.folder / "opt")
 
     def update(self, disk: Disk) -> None:
-        """All that agent, updater and launcher write from the download to the new version's proof."""
+        """Does everything that agent, updater and launcher write from the download to the new version's self-test."""
         record = read(self.places.record)
         if not record.get("trial"):
             lay_down(self.places, self.repository, self.target)
@@ -57,18 +59,18 @@ class Clock:
             [new] = [name for name, (_, slot) in slots(self.places).items() if slot["version"] == "1.2.0"]
             record = {**record, "trial": {"id": new, "version": "1.2.0", "tries": 0}}
             store(self.places.record, record, disk)
-        chosen = choose(self.places, counting=True, disk=disk)
+        choice = choose(self.places, counting=True, disk=disk)
         trial = read(self.places.record).get("trial")
-        if trial and chosen and chosen[0] == trial["id"]:
+        if trial and choice and choice[0] == trial["id"]:
             self.self_test()
-            kept = {"id": trial["id"], "version": "1.2.0", "package": "1.0.0"}
-            store(self.places.record, {"kept": kept, "trial": None}, disk)
+            kept_version = {"id": trial["id"], "version": "1.2.0", "package": "1.0.0"}
+            store(self.places.record, {"kept": kept_version, "trial": None}, disk)
 
-    def starts(self) -> str:
-        """The version that the launcher starts, every file of it as it was made."""
-        chosen = choose(self.places, counting=True)
-        assert chosen is not None
-        folder, slot = slots(self.places)[chosen[0]]
+    def started_version(self) -> str:
+        """Returns the version that the launcher starts, with all its files intact."""
+        choice = choose(self.places, counting=True)
+        assert choice is not None
+        folder, slot = slots(self.places)[choice[0]]
         assert is_sound(folder, slot)
         return str(slot["version"])
 
@@ -93,20 +95,20 @@ class Clock:
 @pytest.fixture
 def clock(memory: Path) -> Clock:
     repository = SignedRepository()
-    made = Clock(memory / "clock", repository, "")
-    where = places(made.folder, repository)
-    (made.folder / "data").mkdir()
-    journal = made.journal()
+    new_clock = Clock(memory / "clock", repository, "")
+    where = places(new_clock.folder, repository)
+    (new_clock.folder / "data").mkdir()
+    journal = new_clock.journal()
     for number in range(5):
         journal.append(draft(f"01927a00-0000-7000-8000-{number:012d}"))
     journal.close()
-    for version in ("1.0.5", "1.1.0"):  # the slot that is filled anew is not empty
+    for version in ("1.0.5", "1.1.0"):  # the refilled slot is not empty
         lay_down(where, repository, repository.add(version, LIBRARY, program(version)))
         assert fill(where)
         [old] = [name for name, (_, slot) in slots(where).items() if slot["version"] == version]
         store(where.record, {"kept": {"id": old, "version": version, "package": "1.0.0"}})
-    made.target = repository.add("1.2.0", LIBRARY, program("1.2.0"))
-    return made
+    new_clock.target = repository.add("1.2.0", LIBRARY, program("1.2.0"))
+    return new_clock
 
 
 def copied(clock: Clock, name: str) -> Clock:
@@ -116,33 +118,33 @@ def copied(clock: Clock, name: str) -> Clock:
     return Clock(folder, clock.repository, clock.target)
 
 
-@pytest.mark.parametrize(("every", "seeds"), EVERY)
+@pytest.mark.parametrize(("step_width", "seeds"), EVERY)
 def test_a_cut_at_any_step_leaves_a_clock_that_works_and_updates_after_all(
-    clock: Clock, every: int, seeds: int
+    clock: Clock, step_width: int, seeds: int
 ) -> None:
-    whole = copied(clock, "whole")
-    counting = ForgetfulTree(whole.places.base)
-    whole.update(counting)
-    assert whole.starts() == "1.2.0"
-    stamps, found, cuts = clock.stamps(), set(), 0
-    for step in range(0, counting.steps, every):
+    uncut = copied(clock, "whole")
+    counting = ForgetfulTree(uncut.places.base)
+    uncut.update(counting)
+    assert uncut.started_version() == "1.2.0"
+    stamps, started_versions, cuts = clock.stamps(), set(), 0
+    for step in range(0, counting.steps, step_width):
         for seed in range(seeds):
             cut = copied(clock, "cut")
             disk = ForgetfulTree(cut.places.base, cut_in=step)
-            with suppress(PowerLost):  # the launcher takes it for a disk that cannot be written
+            with suppress(PowerLost):  # the launcher takes it for an unwritable disk
                 cut.update(disk)
             assert disk.steps == step
             disk.after_cut(random.Random(step * 100 + seed))
             (cut.places.base / "root.json").write_bytes(clock.repository.root)
             cuts += 1
-            found.add(cut.starts())
+            started_versions.add(cut.started_version())
             for _ in range(2):
                 cut.update(Disk())
-            assert cut.starts() == "1.2.0"
+            assert cut.started_version() == "1.2.0"
             assert read(cut.places.record)["kept"]["version"] == "1.2.0"
             assert cut.stamps() == stamps
-    assert found == {"1.1.0", "1.2.0"} or every > 1
-    assert cuts >= (300 if every == 1 else 15)
+    assert started_versions == {"1.1.0", "1.2.0"} or step_width > 1
+    assert cuts >= (300 if step_width == 1 else 15)
 
 
 def test_a_cut_at_any_step_of_the_way_back_leaves_a_clock_that_works_and_goes_back(clock: Clock) -> None:
@@ -151,11 +153,11 @@ def test_a_cut_at_any_step_of_the_way_back_leaves_a_clock_that_works_and_goes_ba
     [new] = [name for name, (_, slot) in slots(clock.places).items() if slot["version"] == "1.2.0"]
     record = {**read(clock.places.record), "trial": {"id": new, "version": "1.2.0", "tries": 0}}
     store(clock.places.record, record)
-    whole = copied(clock, "whole")
-    counting = ForgetfulTree(whole.places.base)
-    for _ in range(TRIES + 1):  # none of them proves itself
-        choose(whole.places, counting=True, disk=counting)
-    assert (whole.starts(), counting.steps > TRIES) == ("1.1.0", True)
+    uncut = copied(clock, "whole")
+    counting = ForgetfulTree(uncut.places.base)
+    for _ in range(TRIES + 1):  # every trial fails
+        choose(uncut.places, counting=True, disk=counting)
+    assert (uncut.started_version(), counting.steps > TRIES) == ("1.1.0", True)
     for step in range(counting.steps):
         for seed in range(3):
             cut = copied(clock, "cut")
@@ -164,14 +166,14 @@ def test_a_cut_at_any_step_of_the_way_back_leaves_a_clock_that_works_and_goes_ba
                 choose(cut.places, counting=True, disk=disk)
             disk.after_cut(random.Random(step * 100 + seed))
             (cut.places.base / "root.json").write_bytes(clock.repository.root)
-            started = [cut.starts() for _ in range(TRIES + 2)]
+            started = [cut.started_version() for _ in range(TRIES + 2)]
             assert started.count("1.2.0") <= TRIES
             assert started[started.count("1.2.0") :] == ["1.1.0"] * (TRIES + 2 - started.count("1.2.0"))
             assert read(cut.places.record)["failed"]["version"] == "1.2.0"
 
 
 def test_without_syncs_some_cut_would_leave_a_record_that_is_neither(clock: Clock) -> None:
-    """The control: the disk does forget, and the order of syncs is what saves the clock."""
+    """The control: the disk does forget, and the order of syncs saves the clock."""
 
     class Hasty(ForgetfulTree):
         def write(self, path: Path, data: bytes) -> None:
