@@ -55,7 +55,7 @@ def versions(contract: Path = CONTRACT) -> list[Path]:
     ]
 
 
-def digests(version: Path) -> dict[str, str]:
+def compute_digests(version: Path) -> dict[str, str]:
     """Returns the digest of each schema and case in a version's documents; ContractUnreadable if one is malformed."""
     digests_by_name: dict[str, str] = {}
     for name, value in _frozen_things(version):
@@ -65,7 +65,7 @@ def digests(version: Path) -> dict[str, str]:
     return digests_by_name
 
 
-def frozen(version: Path) -> dict[str, str]:
+def read_frozen(version: Path) -> dict[str, str]:
     """Returns the frozen digests, read in the form of `sha256sum`: digest, two spaces, name."""
     path = version / FROZEN
     digests_by_name: dict[str, str] = {}
@@ -79,7 +79,7 @@ def frozen(version: Path) -> dict[str, str]:
 
 def compare(version: Path) -> Difference:
     """Compares a version's documents with their frozen digests."""
-    now, then = digests(version), frozen(version)
+    now, then = compute_digests(version), read_frozen(version)
     return Difference(
         changed=tuple(name for name in then if name in now and now[name] != then[name]),
         removed=tuple(name for name in then if name not in now),
@@ -91,8 +91,8 @@ def freeze(version: Path) -> Difference:
     """Adds new digests to the list; writes nothing if a released schema or case was changed or removed."""
     difference = compare(version)
     if not difference.broken and difference.added:
-        now = digests(version)
-        digests_by_name = frozen(version) | {name: now[name] for name in difference.added}
+        now = compute_digests(version)
+        digests_by_name = read_frozen(version) | {name: now[name] for name in difference.added}
         text = "".join(f"{digests_by_name[name]}  {name}\n" for name in sorted(digests_by_name))
         (version / FROZEN).write_text(text, encoding="utf-8")
     return difference

@@ -29,7 +29,7 @@ class Refused(Exception):
     """Nothing is written; the text gives the reason."""
 
 
-def configured(sample: str, values: Mapping[str, str]) -> str:
+def fill_sample(sample: str, values: Mapping[str, str]) -> str:
     """Returns the sample with these values, each in its line, which may be commented out as an example. Raises
     SettingsError.
     """
@@ -123,7 +123,7 @@ def main(argv: Sequence[str]) -> int:
         if not options.without_tls:
             check_encrypted(options.url)
         place, is_secret = place_of(options.place), has_password(options.proxy)
-        text = configured(SAMPLE.read_text("utf-8"), values)
+        text = fill_sample(SAMPLE.read_text("utf-8"), values)
         write(place, text, replacing=options.force, is_secret=is_secret)
     except (AddressRefused, Refused, SettingsError) as fault:
         print(fault, file=sys.stderr)

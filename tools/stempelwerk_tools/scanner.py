@@ -125,7 +125,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _visit(action: str, path: str, data_dir: Path | None, name: str) -> int:
     keys = {} if data_dir is None else _keys(data_dir)
-    with _opened(path) as port:
+    with _open_line(path) as port:
         visit = Visit(port, keys.get)
         status = visit.meet()
         talk = visit.talk
@@ -144,7 +144,7 @@ def _visit(action: str, path: str, data_dir: Path | None, name: str) -> int:
     return 0
 
 
-def _opened(path: str) -> serial.Serial:
+def _open_line(path: str) -> serial.Serial:
     """Opens the line. Raises Silent."""
     try:
         return serial.Serial(path, _BAUD, timeout=0.05, write_timeout=1, exclusive=True)

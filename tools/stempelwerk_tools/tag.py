@@ -24,7 +24,7 @@ _WHY = {
 }
 
 
-def typed(text: str) -> bool:
+def check_typed_tag(text: str) -> bool:
     """Prints the canonical form of a typed number; returns whether it is valid."""
     try:
         tag = normalise(text)
@@ -67,7 +67,7 @@ def main(argv: Sequence[str]) -> int:
     options = parser.parse_args(argv)
     if not options.tags and options.reader is None:
         parser.error("Eine Nummer oder --reader angeben")
-    well = [typed(text) for text in options.tags]
+    well = [check_typed_tag(text) for text in options.tags]
     if options.reader is not None:
         reader = reader_for(ReaderSettings("udp" if options.reader.startswith("udp:") else "pn532", options.reader))
         assert reader is not None

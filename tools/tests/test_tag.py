@@ -4,7 +4,7 @@ import pytest
 from stempelwerk_edge.errors import ReaderAbsent
 from stempelwerk_edge.tap.tags import TagRefused, from_reader
 from stempelwerk_tools import tag
-from stempelwerk_tools.tag import check_held_tag, main, typed
+from stempelwerk_tools.tag import check_held_tag, check_typed_tag, main
 
 
 class Laid:
@@ -59,7 +59,7 @@ def test_a_phone_is_none_and_neither_is_nothing(capsys: pytest.CaptureFixture[st
 def test_a_typed_number_that_no_clock_takes_is_refused(
     text: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert not typed(text)
+    assert not check_typed_tag(text)
     assert words in capsys.readouterr().err
 
 

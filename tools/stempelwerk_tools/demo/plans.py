@@ -86,7 +86,7 @@ def _set_hours(company: Calls, company_path: str, ids: Mapping[str, str], now: d
     company.call("PUT", f"{company_path}/vacation-policy", _POLICY)
     company.call("PUT", f"{company_path}/compensation-config", {"mode": "uniform", "defaultHourlyCents": 1850})
     for person in crew.employees:
-        entry, exit_date = story.employed(person, now, crew.months)
+        entry, exit_date = story.employment_of(person, now, crew.months)
         employment = {
             "entryDate": entry.isoformat(),
             "openingVacationDays": 4 if person is EMPLOYEE else 0,
@@ -125,7 +125,7 @@ def _give_leave(company: Calls, ids: Mapping[str, str], now: datetime, crew: Cre
 
 
 def _is_employed(person: Person, day: date, now: datetime, crew: Crew) -> bool:
-    entry, exit_date = story.employed(person, now, crew.months)
+    entry, exit_date = story.employment_of(person, now, crew.months)
     return entry <= day <= (exit_date or day)
 
 
@@ -154,8 +154,8 @@ def duties(now: datetime, crew: Crew = _TWELVE) -> Iterator[tuple[Person, date]]
     first, last = story.first_day(now, crew.months), months_after(today.replace(day=1), MONTHS_AHEAD + 1) - _DAY
     off = {day for day, _ in holidays.between(REGION, first, last)}
     for index, person in enumerate(employee for employee in crew.employees if employee.role == "user"):
-        away = story.away(person, now, crew.months) | off
-        day, exit_date = story.employed(person, now, crew.months)
+        away = story.absences_of(person, now, crew.months) | off
+        day, exit_date = story.employment_of(person, now, crew.months)
         while day <= min(exit_date or last, last):
             free = day > today and (index + day.toordinal()) % OFF_EVERY == 0
             if day.weekday() < (4 if person.pattern is Pattern.NIGHT else 5) and day not in away and not free:

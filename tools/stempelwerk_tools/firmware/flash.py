@@ -15,7 +15,7 @@ from typing import Any
 from stempelwerk_tools.german import GermanParser, file_fault
 from stempelwerk_tools.packages.program import ROOT
 
-from .build import BOARDS, FIRMWARE, FirmwareError, compiled, image, unit, version, wiring
+from .build import BOARDS, FIRMWARE, FirmwareError, compile_modules, image, unit, version, wiring
 
 TARGET = ROOT / "var" / "firmware"
 _NEEDS = "MicroPython 1.23 oder neuer"
@@ -66,7 +66,7 @@ def lay_out(folder: Path, board: str, serial: str, maker: Path | None) -> None:
     """Refills `folder` with the content of the flash. Raises FirmwareError."""
     files = {"unit.json": unit(serial, board, maker)}
     files |= {name: (FIRMWARE / name).read_bytes() for name in ("boot.py", "main.py")}
-    files |= {f"a/{name}": content for name, content in compiled().items()}
+    files |= {f"a/{name}": content for name, content in compile_modules().items()}
     shutil.rmtree(folder, ignore_errors=True)
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

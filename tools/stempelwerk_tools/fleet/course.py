@@ -115,21 +115,21 @@ async def run(cloud: Cloud, wish: Wish, folder: Path, report: Report) -> Summary
         async with looking_at:
             await page.look(office, clocks)
 
-    async with cloud.office() as office, _alive(clocks, min(_COME_UP_S, wish.run_s / 4), summary):
-        await _all_assigned(cloud, office, clocks, wish, report)
+    async with cloud.office() as office, _run_agents(clocks, min(_COME_UP_S, wish.run_s / 4), summary):
+        await _assign_all(cloud, office, clocks, wish, report)
         async with asyncio.TaskGroup() as tasks:
             looking = [
-                tasks.create_task(_repeated(_LOOK_EVERY_S, look)),
-                tasks.create_task(_repeated(_REPORT_EVERY_S, _state_reporter(report, cloud, clocks, summary))),
+                tasks.create_task(_repeat(_LOOK_EVERY_S, look)),
+                tasks.create_task(_repeat(_REPORT_EVERY_S, _state_reporter(report, cloud, clocks, summary))),
             ]
-            living = [tasks.create_task(_people(clocks, wish))]
+            living = [tasks.create_task(_run_days(clocks, wish))]
             if wish.outages:
-                living.append(tasks.create_task(_cutting(clocks, wish)))
+                living.append(tasks.create_task(_cut_lines(clocks, wish)))
             if wish.restart and cloud.own_service is not None:
                 await asyncio.sleep(wish.run_s / 2)
                 async with looking_at:
                     await _restart(cloud.own_service, traffic, min(_DOWN_S, wish.run_s / 4))
-                summary.back_s = await all_back(clocks, summary.failures)
+                summary.back_s = await wait_until_back(clocks, summary.failures)
                 await asyncio.sleep(wish.run_s / 2)
             else:
                 for _ in range(3):
@@ -138,18 +138,20 @@ async def run(cloud: Cloud, wish: Wish, folder: Path, report: Report) -> Summary
                         summary.memory_mib.append(memory_mib(cloud.own_service.pid))
             for task in living:
                 task.cancel()  # which also restores all lines
-            await _drained(clocks)
+            await _wait_until_drained(clocks)
             for task in looking:
                 task.cancel()
     summary.saved = sum(len(clock.saved) for clock in clocks)
     summary.undelivered = sum(clock.waiting for clock in clocks)
     if cloud.own_service is not None:
-        summary.missing = _missing(cloud.own_service.database_url, set[str]().union(*(clock.saved for clock in clocks)))
+        summary.missing = _count_missing(
+            cloud.own_service.database_url, set[str]().union(*(clock.saved for clock in clocks))
+        )
     return summary
 
 
 @asynccontextmanager
-async def _alive(clocks: Sequence[FleetClock], within_s: float, summary: Summary) -> AsyncIterator[None]:
+async def _run_agents(clocks: Sequence[FleetClock], within_s: float, summary: Summary) -> AsyncIterator[None]:
     """Runs the agents; one that ends on its own is a failure."""
 
     coming_up = asyncio.Semaphore(_COME_UP_AT_ONCE)
@@ -173,7 +175,7 @@ async def _alive(clocks: Sequence[FleetClock], within_s: float, summary: Summary
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _all_assigned(
+async def _assign_all(
     cloud: Cloud, office: httpx.AsyncClient, clocks: Sequence[FleetClock], wish: Wish, report: Report
 ) -> None:
     """Waits until every clock has its company. In a running cloud they enrol at its pace. TimeoutError."""
@@ -192,7 +194,7 @@ async def _all_assigned(
     report(f"{len(clocks):,} clocks know whose they are")
 
 
-async def _repeated(every_s: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+async def _repeat(every_s: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
     while True:
         await work()
         await asyncio.sleep(every_s)
@@ -218,7 +220,7 @@ def _state_reporter(
     return report_state
 
 
-async def _people(clocks: Sequence[FleetClock], wish: Wish) -> None:
+async def _run_days(clocks: Sequence[FleetClock], wish: Wish) -> None:
     """Runs one short day after the other."""
     rng = random.Random(f"{wish.seed} people")
     while True:
@@ -229,7 +231,7 @@ async def _people(clocks: Sequence[FleetClock], wish: Wish) -> None:
         await asyncio.sleep(max(0.0, began + wish.day_s - time.monotonic()))
 
 
-async def _cutting(clocks: Sequence[FleetClock], wish: Wish) -> None:
+async def _cut_lines(clocks: Sequence[FleetClock], wish: Wish) -> None:
     """Cuts single lines for a while, so that one in ten clocks has it once a day; in the middle all lines at once."""
     rng = random.Random(f"{wish.seed} lines")
     async with asyncio.TaskGroup() as tasks:
@@ -261,7 +263,7 @@ async def _restart(own_service: Served, traffic: Traffic, down_s: float) -> None
     traffic.down = False
 
 
-async def all_back(clocks: Collection[FleetClock], failures: list[str]) -> float | None:
+async def wait_until_back(clocks: Collection[FleetClock], failures: list[str]) -> float | None:
     """Returns the longest wait of a clock for its first answer from now on, while its line was whole: lines go on being
     cut, and a clock that is cut off does not wait. None, with `failures`, if some wait for too long.
     """
@@ -280,7 +282,7 @@ async def all_back(clocks: Collection[FleetClock], failures: list[str]) -> float
     return longest
 
 
-async def _drained(clocks: Sequence[FleetClock]) -> None:
+async def _wait_until_drained(clocks: Sequence[FleetClock]) -> None:
     """Waits until everything is delivered; the rest is counted after the time limit."""
     deadline = time.monotonic() + _DRAIN_LIMIT_S
     while any(clock.waiting for clock in clocks) and time.monotonic() < deadline:  # noqa: ASYNC110 - nobody tells
@@ -293,7 +295,7 @@ def memory_mib(pid: int) -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
 
 
-def _missing(database_url: str, saved: set[str]) -> int:
+def _count_missing(database_url: str, saved: set[str]) -> int:
     """Returns how many of these stamps the service does not hold."""
     engine = create_engine(database_url)
     try:

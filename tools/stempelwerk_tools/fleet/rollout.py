@@ -224,11 +224,13 @@ class _Course:
         offer, now = answer.update, self._days.moment
         if offer is not None and may_go_over(offer, now, now, _IDLE, delivering=False, assigned=True):
             target = wire.read_update((await self._send(clock, "GET", wire.UPDATE.format(clock.device_id))).content)
-            if target is not None and await asyncio.to_thread(self._fetched, clock, target, asyncio.get_running_loop()):
+            if target is not None and await asyncio.to_thread(
+                self._fetch_release, clock, target, asyncio.get_running_loop()
+            ):
                 clock.version = offer.version
                 await self._send(clock, "POST", _BEATS, clock.beat(now + timedelta(milliseconds=1)))
 
-    def _fetched(self, clock: _Clock, target: str, loop: asyncio.AbstractEventLoop) -> bool:
+    def _fetch_release(self, clock: _Clock, target: str, loop: asyncio.AbstractEventLoop) -> bool:
         """Fetches the release, verified by the clock's own code. NotTrusted, NotFetched."""
 
         def fetch(url: str) -> bytes | None:

@@ -20,7 +20,7 @@ NEVER_USED = frozenset({"pip"})
 """Required by a library for a command that no program of ours calls: sqlite-utils installs its plugins with it."""
 
 
-def needed(distribution: str, environment: Mapping[str, str] | None = None) -> set[str]:
+def required_packages(distribution: str, environment: Mapping[str, str] | None = None) -> set[str]:
     """Returns the canonical names of all dependencies of `distribution`, without itself and the packages in
     `NEVER_USED`.
 
@@ -60,7 +60,7 @@ def _holds(requirement: Requirement, extras: frozenset[str], environment: Mappin
 _ENTRY = re.compile(r"^([A-Za-z0-9._-]+)==")
 
 
-def part_of(lock: str, names: set[str]) -> str:
+def extract_entries(lock: str, names: set[str]) -> str:
     """Returns the entries of a lock file (`name==version` with its hashes below) for these names. NotLocked."""
     entries: dict[str, list[str]] = {}
     current: list[str] | None = None

@@ -31,7 +31,7 @@ def make(version: str, architecture: str, work: Path, target: Path) -> list[Path
     shutil.copytree(built_pages("app"), work / "opt" / CLOUD.name / "web")
     layout = work / "layout"
     (layout / "blobs" / "sha256").mkdir(parents=True)
-    layers = [_layer(layout, _debian(architecture, work)), _layer(layout, _program(work))]
+    layers = [_make_layer(layout, _debian(architecture, work)), _make_layer(layout, _program(work))]
     _write_documents(layout, version, architecture, layers)
     target.mkdir(parents=True, exist_ok=True)
     image = target / f"{CLOUD.name}_{version}_{architecture}.oci.tar"
@@ -70,7 +70,7 @@ def _program(work: Path) -> Path:
     return archive_path
 
 
-def _layer(layout: Path, archive: Path) -> tuple[dict[str, Any], str]:
+def _make_layer(layout: Path, archive: Path) -> tuple[dict[str, Any], str]:
     """Returns the layer's descriptor, and the digest of its uncompressed content."""
     packed = archive.with_suffix(".tar.gz")
     plain = hashlib.sha256()
@@ -79,10 +79,10 @@ def _layer(layout: Path, archive: Path) -> tuple[dict[str, Any], str]:
             plain.update(part)
             target.write(part)
     archive.unlink()
-    return _blob(layout, packed, f"{_OCI}.layer.v1.tar+gzip"), f"sha256:{plain.hexdigest()}"
+    return _store_blob(layout, packed, f"{_OCI}.layer.v1.tar+gzip"), f"sha256:{plain.hexdigest()}"
 
 
-def _blob(layout: Path, file: Path, media_type: str) -> dict[str, Any]:
+def _store_blob(layout: Path, file: Path, media_type: str) -> dict[str, Any]:
     """Moves a file to the path that its digest gives; returns its descriptor."""
     with file.open("rb") as source:
         digest = hashlib.file_digest(source, "sha256").hexdigest()
@@ -135,7 +135,7 @@ def _config(version: str, architecture: str, plain: list[str]) -> dict[str, Any]
 def _write_blob(layout: Path, document: dict[str, Any], media_type: str) -> dict[str, Any]:
     draft = layout / "draft"
     draft.write_text(json.dumps(document), encoding="utf-8")
-    return _blob(layout, draft, media_type)
+    return _store_blob(layout, draft, media_type)
 
 
 def _path(descriptor: dict[str, Any]) -> str:

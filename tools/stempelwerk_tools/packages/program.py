@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from stempelwerk_tools.packages.closure import needed, part_of
+from stempelwerk_tools.packages.closure import extract_entries, required_packages
 
 ROOT = Path(__file__).resolve().parents[3]
 PYTHON = "3.11"
@@ -54,7 +54,10 @@ def lay_down(program: Program, opt: Path, architecture: str) -> None:
     machine = _MACHINES[architecture]
     lock = home / "requirements.lock"
     lock.write_text(
-        part_of((ROOT / "requirements.lock").read_text("utf-8"), needed(program.name, {"platform_machine": machine})),
+        extract_entries(
+            (ROOT / "requirements.lock").read_text("utf-8"),
+            required_packages(program.name, {"platform_machine": machine}),
+        ),
         encoding="utf-8",
     )
     wheel = wheel_of(program, home)

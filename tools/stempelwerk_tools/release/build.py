@@ -4,7 +4,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from stempelwerk_tools.packages.closure import needed, part_of
+from stempelwerk_tools.packages.closure import extract_entries, required_packages
 from stempelwerk_tools.packages.program import EDGE, ROOT, NotBuilt, run
 
 PLATFORMS = ("cp311-x86_64", "cp311-aarch64")
@@ -19,10 +19,10 @@ def current() -> str:
 def fetch_dependencies(platform: str, folder: Path) -> list[Path]:
     """Fetches the clock's dependencies for this platform into an empty folder. NotBuilt, NotLocked."""
     python, _, machine = platform.partition("-")
-    names = needed(EDGE.name, {"platform_machine": machine})
+    names = required_packages(EDGE.name, {"platform_machine": machine})
     folder.mkdir(parents=True)
     lock = folder / "requirements.lock"
-    lock.write_text(part_of((ROOT / "requirements.lock").read_text("utf-8"), names), "utf-8")
+    lock.write_text(extract_entries((ROOT / "requirements.lock").read_text("utf-8"), names), "utf-8")
     pip = [sys.executable, "-m", "pip"]
     how = ["-q", "--no-deps", "--no-build-isolation", "--implementation", "cp", "--python-version", python[2:]]
     tags = [word for tag in _TAGS for word in ("--platform", f"{tag}_{machine}")]

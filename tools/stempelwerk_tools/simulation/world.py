@@ -216,7 +216,7 @@ class World:
 
     def _observe(self, message: Message, reply: Reply) -> None:
         if message.url.path == internals.STAMPS and reply.status == 200:
-            self.truth.saw(internals.merged(message, reply, self.now_s))
+            self.truth.saw(internals.read_merged(message, reply, self.now_s))
             if internals.thinks_it_lost_something(reply) and not self.truth.set_back_at_s:
                 self.truth.groundless.append(f"at {self.now_s:.0f} s the service asked for everything again")
 

@@ -32,7 +32,7 @@ def tap(clock: ClockProcess, *tags: str, kinds: Collection[str] = ("in", "unknow
         assert answer["kind"] in kinds
 
 
-def delivered(clock: ClockProcess) -> None:
+def wait_until_delivered(clock: ClockProcess) -> None:
     assert clock.screen.wait_for(lambda view: view["queued"] == 0, RECONNECTING_S), clock.output()
 
 
@@ -47,13 +47,13 @@ def hang_up(clock: ClockProcess, office: Office) -> None:
     assert clock.screen.wait_for(lambda view: view["companyName"] is not None, RECONNECTING_S), clock.output()
 
 
-def restored(service: ServiceProcess, backup: Path) -> None:
+def restore(service: ServiceProcess, backup: Path) -> None:
     """Restores a backup of the service, which does not run."""
     done = service.command("restore", str(backup), "--replace")
     assert done.returncode == 0, done.stderr
 
 
-def all_is_there(service: ServiceProcess, *clocks: ClockProcess, limit_s: float = PATIENCE_S) -> None:
+def check_stamps(service: ServiceProcess, *clocks: ClockProcess, limit_s: float = PATIENCE_S) -> None:
     """Checks that the service has exactly the stamps on the clocks' cards, each once."""
     everything = sum((card(clock) for clock in clocks), Counter[str]())
     wait_for(lambda: set(everything) <= set(service.stamps()), "the clocks bring all back", limit_s)
@@ -61,7 +61,7 @@ def all_is_there(service: ServiceProcess, *clocks: ClockProcess, limit_s: float 
     assert Counter(stamp.replace("-", "") for stamp in service.query("SELECT id FROM receipts")) == everything
     assert service.query("SELECT count(*) FROM stamp_claims") == [0]
     for clock in clocks:
-        delivered(clock)
+        wait_until_delivered(clock)
 
 
 def test_after_a_restore_of_yesterdays_backup_the_clocks_bring_back_every_stamp_once_and_nobody_taps(tmp_path):
@@ -81,7 +81,7 @@ def test_after_a_restore_of_yesterdays_backup_the_clocks_bring_back_every_stamp_
 
         hang_up(old, office)
         tap(old, ANNA, STRANGERS[0])
-        all_is_there(service, old)
+        check_stamps(service, old)
 
         done = service.command("backup", str(backup))  # the service runs on
         assert done.returncode == 0, done.stderr
@@ -90,31 +90,31 @@ def test_after_a_restore_of_yesterdays_backup_the_clocks_bring_back_every_stamp_
         hang_up(new, office)
         tap(old, BERT, STRANGERS[1], STRANGERS[2])
         tap(new, STRANGERS[3], STRANGERS[4])
-        all_is_there(service, old, new)
+        check_stamps(service, old, new)
 
         service.stop()
         refused = service.command("restore", str(backup))
         assert refused.returncode == 1
         assert "--replace" in refused.stderr
-        restored(service, backup)
+        restore(service, backup)
         assert service.stamps() == saved, "yesterday is back"
         service.start()
-        all_is_there(service, old, new, limit_s=RECONNECTING_S)
+        check_stamps(service, old, new, limit_s=RECONNECTING_S)
         assert service.stamps().total() == 7, "nobody has tapped meanwhile"
 
         tap(old, ANNA, BERT, kinds=["out"])
-        all_is_there(service, old, new)
+        check_stamps(service, old, new)
         for person in (anna, bert):
             assert [(row["running"], row["source"]) for row in office.entries(person)] == [(False, "clock")]
 
         service.stop()
         tap(old, STRANGERS[5])  # during an outage of the service
-        restored(service, backup)
+        restore(service, backup)
         assert service.stamps() == saved, "yesterday is back once more"
         service.start()
         tap(old, STRANGERS[6])
         tap(new, STRANGERS[7])
-        all_is_there(service, old, new, limit_s=RECONNECTING_S)
+        check_stamps(service, old, new, limit_s=RECONNECTING_S)
         assert service.stamps().total() == 12
         waiting = [*office.held_stamps(), *office.call("GET", "/api/held-stamps")]
         assert Counter(row["tag"] for row in waiting) == Counter(STRANGERS)

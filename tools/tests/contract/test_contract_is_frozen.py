@@ -24,7 +24,7 @@ def test_every_schema_and_every_vector_is_frozen(version: Path) -> None:
 
 
 def test_version_1_is_released() -> None:
-    digests = contract.frozen(contract.CONTRACT / "v1")
+    digests = contract.read_frozen(contract.CONTRACT / "v1")
 
     assert "schemas/stamps-request.json" in digests
     assert {name.split("#")[0] for name in digests if name.startswith("vectors/")} >= {
@@ -39,7 +39,7 @@ def test_version_1_is_released() -> None:
 
 
 def test_the_scanners_line_is_released_too() -> None:
-    digests = contract.frozen(contract.CONTRACT / "scanner" / "v1")
+    digests = contract.read_frozen(contract.CONTRACT / "scanner" / "v1")
     assert {"vectors/frames.json#hello", "vectors/frames.json#tap-seven"} <= set(digests)
 
 
@@ -99,12 +99,12 @@ def test_a_file_taken_away_is_found(copy: Path) -> None:
 def test_an_addition_must_be_listed_and_leaves_all_other_lines_alone(copy: Path) -> None:
     case = {"id": "new", "comment": "", "catches": "", "input": {"text": "a"}, "expected": {"refused": "length"}}
     edit(copy / "vectors" / "tags.json", lambda d: d["cases"].insert(0, case))
-    digests_before = contract.frozen(copy)
+    digests_before = contract.read_frozen(copy)
     assert contract.compare(copy).added == ("vectors/tags.json#new",)
 
     contract.freeze(copy)
 
-    digests_after = contract.frozen(copy)
+    digests_after = contract.read_frozen(copy)
     assert contract.compare(copy) == contract.Difference((), (), ())
     assert set(digests_after) - set(digests_before) == {"vectors/tags.json#new"}
     assert {name: digests_after[name] for name in digests_before} == digests_before

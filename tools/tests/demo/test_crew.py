@@ -81,8 +81,8 @@ def test_people_stamp_only_while_they_are_employed_and_present(now: datetime, si
             local(tap.tapped_at - timedelta(hours=12 * (person.pattern is Pattern.NIGHT))) for tap in person_taps
         ]
     for person in size.people[len(PEOPLE) :]:
-        entry, exit_date = story.employed(person, now, size.months)
-        away = story.away(person, now, size.months)
+        entry, exit_date = story.employment_of(person, now, size.months)
+        away = story.absences_of(person, now, size.months)
         for day in tap_days[person.tag]:
             assert day >= entry or person.pattern is Pattern.NIGHT  # the change of clocks may lie before
             assert exit_date is None or day <= exit_date
@@ -93,7 +93,7 @@ def test_people_stamp_only_while_they_are_employed_and_present(now: datetime, si
 @settings(max_examples=15, deadline=None)
 def test_illnesses_are_over_while_somebody_is_employed_and_never_two_at_once(now: datetime, size: Crew) -> None:
     for person in size.people:
-        entry, exit_date = story.employed(person, now, size.months)
+        entry, exit_date = story.employment_of(person, now, size.months)
         spans = [
             (start, start + timedelta(days=days - 1)) for start, days in story.illnesses_of(person, now, size.months)
         ]
@@ -110,9 +110,9 @@ def test_leave_lies_in_the_past_and_duties_only_where_somebody_works(now: dateti
         assert max(leaves) + timedelta(days=story.LEAVE_DAYS) <= story.today_of(now)
         assert all(later - earlier >= timedelta(days=story.LEAVE_DAYS) for earlier, later in pairwise(leaves))
     for person, day in plans.duties(now, size):
-        entry, exit_date = story.employed(person, now, size.months)
+        entry, exit_date = story.employment_of(person, now, size.months)
         assert entry <= day <= (exit_date or day)
-        assert day not in story.away(person, now, size.months)
+        assert day not in story.absences_of(person, now, size.months)
 
 
 class _Service:

@@ -91,7 +91,7 @@ def test_no_two_parts_of_a_board_share_a_pin() -> None:
 
 
 def test_bytecode_begins_as_bytecode_does() -> None:
-    modules = build.compiled()
+    modules = build.compile_modules()
 
     assert all(content[:2] == b"M\x06" for content in modules.values())
     assert sum(map(len, modules.values())) < 48 * 1024
@@ -115,7 +115,7 @@ def test_an_image_holds_every_module_and_the_makers_signature(keys: tuple[Path, 
         files[name] = payload[offset + 4 : offset + 4 + size]
         offset += 4 + size
     assert offset == len(payload)
-    assert files == build.compiled()
+    assert files == build.compile_modules()
 
 
 @pytest.mark.parametrize("serial", ["", "sw-1", "SW 1", "SW-12345678901234", "ÄÖ"])

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from stempelwerk_tools.fleet import command, course, rollout
 from stempelwerk_tools.fleet.clocks import FleetClock, Traffic
-from stempelwerk_tools.fleet.course import Summary, Wish, all_back
+from stempelwerk_tools.fleet.course import Summary, Wish, wait_until_back
 from stempelwerk_tools.fleet.days import day_of
 from stempelwerk_tools.fleet.page import Page, Since
 from stempelwerk_tools.fleet.rollout import Release
@@ -122,7 +122,7 @@ def test_after_a_restart_a_clock_is_waited_for_from_when_its_line_is_whole(tmp_p
 
     async def back() -> float | None:
         near.whole_s, far.cuts = 0.0, 1
-        waiting = asyncio.create_task(all_back([near, far], failures))
+        waiting = asyncio.create_task(wait_until_back([near, far], failures))
         await asyncio.sleep(0)
         near.beaten_s = time.monotonic()
         far.cuts, far.whole_s = 0, time.monotonic() + 300
@@ -139,7 +139,7 @@ def test_a_clock_without_an_answer_over_a_whole_line_is_named(tmp_path: Path, mo
     monkeypatch.setattr(course, "BACK_LIMIT_S", 0.0)
     clock = FleetClock(0, tmp_path, "http://fleet.test", Traffic(), 0)
     failures: list[str] = []
-    assert asyncio.run(all_back([clock], failures)) is None
+    assert asyncio.run(wait_until_back([clock], failures)) is None
     assert failures == [f"{clock.serial} got no answer for 0 s after the restart"]
 
 

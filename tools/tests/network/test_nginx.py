@@ -43,7 +43,7 @@ def service(tmp_path: Path) -> Iterator[ServiceProcess]:
 
 
 @contextmanager
-def proxied(service: ServiceProcess, folder: Path, **changed: str) -> Iterator[tuple[str, ssl.SSLContext]]:
+def behind_nginx(service: ServiceProcess, folder: Path, **changed: str) -> Iterator[tuple[str, ssl.SSLContext]]:
     """Yields nginx's address, configured as in the guide but for this machine's ports, certificate and `changed`."""
     authority, port = trustme.CA(), reserved_port()
     leaf = authority.issue_cert("localhost")
@@ -74,7 +74,7 @@ def proxied(service: ServiceProcess, folder: Path, **changed: str) -> Iterator[t
 
 
 @contextmanager
-def employed(url: str, trusted: ssl.SSLContext) -> Iterator[tuple[httpx.Client, str]]:
+def sick_employee(url: str, trusted: ssl.SSLContext) -> Iterator[tuple[httpx.Client, str]]:
     """Yields a client of an employee who is ill today, and the illness's id."""
     with Office(url, trusted) as office:
         office.hire("Mia", "04AA0000000001")
@@ -97,8 +97,8 @@ def _upload(client: httpx.Client, absence: str) -> httpx.Response:
 
 def test_a_large_sick_note_comes_through_and_an_open_page_hears_of_it_at_once(service, tmp_path):
     with (
-        proxied(service, tmp_path / "nginx") as (url, trusted),
-        employed(url, trusted) as (client, absence),
+        behind_nginx(service, tmp_path / "nginx") as (url, trusted),
+        sick_employee(url, trusted) as (client, absence),
         client.stream("GET", "/api/events") as events,
     ):
         assert events.status_code == 200
@@ -111,8 +111,8 @@ def test_a_large_sick_note_comes_through_and_an_open_page_hears_of_it_at_once(se
 
 def test_a_proxy_that_takes_less_refuses_by_itself_in_words_that_are_not_ours(service, tmp_path):
     with (
-        proxied(service, tmp_path / "nginx", client_max_body_size="1m") as (url, trusted),
-        employed(url, trusted) as (client, absence),
+        behind_nginx(service, tmp_path / "nginx", client_max_body_size="1m") as (url, trusted),
+        sick_employee(url, trusted) as (client, absence),
     ):
         answer = _upload(client, absence)
         assert answer.status_code == 413

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from stempelwerk_tools.packages.closure import needed
+from stempelwerk_tools.packages.closure import required_packages
 from stempelwerk_tools.packages.program import slim
 
 
@@ -31,6 +31,6 @@ def test_tests_sources_and_stubs_of_libraries_are_left_out_and_nothing_else(tmp_
 
 
 def test_the_service_brings_the_parser_of_signatures_and_not_the_verifier_of_its_tests() -> None:
-    names = needed("stempelwerk-cloud")
+    names = required_packages("stempelwerk-cloud")
     assert "http-sf" in names
     assert "http-message-signatures" not in names

@@ -111,7 +111,7 @@ def clock(memory: Path) -> Clock:
     return new_clock
 
 
-def copied(clock: Clock, name: str) -> Clock:
+def copy_clock(clock: Clock, name: str) -> Clock:
     folder = clock.folder.parent / name
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(clock.folder, folder)
@@ -122,14 +122,14 @@ def copied(clock: Clock, name: str) -> Clock:
 def test_a_cut_at_any_step_leaves_a_clock_that_works_and_updates_after_all(
     clock: Clock, step_width: int, seeds: int
 ) -> None:
-    uncut = copied(clock, "whole")
+    uncut = copy_clock(clock, "whole")
     counting = ForgetfulTree(uncut.places.base)
     uncut.update(counting)
     assert uncut.started_version() == "1.2.0"
     stamps, started_versions, cuts = clock.stamps(), set(), 0
     for step in range(0, counting.steps, step_width):
         for seed in range(seeds):
-            cut = copied(clock, "cut")
+            cut = copy_clock(clock, "cut")
             disk = ForgetfulTree(cut.places.base, cut_in=step)
             with suppress(PowerLost):  # the launcher takes it for an unwritable disk
                 cut.update(disk)
@@ -153,14 +153,14 @@ def test_a_cut_at_any_step_of_the_way_back_leaves_a_clock_that_works_and_goes_ba
     [new] = [name for name, (_, slot) in slots(clock.places).items() if slot["version"] == "1.2.0"]
     record = {**read(clock.places.record), "trial": {"id": new, "version": "1.2.0", "tries": 0}}
     store(clock.places.record, record)
-    uncut = copied(clock, "whole")
+    uncut = copy_clock(clock, "whole")
     counting = ForgetfulTree(uncut.places.base)
     for _ in range(TRIES + 1):  # every trial fails
         choose(uncut.places, counting=True, disk=counting)
     assert (uncut.started_version(), counting.steps > TRIES) == ("1.1.0", True)
     for step in range(counting.steps):
         for seed in range(3):
-            cut = copied(clock, "cut")
+            cut = copy_clock(clock, "cut")
             disk = ForgetfulTree(cut.places.base, cut_in=step)
             for _ in range(TRIES + 1):
                 choose(cut.places, counting=True, disk=disk)
@@ -182,7 +182,7 @@ def test_without_syncs_some_cut_would_leave_a_record_that_is_neither(clock: Cloc
 
     spoiled = 0
     for seed in range(20):
-        cut = copied(clock, "cut")
+        cut = copy_clock(clock, "cut")
         disk = Hasty(cut.places.base)
         store(cut.places.record, {"kept": read(cut.places.record)["kept"], "trial": None}, disk)
         disk.after_cut(random.Random(seed))

@@ -92,7 +92,7 @@ def children(pid: int) -> set[int]:
     return descendants | {each for child in descendants for each in children(child)}
 
 
-def draws(service: ServiceProcess) -> bool:
+def is_drawing(service: ServiceProcess) -> bool:
     """Returns whether a child process of the service is at work."""
     assert service.process is not None
     commands = [Path(f"/proc/{child}/cmdline") for child in children(service.process.pid)]
@@ -149,7 +149,7 @@ def busy(begin: Begin, tmp_path: Path, pool: ThreadPoolExecutor) -> Iterator[Dra
     service = begin(program=(sys.executable, str(program)))
     with Caller(service, pool) as caller:
         answer = caller.begin(f"/api/users/{caller.id}/statement?format=pdf")
-        wait_for(lambda: draws(service), "a statement is drawn")
+        wait_for(lambda: is_drawing(service), "a statement is drawn")
         yield Drawing(service, caller, answer)
 
 
@@ -158,7 +158,7 @@ def test_a_service_ends_in_time_while_it_draws_imports_computes_and_receives(bus
     caller.begin_import()
     with caller.begin_upload(service.port):
         caller.begin(f"/api/companies/{caller.company_id}/export-check?month={MONTH}")
-        assert draws(service)
+        assert is_drawing(service)
         assert_ends_in_time(service)
     assert "stop_forced" in service.output()
 

@@ -36,7 +36,7 @@ def service(tmp_path: Path) -> Iterator[ServiceProcess]:
     new_service.kill()
 
 
-def released(service: ServiceProcess, folder: Path) -> bytes:
+def publish_release(service: ServiceProcess, folder: Path) -> bytes:
     """Publishes a version; returns the root for new clocks."""
     repository = Repository(folder, Keys([folder / "keys"], lambda name: f"passphrase of {name}"))
     repository.begin(service.command("update-key").stdout.strip())
@@ -58,17 +58,17 @@ def test_a_clock_fetches_and_unpacks_what_the_service_offers(service: ServicePro
     where = Places(tmp_path / "update", tmp_path / "opt")
     for part in ("exchange", "slots"):
         (where.base / part).mkdir(parents=True)
-    (where.base / "root.json").write_bytes(released(service, tmp_path / "release"))
+    (where.base / "root.json").write_bytes(publish_release(service, tmp_path / "release"))
     (tmp_path / "data").mkdir()
     target = f"stable/stempelwerk-edge-{VERSION}-{own_platform()}.json"
-    asyncio.run(_fetched(service, tmp_path / "data", where, target))
+    asyncio.run(_fetch_target(service, tmp_path / "data", where, target))
     assert fill(where), read(where.base / "slots/report.json")
     [(folder, slot)] = slots(where).values()
     assert (slot["version"], is_sound(folder, slot)) == (VERSION, True)
     assert {"library.py", "stempelwerk_edge/__main__.py"} < slot["files"].keys()
 
 
-async def _fetched(service: ServiceProcess, data: Path, where: Places, target: str) -> None:
+async def _fetch_target(service: ServiceProcess, data: Path, where: Places, target: str) -> None:
     """Runs a whole agent, whose update loop fetches this target."""
     clock = SystemClock()
     fetched = asyncio.Event()

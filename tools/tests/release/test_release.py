@@ -70,7 +70,7 @@ def begun(folder: Path, clock: Clock) -> Repository:
     return repository
 
 
-def laid(repository: Repository, version: str, channel: str = "beta", **wheels: bytes) -> None:
+def add_release(repository: Repository, version: str, channel: str = "beta", **wheels: bytes) -> None:
     repository.notes(version).parent.mkdir(exist_ok=True)
     repository.notes(version).write_text(f"Neu in {version}.\n", "utf-8")
     source = repository.folder / "wheels"
@@ -102,7 +102,7 @@ def test_without_its_key_nothing_is_signed_and_one_of_root_is_too_few(
     files_before = sorted((folder / "metadata").iterdir())
     with pytest.raises(NotSigned, match="braucht den Schlüssel stable"):
         open_repository(folder, clock, "stick").sign("stable")
-    laid(begun, "1.0.0")
+    add_release(begun, "1.0.0")
     with pytest.raises(NotSigned, match="braucht den Schlüssel stable"):
         open_repository(folder, clock, "stick").promote("1.0.0")
     assert not begun.channel("stable").exists()
@@ -114,8 +114,8 @@ def test_without_its_key_nothing_is_signed_and_one_of_root_is_too_few(
 
 
 def test_a_wheel_that_is_there_stays_so_that_older_releases_are_what_they_were(begun: Repository) -> None:
-    laid(begun, "1.0.0")
-    laid(begun, "1.1.0", other=b"built again")
+    add_release(begun, "1.0.0")
+    add_release(begun, "1.1.0", other=b"built again")
     manifests = [json.loads(path.read_text()) for path in sorted(begun.channel("beta").glob("*.json"))]
     shared = [wheel for manifest in manifests for wheel in manifest["wheels"] if "other" in wheel["target"]]
     assert shared[0] == shared[1]
@@ -123,7 +123,7 @@ def test_a_wheel_that_is_there_stays_so_that_older_releases_are_what_they_were(b
 
 def test_a_wheel_that_no_clock_would_fetch_is_not_laid_into_a_release(begun: Repository) -> None:
     with pytest.raises(NotSigned, match="32 MB"):
-        laid(begun, "1.0.0", other=bytes(LARGEST_FILE + 1))
+        add_release(begun, "1.0.0", other=bytes(LARGEST_FILE + 1))
     assert not list(begun.channel("beta").glob("*.json"))
 
 
@@ -139,8 +139,8 @@ def test_versions_go_up_also_where_the_time_stands_still(begun: Repository, cloc
 
 
 def test_a_bundle_has_no_files_that_the_cloud_has(begun: Repository) -> None:
-    laid(begun, "1.0.0")
-    laid(begun, "1.1.0")
+    add_release(begun, "1.0.0")
+    add_release(begun, "1.1.0")
     begun.sign("beta")
     names = zipfile.ZipFile(io.BytesIO(begun.bundle([("beta", "1.0.0", PLATFORM)]))).namelist()
     targets = [name for name in names if name.startswith("targets/")]
@@ -277,8 +277,8 @@ def test_a_folder_without_the_files_of_a_signed_version_signs_nothing(
     command_name: str, begun: Repository, folder: Path, clock: Clock
 ) -> None:
     """A cloud withdraws for good what a channel no longer lists."""
-    laid(begun, "1.0.0")
-    laid(begun, "1.1.0")
+    add_release(begun, "1.0.0")
+    add_release(begun, "1.1.0")
     begun.sign("beta")
     shutil.rmtree(begun.channel("beta"))
     files_before = files(folder)
@@ -295,7 +295,7 @@ def test_a_folder_without_the_files_of_a_signed_version_signs_nothing(
 
 
 def test_a_folder_that_lacks_the_manifest_of_one_platform_signs_nothing(begun: Repository) -> None:
-    laid(begun, "1.0.0")
+    add_release(begun, "1.0.0")
     wheels = list((begun.folder / "wheels").glob("*.whl"))
     other_manifest = begun.add("beta", "1.0.0", "cp311-aarch64", wheels)
     begun.sign("beta")
@@ -305,25 +305,25 @@ def test_a_folder_that_lacks_the_manifest_of_one_platform_signs_nothing(begun: R
 
 
 def test_a_wheel_that_is_signed_is_not_replaced_by_another_build(begun: Repository) -> None:
-    laid(begun, "1.0.0")
+    add_release(begun, "1.0.0")
     begun.sign("beta")
-    laid(begun, "1.0.0", own=b"built again")
+    add_release(begun, "1.0.0", own=b"built again")
     assert (begun.channel("beta") / "own-py3-none-any.whl").read_bytes() == b"1.0.0"
 
 
 def test_a_wheel_whose_copy_was_cut_off_is_copied_again_and_a_damaged_one_is_refused(begun: Repository) -> None:
     begun.channel("beta").mkdir(parents=True)
     (begun.channel("beta") / "own-py3-none-any.whl").write_bytes(b"")
-    laid(begun, "1.0.0")
+    add_release(begun, "1.0.0")
     assert (begun.channel("beta") / "own-py3-none-any.whl").read_bytes() == b"1.0.0"
     (begun.channel("beta") / "other-py3-none-any.whl").write_bytes(b"")
     with pytest.raises(NotSigned, match="muss den Inhalt haben"):
-        laid(begun, "1.1.0")
+        add_release(begun, "1.1.0")
     (begun.channel("beta") / "other-py3-none-any.whl").unlink()
     with pytest.raises(NotSigned, match="muss den Inhalt haben"):
-        laid(begun, "1.1.0", other=b"another build")
+        add_release(begun, "1.1.0", other=b"another build")
     assert not (begun.channel("beta") / "other-py3-none-any.whl").exists()
-    laid(begun, "1.1.0")
+    add_release(begun, "1.1.0")
     assert (begun.channel("beta") / "other-py3-none-any.whl").read_bytes() == b"other"
 
 
@@ -340,7 +340,7 @@ def test_an_empty_passphrase_and_foreign_files_on_a_medium_are_no_crash(begun: R
 
 
 def test_a_withdrawal_that_was_cut_off_is_ended_by_the_same_call(begun: Repository, folder: Path, clock: Clock) -> None:
-    laid(begun, "1.0.0")
+    add_release(begun, "1.0.0")
     begun.sign("beta")
     manifest = next(begun.channel("beta").glob("*1.0.0*.json"))
     (folder / "keys" / "beta.pem").rename(folder / "beta.pem")
@@ -378,8 +378,8 @@ def test_a_cloud_takes_what_was_signed_from_the_ceremony_to_the_rotation(
         assert (answer["root"]["version"], answer["root"]["fingerprint"]) == repository.fingerprint()
         return {f"{row['channel']} {row['version']}": row["withdrawn"] for row in answer["releases"]}
 
-    laid(repository, "1.0.0", "stable")
-    laid(repository, "1.1.0")
+    add_release(repository, "1.0.0", "stable")
+    add_release(repository, "1.1.0")
     repository.sign("stable")
     repository.sign("beta")
     assert publish() == {"stable 1.0.0": False, "beta 1.1.0": False}

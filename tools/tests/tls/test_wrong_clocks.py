@@ -136,7 +136,7 @@ class Station:
                 await running
 
 
-def tapped(agent: Agent, *tags: str) -> set[str]:
+def make_taps(agent: Agent, *tags: str) -> set[str]:
     """Returns the ids of the stamps that these taps made."""
     ids = set()
     for tag in tags:
@@ -243,7 +243,7 @@ WRONG = [
 def test_a_clock_with_a_wrong_time_delivers_and_its_stamps_get_the_true_time(tmp_path, says, quality, dates):
     async def story(station: Station, ca_file: Path) -> set[str]:
         async with station.awake(WrongClock(says, quality), ca_file) as agent:
-            stamp_ids = tapped(agent, *TAGS)
+            stamp_ids = make_taps(agent, *TAGS)
             await wait_for(lambda: stamp_ids <= station.screen.delivered, f"not delivered: {station.refusals}")
             assert agent.outbox.backlog().depth == 0
             return stamp_ids
@@ -260,7 +260,7 @@ def test_a_clock_with_a_wrong_time_delivers_and_its_stamps_get_the_true_time(tmp
 def test_a_clock_that_knows_the_time_refuses_a_certificate_that_is_over(tmp_path):
     async def story(station: Station, ca_file: Path) -> None:
         async with station.awake(WrongClock(datetime.now(UTC), Quality.NTP), ca_file) as agent:
-            stamp_ids = tapped(agent, *TAGS)
+            stamp_ids = make_taps(agent, *TAGS)
             await wait_for(lambda: len(station.refusals) >= 2, "it was not refused")
             assert all("expired" in refusal for refusal in station.refusals)
             assert not stamp_ids & station.screen.delivered
@@ -279,13 +279,13 @@ def test_a_wrong_authority_is_refused_and_loses_nothing(tmp_path, says):
 
     async def story(station: Station, right: Path, nothing_came: Callable[[], None]) -> set[str]:
         async with station.awake(WrongClock(says, Quality.NONE), foreign) as agent:
-            early = tapped(agent, *TAGS)
+            early = make_taps(agent, *TAGS)
             await wait_for(lambda: len(station.refusals) >= 2, "it was not refused")
             assert all("CERTIFICATE_VERIFY_FAILED" in refusal for refusal in station.refusals)
             assert agent.outbox.backlog().depth == len(early)
         await asyncio.to_thread(nothing_came)
         async with station.awake(WrongClock(says, Quality.NONE), right) as agent:
-            late = tapped(agent, TAGS[0])
+            late = make_taps(agent, TAGS[0])
             await wait_for(lambda: early | late <= station.screen.delivered, f"not delivered: {station.refusals}")
         return early | late
 
@@ -302,7 +302,7 @@ def test_a_wrong_authority_is_refused_and_loses_nothing(tmp_path, says):
 def test_a_certificate_for_another_name_is_refused_whatever_the_clock_says(tmp_path):
     async def story(station: Station, ca_file: Path) -> None:
         async with station.awake(WrongClock(Y1970, Quality.NONE), ca_file) as agent:
-            stamp_ids = tapped(agent, *TAGS)
+            stamp_ids = make_taps(agent, *TAGS)
             await wait_for(lambda: len(station.refusals) >= 2, "it was not refused")
             assert all("CERTIFICATE_VERIFY_FAILED" in refusal for refusal in station.refusals)
             assert agent.outbox.backlog().depth == len(stamp_ids)
@@ -323,10 +323,10 @@ def test_a_running_clock_delivers_after_a_change_of_the_authority(tmp_path, sour
     async def story(station: Station, service: Service, serving: contextlib.ExitStack) -> set[str]:
         ca_file = service.ca_file if source == "ca_file" else None
         async with station.awake(WrongClock(datetime.now(UTC), Quality.NTP), ca_file) as agent:
-            early = tapped(agent, TAGS[0])
+            early = make_taps(agent, TAGS[0])
             await wait_for(lambda: early <= station.screen.delivered, f"not delivered: {station.refusals}")
             authority = await asyncio.to_thread(replace_certificate, service, serving)
-            late = tapped(agent, TAGS[1])
+            late = make_taps(agent, TAGS[1])
             await wait_for(lambda: len(station.refusals) >= 2, "the new authority was trusted unread")
             assert not late & station.screen.delivered
             authority.cert_pem.write_to_path(service.ca_file)

@@ -80,7 +80,7 @@ class Verdict:
         return not (self.lost or self.doubled or self.stuck or self.wrong)
 
 
-def stored(service: SimulatedService) -> list[Fact]:
+def read_facts(service: SimulatedService) -> list[Fact]:
     """Returns all stamps of the service, assigned or not."""
     facts = [
         Fact(
@@ -102,12 +102,12 @@ def stored(service: SimulatedService) -> list[Fact]:
 
 def keys(service: SimulatedService) -> set[TapKey]:
     """Returns the taps that the service holds."""
-    return {fact.key for fact in stored(service)}
+    return {fact.key for fact in read_facts(service)}
 
 
 def judge(verdict: Verdict, truth: Truth, service: SimulatedService, people: dict[str, Employee]) -> None:
     """Fills in the verdict. `people` by their tags."""
-    facts = stored(service)
+    facts = read_facts(service)
     counts = Counter(fact.key for fact in facts)
     needed = {tap.key for tap in truth.taps.values() if tap.acknowledged} - truth.excused
     verdict.taps, verdict.excused = len(needed), len(truth.excused)

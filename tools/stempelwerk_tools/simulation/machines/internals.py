@@ -84,7 +84,7 @@ def simulated(rng: random.Random) -> Iterator[None]:
         yield
 
 
-def merged(message: Message, reply: Reply, at_s: float) -> Merged:
+def read_merged(message: Message, reply: Reply, at_s: float) -> Merged:
     """Returns the batch that an answer acknowledges."""
     batch, server = json.loads(message.body), json.loads(reply.body)["serverId"]
     previous = None if batch["previous"] is None else batch["previous"]["epoch"]
