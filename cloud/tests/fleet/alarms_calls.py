@@ -24,6 +24,6 @@ SAMPLES = Samples(
     tells={"POST /api/alarms/{id}/acknowledge": {"alarms_update"}},
     parameters={"alarms/{id}": lambda scene, _: scene.once(alarm_id)},
     lists={
-        "GET /api/alarms": lambda one, n: given(one, Alarm, device_no=n, kind="network", raised=True),
+        "GET /api/alarms": lambda scene, n: given(scene, Alarm, device_no=n, kind="network", raised=True),
     },
 )

@@ -40,9 +40,9 @@ def key_of(public: str) -> SSlibKey:
     return SSlibKey(public[:16], "ed25519", "ed25519", {"public": public})
 
 
-def signed(what: Any, *by: str) -> bytes:
-    metadata: Metadata[Any] = Metadata(what)
-    for name in by:
+def signed(content: Any, *signers: str) -> bytes:
+    metadata: Metadata[Any] = Metadata(content)
+    for name in signers:
         metadata.sign(signer(name), append=True)
     return metadata.to_bytes()
 
@@ -89,35 +89,35 @@ class Ceremony:
     ) -> bytes:
         keys = {name: signer(name).public_key for name in (*roots, "targets")}
         cloud = [key_of(public) for public in online or [self.online]]
-        named = [key.keyid for key in cloud]
+        cloud_keyids = [key.keyid for key in cloud]
         roles = {
             "root": Role([keys[name].keyid for name in roots], threshold),
             "targets": Role([keys["targets"].keyid], 1),
-            "snapshot": Role(named, 1),
-            "timestamp": Role(named, 1),
+            "snapshot": Role(cloud_keyids, 1),
+            "timestamp": Role(cloud_keyids, 1),
         }
-        known = {key.keyid: key for key in (*keys.values(), *cloud)}
-        return signed(Root(version, None, self._in(years), known, roles, consistent), *self.signs["root"])
+        keys_by_id = {key.keyid: key for key in (*keys.values(), *cloud)}
+        return signed(Root(version, None, self._in(years), keys_by_id, roles, consistent), *self.signs["root"])
 
-    def targets(self, version: int = 0, *, paths: Mapping[str, Sequence[str]] | None = None, **more: Any) -> bytes:
+    def targets(self, version: int = 0, *, paths: Mapping[str, Sequence[str]] | None = None, **options: Any) -> bytes:
         keys = {name: signer(name).public_key for name in ("stable", "beta")}
         patterns = paths or {name: [f"{name}/*"] for name in keys}
         roles = {name: DelegatedRole(name, [key.keyid], 1, True, list(patterns[name])) for name, key in keys.items()}
         delegations = Delegations({key.keyid: key for key in keys.values()}, roles)
         return signed(
-            Targets(version or self.seconds, None, self._in(3), more.get("targets"), delegations),
+            Targets(version or self.seconds, None, self._in(3), options.get("targets"), delegations),
             *self.signs["targets"],
         )
 
     def channel(
         self, name: str, files: Mapping[str, bytes] | None = None, *, version: int = 0, notes: str = "", years: int = 1
     ) -> bytes:
-        found = {}
+        target_files = {}
         for path, content in (files or {}).items():
-            found[path] = TargetFile.from_data(path, content, ["sha256"])
+            target_files[path] = TargetFile.from_data(path, content, ["sha256"])
             if path.endswith(".json"):
-                found[path].unrecognized_fields["custom"] = {"notes": notes}
-        return signed(Targets(version or self.seconds, None, self._in(years), found), *self.signs[name])
+                target_files[path].unrecognized_fields["custom"] = {"notes": notes}
+        return signed(Targets(version or self.seconds, None, self._in(years), target_files), *self.signs[name])
 
     def bundle(
         self, files: Mapping[str, bytes] | None = None, *, notes: str = "", metadata: Mapping[str, bytes] | None = None
@@ -127,12 +127,15 @@ class Ceremony:
             channel: {path: content for path, content in (files or {}).items() if path.startswith(channel)}
             for channel in ("stable", "beta")
         }
-        own = {
+        default_metadata = {
             "root": self.root(),
             "targets": self.targets(),
-            **{channel: self.channel(channel, found, notes=notes) for channel, found in of_channel.items()},
+            **{
+                channel: self.channel(channel, channel_files, notes=notes)
+                for channel, channel_files in of_channel.items()
+            },
         }
-        return zipped(own | dict(metadata or {}), files or {})
+        return zipped(default_metadata | dict(metadata or {}), files or {})
 
     def _in(self, years: int) -> datetime:
         return self.now + timedelta(days=365 * years)
@@ -140,13 +143,13 @@ class Ceremony:
 
 def zipped(metadata: Mapping[str, bytes], files: Mapping[str, bytes], *, kind: int = zipfile.ZIP_DEFLATED) -> bytes:
     """A bundle; metadata by role is named by the version that stands in it."""
-    with zipfile.ZipFile(made := io.BytesIO(), "w", kind) as archive:
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w", kind) as archive:
         for name, content in metadata.items():
             full = name if "." in name else f"{Metadata.from_bytes(content).signed.version}.{name}.json"
             archive.writestr(f"metadata/{full}", content)
         for path, content in files.items():
             archive.writestr(f"targets/{path}", content)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def ceremony_at(platform: Platform) -> Ceremony:
@@ -154,11 +157,11 @@ def ceremony_at(platform: Platform) -> Ceremony:
     return Ceremony(platform.clock.now(), commands.public_key(platform.settings, renew=False))
 
 
-def online_files(files: Mapping[str, bytes], by: str, version: int, now: datetime) -> dict[str, bytes]:
+def online_files(files: Mapping[str, bytes], signer_name: str, version: int, now: datetime) -> dict[str, bytes]:
     """Snapshot and timestamp, as somebody signs them who has that key."""
     from tuf.api.metadata import MetaFile
 
     meta = {f"{role}.json": MetaFile(Metadata.from_bytes(content).signed.version) for role, content in files.items()}
     snapshot = Snapshot(version, None, now + timedelta(days=30), meta)
     timestamp = Timestamp(version, None, now + timedelta(days=14), MetaFile(version))
-    return {f"{version}.snapshot.json": signed(snapshot, by), "timestamp.json": signed(timestamp, by)}
+    return {f"{version}.snapshot.json": signed(snapshot, signer_name), "timestamp.json": signed(timestamp, signer_name)}

@@ -55,7 +55,7 @@ def withdrawn(wall: Wall, version: str) -> None:
 
 def rollout_of(platform: Platform, version: str, state: str) -> str:
     """A rollout of everybody, in this state."""
-    one = Rollout(
+    rollout = Rollout(
         id=platform.ids.new(),
         channel="stable",
         version=version,
@@ -69,8 +69,8 @@ def rollout_of(platform: Platform, version: str, state: str) -> str:
         platforms=json.dumps([RUNS_ON]),
     )
     with platform.database.write(SYSTEM) as tx:
-        tx.add(one)
-    return one.id
+        tx.add(rollout)
+    return rollout.id
 
 
 class Fleet:
@@ -81,27 +81,27 @@ class Fleet:
         self.platform = wall.world.platform
         now = self.platform.clock.now()
         with self.platform.database.write(SYSTEM) as tx:
-            made = [_device(self.platform.ids.new(), no, now) for no in range(count)]
-            tx.add_all(made)
+            devices = [_device(self.platform.ids.new(), no, now) for no in range(count)]
+            tx.add_all(devices)
             tx.flush()
-            self.ids = {device.no: device.id for device in made}
+            self.ids = {device.no: device.id for device in devices}
             for no in self.ids:
                 tx.add(_beat(no, now))
                 tx.add_all(_moment(no, now - back * DAY) for back in range(8))
 
-    def heard(self, numbers: Sequence[int] | None = None, **said: Any) -> None:
+    def heard(self, numbers: Sequence[int] | None = None, **beat_fields: Any) -> None:
         """These clocks (all) are heard now, and say so."""
         now = self.platform.clock.now()
         with self.platform.database.write(SYSTEM) as tx:
             for no in sorted(self.ids if numbers is None else numbers):
                 beat = tx.get_one(DeviceBeat, no)
                 beat.seen_at = now
-                for name, value in said.items():
+                for name, value in beat_fields.items():
                     setattr(beat, name, value)
                 tx.merge(_moment(no, now))
 
-    def start(self, version: str = "1.6.0", **more: Any) -> dict[str, Any]:
-        body = {"version": version, "channel": "stable", "stages": [{"clocks": 4}, ALL], "stageDays": 0} | more
+    def start(self, version: str = "1.6.0", **options: Any) -> dict[str, Any]:
+        body = {"version": version, "channel": "stable", "stages": [{"clocks": 4}, ALL], "stageDays": 0} | options
         answer = self.wall.founder.post(ROLLOUTS, json=body)
         assert answer.status_code == 201, answer.text
         advancing.advance(self.platform)
@@ -115,21 +115,21 @@ class Fleet:
         return self.row()
 
     def row(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.wall.founder.get(ROLLOUTS).json()[0]
-        return found
+        newest_row: dict[str, Any] = self.wall.founder.get(ROLLOUTS).json()[0]
+        return newest_row
 
-    def told(self) -> list[int]:
+    def told_nos(self) -> list[int]:
         """The clocks that are told of a version now."""
-        return sorted(self.wanted())
+        return sorted(self.target_versions())
 
-    def wanted(self) -> dict[int, str]:
+    def target_versions(self) -> dict[int, str]:
         """Which version each is told."""
         with self.platform.database.read(SYSTEM) as tx:
-            found = {no: service.told(tx, no) for no in self.ids}
-        return {no: one[0].version for no, one in found.items() if one is not None}
+            targets = {no: service.told(tx, no) for no in self.ids}
+        return {no: target[0].version for no, target in targets.items() if target is not None}
 
-    def move(self, what: str, somebody: Somebody | None = None) -> Any:
-        return (somebody or self.wall.founder).post(f"{ROLLOUTS}/{self.row()['id']}/{what}")
+    def move(self, transition: str, caller: Somebody | None = None) -> Any:
+        return (caller or self.wall.founder).post(f"{ROLLOUTS}/{self.row()['id']}/{transition}")
 
 
 def channel_of(platform: Platform, no: int, channel: str) -> None:
@@ -137,7 +137,7 @@ def channel_of(platform: Platform, no: int, channel: str) -> None:
         tx.scalars(select(Device).where(Device.no == no)).one().channel = channel
 
 
-def _device(id_: str, no: int, at: Any) -> Device:
+def _device(id_: str, no: int, enrolled_at: Any) -> Device:
     return Device(
         id=id_,
         keyid=f"key-{no}",
@@ -149,14 +149,14 @@ def _device(id_: str, no: int, at: Any) -> Device:
         profile="core",
         version="1.0.0",
         identity_conflict=False,
-        enrolled_at=at,
+        enrolled_at=enrolled_at,
     )
 
 
-def _beat(no: int, at: Any) -> DeviceBeat:
+def _beat(no: int, seen_at: Any) -> DeviceBeat:
     return DeviceBeat(
         device_no=no,
-        seen_at=at,
+        seen_at=seen_at,
         boot="01927a00-52aa-7c11-8f2e-1d0c5b9a7e33",
         boottime_ms=1,
         wall="",
@@ -170,19 +170,19 @@ def _beat(no: int, at: Any) -> DeviceBeat:
     )
 
 
-def _moment(no: int, at: Any) -> DeviceMoment:
+def _moment(no: int, moment: Any) -> DeviceMoment:
     return DeviceMoment(
-        device_no=no, at=at, online=True, queue_depth=0, quality="ntp", reader="ok", version="1.0.0", disk_free_mb=1
+        device_no=no, at=moment, online=True, queue_depth=0, quality="ntp", reader="ok", version="1.0.0", disk_free_mb=1
     )
 
 
-def a_week_before(fleet: Fleet, numbers: Sequence[int], at: timedelta = HOUR) -> None:
+def a_week_before(fleet: Fleet, numbers: Sequence[int], offset: timedelta = HOUR) -> None:
     """These clocks were heard at that time from now, on each of the last days."""
     now = fleet.platform.clock.now()
     with fleet.platform.database.write(SYSTEM) as tx:
         for no in numbers:
             for back in range(1, 9):
-                tx.merge(_moment(no, now + at - back * DAY))
+                tx.merge(_moment(no, now + offset - back * DAY))
 
 
 def log_of(fleet: Fleet) -> list[str]:

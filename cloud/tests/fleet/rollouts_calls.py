@@ -13,8 +13,8 @@ from cloud.tests.matrix.scene import Scene
 def _free(scene: Scene) -> None:
     """No rollout is open in the channel."""
     with scene.world.platform.database.write(SYSTEM) as tx:
-        for one in tx.query(Rollout):
-            one.state = "stopped"
+        for rollout in tx.query(Rollout):
+            rollout.state = "stopped"
 
 
 def _version(scene: Scene) -> str:
@@ -25,11 +25,11 @@ def _version(scene: Scene) -> str:
 
 
 def _rollout(state: str) -> Any:
-    def made(scene: Scene) -> str:
+    def make_rollout(scene: Scene) -> str:
         version, platform = _version(scene), scene.world.platform
         return rollout_of(platform, version, state)
 
-    return made
+    return make_rollout
 
 
 RUNNING, PAUSED = _rollout("running"), _rollout("paused")

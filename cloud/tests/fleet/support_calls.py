@@ -29,7 +29,7 @@ def message_id(scene: Scene) -> str:
     return _message(scene.firm.boss)
 
 
-def _asked(scene: Scene, _: Any) -> dict[str, Any]:
+def _new_message(scene: Scene, _: Any) -> dict[str, Any]:
     return ASKED | {"companyId": scene.firm.id}
 
 
@@ -46,7 +46,7 @@ SAMPLES = Samples(
         "POST /api/support/messages/{id}/replies": "120/minute",
     },
     bodies={
-        "POST /api/support/messages": _asked,
+        "POST /api/support/messages": _new_message,
         "PUT /api/support/messages/{id}": lambda _scene, _: {"status": "in_progress"},
         "POST /api/support/messages/{id}/replies": lambda _scene, _: {"message": "Danke!"},
     },

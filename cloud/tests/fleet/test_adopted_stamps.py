@@ -31,17 +31,19 @@ def spare(wall: Wall) -> Clock:
     return enrolled(wall.world, wall.clock, "SW-T-9", 9)
 
 
-def assigning(wall: Wall, device: Clock, company_id: str, since: datetime | None = BEFORE) -> Callable[[], Response]:
-    founder, body = wall.founder, {"companyId": company_id} | ({"from": iso(since)} if since else {})
+def assigning(
+    wall: Wall, device: Clock, company_id: str, starts_at: datetime | None = BEFORE
+) -> Callable[[], Response]:
+    founder, body = wall.founder, {"companyId": company_id} | ({"from": iso(starts_at)} if starts_at else {})
     return lambda: founder.post(f"/api/devices/{device.device_id}/assign-company", json=body)
 
 
-def assign(wall: Wall, device: Clock, company_id: str, since: datetime | None = BEFORE) -> Response:
-    return assigning(wall, device, company_id, since)()
+def assign(wall: Wall, device: Clock, company_id: str, starts_at: datetime | None = BEFORE) -> Response:
+    return assigning(wall, device, company_id, starts_at)()
 
 
-def assigned(wall: Wall, device: Clock, since: datetime | None = BEFORE) -> int:
-    answer = assign(wall, device, wall.firm.id, since)
+def assigned(wall: Wall, device: Clock, starts_at: datetime | None = BEFORE) -> int:
+    answer = assign(wall, device, wall.firm.id, starts_at)
     assert answer.status_code == 200, answer.text
     return int(answer.json()["released"])
 
@@ -76,39 +78,39 @@ def releases(platform: Platform) -> list[str]:
 def test_stamps_that_were_released_to_another_company_refuse_the_assignment(
     wall: Wall, spare: Clock, platform: Platform
 ) -> None:
-    other = wall.world.company("Andere GmbH")
+    other_id = wall.world.company("Andere GmbH")
     tap = spare.tap(ANNA, MORNING)
     spare.deliver(tap)
-    body = {"deviceId": spare.device_id, "from": iso(MORNING), "to": iso(MORNING), "companyId": other}
+    body = {"deviceId": spare.device_id, "from": iso(MORNING), "to": iso(MORNING), "companyId": other_id}
     assert wall.founder.post("/api/held-stamps/release", json=body).json() == {"released": 1}
     refused = assign(wall, spare, wall.firm.id)
     assert (refused.status_code, refused.json()["code"]) == (409, "release_overlaps")
     assert "Wähle einen späteren Zeitpunkt" in refused.json()["detail"]
-    assert (companies_of(platform, tap), wall.listed(spare)["companyId"]) == ([other], None)
+    assert (companies_of(platform, tap), wall.listed(spare)["companyId"]) == ([other_id], None)
     assert assigned(wall, spare, MORNING + timedelta(milliseconds=1)) == 0
 
 
 def test_a_time_in_which_the_clock_was_another_company_s_is_refused_and_moves_nothing(
     wall: Wall, spare: Clock, platform: Platform
 ) -> None:
-    other = wall.world.company("Andere GmbH")
+    other_id = wall.world.company("Andere GmbH")
     early = spare.tap(ANNA, MORNING)
     wall.clock.set(MORNING + hours(1))
-    wall.assign(spare, other)
-    named = spare.tap(ANNA, MORNING + hours(2))
+    wall.assign(spare, other_id)
+    named_tap = spare.tap(ANNA, MORNING + hours(2))
     wall.clock.set(EVENING)
     assert wall.founder.post(f"/api/devices/{spare.device_id}/unassign").status_code == 200
-    spare.deliver(early, named)
+    spare.deliver(early, named_tap)
     assert assign(wall, spare, wall.firm.id).json()["code"] == "assignment_overlaps"
-    assert (companies_of(platform, early), companies_of(platform, named)) == ([], [other])
+    assert (companies_of(platform, early), companies_of(platform, named_tap)) == ([], [other_id])
     assert releases(platform) == []
 
 
 @ON_BOTH
 def test_stamps_of_an_earlier_company_stay_with_it_or_wait(wall: Wall, spare: Clock, platform: Platform) -> None:
-    other = wall.world.company("Andere GmbH")
+    other_id = wall.world.company("Andere GmbH")
     wall.clock.set(MORNING)
-    wall.assign(spare, other)
+    wall.assign(spare, other_id)
     wall.clock.set(MORNING + hours(2))
     assert wall.founder.post(f"/api/devices/{spare.device_id}/unassign").status_code == 200
     theirs, unheard = spare.tap(ANNA, MORNING + hours(1)), spare.tap(ANNA, MORNING + hours(3))
@@ -118,17 +120,17 @@ def test_stamps_of_an_earlier_company_stay_with_it_or_wait(wall: Wall, spare: Cl
     wall.clock.set(EVENING)
     spare.deliver(theirs, unheard, unnamed)
     assert assigned(wall, spare, MORNING + hours(2)) == 1
-    assert [companies_of(platform, tap) for tap in (theirs, unheard, unnamed)] == [[other], [], [wall.firm.id]]
-    assert [one["id"] for one in wall.unassigned()] == [unheard["id"]]
+    assert [companies_of(platform, tap) for tap in (theirs, unheard, unnamed)] == [[other_id], [], [wall.firm.id]]
+    assert [stamp["id"] for stamp in wall.unassigned()] == [unheard["id"]]
 
 
 @ON_BOTH
 def test_what_waits_of_that_time_is_released_to_the_earlier_company_and_moves_nothing_else(
     wall: Wall, spare: Clock, platform: Platform
 ) -> None:
-    other = wall.world.company("Andere GmbH")
+    other_id = wall.world.company("Andere GmbH")
     wall.clock.set(MORNING)
-    wall.assign(spare, other)
+    wall.assign(spare, other_id)
     wall.clock.set(MORNING + hours(2))
     assert wall.founder.post(f"/api/devices/{spare.device_id}/unassign").status_code == 200
     unheard = spare.tap(ANNA, MORNING + hours(3))
@@ -137,10 +139,10 @@ def test_what_waits_of_that_time_is_released_to_the_earlier_company_and_moves_no
     wall.clock.set(EVENING)
     spare.deliver(unheard, unnamed[0])
     assert assigned(wall, spare, MORNING + hours(2)) == 1
-    body = {"deviceId": spare.device_id, "from": iso(MORNING), "to": iso(EVENING), "companyId": other}
+    body = {"deviceId": spare.device_id, "from": iso(MORNING), "to": iso(EVENING), "companyId": other_id}
     assert wall.founder.post("/api/held-stamps/release", json=body).json() == {"released": 1}
     spare.deliver(unnamed[1])
-    assert [companies_of(platform, tap) for tap in (unheard, *unnamed)] == [[other], [wall.firm.id], [wall.firm.id]]
+    assert [companies_of(platform, tap) for tap in (unheard, *unnamed)] == [[other_id], [wall.firm.id], [wall.firm.id]]
 
 
 @ON_BOTH
@@ -151,11 +153,11 @@ def test_the_stamps_since_then_come_at_once_and_are_counted(wall: Wall, spare: C
     assert (wall.spans(), len(wall.unassigned())) == ([], 4)
     assert assigned(wall, spare) == 3
     assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
-    assert [one["id"] for one in wall.held()] == [taps[2]["id"]]
-    assert [one["id"] for one in wall.unassigned()] == [older["id"]]
+    assert [stamp["id"] for stamp in wall.held()] == [taps[2]["id"]]
+    assert [stamp["id"] for stamp in wall.unassigned()] == [older["id"]]
     with platform.database.read(SYSTEM) as session:
-        after = session.scalar(select(AuditEntry.after).where(AuditEntry.subject == spare.device_id))
-    assert json.loads(after or "{}") == {"from": iso(BEFORE), "released": 3}
+        audit_values = session.scalar(select(AuditEntry.after).where(AuditEntry.subject == spare.device_id))
+    assert json.loads(audit_values or "{}") == {"from": iso(BEFORE), "released": 3}
 
 
 @ON_BOTH
@@ -169,9 +171,9 @@ def test_stamps_of_that_time_that_arrive_later_are_the_company_s_too(wall: Wall,
 def test_named_stamps_that_the_operator_released_refuse_no_repetition_and_no_earlier_beginning(
     wall: Wall, spare: Clock, platform: Platform
 ) -> None:
-    other = wall.world.company("Andere GmbH")
+    other_id = wall.world.company("Andere GmbH")
     wall.clock.set(MORNING)
-    wall.assign(spare, other)
+    wall.assign(spare, other_id)
     wall.clock.set(MORNING + hours(2))
     assert wall.founder.post(f"/api/devices/{spare.device_id}/unassign").status_code == 200
     unheard = spare.tap(ANNA, MORNING + hours(4))
@@ -180,20 +182,20 @@ def test_named_stamps_that_the_operator_released_refuse_no_repetition_and_no_ear
     wall.clock.set(EVENING)
     spare.deliver(unheard, *unnamed)
     assert assigned(wall, spare, MORNING + hours(4)) == 1
-    body = {"deviceId": spare.device_id, "from": iso(MORNING + hours(4)), "to": iso(EVENING), "companyId": other}
+    body = {"deviceId": spare.device_id, "from": iso(MORNING + hours(4)), "to": iso(EVENING), "companyId": other_id}
     assert wall.founder.post("/api/held-stamps/release", json=body).json() == {"released": 1}
     wall.clock.advance(minutes=5)
     assert [assigned(wall, spare, MORNING + hours(count)) for count in (4, 2, 2, 4)] == [0, 1, 0, 0]
-    assert [companies_of(platform, tap) for tap in (unheard, *unnamed)] == [[other], [wall.firm.id], [wall.firm.id]]
+    assert [companies_of(platform, tap) for tap in (unheard, *unnamed)] == [[other_id], [wall.firm.id], [wall.firm.id]]
     assert releases(platform).count(wall.firm.id) == 1
 
 
 def test_a_release_that_took_named_stamps_alone_refuses_no_first_adoption(
     wall: Wall, spare: Clock, platform: Platform
 ) -> None:
-    other = wall.world.company("Andere GmbH")
+    other_id = wall.world.company("Andere GmbH")
     wall.clock.set(MORNING)
-    wall.assign(spare, other)
+    wall.assign(spare, other_id)
     wall.clock.set(MORNING + hours(2))
     assert wall.founder.post(f"/api/devices/{spare.device_id}/unassign").status_code == 200
     unheard = spare.tap(ANNA, MORNING + hours(3))
@@ -201,23 +203,23 @@ def test_a_release_that_took_named_stamps_alone_refuses_no_first_adoption(
     unnamed = spare.tap(ANNA, MORNING + hours(4))
     wall.clock.set(EVENING)
     spare.deliver(unheard)
-    body = {"deviceId": spare.device_id, "from": iso(MORNING), "to": iso(EVENING), "companyId": other}
+    body = {"deviceId": spare.device_id, "from": iso(MORNING), "to": iso(EVENING), "companyId": other_id}
     assert wall.founder.post("/api/held-stamps/release", json=body).json() == {"released": 1}
     assert assigned(wall, spare, MORNING + hours(2)) == 0
     spare.deliver(unnamed)
-    assert (companies_of(platform, unheard), companies_of(platform, unnamed)) == ([other], [wall.firm.id])
+    assert (companies_of(platform, unheard), companies_of(platform, unnamed)) == ([other_id], [wall.firm.id])
 
 
 def test_an_earlier_beginning_is_refused_where_another_company_got_an_unnamed_stamp(
     wall: Wall, spare: Clock, platform: Platform
 ) -> None:
-    other, taps = wall.world.company("Andere GmbH"), [spare.tap(ANNA, MORNING), spare.tap(ANNA, MORNING + hours(2))]
+    other_id, taps = wall.world.company("Andere GmbH"), [spare.tap(ANNA, MORNING), spare.tap(ANNA, MORNING + hours(2))]
     spare.deliver(*taps)
     assert assigned(wall, spare, MORNING + hours(1)) == 1
-    body = {"deviceId": spare.device_id, "from": iso(BEFORE), "to": iso(EVENING), "companyId": other}
+    body = {"deviceId": spare.device_id, "from": iso(BEFORE), "to": iso(EVENING), "companyId": other_id}
     assert wall.founder.post("/api/held-stamps/release", json=body).json() == {"released": 1}
     assert assign(wall, spare, wall.firm.id).json()["code"] == "release_overlaps"
-    assert [companies_of(platform, tap) for tap in taps] == [[other], [wall.firm.id]]
+    assert [companies_of(platform, tap) for tap in taps] == [[other_id], [wall.firm.id]]
     assert assigned(wall, spare, MORNING + hours(1)) == 0
 
 
@@ -273,42 +275,42 @@ def test_an_adoption_of_the_predecessor_counts_what_its_successor_has_delivered(
 def test_unnamed_stamps_of_a_time_in_which_the_successor_was_another_company_s_stay_unassigned(
     wall: Wall, spare: Clock, platform: Platform
 ) -> None:
-    other = wall.world.company("Andere GmbH")
+    other_id = wall.world.company("Andere GmbH")
     successor = enrolled(wall.world, wall.clock, "SW-T-10", 10)
     wall.clock.set(MORNING + hours(1))
     unheard = successor.tap(ANNA, MORNING + hours(2))
-    wall.assign(successor, other)
+    wall.assign(successor, other_id)
     wall.clock.set(MORNING + hours(3))
     assert wall.founder.post(f"/api/devices/{successor.device_id}/unassign").status_code == 200
     wall.clock.set(EVENING)
     assert assigned(wall, spare) == 0
     successor.deliver(unheard)
     replaced(wall, spare, successor)
-    assert (companies_of(platform, unheard), [one["id"] for one in wall.unassigned()]) == ([], [unheard["id"]])
+    assert (companies_of(platform, unheard), [stamp["id"] for stamp in wall.unassigned()]) == ([], [unheard["id"]])
 
 
 def test_the_successor_s_own_release_comes_before_that_of_its_predecessor(
     wall: Wall, spare: Clock, platform: Platform
 ) -> None:
-    other = wall.world.company("Andere GmbH")
+    other_id = wall.world.company("Andere GmbH")
     successor = enrolled(wall.world, wall.clock, "SW-T-10", 10)
     tap, later = successor.tap(ANNA, MORNING), successor.tap(ANNA, MORNING + timedelta(minutes=5))
     successor.deliver(tap)
-    body = {"deviceId": successor.device_id, "from": iso(BEFORE), "to": iso(EVENING), "companyId": other}
+    body = {"deviceId": successor.device_id, "from": iso(BEFORE), "to": iso(EVENING), "companyId": other_id}
     assert wall.founder.post("/api/held-stamps/release", json=body).json() == {"released": 1}
     assert assigned(wall, spare) == 0
     replaced(wall, spare, successor)
     successor.deliver(later)
-    assert [companies_of(platform, one) for one in (tap, later)] == [[other], [other]]
+    assert [companies_of(platform, stamp) for stamp in (tap, later)] == [[other_id], [other_id]]
 
 
 def test_unnamed_stamps_that_two_predecessors_claim_for_two_companies_stay_unassigned(
     wall: Wall, spare: Clock, platform: Platform
 ) -> None:
-    other = wall.world.company("Andere GmbH")
+    other_id = wall.world.company("Andere GmbH")
     second, third = (enrolled(wall.world, wall.clock, f"SW-T-1{number}", 10 + number) for number in range(2))
     assert assigned(wall, spare) == 0
-    assert assign(wall, second, other).json()["released"] == 0
+    assert assign(wall, second, other_id).json()["released"] == 0
     assert wall.founder.post(f"/api/devices/{second.device_id}/unassign").status_code == 200
     wall.clock.advance(minutes=5)
     replaced(wall, spare, second)
@@ -316,7 +318,7 @@ def test_unnamed_stamps_that_two_predecessors_claim_for_two_companies_stay_unass
     taps = [device.tap(ANNA, MORNING + hours(n)) for n, device in enumerate((second, third))]
     second.deliver(taps[0])
     third.deliver(taps[1])
-    assert [companies_of(platform, tap) for tap in taps] == [[other], []]
+    assert [companies_of(platform, tap) for tap in taps] == [[other_id], []]
 
 
 @ON_BOTH
@@ -343,23 +345,23 @@ def test_an_assignment_that_begins_earlier_later_on_brings_them_and_its_repetiti
     wall: Wall, spare: Clock
 ) -> None:
     spare.deliver(spare.tap(ANNA, MORNING), spare.tap(ANNA, MORNING + hours(8)))
-    assert [assigned(wall, spare, since) for since in (None, BEFORE, BEFORE)] == [0, 2, 0]
+    assert [assigned(wall, spare, starts_at) for starts_at in (None, BEFORE, BEFORE)] == [0, 2, 0]
     assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
 
 
 def test_the_stamps_stay_when_the_clock_goes_to_another_company(wall: Wall, spare: Clock, platform: Platform) -> None:
-    other, tap = wall.world.company("Andere GmbH"), spare.tap(ANNA, MORNING)
+    other_id, tap = wall.world.company("Andere GmbH"), spare.tap(ANNA, MORNING)
     spare.deliver(tap)
     assert assigned(wall, spare) == 1
     wall.clock.advance(hours=1)
-    assert assign(wall, spare, other, None).json()["released"] == 0
+    assert assign(wall, spare, other_id, None).json()["released"] == 0
     assert companies_of(platform, tap) == [wall.firm.id]
 
 
 def test_a_stamp_of_an_uncertain_time_waits_in_the_company_as_after_a_release(wall: Wall, spare: Clock) -> None:
     spare.deliver(spare.tap(ANNA, MORNING, quality="none"))
     assert assigned(wall, spare) == 1
-    assert [one["state"] for one in wall.held()] == ["held_clock"]
+    assert [stamp["state"] for stamp in wall.held()] == ["held_clock"]
 
 
 def test_a_stamp_reaches_a_locked_month_as_every_late_stamp_does(wall: Wall, spare: Clock) -> None:
@@ -373,9 +375,9 @@ def test_a_stamp_reaches_a_locked_month_as_every_late_stamp_does(wall: Wall, spa
 
 @ON_BOTH
 def test_of_two_companies_at_once_one_gets_clock_and_stamps(wall: Wall, spare: Clock, platform: Platform) -> None:
-    other, tap = wall.world.company("Andere GmbH"), spare.tap(ANNA, MORNING)
+    other_id, tap = wall.world.company("Andere GmbH"), spare.tap(ANNA, MORNING)
     spare.deliver(tap)
-    answers = all_at_once(platform, assigning(wall, spare, wall.firm.id), assigning(wall, spare, other))
+    answers = all_at_once(platform, assigning(wall, spare, wall.firm.id), assigning(wall, spare, other_id))
     assert sorted(answer.status_code for answer in answers) == [200, 409]
     (owner,) = [answer.json()["companyId"] for answer in answers if answer.status_code == 200]
     assert (companies_of(platform, tap), releases(platform)) == ([owner], [owner])

@@ -62,28 +62,28 @@ def pass_(platform: Platform, wall: Wall, clock: SettableClock) -> Callable[...,
     Nothing is being done while the time moves: it would be another's once its lease is over, and be mailed twice.
     """
 
-    def passing(minutes: int, *beating: Any, **said: Any) -> None:
+    def passing(minutes: int, *beating: Any, **beat_fields: Any) -> None:
         for passed in range(0, minutes, 4):
             settle(platform)
             clock.advance(minutes=min(4, minutes - passed))
-            for one in beating:
-                one.beat(queue={"depth": 0, "oldest": None, "diskFreeMb": 4000} | said)
+            for device in beating:
+                device.beat(queue={"depth": 0, "oldest": None, "diskFreeMb": 4000} | beat_fields)
             rounds.come_round(platform)
 
     passing(1, wall.device)
     return passing
 
 
-def seen(who: Somebody, *, is_open: bool = False) -> list[tuple[str, str | None, bool]]:
+def listed_alarms(caller: Somebody, *, is_open: bool = False) -> list[tuple[str, str | None, bool]]:
     """The kinds, whose clock, and whether they go on."""
-    answer = who.get(PATH, params={"open": is_open})
+    answer = caller.get(PATH, params={"open": is_open})
     assert answer.status_code == 200, answer.text
     return [(row["kind"], row["deviceName"], row["until"] is None) for row in answer.json()]
 
 
-def linked(somebody: Somebody, address: str) -> None:
-    with somebody.world.platform.database.write(SYSTEM) as tx:
-        tx.add(SecondFactor(company_id=somebody.company_id, user_id=somebody.id, email=address))
+def linked(caller: Somebody, address: str) -> None:
+    with caller.world.platform.database.write(SYSTEM) as tx:
+        tx.add(SecondFactor(company_id=caller.company_id, user_id=caller.id, email=address))
 
 
 @pytest.mark.parametrize(
@@ -114,15 +114,15 @@ def test_what_cannot_be_set_is_named_and_nothing_is_kept(
 
 def test_an_operator_chooses_mails_of_what_only_the_operator_can_end_and_a_company_does_not(wall: Wall) -> None:
     assert wall.founder.get("/api/alarm-settings").json()["kinds"] == list(KINDS)
-    wanted = SETTINGS | {"quietTo": "07:00", "kinds": ["silent", "version", "cert"]}
-    assert wall.founder.put("/api/alarm-settings", json=wanted).json() == wanted
-    assert wall.boss.put("/api/alarm-settings", json=wanted).json() == wanted | {"kinds": ["silent"]}
+    change = SETTINGS | {"quietTo": "07:00", "kinds": ["silent", "version", "cert"]}
+    assert wall.founder.put("/api/alarm-settings", json=change).json() == change
+    assert wall.boss.put("/api/alarm-settings", json=change).json() == change | {"kinds": ["silent"]}
 
 
 def test_settings_are_the_caller_s_company_s_and_stand_in_its_log(wall: Wall) -> None:
-    wanted = SETTINGS | {"quietTo": "07:00"}
-    assert wall.boss.put("/api/alarm-settings", json=wanted).json() == wanted
-    assert wall.boss.put("/api/alarm-settings", json=wanted).json() == wanted
+    change = SETTINGS | {"quietTo": "07:00"}
+    assert wall.boss.put("/api/alarm-settings", json=change).json() == change
+    assert wall.boss.put("/api/alarm-settings", json=change).json() == change
     assert wall.founder.get("/api/alarm-settings").json()["quietFrom"] == "22:00"
     assert logged(wall.world, wall.firm.id, "alarm.") == ["alarm.settings"]
 
@@ -130,20 +130,20 @@ def test_settings_are_the_caller_s_company_s_and_stand_in_its_log(wall: Wall) ->
 @ON_BOTH
 def test_nobody_sees_or_acknowledges_another_company_s(wall: Wall, pass_: Callable[..., None]) -> None:
     pass_(20)
-    (one,) = wall.boss.get(PATH).json()
+    (alarm,) = wall.boss.get(PATH).json()
     stranger = wall.world.firm("Nachbar & Söhne").boss
-    assert seen(stranger) == []
-    assert stranger.post(f"{PATH}/{one['id']}/acknowledge").status_code == 404
-    theirs = stranger.get(PATH, params={"before": one["id"]})
+    assert listed_alarms(stranger) == []
+    assert stranger.post(f"{PATH}/{alarm['id']}/acknowledge").status_code == 404
+    theirs = stranger.get(PATH, params={"before": alarm["id"]})
     assert theirs.status_code == wall.boss.get(PATH, params={"before": wall.firm.id}).status_code == 422
-    assert one["acknowledgedBy"] is None
+    assert alarm["acknowledgedBy"] is None
 
 
 def test_the_first_to_acknowledge_stays_and_what_is_no_alarm_yet_is_not_there(
     wall: Wall, pass_: Callable[..., None]
 ) -> None:
     pass_(11)
-    assert seen(wall.founder) == []
+    assert listed_alarms(wall.founder) == []
     with wall.world.platform.database.read(SYSTEM) as tx:
         watched = tx.scalar(select(Alarm.id))
     assert wall.boss.post(f"{PATH}/{watched}/acknowledge").status_code == 404
@@ -163,8 +163,8 @@ def test_the_operator_hears_of_what_a_company_acknowledges_and_no_other_company_
     async def story() -> None:
         async with AsyncExitStack() as stack:
             operators, theirs = [
-                await stack.enter_async_context(listening(app, "/api/events", one.headers))
-                for one in (wall.founder, stranger)
+                await stack.enter_async_context(listening(app, "/api/events", caller.headers))
+                for caller in (wall.founder, stranger)
             ]
             done = await asyncio.to_thread(wall.boss.post, f"{PATH}/{alarm_id}/acknowledge")
             assert done.status_code == 200
@@ -188,16 +188,16 @@ def test_an_alarm_says_what_to_do_until_it_is_over(wall: Wall) -> None:
 def test_a_silent_clock_is_an_alarm_until_it_is_heard(wall: Wall, pass_: Callable[..., None]) -> None:
     wall.boss.put(f"/api/devices/{wall.device.device_id}", json={"name": "Werkstatt"})
     pass_(20)
-    assert seen(wall.boss, is_open=True) == seen(wall.founder) == [("silent", "Werkstatt", True)]
-    counted = ROOM.gauges["open_alarms"]
-    assert counted(wall.world.platform) == 1
+    assert listed_alarms(wall.boss, is_open=True) == listed_alarms(wall.founder) == [("silent", "Werkstatt", True)]
+    count_open = ROOM.gauges["open_alarms"]
+    assert count_open(wall.world.platform) == 1
     (row,) = wall.boss.get(PATH).json()
     assert wall.boss.post(f"{PATH}/{row['id']}/acknowledge").status_code == 200
-    assert counted(wall.world.platform) == 0
+    assert count_open(wall.world.platform) == 0
     pass_(12, wall.device)
-    assert seen(wall.boss, is_open=True) == []
-    assert counted(wall.world.platform) == 0
-    assert seen(wall.boss) == [("silent", "Werkstatt", False)]
+    assert listed_alarms(wall.boss, is_open=True) == []
+    assert count_open(wall.world.platform) == 0
+    assert listed_alarms(wall.boss) == [("silent", "Werkstatt", False)]
 
 
 def test_a_clock_that_its_company_never_heard_or_has_no_more_is_no_alarm(
@@ -208,30 +208,30 @@ def test_a_clock_that_its_company_never_heard_or_has_no_more_is_no_alarm(
     body = {"companyId": wall.firm.id}
     assert wall.founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json=body).status_code == 200
     pass_(30)
-    assert seen(wall.founder) == []
+    assert listed_alarms(wall.founder) == []
     wall.device.beat()
     pass_(20)
-    assert seen(wall.founder) == [("silent", "SW-T-1", True)]
+    assert listed_alarms(wall.founder) == [("silent", "SW-T-1", True)]
     assert wall.founder.post(f"/api/devices/{wall.device.device_id}/revoke", json={"reason": "x"}).status_code == 204
     pass_(12)
-    assert seen(wall.founder, is_open=True) == []
+    assert listed_alarms(wall.founder, is_open=True) == []
 
 
 def test_a_network_that_is_gone_is_one_alarm_a_company(wall: Wall, pass_: Callable[..., None]) -> None:
-    others = [wall.another_clock(f"SW-T-{number}", number) for number in (2, 3)]
-    pass_(2, wall.device, *others)
+    other_clocks = [wall.another_clock(f"SW-T-{number}", number) for number in (2, 3)]
+    pass_(2, wall.device, *other_clocks)
     pass_(30)
-    assert seen(wall.boss) == [("network", None, True)]
-    pass_(10, wall.device, *others)
-    assert seen(wall.boss) == [("network", None, False)]
+    assert listed_alarms(wall.boss) == [("network", None, True)]
+    pass_(10, wall.device, *other_clocks)
+    assert listed_alarms(wall.boss) == [("network", None, False)]
 
 
 def test_what_a_clock_says_of_its_queue_and_disk_is_an_alarm(wall: Wall, pass_: Callable[..., None]) -> None:
     oldest = format_instant(MORNING)
     pass_(12, wall.device, depth=3, oldest=oldest, diskFreeMb=50)
-    assert {kind for kind, _, goes_on in seen(wall.boss) if goes_on} == {"queue", "disk"}
+    assert {kind for kind, _, goes_on in listed_alarms(wall.boss) if goes_on} == {"queue", "disk"}
     pass_(12, wall.device)
-    assert seen(wall.boss, is_open=True) == []
+    assert listed_alarms(wall.boss, is_open=True) == []
 
 
 @ON_BOTH
@@ -250,13 +250,13 @@ def test_a_reader_that_worked_and_does_not_is_an_alarm_and_a_base_without_one_is
             pass_(4)
 
     beats(8, "ok")
-    assert seen(wall.boss) == []
+    assert listed_alarms(wall.boss) == []
     beats(12, "absent")
-    assert seen(wall.boss) == [("reader", "SW-T-1", True)]
+    assert listed_alarms(wall.boss) == [("reader", "SW-T-1", True)]
     beats(60, "fault")
-    assert seen(wall.boss) == [("reader", "SW-T-1", True)]
+    assert listed_alarms(wall.boss) == [("reader", "SW-T-1", True)]
     beats(12, "ok")
-    assert seen(wall.boss) == [("reader", "SW-T-1", False)]
+    assert listed_alarms(wall.boss) == [("reader", "SW-T-1", False)]
 
 
 @ON_BOTH
@@ -264,18 +264,18 @@ def test_a_reader_that_worked_and_does_not_is_an_alarm_and_a_base_without_one_is
 def test_a_journal_that_cannot_be_written_or_was_replaced_is_an_alarm_until_the_clock_says_it_is_well(
     wall: Wall, pass_: Callable[..., None], storage: str
 ) -> None:
-    def beats(minutes: int, said: object) -> None:
+    def beats(minutes: int, reported: object) -> None:
         for _ in range(0, minutes, 4):
-            wall.device.beat(storage=said)
+            wall.device.beat(storage=reported)
             pass_(4)
 
     for unknown in ("ok", "on fire", 7, None, {"state": "failed"}):
         beats(12, unknown)
-    assert seen(wall.boss) == []
+    assert listed_alarms(wall.boss) == []
     beats(12, storage)
-    assert seen(wall.boss) == seen(wall.founder) == [("storage", "SW-T-1", True)]
+    assert listed_alarms(wall.boss) == listed_alarms(wall.founder) == [("storage", "SW-T-1", True)]
     beats(12, "ok")
-    assert seen(wall.boss) == [("storage", "SW-T-1", False)]
+    assert listed_alarms(wall.boss) == [("storage", "SW-T-1", False)]
 
 
 @ON_BOTH
@@ -287,11 +287,11 @@ def test_a_time_that_is_not_to_be_trusted_is_an_alarm_after_an_hour(wall: Wall, 
             pass_(4)
 
     beats(56, "none")
-    assert seen(wall.boss) == []
+    assert listed_alarms(wall.boss) == []
     beats(12, "none")
-    assert seen(wall.boss) == [("clocktime", "SW-T-1", True)]
+    assert listed_alarms(wall.boss) == [("clocktime", "SW-T-1", True)]
     beats(12, "ntp")
-    assert seen(wall.boss) == [("clocktime", "SW-T-1", False)]
+    assert listed_alarms(wall.boss) == [("clocktime", "SW-T-1", False)]
 
 
 @ON_BOTH
@@ -300,17 +300,17 @@ def test_stamps_that_wait_for_their_clock_s_time_are_an_alarm_until_they_are_dec
 ) -> None:
     wall.device.deliver(wall.device.tap(ANNA, MORNING, quality="none"))
     pass_(56, wall.device)
-    assert seen(wall.boss) == []
+    assert listed_alarms(wall.boss) == []
     pass_(12, wall.device)
-    assert seen(wall.boss) == [("clocktime", "SW-T-1", True)]
+    assert listed_alarms(wall.boss) == [("clocktime", "SW-T-1", True)]
     clock.advance(hours=30)
     pass_(12, wall.device)
-    assert ("clocktime", "SW-T-1", True) in seen(wall.boss), "it still waits"
+    assert ("clocktime", "SW-T-1", True) in listed_alarms(wall.boss), "it still waits"
     pass_(16)
     with wall.world.platform.database.write(SYSTEM) as tx:
         tx.execute(update(Stamp).values(waits=False))
     pass_(12)
-    assert ("clocktime", "SW-T-1", False) in seen(wall.boss), "the clock is off"
+    assert ("clocktime", "SW-T-1", False) in listed_alarms(wall.boss), "the clock is off"
 
 
 @ON_BOTH
@@ -321,8 +321,8 @@ def test_stamps_that_wait_are_found_by_company_with_the_newest_one(wall: Wall, p
         received.append(platform.clock.now())
         wall.clock.advance(minutes=5)
     with platform.database.read(SYSTEM) as tx:
-        found = watching.times_held(tx)
-        assert found == watching.times_held(tx, wall.firm.id) == {(1, wall.firm.id): received[-1]}
+        times_held = watching.times_held(tx)
+        assert times_held == watching.times_held(tx, wall.firm.id) == {(1, wall.firm.id): received[-1]}
         assert watching.times_held(tx, wall.world.operator_id) == {}
 
 
@@ -333,11 +333,11 @@ def test_a_fork_is_an_alarm_until_the_key_is_reset_also_of_a_silent_clock(
     with wall.world.platform.database.write(SYSTEM) as tx:
         tx.execute(update(DeviceLease).values(forked=True))
     pass_(20)
-    assert ("fork", "SW-T-1", True) in seen(wall.boss)
+    assert ("fork", "SW-T-1", True) in listed_alarms(wall.boss)
     path = f"/api/devices/{wall.device.device_id}/reset-key"
     assert wall.founder.post(path, json={"reason": "Karte getauscht"}).status_code == 200
     pass_(12)
-    assert ("fork", "SW-T-1", False) in seen(wall.boss)
+    assert ("fork", "SW-T-1", False) in listed_alarms(wall.boss)
 
 
 @ON_BOTH
@@ -348,19 +348,19 @@ def test_a_conflict_is_the_operator_s_alarm_alone_until_it_is_resolved(
     linked(wall.world.founder, "betrieb@example.org")
     wall.device.enrol(hardwareId="hw-2")
     pass_(12, wall.device)
-    assert seen(wall.boss) == []
-    assert seen(wall.founder) == [("conflict", "SW-T-1", True)]
-    (one,) = wall.founder.get(PATH).json()
-    assert wall.boss.post(f"{PATH}/{one['id']}/acknowledge").status_code == 404
-    assert wall.founder.post(f"{PATH}/{one['id']}/acknowledge").status_code == 200
+    assert listed_alarms(wall.boss) == []
+    assert listed_alarms(wall.founder) == [("conflict", "SW-T-1", True)]
+    (alarm,) = wall.founder.get(PATH).json()
+    assert wall.boss.post(f"{PATH}/{alarm['id']}/acknowledge").status_code == 404
+    assert wall.founder.post(f"{PATH}/{alarm['id']}/acknowledge").status_code == 200
     settle(wall.world.platform)
-    assert [(to, str(mail["Subject"])) for (to,), mail in mailbox.mails] == [
+    assert [(address, str(mail["Subject"])) for (address,), mail in mailbox.mails] == [
         ("betrieb@example.org", "Alarm: SW-T-1 – Identität der Uhr unklar")
     ]
     path = f"/api/devices/{wall.device.device_id}/reset-key"
     assert wall.founder.post(path, json={"reason": "Platine"}).status_code == 200
     pass_(12, wall.device)
-    assert seen(wall.founder) == [("conflict", "SW-T-1", False)]
+    assert listed_alarms(wall.founder) == [("conflict", "SW-T-1", False)]
 
 
 @ON_BOTH
@@ -373,22 +373,24 @@ def test_a_certificate_that_ends_soon_is_one_alarm_of_the_installation_whichever
 
     def beats(minutes: int, certificate: object) -> None:
         for _ in range(0, minutes, 4):
-            for one in clocks:
-                one.beat(certificate=certificate)
+            for device in clocks:
+                device.beat(certificate=certificate)
             pass_(4)
 
     for unknown in (None, 7, {"daysLeft": "3", "days": 90}, {"daysLeft": -1, "days": 90}, {"daysLeft": 3}):
         beats(12, unknown)
-    assert seen(wall.founder) == []
+    assert listed_alarms(wall.founder) == []
     beats(12, {"daysLeft": 3, "days": 90})
-    assert seen(wall.founder) == [("cert", None, True)]
-    assert seen(wall.boss) == []
+    assert listed_alarms(wall.founder) == [("cert", None, True)]
+    assert listed_alarms(wall.boss) == []
     pass_(60)
-    assert ("cert", None, True) in seen(wall.founder)
+    assert ("cert", None, True) in listed_alarms(wall.founder)
     beats(12, {"daysLeft": 89, "days": 90})
-    assert ("cert", None, False) in seen(wall.founder)
+    assert ("cert", None, False) in listed_alarms(wall.founder)
     settle(wall.world.platform)
-    mailed = [(to, str(mail["Subject"])) for (to,), mail in mailbox.mails if "Zertifikat" in str(mail["Subject"])]
+    mailed = [
+        (address, str(mail["Subject"])) for (address,), mail in mailbox.mails if "Zertifikat" in str(mail["Subject"])
+    ]
     operator = "Plattform – Zertifikat des Servers läuft ab"
     assert mailed == [
         ("betrieb@example.org", f"Alarm: {operator}"),
@@ -403,10 +405,10 @@ def test_two_rounds_at_once_watch_one_certificate(wall: Wall, pass_: Callable[..
     wall.device.beat(certificate={"daysLeft": 3, "days": 90})
     devices.write_beats(platform)
     with platform.database.read(SYSTEM) as tx:
-        found = rounds.survey(tx, platform)
-    all_at_once(platform, *[lambda: rounds.come_to(platform, wall.world.operator_id, found)] * 2)
+        installation = rounds.survey(tx, platform)
+    all_at_once(platform, *[lambda: rounds.update_company(platform, wall.world.operator_id, installation)] * 2)
     with platform.database.read(SYSTEM) as tx:
-        assert [one.kind for one in tx.scalars(select(Alarm))] == ["cert"]
+        assert [alarm.kind for alarm in tx.scalars(select(Alarm))] == ["cert"]
 
 
 @ON_BOTH
@@ -417,31 +419,31 @@ def test_a_version_that_was_replaced_or_withdrawn_and_an_update_that_failed_are_
     published(platform, "1.0.0")
     published(platform, "1.6.0")
     rollout_id = rollout_of(platform, "1.6.0", "done")
-    said = {"platform": RUNS_ON}
+    beat_fields = {"platform": RUNS_ON}
 
-    def beats(times: int, step: timedelta, **more: object) -> None:
+    def beats(times: int, step: timedelta, **extra_fields: object) -> None:
         for _ in range(times):
             clock.advance(minutes=step / timedelta(minutes=1))
-            wall.device.beat(**said | more)
+            wall.device.beat(**beat_fields | extra_fields)
             rounds.come_round(platform)
 
     beats(8, DAY)
-    assert [kind for kind, _, _ in seen(wall.founder)] == []
+    assert [kind for kind, _, _ in listed_alarms(wall.founder)] == []
     beats(2, DAY)
-    assert seen(wall.founder) == [("version", "SW-T-1", True)]
+    assert listed_alarms(wall.founder) == [("version", "SW-T-1", True)]
     failed = {"state": "failed", "version": "1.6.0"}
     beats(30, timedelta(minutes=4), update=failed)
     both = {("version", "SW-T-1", True), ("update", "SW-T-1", True)}
-    assert set(seen(wall.founder)) == both, "the old version still runs"
+    assert set(listed_alarms(wall.founder)) == both, "the old version still runs"
     beats(4, timedelta(minutes=4), update={"state": "loading", "version": "1.6.0"})
-    assert set(seen(wall.founder)) == both
+    assert set(listed_alarms(wall.founder)) == both
     assert wall.founder.post(f"{ROLLOUTS}/{rollout_id}/rollback").status_code == 200
     beats(3, timedelta(minutes=4), update=failed)
-    assert not any(goes_on for _, _, goes_on in seen(wall.founder))
+    assert not any(goes_on for _, _, goes_on in listed_alarms(wall.founder))
     withdrawn(wall, "1.0.0")
     beats(10, DAY)
-    assert seen(wall.founder, is_open=True) == [("withdrawn", None, True)]
-    assert seen(wall.boss) == []
+    assert listed_alarms(wall.founder, is_open=True) == [("withdrawn", None, True)]
+    assert listed_alarms(wall.boss) == []
 
 
 @ON_BOTH
@@ -458,23 +460,23 @@ def test_a_withdrawn_version_without_a_successor_is_one_alarm_however_many_clock
         for _ in range(hours):
             settle(platform)
             clock.advance(hours=1)
-            for one in clocks:
-                one.beat(platform=RUNS_ON)
+            for device in clocks:
+                device.beat(platform=RUNS_ON)
             rounds.come_round(platform)
 
     beats(24)
-    assert seen(wall.founder) == []
+    assert listed_alarms(wall.founder) == []
     beats(2)
-    assert seen(wall.founder) == [("withdrawn", None, True)]
+    assert listed_alarms(wall.founder) == [("withdrawn", None, True)]
     assert mailed(mailbox, platform) == [(OPERATOR, "Alarm: Plattform – Zurückgezogene Version im Einsatz")]
     beats(12)  # it is night
     published(platform, "1.6.0")
     rollout_of(platform, "1.6.0", "done")
     beats(2)
-    assert seen(wall.founder) == [("withdrawn", None, False)]
+    assert listed_alarms(wall.founder) == [("withdrawn", None, False)]
     assert mailed(mailbox, platform) == [(OPERATOR, "Entwarnung: Plattform – Zurückgezogene Version im Einsatz")]
     beats(8 * 24)
-    assert [kind for kind, _, _ in seen(wall.founder, is_open=True)] == ["version"] * 3
+    assert [kind for kind, _, _ in listed_alarms(wall.founder, is_open=True)] == ["version"] * 3
 
 
 @ON_BOTH
@@ -482,9 +484,9 @@ def test_a_round_reads_what_concerns_the_installation_once_however_many_companie
     wall: Wall, pass_: Callable[..., None]
 ) -> None:
     platform, statements = wall.world.platform, list[str]()
-    others = [wall.another_clock(f"SW-T-{no}", no, firm=wall.world.firm(f"Nachbar {no}")) for no in (2, 3, 4)]
+    other_clocks = [wall.another_clock(f"SW-T-{no}", no, firm=wall.world.firm(f"Nachbar {no}")) for no in (2, 3, 4)]
     rollout_of(platform, "1.6.0", "done")
-    pass_(2, wall.device, *others)
+    pass_(2, wall.device, *other_clocks)
     tables = ("rollouts", "update_releases", "epochs")
     for engine in platform.database.engines:
         event.listen(engine, "before_cursor_execute", lambda *called: statements.append(called[2]))
@@ -498,12 +500,12 @@ def test_a_round_reads_what_concerns_the_installation_once_however_many_companie
         assert len(set(tx.scalars(select(Alarm.company_id)))) == 4
     assert {table: _count(statements, table) for table in tables} == quiet
     assert all(quiet.values()), quiet
-    held = [one for one in statements if "max(stamps.received_at)" in one]
-    assert sum("stamps.company_id = " in one.split("WHERE")[1] for one in held) == len(held) - 1 == 4
+    held_queries = [sql for sql in statements if "max(stamps.received_at)" in sql]
+    assert sum("stamps.company_id = " in sql.split("WHERE")[1] for sql in held_queries) == len(held_queries) - 1 == 4
 
 
 def _count(statements: list[str], table: str) -> int:
-    return sum(f"FROM {table}" in one for one in statements)
+    return sum(f"FROM {table}" in sql for sql in statements)
 
 
 @ON_BOTH
@@ -543,13 +545,13 @@ def test_an_update_that_a_clock_took_back_is_an_alarm_while_its_rollout_goes_on(
             pass_(4)
 
     beats(56)
-    assert seen(wall.founder) == []
+    assert listed_alarms(wall.founder) == []
     beats(12)
-    assert seen(wall.founder) == [("update", "SW-T-1", True)]
+    assert listed_alarms(wall.founder) == [("update", "SW-T-1", True)]
     with platform.database.write(SYSTEM) as tx:
         tx.execute(update(Rollout).values(state="stopped"))
     beats(12)
-    assert seen(wall.founder) == [("update", "SW-T-1", False)]
+    assert listed_alarms(wall.founder) == [("update", "SW-T-1", False)]
 
 
 def test_a_gap_is_an_alarm_after_a_day(wall: Wall, pass_: Callable[..., None], clock: SettableClock) -> None:
@@ -559,30 +561,30 @@ def test_a_gap_is_an_alarm_after_a_day(wall: Wall, pass_: Callable[..., None], c
     pass_(2, wall.device)
     clock.advance(hours=24)
     pass_(1, wall.device)
-    assert seen(wall.boss) == [("gap", "SW-T-1", True)]
+    assert listed_alarms(wall.boss) == [("gap", "SW-T-1", True)]
     with wall.world.platform.database.write(SYSTEM) as tx:
         tx.execute(update(Epoch).values(gaps=False))
     pass_(12, wall.device)
-    assert seen(wall.boss) == [("gap", "SW-T-1", False)]
+    assert listed_alarms(wall.boss) == [("gap", "SW-T-1", False)]
 
 
 def test_what_is_missing_of_one_company_s_time_is_no_alarm_of_the_next_that_has_the_clock(
     wall: Wall, pass_: Callable[..., None], clock: SettableClock
 ) -> None:
-    other = wall.world.firm("Nachbar & Söhne")
+    other_firm = wall.world.firm("Nachbar & Söhne")
     wall.device.deliver(wall.device.tap(ANNA, MORNING))
     wall.device.tap(ANNA, MORNING + hours(1))
     wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(2)))
-    wall.assign(wall.device, other.id)
+    wall.assign(wall.device, other_firm.id)
     pass_(2, wall.device)
     clock.advance(hours=25)
     pass_(1, wall.device)
-    assert seen(wall.founder) == []
+    assert listed_alarms(wall.founder) == []
     wall.assign(wall.device, wall.firm.id)
     pass_(1, wall.device)
     clock.advance(hours=25)
     pass_(1, wall.device)
-    assert seen(wall.founder) == seen(wall.boss) == [("gap", "SW-T-1", True)]
+    assert listed_alarms(wall.founder) == listed_alarms(wall.boss) == [("gap", "SW-T-1", True)]
 
 
 @ON_BOTH
@@ -592,53 +594,53 @@ def test_far_fewer_stamps_than_on_such_days_before_are_an_alarm(
     friday = date(2026, 11, 20)
     usual = {friday - week * 7 * DAY: 20 for week in range(1, 9)}
     with platform.database.write(SYSTEM) as tx:
-        (own,) = devices.owners(tx, 1)
-        own.starts_at -= 100 * DAY
+        (assignment,) = devices.owners(tx, 1)
+        assignment.starts_at -= 100 * DAY
     platform.stamps_by_day = lambda *_: {1: usual | {friday: 3}}
     pass_(6, wall.device)
-    assert seen(wall.boss) == [], "the day is not over"
+    assert listed_alarms(wall.boss) == [], "the day is not over"
     clock.advance(hours=12)
     pass_(12, wall.device)
-    assert seen(wall.boss) == [("few_stamps", "SW-T-1", True)]
+    assert listed_alarms(wall.boss) == [("few_stamps", "SW-T-1", True)]
     platform.stamps_by_day = lambda *_: {1: usual | {friday: 20}}
     clock.advance(hours=24)
     pass_(12, wall.device)
-    assert seen(wall.boss, is_open=True) == []
+    assert listed_alarms(wall.boss, is_open=True) == []
 
 
 def test_after_a_start_companies_are_counted_by_and_by_and_an_alarm_goes_on_until_its_is(
     wall: Wall, pass_: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    platform, counted = wall.world.platform, []
-    other = wall.another_clock(firm=wall.world.firm("Nachbar & Söhne"))
+    platform, checked_ids = wall.world.platform, []
+    other_clock = wall.another_clock(firm=wall.world.firm("Nachbar & Söhne"))
     with working(platform, SYSTEM) as work:
         no, now = work.session.scalars(select(Device.no).where(Device.id == wall.device.device_id)).one(), work.now()
         raised = {"kind": "few_stamps", "since": now, "raised": True}
         work.session.add(Alarm(company_id=wall.firm.id, id=work.new_id(), device_no=no, **raised))
-    platform.stamps_by_day = lambda _, company_id, *__: counted.append(company_id) or {}
+    platform.stamps_by_day = lambda _, company_id, *__: checked_ids.append(company_id) or {}
     platform.state.pop("alarms", None)
-    monkeypatch.setattr(rounds, "JUDGED_A_ROUND", 0)
-    pass_(12, wall.device, other)
-    assert seen(wall.boss) == [("few_stamps", "SW-T-1", True)]
-    monkeypatch.setattr(rounds, "JUDGED_A_ROUND", 1)
-    pass_(4, wall.device, other)
-    assert len(counted) == 1
-    pass_(16, wall.device, other)
-    assert len(counted) == len(set(counted)) == 2
-    assert seen(wall.boss) == [("few_stamps", "SW-T-1", False)]
+    monkeypatch.setattr(rounds, "CHECKS_PER_ROUND", 0)
+    pass_(12, wall.device, other_clock)
+    assert listed_alarms(wall.boss) == [("few_stamps", "SW-T-1", True)]
+    monkeypatch.setattr(rounds, "CHECKS_PER_ROUND", 1)
+    pass_(4, wall.device, other_clock)
+    assert len(checked_ids) == 1
+    pass_(16, wall.device, other_clock)
+    assert len(checked_ids) == len(set(checked_ids)) == 2
+    assert listed_alarms(wall.boss) == [("few_stamps", "SW-T-1", False)]
 
 
 def test_stamps_are_counted_by_clock_and_local_day(wall: Wall, platform: Platform) -> None:
-    other = wall.another_clock()
+    other_clock = wall.another_clock()
     taps = [wall.device.tap(ANNA, MORNING - hours(7) + hours(apart)) for apart in (-0.2, 0.2, 8)]
     wall.device.deliver(*taps)
-    other.deliver(other.tap(ANNA, MORNING))
+    other_clock.deliver(other_clock.tap(ANNA, MORNING))
     days = date(2026, 11, 19), date(2026, 11, 20)
     with platform.database.read(SYSTEM) as tx:
         zone = directory.zone_of(tx, wall.firm.id, MORNING)
-        found = watching.by_day(tx, wall.firm.id, zone, *days)
+        counts = watching.by_day(tx, wall.firm.id, zone, *days)
         assert watching.by_day(tx, wall.world.operator_id, zone, *days) == {}
-    assert found == {1: {days[0]: 1, days[1]: 2}, 2: {days[1]: 1}}
+    assert counts == {1: {days[0]: 1, days[1]: 2}, 2: {days[1]: 1}}
 
 
 def test_a_company_is_closed_on_holidays_free_days_and_without_opening_hours(wall: Wall, platform: Platform) -> None:
@@ -648,8 +650,8 @@ def test_a_company_is_closed_on_holidays_free_days_and_without_opening_hours(wal
             tx.add(FreeDay(company_id=wall.firm.id, date=date(2026, 12, day), name="frei", half=half))
         for name, value in (("holiday_region", "DE-BY"), ("opening_hours", week)):
             directory.set_setting_from(tx, wall.firm.id, Change(name, date.min, json.dumps(value)), MORNING, None)
-        found = closed_days(tx, wall.firm.id, date(2026, 12, 20), date(2026, 12, 31))
-    assert sorted(day.day for day in found) == [20, 24, 25, 26, 27]
+        closed = closed_days(tx, wall.firm.id, date(2026, 12, 20), date(2026, 12, 31))
+    assert sorted(day.day for day in closed) == [20, 24, 25, 26, 27]
 
 
 BOSS, OPERATOR = "chefin@holzmann.example", "betrieb@example.org"
@@ -658,17 +660,17 @@ BOSS, OPERATOR = "chefin@holzmann.example", "betrieb@example.org"
 def mailed(mailbox: Mailbox, platform: Platform) -> list[tuple[str, str]]:
     """To whom and about what, of all that has gone out since it was last asked."""
     settle(platform)
-    found = sorted((to, str(mail["Subject"])) for (to,), mail in mailbox.mails)
+    mails = sorted((address, str(mail["Subject"])) for (address,), mail in mailbox.mails)
     mailbox.empty()
-    return found
+    return mails
 
 
 @pytest.fixture
-def told(platform: Platform, mailbox: Mailbox, wall: Wall) -> Callable[[], list[tuple[str, str]]]:
+def new_mails(platform: Platform, mailbox: Mailbox, wall: Wall) -> Callable[[], list[tuple[str, str]]]:
     """What goes out, where the company and the operator want mails at any time."""
-    for who, address in ((wall.firm.boss, BOSS), (wall.world.founder, OPERATOR)):
-        linked(who, address)
-        assert wall.somebody(who).put("/api/alarm-settings", json=MAILS).status_code == 200
+    for admin, address in ((wall.firm.boss, BOSS), (wall.world.founder, OPERATOR)):
+        linked(admin, address)
+        assert wall.somebody(admin).put("/api/alarm-settings", json=MAILS).status_code == 200
     wall.world.user(wall.firm.id, "vertretung", "companyAdmin")  # has no address
     linked(wall.firm.anna, "anna@holzmann.example")
     return lambda: mailed(mailbox, platform)
@@ -678,74 +680,74 @@ SILENT, WELL = "Alarm: SW-T-1 – meldet sich nicht", "Entwarnung: SW-T-1 – me
 
 
 def test_both_audiences_are_mailed_once_of_an_alarm_and_once_of_its_end(
-    wall: Wall, pass_: Callable[..., None], told: Callable[[], list[tuple[str, str]]], mailbox: Mailbox
+    wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]], mailbox: Mailbox
 ) -> None:
     pass_(20)
     settle(wall.world.platform)
     assert "Prüfe Strom und Netz der Uhr." in text_of(mailbox.mails[0][1])
-    assert told() == [(OPERATOR, SILENT), (BOSS, SILENT)]
+    assert new_mails() == [(OPERATOR, SILENT), (BOSS, SILENT)]
     pass_(20)
-    assert told() == []
+    assert new_mails() == []
     pass_(12, wall.device)
-    assert told() == [(OPERATOR, WELL), (BOSS, WELL)]
+    assert new_mails() == [(OPERATOR, WELL), (BOSS, WELL)]
     pass_(20, wall.device)
-    assert told() == []
+    assert new_mails() == []
 
 
-@pytest.mark.parametrize("taken", ["unassign", "revoke"])
+@pytest.mark.parametrize("action", ["unassign", "revoke"])
 @pytest.mark.parametrize("is_alone", [False, True])
 def test_of_a_clock_that_its_company_loses_no_all_clear_is_given_but_the_alarm_s_end(
     wall: Wall,
     pass_: Callable[..., None],
-    told: Callable[[], list[tuple[str, str]]],
+    new_mails: Callable[[], list[tuple[str, str]]],
     mailbox: Mailbox,
-    taken: str,
+    action: str,
     is_alone: bool,
 ) -> None:
-    others = [wall.another_clock(f"SW-T-{number}", number) for number in (2, 3)]
-    pass_(2, wall.device, *others)
-    pass_(20, *([] if is_alone else others))
-    about = "Tischlerei Holzmann – Netz der Firma weg" if is_alone else "SW-T-1 – meldet sich nicht"
-    assert told() == [(OPERATOR, f"Alarm: {about}"), (BOSS, f"Alarm: {about}")]
-    for one in (wall.device, *(others if is_alone else ())):
-        wall.founder.post(f"/api/devices/{one.device_id}/{taken}", json={"reason": "gestohlen"})
-    pass_(12, *([] if is_alone else others))
+    other_clocks = [wall.another_clock(f"SW-T-{number}", number) for number in (2, 3)]
+    pass_(2, wall.device, *other_clocks)
+    pass_(20, *([] if is_alone else other_clocks))
+    topic = "Tischlerei Holzmann – Netz der Firma weg" if is_alone else "SW-T-1 – meldet sich nicht"
+    assert new_mails() == [(OPERATOR, f"Alarm: {topic}"), (BOSS, f"Alarm: {topic}")]
+    for device in (wall.device, *(other_clocks if is_alone else ())):
+        wall.founder.post(f"/api/devices/{device.device_id}/{action}", json={"reason": "gestohlen"})
+    pass_(12, *([] if is_alone else other_clocks))
     settle(wall.world.platform)
-    said = text_of(mailbox.mails[0][1])
-    assert "Entwarnung" not in said
-    assert "Die Firma hat die Uhr nicht mehr." in said
-    assert told() == [(OPERATOR, f"Alarm beendet: {about}"), (BOSS, f"Alarm beendet: {about}")]
-    assert seen(wall.boss, is_open=True) == []
+    text = text_of(mailbox.mails[0][1])
+    assert "Entwarnung" not in text
+    assert "Die Firma hat die Uhr nicht mehr." in text
+    assert new_mails() == [(OPERATOR, f"Alarm beendet: {topic}"), (BOSS, f"Alarm beendet: {topic}")]
+    assert listed_alarms(wall.boss, is_open=True) == []
 
 
 @ON_BOTH
 def test_who_wants_none_of_that_kind_or_lacks_the_module_is_not_mailed(
-    wall: Wall, pass_: Callable[..., None], told: Callable[[], list[tuple[str, str]]]
+    wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]]
 ) -> None:
     wall.founder.put("/api/alarm-settings", json=MAILS | {"kinds": ["disk"]})
     assert wall.founder.put(f"/api/companies/{wall.firm.id}/features", json={"featureIds": []}).status_code == 200
     pass_(20)
-    assert told() == []
+    assert new_mails() == []
     wall.founder.put("/api/alarm-settings", json=MAILS | {"mail": False})
     pass_(10, wall.device)
-    assert told() == [], "nobody who was not told of it hears of its end"
+    assert new_mails() == [], "nobody who was not told of it hears of its end"
 
 
 def test_in_quiet_hours_a_mail_waits_and_is_left_out_if_it_is_over_by_then(
-    wall: Wall, pass_: Callable[..., None], told: Callable[[], list[tuple[str, str]]], clock: SettableClock
+    wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]], clock: SettableClock
 ) -> None:
     quiet = MAILS | {"quietFrom": "18:00", "quietTo": "06:30"}
     assert wall.boss.put("/api/alarm-settings", json=quiet).status_code == 200
     pass_(20)
-    assert told() == [(OPERATOR, SILENT)]
+    assert new_mails() == [(OPERATOR, SILENT)]
     pass_(12, wall.device)
-    assert told() == [(OPERATOR, WELL)]
+    assert new_mails() == [(OPERATOR, WELL)]
     pass_(20)
-    assert told() == [(OPERATOR, SILENT)]
+    assert new_mails() == [(OPERATOR, SILENT)]
     clock.set(MORNING + hours(23.4))
-    assert told() == []
+    assert new_mails() == []
     clock.set(MORNING + hours(23.6))
-    assert told() == [(BOSS, SILENT)]
+    assert new_mails() == [(BOSS, SILENT)]
 
 
 class Unsteady:
@@ -769,10 +771,10 @@ class Unsteady:
 )
 def test_whenever_mails_go_out_nobody_hears_of_an_alarm_after_its_end(
     wall: Wall,
-    told: Callable[[], list[tuple[str, str]]],
+    new_mails: Callable[[], list[tuple[str, str]]],
     clock: SettableClock,
     steps: list[tuple[float, bool]],
-    ends: int,
+    end_step: int,
     of_company: dict[str, Any],
 ) -> None:
     """Steps: minutes pass, and the mail server works from then on, or not. With one of them the alarm is over."""
@@ -787,7 +789,7 @@ def test_whenever_mails_go_out_nobody_hears_of_an_alarm_after_its_end(
         telling.plan(work, alarm)
     for number, (minutes, mails.works) in enumerate([*steps, *[(400.0, True)] * 3]):
         clock.advance(minutes=minutes)
-        if number == min(ends, len(steps)):
+        if number == min(end_step, len(steps)):
             with working(platform, SYSTEM) as work:
                 alarm = work.session.get_one(Alarm, (wall.firm.id, alarm.id))
                 alarm.until = work.now()
@@ -799,12 +801,12 @@ def test_whenever_mails_go_out_nobody_hears_of_an_alarm_after_its_end(
 
 @pytest.mark.parametrize("seed", range(2))
 def test_whatever_becomes_of_clocks_meanwhile_each_alarm_is_mailed_once_and_so_is_its_end(
-    wall: Wall, told: Callable[[], list[tuple[str, str]]], clock: SettableClock, seed: int
+    wall: Wall, new_mails: Callable[[], list[tuple[str, str]]], clock: SettableClock, seed: int
 ) -> None:
     """Hours in which clocks fall silent, fill up, are taken away, moved, revoked, replaced; then a company closes."""
     rng, platform, firm = random.Random(seed), wall.world.platform, wall.firm
-    other = wall.world.firm("Nachbar & Söhne")
-    linked(other.boss, "chef@nachbar.example")
+    other_firm = wall.world.firm("Nachbar & Söhne")
+    linked(other_firm.boss, "chef@nachbar.example")
     assert wall.boss.put("/api/alarm-settings", json=SETTINGS | {"quietTo": "06:00"}).status_code == 200
     platform.mailer = mails = cast("Any", Unsteady())
     mails.taken = defaultdict(list)
@@ -819,20 +821,20 @@ def test_whatever_becomes_of_clocks_meanwhile_each_alarm_is_mailed_once_and_so_i
     def passing(minutes: int, beating: list[Clock], *, well: bool = False) -> None:
         for _ in range(0, minutes, 3):
             advance(3)
-            for one in beating:
+            for device in beating:
                 depth, free = (0, 4000) if well else rng.choice([(0, 4000)] * 3 + [(3, 4000), (0, 50)])
                 oldest = format_instant(clock.now() - timedelta(hours=rng.choice([1, 4]))) if depth else None
-                one.beat(queue={"depth": depth, "oldest": oldest, "diskFreeMb": free})
+                device.beat(queue={"depth": depth, "oldest": oldest, "diskFreeMb": free})
             rounds.come_round(platform)
 
     for _ in range(12):
-        one, whose = rng.choice(clocks), rng.choice([firm, other])
-        path = f"/api/devices/{one.device_id}"
+        device, owner = rng.choice(clocks), rng.choice([firm, other_firm])
+        path = f"/api/devices/{device.device_id}"
         change = rng.choice(["", "", "unassign", "move", "revoke", "replace"])
         if change == "unassign":
             wall.founder.post(f"{path}/unassign")
         elif change == "move":
-            wall.founder.post(f"{path}/assign-company", json={"companyId": whose.id})
+            wall.founder.post(f"{path}/assign-company", json={"companyId": owner.id})
         elif change == "revoke":
             wall.founder.post(f"{path}/revoke", json={"reason": "gestohlen"})
         elif change == "replace" and spares:
@@ -840,31 +842,31 @@ def test_whatever_becomes_of_clocks_meanwhile_each_alarm_is_mailed_once_and_so_i
             wall.founder.post(f"{path}/replace", json={"deviceId": clocks[-1].device_id})
         passing(rng.choice([6, 12, 24, 30]), rng.sample(clocks, rng.randint(0, len(clocks))))
         advance(rng.choice([0, 0, 90]))
-    assert wall.founder.delete(f"/api/companies/{other.id}").status_code == 204
+    assert wall.founder.delete(f"/api/companies/{other_firm.id}").status_code == 204
     advance(24 * 60)
     passing(15, clocks, well=True)
     advance(24 * 60)
     settle(platform)
-    assert seen(wall.founder, is_open=True) == []
+    assert listed_alarms(wall.founder, is_open=True) == []
     for subjects in mails.taken.values():
-        for about in {one.split(": ", 1)[1] for one in subjects}:
-            words = [one.split(": ")[0] for one in subjects if one.endswith(f": {about}")]
-            assert words[::2] == ["Alarm"] * len(words[::2]), (about, words)
-            assert {"Entwarnung", "Alarm beendet"}.issuperset(words[1::2]), (about, words)
+        for topic in {subject.split(": ", 1)[1] for subject in subjects}:
+            words = [subject.split(": ")[0] for subject in subjects if subject.endswith(f": {topic}")]
+            assert words[::2] == ["Alarm"] * len(words[::2]), (topic, words)
+            assert {"Entwarnung", "Alarm beendet"}.issuperset(words[1::2]), (topic, words)
     assert mails.taken[OPERATOR]
     with platform.database.read(SYSTEM) as tx:
-        left = tx.scalars(select(Alarm).where(Alarm.company_id == firm.id, Alarm.told != "[]")).all()
-    assert left == []
+        unfinished = tx.scalars(select(Alarm).where(Alarm.company_id == firm.id, Alarm.told != "[]")).all()
+    assert unfinished == []
 
 
 def test_two_rounds_at_once_find_one_alarm_and_mail_it_once(
-    wall: Wall, pass_: Callable[..., None], told: Callable[[], list[tuple[str, str]]], clock: SettableClock
+    wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]], clock: SettableClock
 ) -> None:
     platform = wall.world.platform
     for minutes in (11, 6):
         clock.advance(minutes=minutes)
         all_at_once(platform, lambda: rounds.come_round(platform), lambda: rounds.come_round(platform))
-    assert told() == [(OPERATOR, SILENT), (BOSS, SILENT)]
+    assert new_mails() == [(OPERATOR, SILENT), (BOSS, SILENT)]
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(Alarm)) == 1
     wall.device.beat()
@@ -872,18 +874,18 @@ def test_two_rounds_at_once_find_one_alarm_and_mail_it_once(
     for minutes in (0, 6):  # and not after it: a mail on its way would be another process's by then
         clock.advance(minutes=minutes)
         all_at_once(platform, lambda: rounds.come_round(platform), lambda: rounds.come_round(platform))
-    assert told() == [(OPERATOR, WELL), (BOSS, WELL)]
+    assert new_mails() == [(OPERATOR, WELL), (BOSS, WELL)]
 
 
 def test_nothing_of_a_closed_company_goes_on(
-    wall: Wall, pass_: Callable[..., None], told: Callable[[], list[tuple[str, str]]]
+    wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]]
 ) -> None:
     pass_(20)
-    told()
+    new_mails()
     assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
     pass_(10)
-    assert seen(wall.founder, is_open=True) == []
-    assert told() == []
+    assert listed_alarms(wall.founder, is_open=True) == []
+    assert new_mails() == []
 
 
 def test_what_fails_in_one_company_fails_in_no_other(wall: Wall, pass_: Callable[..., None]) -> None:
@@ -895,7 +897,7 @@ def test_what_fails_in_one_company_fails_in_no_other(wall: Wall, pass_: Callable
     platform.stamps_by_day = fails
     platform.state.pop("alarms", None)
     pass_(20)
-    assert seen(wall.boss) == [("silent", "SW-T-1", True)]
+    assert listed_alarms(wall.boss) == [("silent", "SW-T-1", True)]
 
 
 def test_alarms_that_are_over_go_after_a_year(wall: Wall, pass_: Callable[..., None], clock: SettableClock) -> None:
@@ -903,8 +905,8 @@ def test_alarms_that_are_over_go_after_a_year(wall: Wall, pass_: Callable[..., N
     pass_(12, wall.device)
     pass_(20)
     (keep,) = ROOM.keeps
-    for passed, left in ((DAY, 2), (400 * DAY, 1)):
+    for passed, rows_left in ((DAY, 2), (400 * DAY, 1)):
         clock.advance(days=passed / timedelta(days=1))
         with wall.world.platform.database.write(SYSTEM) as tx:
             keep.remove(tx, clock.now())
-            assert tx.scalar(select(func.count()).select_from(Alarm)) == left
+            assert tx.scalar(select(func.count()).select_from(Alarm)) == rows_left

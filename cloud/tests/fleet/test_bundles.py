@@ -37,10 +37,10 @@ CENTRAL, END = b"PK\1\2", b"PK\5\6"
 
 
 def zip_of(files: Mapping[str, bytes]) -> bytes:
-    with zipfile.ZipFile(made := io.BytesIO(), "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def twice_the_same_name() -> bytes:
@@ -51,8 +51,8 @@ def twice_the_same_name() -> bytes:
 def lying(size: int) -> bytes:
     """A file of a thousand bytes, with another size in the directory."""
     content = zip_of({WHEEL: b"x" * 1000})
-    at = content.index(CENTRAL) + SIZE_AT
-    return content[:at] + struct.pack("<I", size) + content[at + 4 :]
+    offset = content.index(CENTRAL) + SIZE_AT
+    return content[:offset] + struct.pack("<I", size) + content[offset + 4 :]
 
 
 def damaged() -> bytes:
@@ -65,15 +65,15 @@ def damaged() -> bytes:
 def nested(count: int, size: int) -> bytes:
     """Files that all lie at the same place."""
     content = zip_of({f"targets/stable/{number}.whl": bytes(size if number == 0 else 0) for number in range(count)})
-    at = content.index(CENTRAL)
-    (first_size,) = struct.unpack_from("<I", content, at + SIZE_AT)
-    entries = content[at:].split(CENTRAL)[1:]
+    offset = content.index(CENTRAL)
+    (first_size,) = struct.unpack_from("<I", content, offset + SIZE_AT)
+    entries = content[offset:].split(CENTRAL)[1:]
     size_field = struct.pack("<I", first_size)
     headers = [
         entry[: SIZE_AT - 4] + size_field + entry[SIZE_AT : OFFSET_AT - 4] + bytes(4) + entry[OFFSET_AT:]
         for entry in entries
     ]
-    return content[:at] + CENTRAL + CENTRAL.join(headers)
+    return content[:offset] + CENTRAL + CENTRAL.join(headers)
 
 
 def names_without_end() -> bytes:
@@ -161,9 +161,9 @@ def pool() -> Iterator[SubprocessPool]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "bundle"
-    made.mkdir()
-    return made
+    path = tmp_path / "bundle"
+    path.mkdir()
+    return path
 
 
 def unpacked(pool: SubprocessPool, content: bytes, folder: Path) -> Bundle:
@@ -189,11 +189,11 @@ def test_names_that_lead_elsewhere_and_symbolic_links_become_plain_files_or_noth
     link = zipfile.ZipInfo("targets/stable/link")
     link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
     names = ("targets/stable/..", "targets/stable/../../out", "../out", "/out", "targets/stable/a/b", "C:\\out")
-    with zipfile.ZipFile(made := io.BytesIO(), "w") as archive:
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w") as archive:
         archive.writestr(link, "/etc/passwd")
         for name in names:
             archive.writestr(name, name)
-    bundle = unpacked(pool, made.getvalue(), folder)
+    bundle = unpacked(pool, buffer.getvalue(), folder)
     assert {path.read_bytes() for path in bundle.files.values()} == {b"/etc/passwd", b"targets/stable/.."}
     assert {path.parent for path in bundle.files.values()} == {folder}
     assert all(stat.S_ISREG(path.lstat().st_mode) for path in folder.iterdir())

@@ -16,11 +16,11 @@ HALL = {"name": "Backstube", "notes": "neben dem Ofen"}
 STOCK = {"name": "Regal 7", "notes": "ohne Netzteil"}
 
 
-def name(wall: Wall, by: Somebody, words: dict[str, str], status: int = 200) -> dict[str, Any]:
-    answer = wall.somebody(by).put(f"/api/devices/{wall.device.device_id}", json=words)
+def name(wall: Wall, caller: Somebody, words: dict[str, str], status: int = 200) -> dict[str, Any]:
+    answer = wall.somebody(caller).put(f"/api/devices/{wall.device.device_id}", json=words)
     assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    row: dict[str, Any] = answer.json()
+    return row
 
 
 def unassign(wall: Wall) -> None:
@@ -29,8 +29,8 @@ def unassign(wall: Wall) -> None:
 
 
 def log(wall: Wall, company_id: str, query: str = "action=device.") -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = wall.founder.get(f"/api/companies/{company_id}/audit?{query}").json()
-    return found
+    entries: list[dict[str, Any]] = wall.founder.get(f"/api/companies/{company_id}/audit?{query}").json()
+    return entries
 
 
 def clock_names(wall: Wall, firm: Firm) -> list[str]:
@@ -38,8 +38,8 @@ def clock_names(wall: Wall, firm: Firm) -> list[str]:
 
 
 def held_names(wall: Wall, firm: Firm) -> list[str]:
-    held = wall.somebody(firm.boss).get(f"/api/companies/{firm.id}/held-stamps").json()
-    return [stamp["deviceName"] for stamp in held]
+    stamps = wall.somebody(firm.boss).get(f"/api/companies/{firm.id}/held-stamps").json()
+    return [stamp["deviceName"] for stamp in stamps]
 
 
 def all_that_is_shown(wall: Wall, firm: Firm) -> str:
@@ -52,8 +52,8 @@ def all_that_is_shown(wall: Wall, firm: Firm) -> str:
     return json.dumps([answer.json() for answer in answers], ensure_ascii=False)
 
 
-def words_in(shown: str) -> set[str]:
-    return {word for said in (GATE, HALL, STOCK) for word in said.values() if word in shown}
+def words_in(text: str) -> set[str]:
+    return {word for names in (GATE, HALL, STOCK) for word in names.values() if word in text}
 
 
 def spend_a_morning(wall: Wall, hour: float) -> None:
@@ -65,23 +65,23 @@ def spend_a_morning(wall: Wall, hour: float) -> None:
 
 
 @pytest.fixture
-def other(wall: Wall) -> Firm:
+def other_firm(wall: Wall) -> Firm:
     return wall.world.firm("Bäckerei Krume")
 
 
-def test_only_who_has_the_clock_names_it(wall: Wall, other: Firm) -> None:
-    name(wall, other.boss, HALL, 404)
+def test_only_who_has_the_clock_names_it(wall: Wall, other_firm: Firm) -> None:
+    name(wall, other_firm.boss, HALL, 404)
     name(wall, wall.firm.anna, HALL, 403)
-    wall.assign(wall.device, other.id)
+    wall.assign(wall.device, other_firm.id)
     name(wall, wall.firm.boss, GATE, 404)
     unassign(wall)
     name(wall, wall.firm.boss, GATE, 404)
-    name(wall, other.boss, HALL, 404)
+    name(wall, other_firm.boss, HALL, 404)
     assert (wall.listed()["name"], wall.listed()["notes"]) == ("", "")
 
 
 def test_a_clock_that_goes_from_one_company_to_another_and_back_is_called_what_each_called_it(
-    wall: Wall, other: Firm
+    wall: Wall, other_firm: Firm
 ) -> None:
     wall.clock.set(MORNING)
     name(wall, wall.firm.boss, GATE)
@@ -93,12 +93,12 @@ def test_a_clock_that_goes_from_one_company_to_another_and_back_is_called_what_e
     assert wall.device.beat().json()["name"] is None
     wall.clock.set(MORNING + hours(2))
 
-    wall.assign(wall.device, other.id)
+    wall.assign(wall.device, other_firm.id)
     assert (wall.listed()["name"], wall.listed()["notes"]) == ("", "")
     spend_a_morning(wall, 2)
-    assert (clock_names(wall, other), held_names(wall, other)) == (["SW-T-1"], ["SW-T-1"])
-    name(wall, other.boss, HALL)
-    assert (clock_names(wall, other), held_names(wall, other)) == (["Backstube"], ["Backstube"])
+    assert (clock_names(wall, other_firm), held_names(wall, other_firm)) == (["SW-T-1"], ["SW-T-1"])
+    name(wall, other_firm.boss, HALL)
+    assert (clock_names(wall, other_firm), held_names(wall, other_firm)) == (["Backstube"], ["Backstube"])
     assert wall.device.beat().json()["name"] == "Backstube"
     assert wall.listed()["name"] == "Backstube"
 
@@ -108,35 +108,35 @@ def test_a_clock_that_goes_from_one_company_to_another_and_back_is_called_what_e
     spend_a_morning(wall, 4)
     assert clock_names(wall, wall.firm) == ["Pforte Süd", "SW-T-1"]
     assert held_names(wall, wall.firm) == ["Pforte Süd", "SW-T-1"]
-    assert clock_names(wall, other) == ["Backstube"]
-    shown = [words_in(all_that_is_shown(wall, firm)) for firm in (wall.firm, other)]
-    assert shown == [set(GATE.values()), set(HALL.values())]
+    assert clock_names(wall, other_firm) == ["Backstube"]
+    shown_words = [words_in(all_that_is_shown(wall, firm)) for firm in (wall.firm, other_firm)]
+    assert shown_words == [set(GATE.values()), set(HALL.values())]
     unassign(wall)
     assert (wall.listed()["name"], wall.listed()["notes"]) == ("Regal 7", "ohne Netzteil")
 
 
 @ON_BOTH
-def test_the_log_of_each_company_calls_the_clock_what_that_company_called_it(wall: Wall, other: Firm) -> None:
+def test_the_log_of_each_company_calls_the_clock_what_that_company_called_it(wall: Wall, other_firm: Firm) -> None:
     name(wall, wall.firm.boss, GATE)
-    wall.assign(wall.device, other.id)
-    name(wall, other.boss, HALL)
+    wall.assign(wall.device, other_firm.id)
+    name(wall, other_firm.boss, HALL)
     unassign(wall)
     name(wall, wall.founder, STOCK)
     wall.clock.set(wall.clock.now() + hours(1))
     wall.assign(wall.device, wall.firm.id)
-    said = [
+    log_entries = [
         [(entry["action"], entry["subjectName"], entry["before"], entry["after"]) for entry in log(wall, company_id)]
-        for company_id in (other.id, wall.world.operator_id)
+        for company_id in (other_firm.id, wall.world.operator_id)
     ]
-    nothing = {"name": "", "notes": ""}
+    no_words = {"name": "", "notes": ""}
     assigned = {"from": "2026-11-20T18:00:00.000Z"}
-    assert said == [
+    assert log_entries == [
         [
             ("device.unassigned", "Backstube", None, None),
-            ("device.changed", "Backstube", nothing, HALL),
+            ("device.changed", "Backstube", no_words, HALL),
             ("device.assigned", "Backstube", None, assigned),
         ],
-        [("device.changed", "SW-T-1", nothing, STOCK)],
+        [("device.changed", "SW-T-1", no_words, STOCK)],
     ]
     assert [(entry["action"], entry["subjectName"]) for entry in log(wall, wall.firm.id)] == [
         ("device.assigned", "SW-T-1"),
@@ -147,7 +147,7 @@ def test_the_log_of_each_company_calls_the_clock_what_that_company_called_it(wal
 
 
 def test_the_end_of_an_assignment_goes_by_its_name_although_it_is_written_down_later(
-    wall: Wall, other: Firm, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+    wall: Wall, other_firm: Firm, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ticking() -> Any:
         clock.instant += timedelta(milliseconds=1)
@@ -155,10 +155,10 @@ def test_the_end_of_an_assignment_goes_by_its_name_although_it_is_written_down_l
 
     monkeypatch.setattr(clock, "now", ticking)
     name(wall, wall.firm.boss, GATE)
-    wall.assign(wall.device, other.id)
+    wall.assign(wall.device, other_firm.id)
     unassign(wall)
     assert {entry["subjectName"] for entry in log(wall, wall.firm.id)} == {"Pforte Süd"}
-    assert {entry["subjectName"] for entry in log(wall, other.id)} == {"SW-T-1"}
+    assert {entry["subjectName"] for entry in log(wall, other_firm.id)} == {"SW-T-1"}
 
 
 def test_an_assignment_that_reaches_back_leaves_older_entries_of_the_log_their_name(wall: Wall) -> None:
@@ -207,12 +207,12 @@ def test_stamps_of_nobody_go_by_the_serial(wall: Wall) -> None:
 
 
 @ON_BOTH
-def test_what_was_released_to_a_company_goes_by_the_serial_there(wall: Wall, other: Firm) -> None:
+def test_what_was_released_to_a_company_goes_by_the_serial_there(wall: Wall, other_firm: Firm) -> None:
     name(wall, wall.firm.boss, GATE)
     wall.device.deliver(wall.device.tap(ANNA, MORNING, assignment=None))
     period = {"from": "2026-11-20T05:00:00Z", "to": "2026-11-20T07:00:00Z"}
-    released = {"deviceId": wall.device.device_id, "companyId": other.id} | period
+    released = {"deviceId": wall.device.device_id, "companyId": other_firm.id} | period
     assert wall.founder.post("/api/held-stamps/release", json=released).json() == {"released": 1}
-    assert clock_names(wall, other) == ["SW-T-1"]
-    assert [entry["subjectName"] for entry in log(wall, other.id, "action=stamps.released")] == ["SW-T-1"]
-    assert words_in(all_that_is_shown(wall, other)) == set()
+    assert clock_names(wall, other_firm) == ["SW-T-1"]
+    assert [entry["subjectName"] for entry in log(wall, other_firm.id, "action=stamps.released")] == ["SW-T-1"]
+    assert words_in(all_that_is_shown(wall, other_firm)) == set()

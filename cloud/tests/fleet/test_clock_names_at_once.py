@@ -15,31 +15,31 @@ def database_url(postgres_url: str) -> str:
 
 
 def test_who_has_lost_the_clock_while_naming_it_names_nothing(wall: Wall, platform: Platform) -> None:
-    other, founder, boss = wall.world.firm("Bäckerei Krume"), wall.founder, wall.boss
+    other_firm, founder, boss = wall.world.firm("Bäckerei Krume"), wall.founder, wall.boss
     device = f"/api/devices/{wall.device.device_id}"
     assignments = select(DeviceAssignment).with_for_update()
-    assigned, named = one_after_the_other(
+    assigned, naming = one_after_the_other(
         platform,
         lambda tx: tx.execute(assignments),
-        lambda: founder.post(f"{device}/assign-company", json={"companyId": other.id}),
+        lambda: founder.post(f"{device}/assign-company", json={"companyId": other_firm.id}),
         lambda: boss.put(device, json={"name": "Pforte"}),
     )
-    assert (assigned.status_code, named.status_code) == (200, 404)
+    assert (assigned.status_code, naming.status_code) == (200, 404)
     assert wall.listed()["name"] == ""
 
 
 def test_a_system_administrator_names_the_clock_for_who_has_got_it_meanwhile(wall: Wall, platform: Platform) -> None:
-    other, founder = wall.world.firm("Bäckerei Krume"), wall.founder
+    other_firm, founder = wall.world.firm("Bäckerei Krume"), wall.founder
     device = f"/api/devices/{wall.device.device_id}"
     assignments = select(DeviceAssignment).with_for_update()
-    assigned, named = one_after_the_other(
+    assigned, naming = one_after_the_other(
         platform,
         lambda tx: tx.execute(assignments),
-        lambda: founder.post(f"{device}/assign-company", json={"companyId": other.id}),
+        lambda: founder.post(f"{device}/assign-company", json={"companyId": other_firm.id}),
         lambda: founder.put(device, json={"name": "Halle"}),
     )
-    assert (assigned.status_code, named.status_code) == (200, 200)
-    assert (named.json()["companyId"], named.json()["name"]) == (other.id, "Halle")
+    assert (assigned.status_code, naming.status_code) == (200, 200)
+    assert (naming.json()["companyId"], naming.json()["name"]) == (other_firm.id, "Halle")
 
 
 def test_name_and_notes_that_are_given_at_once_both_stand(wall: Wall, platform: Platform) -> None:

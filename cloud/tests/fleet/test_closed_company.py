@@ -12,19 +12,19 @@ def test_a_deleted_companys_clock_is_nobodys_and_forgets_the_people(wall: Wall) 
     assert heard.json()["assignment"] is None
     people = wall.device.send("GET", "/api/devices/people").json()
     assert people["people"] == []
-    listed = wall.listed()
-    assert (listed["companyId"], listed["companyName"]) == (None, None)
-    assert wall.device.device_id in {one["id"] for one in wall.founder.get("/api/devices?unassigned=true").json()}
+    row = wall.listed()
+    assert (row["companyId"], row["companyName"]) == (None, None)
+    assert wall.device.device_id in {row["id"] for row in wall.founder.get("/api/devices?unassigned=true").json()}
 
 
 def test_a_deleted_companys_clock_can_go_to_another_company(wall: Wall) -> None:
     wall.founder.delete(f"/api/companies/{wall.firm.id}")
-    other = wall.world.firm("Andere GmbH")
-    wall.assign(wall.device, other.id)
-    assert wall.listed()["companyId"] == other.id
+    other_firm = wall.world.firm("Andere GmbH")
+    wall.assign(wall.device, other_firm.id)
+    assert wall.listed()["companyId"] == other_firm.id
 
 
 def test_what_was_stamped_before_the_deletion_still_arrives(wall: Wall) -> None:
-    before = wall.device.tap(ANNA, MORNING + hours(1))
+    earlier_tap = wall.device.tap(ANNA, MORNING + hours(1))
     wall.founder.delete(f"/api/companies/{wall.firm.id}")
-    assert states(wall.device.deliver(before)) == ["booked"]
+    assert states(wall.device.deliver(earlier_tap)) == ["booked"]

@@ -67,9 +67,9 @@ def database_url(postgres_url: str) -> str:
 
 
 def _log(platform: Platform, company_id: str) -> list[str]:
-    kept = select(AuditEntry.action).where(AuditEntry.company_id == company_id).order_by(AuditEntry.no)
+    statement = select(AuditEntry.action).where(AuditEntry.company_id == company_id).order_by(AuditEntry.no)
     with platform.database.read(SYSTEM) as tx:
-        return list(tx.scalars(kept))
+        return list(tx.scalars(statement))
 
 
 @pytest.mark.parametrize("decision", DECISIONS.values(), ids=DECISIONS.keys())
@@ -78,14 +78,14 @@ def test_what_is_decided_while_the_company_is_being_deleted_is_refused(
 ) -> None:
     stock = enrolled(wall.world, wall.clock, "SW-T-9", 9).device_id
     wall.device.deliver(wall.device.tap(NOBODY, MORNING))
-    (held,) = wall.held()
+    (stamp,) = wall.held()
     founder = wall.founder
     row = select(Company.id).where(Company.id == wall.firm.id).with_for_update()
     closed, decided = one_after_the_other(
         platform,
         lambda tx: tx.execute(row),
         lambda: founder.delete(f"/api/companies/{wall.firm.id}"),
-        lambda: decision(wall, held["id"], stock),
+        lambda: decision(wall, stamp["id"], stock),
     )
     assert (closed.status_code, decided.status_code) == (204, 404)
     assert _log(platform, wall.firm.id)[-1] == "company.deleted"
@@ -94,16 +94,16 @@ def test_what_is_decided_while_the_company_is_being_deleted_is_refused(
 def test_a_clock_that_went_to_another_company_stays_there_when_its_former_one_is_deleted(
     wall: Wall, platform: Platform
 ) -> None:
-    other = wall.world.company("Andere GmbH")
+    other_id = wall.world.company("Andere GmbH")
     founder = wall.founder
     assigned, closed = one_after_the_other(
         platform,
         lambda tx: find_locked(tx, wall.device.device_id),
-        lambda: founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": other}),
+        lambda: founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": other_id}),
         lambda: founder.delete(f"/api/companies/{wall.firm.id}"),
     )
     assert (assigned.status_code, closed.status_code) == (200, 204)
-    assert wall.listed()["companyId"] == other
+    assert wall.listed()["companyId"] == other_id
 
 
 @pytest.mark.parametrize("how", ["a reset", "a session"])
@@ -112,16 +112,16 @@ def test_no_password_is_chosen_once_the_company_is_being_deleted(wall: Wall, pla
     body, call = {"currentPassword": PASSWORD, "newPassword": "ein besseres Passwort"}, anna.put
     path = f"/api/users/{anna.id}/change-password"
     if how == "a reset":
-        given = founder.put(f"/api/users/{anna.id}/password-reset").json()["password"]
-        login = {"company": wall.firm.name, "username": "anna", "password": given}
+        password = founder.put(f"/api/users/{anna.id}/password-reset").json()["password"]
+        login = {"company": wall.firm.name, "username": "anna", "password": password}
         token = wall.world.client.post("/api/login", json=login).json()["temp_token"]
         body, call = {"temp_token": token, "newPassword": "ein besseres Passwort"}, anna.post
         path = "/api/auth/password-change"
-    closed, chosen = one_after_the_other(
+    closed, password_change = one_after_the_other(
         platform,
         lambda tx: audit.lock(tx, wall.firm.id),  # the last lock of a decision
         lambda: founder.delete(f"/api/companies/{wall.firm.id}"),
         lambda: call(path, json=body),
     )
-    assert (closed.status_code, chosen.status_code) == (204, 401)
+    assert (closed.status_code, password_change.status_code) == (204, 401)
     assert _log(platform, wall.firm.id)[-1] == "company.deleted"

@@ -16,21 +16,29 @@ from cloud.tests.streams import listening
 from cloud.tests.world import Somebody
 
 
-def _write(clock: Clock, code: str, at: datetime = EVENING, level: str = "info", **more: Any) -> dict[str, Any]:
-    line = {"id": clock.uuid4(), "at": iso(at), "level": level, "code": code, "message": f"Es war {code}."} | more
+def _write(
+    clock: Clock, code: str, written_at: datetime = EVENING, level: str = "info", **fields: Any
+) -> dict[str, Any]:
+    line = {
+        "id": clock.uuid4(),
+        "at": iso(written_at),
+        "level": level,
+        "code": code,
+        "message": f"Es war {code}.",
+    } | fields
     assert clock.post("/api/devices/logs", {"entries": [line]}).json()["results"][0]["outcome"] == "stored"
     return line
 
 
-def _read(somebody: Somebody, query: str = "") -> list[dict[str, Any]]:
-    answer = somebody.get(f"/api/companies/{somebody.company_id}/device-logs{query}")
+def _read(caller: Somebody, query: str = "") -> list[dict[str, Any]]:
+    answer = caller.get(f"/api/companies/{caller.company_id}/device-logs{query}")
     assert answer.status_code == 200, answer.text
-    found: list[dict[str, Any]] = answer.json()
-    return found
+    lines: list[dict[str, Any]] = answer.json()
+    return lines
 
 
-def _codes(somebody: Somebody, query: str = "") -> list[str]:
-    return [line["code"] for line in _read(somebody, query)]
+def _codes(caller: Somebody, query: str = "") -> list[str]:
+    return [line["code"] for line in _read(caller, query)]
 
 
 @ON_BOTH
@@ -49,13 +57,13 @@ def test_a_foreign_company_sees_nothing_and_a_limit_has_bounds(wall: Wall) -> No
 def test_pages_of_lines_make_the_whole_list_and_no_strangers_line_begins_one(wall: Wall) -> None:
     for n in (3, 1, 2, 2, 4):
         _write(wall.device, f"line_{n}", EVENING - timedelta(minutes=n))
-    whole = _read(wall.boss)
+    all_lines = _read(wall.boss)
     path = f"/api/companies/{wall.firm.id}/device-logs"
-    assert [row for page in pages(wall.boss, f"{path}?limit=2") for row in page] == whole
-    assert _read(wall.boss, f"?before={whole[1]['id']}&limit=3") == whole[2:]
-    assert _codes(wall.boss, f"?before={whole[0]['id']}&q=line_4&level=") == ["line_4"]
+    assert [row for page in pages(wall.boss, f"{path}?limit=2") for row in page] == all_lines
+    assert _read(wall.boss, f"?before={all_lines[1]['id']}&limit=3") == all_lines[2:]
+    assert _codes(wall.boss, f"?before={all_lines[0]['id']}&q=line_4&level=") == ["line_4"]
     stranger = wall.somebody(wall.world.firm("Andere GmbH").boss)
-    theirs = f"/api/companies/{stranger.company_id}/device-logs?before={whole[0]['id']}"
+    theirs = f"/api/companies/{stranger.company_id}/device-logs?before={all_lines[0]['id']}"
     assert stranger.get(theirs).status_code == 422
 
 
@@ -79,10 +87,10 @@ def test_lines_from_before_the_clock_was_enrolled_stand_in_the_order_in_which_th
     newest_first = [f"line_{code}" for code in reversed(range(9))]
     assert _codes(wall.boss) == newest_first
     for limit in (1, 2, 4):
-        found = [row["code"] for page in pages(wall.boss, f"{path}?limit={limit}") for row in page]
-        assert found == newest_first
-    own = wall.founder.get(f"/api/devices/{wall.device.device_id}").json()["logs"]
-    assert [line["code"] for line in own] == newest_first
+        codes = [row["code"] for page in pages(wall.boss, f"{path}?limit={limit}") for row in page]
+        assert codes == newest_first
+    device_lines = wall.founder.get(f"/api/devices/{wall.device.device_id}").json()["logs"]
+    assert [line["code"] for line in device_lines] == newest_first
 
 
 @ON_BOTH
@@ -115,12 +123,12 @@ def test_a_line_belongs_to_whose_the_clock_was_and_without_a_time_to_whose_it_is
     wall.clock.set(EVENING + timedelta(hours=1))
     wall.assign(wall.device, wall.world.firm("Andere GmbH").id)
     wall.clock.set(EVENING + timedelta(hours=2))
-    boss, other = wall.boss, wall.somebody(wall.world.firm("Andere GmbH").boss)
+    boss, other_boss = wall.boss, wall.somebody(wall.world.firm("Andere GmbH").boss)
     _write(wall.device, "late", MORNING)
     _write(wall.device, "after", EVENING + timedelta(hours=2))
     _write(wall.device, "no_time", datetime.fromisoformat("1970-01-01T00:00:09+00:00"))
     assert _codes(boss) == ["before", "late"]
-    assert _codes(other) == ["no_time", "after"]
+    assert _codes(other_boss) == ["no_time", "after"]
 
 
 def test_a_new_line_is_told_to_its_company_alone(app: FastAPI, wall: Wall) -> None:
@@ -129,22 +137,22 @@ def test_a_new_line_is_told_to_its_company_alone(app: FastAPI, wall: Wall) -> No
     async def story() -> None:
         path = "/api/companies/{}/device-logs/stream"
         async with (
-            listening(app, path.format(boss.company_id), boss.headers) as own,
+            listening(app, path.format(boss.company_id), boss.headers) as own_stream,
             listening(app, "/api/events", boss.headers) as everything,
             listening(app, path.format(stranger.company_id), stranger.headers) as foreign,
         ):
             await asyncio.to_thread(_write, wall.device, "reader_lost", EVENING, "error")
-            told = await own.next()
-            assert told.id
-            assert told.data == {"type": "log", "log": _read(boss)[0]}
+            event = await own_stream.next()
+            assert event.id
+            assert event.data == {"type": "log", "log": _read(boss)[0]}
             assert (await everything.next()).data["log"]["code"] == "reader_lost"
             lines = [
                 {"id": wall.device.uuid4(), "at": iso(EVENING), "level": "info", "code": "many", "message": ""}
                 for _ in range(60)
             ]
             await asyncio.to_thread(wall.device.post, "/api/devices/logs", {"entries": lines})
-            assert (await own.next()).data == {"type": "log"}
-            assert await own.quiet()
+            assert (await own_stream.next()).data == {"type": "log"}
+            assert await own_stream.quiet()
             assert await foreign.quiet()
 
     asyncio.run(story())
@@ -153,8 +161,8 @@ def test_a_new_line_is_told_to_its_company_alone(app: FastAPI, wall: Wall) -> No
 @pytest.mark.parametrize("module", ["error_log"])
 def test_who_does_without_the_module_neither_reads_nor_hears(app: FastAPI, wall: Wall, module: str) -> None:
     boss, path = wall.boss, f"/api/companies/{wall.firm.id}/features"
-    others = [one["id"] for one in boss.get(path).json() if one["key"] != module]
-    assert wall.founder.put(path, json={"featureIds": others}).status_code == 200
+    other_modules = [row["id"] for row in boss.get(path).json() if row["key"] != module]
+    assert wall.founder.put(path, json={"featureIds": other_modules}).status_code == 200
     assert boss.get(f"/api/companies/{wall.firm.id}/device-logs").status_code == 403
 
     async def story() -> None:
@@ -170,15 +178,15 @@ def test_the_stream_of_lines_ends_at_its_beat_when_the_module_is_switched_off(
 ) -> None:
     monkeypatch.setattr(hub, "BEAT_S", 0.01)
     boss, path = wall.boss, f"/api/companies/{wall.firm.id}/features"
-    others = [one["id"] for one in boss.get(path).json() if one["key"] != "error_log"]
+    other_modules = [row["id"] for row in boss.get(path).json() if row["key"] != "error_log"]
     lines = f"/api/companies/{wall.firm.id}/device-logs/stream"
 
     async def story() -> None:
-        async with listening(app, lines, boss.headers) as own:
-            await own.some_comments(3)
-            switched = await asyncio.to_thread(wall.founder.put, path, json={"featureIds": others})
+        async with listening(app, lines, boss.headers) as stream:
+            await stream.some_comments(3)
+            switched = await asyncio.to_thread(wall.founder.put, path, json={"featureIds": other_modules})
             assert switched.status_code == 200
             with pytest.raises(EOFError):
-                await own.next()
+                await stream.next()
 
     asyncio.run(story())

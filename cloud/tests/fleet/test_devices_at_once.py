@@ -34,13 +34,13 @@ def _open_assignments(platform: Platform) -> int:
 
 
 def test_a_clock_that_two_companies_get_at_once_is_one_s(wall: Wall, platform: Platform) -> None:
-    one, another, founder = wall.world.company("Eine"), wall.world.company("Andere"), wall.founder
+    first_id, another, founder = wall.world.company("Eine"), wall.world.company("Andere"), wall.founder
 
     def assign(company_id: str) -> Response:
         return founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": company_id})
 
     for _ in ROUNDS:
-        answers = all_at_once(platform, lambda: assign(one), lambda: assign(another))
+        answers = all_at_once(platform, lambda: assign(first_id), lambda: assign(another))
         assert [answer.status_code for answer in answers] == [200, 200]
         assert _open_assignments(platform) == 1
 
@@ -56,12 +56,12 @@ def test_a_clock_that_is_taken_away_twice_at_once_is_taken_away_once(wall: Wall,
 
 
 def test_a_clock_that_is_given_and_taken_away_at_once_is_somebody_s_or_nobody_s(wall: Wall, platform: Platform) -> None:
-    other, founder = wall.world.company("Andere"), wall.founder
+    other_id, founder = wall.world.company("Andere"), wall.founder
     path = f"/api/devices/{wall.device.device_id}"
     for _ in ROUNDS:
         answers = all_at_once(
             platform,
-            lambda: founder.post(f"{path}/assign-company", json={"companyId": other}),
+            lambda: founder.post(f"{path}/assign-company", json={"companyId": other_id}),
             lambda: founder.post(f"{path}/unassign"),
         )
         assert [answer.status_code for answer in answers] == [200, 200]
@@ -71,7 +71,7 @@ def test_a_clock_that_is_given_and_taken_away_at_once_is_somebody_s_or_nobody_s(
 def test_processes_that_start_at_once_are_one_server_to_the_clocks(
     platform: Platform, settings: Settings, clock: SettableClock
 ) -> None:
-    others = [build_platform(settings, clock=clock) for _ in range(3)]
+    platforms = [build_platform(settings, clock=clock) for _ in range(3)]
     gate = Barrier(4)
 
     def ask(process: Platform) -> str:
@@ -83,12 +83,12 @@ def test_processes_that_start_at_once_are_one_server_to_the_clocks(
         for _ in ROUNDS:
             with platform.database.write(SYSTEM) as tx:
                 tx.execute(delete(Installation))
-            for process in (platform, *others):
+            for process in (platform, *platforms):
                 process.state.pop("server_id", None)
             with ThreadPoolExecutor(4) as pool:
-                assert len(set(pool.map(ask, (platform, *others)))) == 1
+                assert len(set(pool.map(ask, (platform, *platforms)))) == 1
     finally:
-        for process in others:
+        for process in platforms:
             process.database.dispose()
 
 

@@ -37,8 +37,8 @@ def _new(world: World, clock: SettableClock, serial: str, seed: int) -> Clock:
 
 def _conflicts(world: World, serials: Sequence[str]) -> list[list[bool]]:
     """For each serial, which of the devices that have it are in conflict."""
-    every = world.founder.get("/api/devices").json()
-    return [[one["identityConflict"] for one in every if one["serial"] == serial] for serial in serials]
+    devices = world.founder.get("/api/devices").json()
+    return [[row["identityConflict"] for row in devices if row["serial"] == serial] for serial in serials]
 
 
 def test_two_keys_with_one_serial_at_once_are_both_flagged(world: World, clock: SettableClock) -> None:
@@ -76,24 +76,24 @@ def test_a_key_that_is_reset_while_it_enrols_is_judged_as_it_is_then(
     world: World, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     device = enrolled(world, clock, "SW-1", 1)
-    keep = repository.keep_serials
+    keep = repository.lock_serials
     path = f"/api/devices/{device.device_id}/reset-key"
 
     def reset_before(session: Session, serials: Collection[str]) -> None:
-        monkeypatch.setattr(repository, "keep_serials", keep)
+        monkeypatch.setattr(repository, "lock_serials", keep)
         assert world.founder.post(path, json={"reason": "Platine"}).status_code == 200
         keep(session, serials)
 
-    monkeypatch.setattr(repository, "keep_serials", reset_before)
+    monkeypatch.setattr(repository, "lock_serials", reset_before)
     assert device.enrol(hardwareId="hw-2").status_code == 200
     assert _conflicts(world, ["SW-1"]) == [[False]]
 
 
 def test_two_clocks_that_swap_their_serials_do_not_wait_in_a_circle(world: World, clock: SettableClock) -> None:
-    one, other = enrolled(world, clock, "SW-A", 1), enrolled(world, clock, "SW-B", 2)
+    first, second = enrolled(world, clock, "SW-A", 1), enrolled(world, clock, "SW-B", 2)
     for _ in range(ROUNDS):
-        answers = _at_once(lambda: one.enrol(serial="SW-B"), lambda: other.enrol(serial="SW-A"))
-        answers += _at_once(lambda: one.enrol(serial="SW-A"), lambda: other.enrol(serial="SW-B"))
+        answers = _at_once(lambda: first.enrol(serial="SW-B"), lambda: second.enrol(serial="SW-A"))
+        answers += _at_once(lambda: first.enrol(serial="SW-A"), lambda: second.enrol(serial="SW-B"))
         assert [answer.status_code for answer in answers] == [200] * 4
 
 
@@ -103,6 +103,6 @@ def test_a_new_key_that_enrols_in_four_threads_at_once_is_one_device(world: Worl
         answers = _at_once(*[device.enrol] * 4)
         assert [answer.status_code for answer in answers] == [200] * 4
         assert len({answer.json()["deviceId"] for answer in answers}) == 1
-    listed = world.founder.get("/api/devices").json()
-    assert len(listed) == ROUNDS
-    assert not any(one["identityConflict"] for one in listed)
+    rows = world.founder.get("/api/devices").json()
+    assert len(rows) == ROUNDS
+    assert not any(row["identityConflict"] for row in rows)

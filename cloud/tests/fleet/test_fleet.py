@@ -18,8 +18,8 @@ from cloud.tests.room import given, logged
 from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hours
 
 
-def path(wall: Wall, more: str = "") -> str:
-    return f"/api/devices/{wall.device.device_id}{more}"
+def path(wall: Wall, suffix: str = "") -> str:
+    return f"/api/devices/{wall.device.device_id}{suffix}"
 
 
 def detail(wall: Wall) -> Any:
@@ -41,9 +41,13 @@ def test_a_revoked_clock_is_refused_and_stands_among_the_withdrawn(wall: Wall) -
     ):
         assert (answer.status_code, answer.json()["code"]) == (403, "revoked")
     assert wall.founder.get("/api/devices").json() == []
-    assert [one["serial"] for one in wall.founder.get("/api/devices?withdrawn=true").json()] == ["SW-T-1"]
-    said = detail(wall)
-    assert (said["withdrawn"], said["withdrawnWhy"], said["companyId"]) == ("revoked", "gestohlen", wall.firm.id)
+    assert [row["serial"] for row in wall.founder.get("/api/devices?withdrawn=true").json()] == ["SW-T-1"]
+    details = detail(wall)
+    assert (details["withdrawn"], details["withdrawnWhy"], details["companyId"]) == (
+        "revoked",
+        "gestohlen",
+        wall.firm.id,
+    )
     assert wall.founder.post(path(wall, "/reset-key"), json={"reason": "doch"}).json()["code"] == "already_withdrawn"
     assert logged(wall.world, wall.firm.id, "device.revoked") == ["device.revoked"]
 
@@ -72,7 +76,7 @@ def test_a_revoked_clock_can_still_be_replaced(wall: Wall) -> None:
 
 @ON_BOTH
 @pytest.mark.parametrize(
-    ("since", "message"),
+    ("starts_at", "message"),
     [
         ("0001-01-01T00:00:00Z", "Das Datum liegt zu weit zurück."),
         ("1800-01-01T00:00:00Z", "Das Datum liegt zu weit zurück."),
@@ -82,10 +86,10 @@ def test_a_revoked_clock_can_still_be_replaced(wall: Wall) -> None:
     ],
 )
 def test_a_clock_is_a_company_s_from_a_time_on_that_somebody_may_have_meant(
-    wall: Wall, since: str, message: str | None
+    wall: Wall, starts_at: str, message: str | None
 ) -> None:
     path = f"/api/devices/{enrolled(wall.world, wall.clock, 'SW-T-9', 9).device_id}/assign-company"
-    answer = wall.founder.post(path, json={"companyId": wall.firm.id, "from": since})
+    answer = wall.founder.post(path, json={"companyId": wall.firm.id, "from": starts_at})
     if message is None:
         assert answer.status_code == 200, answer.text
     else:
@@ -117,10 +121,10 @@ def test_a_channel_is_set_for_one_clock_for_a_company_and_for_all(wall: Wall) ->
     third = wall.another_clock("SW-T-3", 3, wall.world.firm("Bäckerei Krume"))
 
     def channels() -> list[str]:
-        return [wall.listed(one)["channel"] for one in (wall.device, second, third)]
+        return [wall.listed(device)["channel"] for device in (wall.device, second, third)]
 
-    one = wall.founder.put(f"/api/clocks/{wall.device.device_id}/channel", json={"channel": "beta"})
-    assert one.json()["channel"] == "beta"
+    answer = wall.founder.put(f"/api/clocks/{wall.device.device_id}/channel", json={"channel": "beta"})
+    assert answer.json()["channel"] == "beta"
     assert channels() == ["beta", "stable", "stable"]
     company = wall.founder.post(f"/api/companies/{wall.firm.id}/update-channel", json={"channel": "beta"})
     assert company.json() == {"changed": 1}
@@ -135,9 +139,9 @@ def test_a_channel_is_set_for_one_clock_for_a_company_and_for_all(wall: Wall) ->
 def test_history_has_a_row_a_change_or_an_hour_and_says_when_the_clock_was_silent(
     wall: Wall, platform: Platform
 ) -> None:
-    def beat(seconds: float, **said: Any) -> None:
+    def beat(seconds: float, **fields: Any) -> None:
         wall.clock.advance(seconds=seconds)
-        wall.device.beat(**said)
+        wall.device.beat(**fields)
         devices.write_beats(platform)
 
     devices.write_beats(platform)
@@ -186,22 +190,22 @@ def test_a_heartbeat_is_part_of_the_history_and_of_the_page_as_soon_as_it_is_hea
 
 @ON_BOTH
 def test_history_says_since_when_a_clock_is_silent_that_was_not_heard_again(wall: Wall, platform: Platform) -> None:
-    def told() -> list[tuple[str, bool]]:
+    def history_rows() -> list[tuple[str, bool]]:
         devices.write_beats(platform)  # as goes on each second
         return [(row["at"], row["online"]) for row in wall.founder.get(path(wall, "/history")).json()]
 
     wall.device.beat()
     wall.clock.advance(seconds=89)
-    before = told()
-    assert before[-1][1] is True
+    earlier_rows = history_rows()
+    assert earlier_rows[-1][1] is True
     wall.clock.advance(seconds=1)
     silent = (wall.clock.now().isoformat(timespec="milliseconds").replace("+00:00", "Z"), False)
     wall.clock.advance(hours=1)
-    assert told() == [*before, silent]
+    assert history_rows() == [*earlier_rows, silent]
     day = wall.clock.now().date()
     assert wall.founder.get(path(wall, f"/history?to={day - DAY}")).json() == []
     wall.device.beat()
-    assert told()[:-1] == [*before, silent]
+    assert history_rows()[:-1] == [*earlier_rows, silent]
 
 
 def test_the_history_of_the_first_days_of_the_calendar_is_empty(wall: Wall) -> None:
@@ -226,14 +230,14 @@ def test_a_clock_s_own_page_counts_its_stamps_and_shows_none(wall: Wall) -> None
             ]
         },
     )
-    said = detail(wall)
+    details = detail(wall)
     counts = {"received": 3, "gone": 0, "missing": 1}
-    assert said["epochs"] == [{"epoch": wall.device.epoch, "beganAt": None, **counts}]
-    assert said["gaps"] == [{"epoch": wall.device.epoch, "from": 3, "to": 3}]
-    assert said["lastError"]["code"] == "reader"
-    assert [one["companyName"] for one in said["assignments"]] == [wall.listed()["companyName"]]
+    assert details["epochs"] == [{"epoch": wall.device.epoch, "beganAt": None, **counts}]
+    assert details["gaps"] == [{"epoch": wall.device.epoch, "from": 3, "to": 3}]
+    assert details["lastError"]["code"] == "reader"
+    assert [row["companyName"] for row in details["assignments"]] == [wall.listed()["companyName"]]
     assert ANNA not in wall.founder.get(path(wall)).text
-    (line,) = said["logs"]
+    (line,) = details["logs"]
     assert (line["level"], line["code"], line["message"]) == ("error", "reader", "weg")
     wall.founder.post(f"{path(wall)}/unassign")
     assert detail(wall)["logs"] == [line]
@@ -259,15 +263,15 @@ def test_a_start_of_a_clock_has_the_time_that_its_clock_showed_unless_that_canno
 
 
 def test_a_clock_s_own_page_shows_its_alarms_that_go_on_whoever_can_end_them(wall: Wall) -> None:
-    def raised(kind: str, **more: Any) -> None:
-        given(wall.boss, Alarm, device_no=1, kind=kind, raised=True, **more)
+    def raised(kind: str, **fields: Any) -> None:
+        given(wall.boss, Alarm, device_no=1, kind=kind, raised=True, **fields)
 
     raised("conflict")
     raised("disk")
     raised("queue", until=MORNING)
     given(wall.boss, Alarm, device_no=2, kind="gap", raised=True)
     given(wall.boss, Alarm, device_no=1, kind="reader", raised=False)
-    assert {(one["kind"], one["deviceName"]) for one in detail(wall)["alarms"]} == {
+    assert {(alarm["kind"], alarm["deviceName"]) for alarm in detail(wall)["alarms"]} == {
         ("conflict", "SW-T-1"),
         ("disk", "SW-T-1"),
     }
@@ -279,17 +283,17 @@ def test_clocks_are_found_by_serial_code_company_and_address(wall: Wall) -> None
     code = wall.listed(spare)["claimCode"]
     wall.device.beat(ip="10.9.8.7")
 
-    def found(words: str) -> list[str]:
-        return [one["serial"] for one in wall.founder.get("/api/devices", params={"q": words}).json()]
+    def search(words: str) -> list[str]:
+        return [row["serial"] for row in wall.founder.get("/api/devices", params={"q": words}).json()]
 
-    assert found(code.lower()) == ["SW-T-9"]
-    assert found("t-1") == ["SW-T-1"]
-    assert found(f"{wall.listed()['companyName']} SW") == ["SW-T-1"]
-    assert found("%") == []
+    assert search(code.lower()) == ["SW-T-9"]
+    assert search("t-1") == ["SW-T-1"]
+    assert search(f"{wall.listed()['companyName']} SW") == ["SW-T-1"]
+    assert search("%") == []
 
 
 @ON_POSTGRESQL
 def test_of_two_who_take_a_clock_out_of_use_at_once_one_does(wall: Wall, platform: Platform) -> None:
-    of_clock, other = path(wall), wall.world.admin()
-    answers = all_at_once(platform, lambda: wall.founder.delete(of_clock), lambda: other.delete(of_clock))
+    of_clock, other_admin = path(wall), wall.world.admin()
+    answers = all_at_once(platform, lambda: wall.founder.delete(of_clock), lambda: other_admin.delete(of_clock))
     assert sorted(answer.status_code for answer in answers) == [204, 409]

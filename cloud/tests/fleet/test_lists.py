@@ -34,7 +34,7 @@ def _expected(platform: Platform, device_id: str) -> dict[str, Any]:
         device = tx.scalars(select(Device).where(Device.id == device_id)).one()
         beat, lease = tx.get(DeviceBeat, device.no), tx.get_one(DeviceLease, device.no)
         history = tx.scalars(select(DeviceAssignment).where(DeviceAssignment.device_no == device.no))
-        owner = next((one for one in history if one.ends_at is None), None)
+        owner = next((assignment for assignment in history if assignment.ends_at is None), None)
         company = None if owner is None else tx.get(Company, owner.company_id)
         return {
             "id": device.id,
@@ -62,22 +62,22 @@ def _expected(platform: Platform, device_id: str) -> dict[str, Any]:
 @pytest.fixture
 def fleet(world: World, firm: Firm, clock: SettableClock, platform: Platform) -> list[Clock]:
     """Six clocks of all kinds, by serial: the firm's, another company's, and nobody's."""
-    other = world.firm("Bäckerei Krume")
+    other_firm = world.firm("Bäckerei Krume")
     fleet = [enrolled(world, clock, f"SW-{number}", number) for number in (1, 2, 3, 4, 5, 5.5)]
-    one, two, three, four, five, again = fleet
-    for device, company in ((one, firm.id), (two, other.id), (three, firm.id), (four, other.id)):
+    first, two, three, four, five, renamed = fleet
+    for device, company in ((first, firm.id), (two, other_firm.id), (three, firm.id), (four, other_firm.id)):
         world.founder.post(f"/api/devices/{device.device_id}/assign-company", json={"companyId": company})
-    world.founder.put(f"/api/devices/{one.device_id}", json={"name": "Tor Süd", "notes": "„links“\n\\ vom Büro"})
-    one.beat(version="2.0.0", ip="10.0.0.7", queue={"depth": 3}, reader="fault")
+    world.founder.put(f"/api/devices/{first.device_id}", json={"name": "Tor Süd", "notes": "„links“\n\\ vom Büro"})
+    first.beat(version="2.0.0", ip="10.0.0.7", queue={"depth": 3}, reader="fault")
     two.beat(version="", ip=None, mac="", queue={})
     clock.advance(seconds=90)
     three.beat()
     world.founder.post(f"/api/devices/{four.device_id}/unassign")
     world.founder.put(f"/api/devices/{four.device_id}", json={"name": "Regal", "notes": "neu"})
-    again.enrol(serial="SW-5")
-    gone = enrolled(world, clock, "SW-0", 9)
+    renamed.enrol(serial="SW-5")
+    revoked = enrolled(world, clock, "SW-0", 9)
     with platform.database.write(SYSTEM) as tx:
-        tx.execute(update(Device).where(Device.id == gone.device_id).values(revoked_at=clock.now()))
+        tx.execute(update(Device).where(Device.id == revoked.device_id).values(revoked_at=clock.now()))
         tx.execute(update(Device).where(Device.id == two.device_id).values(channel="beta"))
         forked = select(Device.no).where(Device.id == three.device_id).scalar_subquery()
         tx.execute(update(DeviceLease).where(DeviceLease.device_no == forked).values(forked=True))
@@ -123,12 +123,12 @@ def test_pages_follow_each_other_by_link_in_the_order_of_serials(world: World, f
         ("/api/clocks?", world.founder),
         (f"/api/companies/{firm.id}/clocks?", firm.boss),
     ):
-        whole = reader.get(path).json()
+        all_rows = reader.get(path).json()
         for limit in (1, 2, 3, 6, 1000):
-            told = list(pages(reader, f"{path}limit={limit}"))
-            assert [row for page in told for row in page] == whole
-            assert {len(page) for page in told[:-1]} <= {limit}
-            assert len(told[-1]) in range(1, limit + 1)
+            page_rows = list(pages(reader, f"{path}limit={limit}"))
+            assert [row for page in page_rows for row in page] == all_rows
+            assert {len(page) for page in page_rows[:-1]} <= {limit}
+            assert len(page_rows[-1]) in range(1, limit + 1)
     assert _serials(world.founder.get("/api/devices").json()) == ["SW-1", "SW-2", "SW-3", "SW-4", "SW-5", "SW-5"]
 
 
@@ -137,9 +137,11 @@ def test_a_page_goes_on_behind_a_device_that_has_left_the_list(world: World, fle
     first = world.founder.get("/api/devices?unassigned=true&limit=1")
     assert _serials(first.json()) == ["SW-4"]
     world.founder.post(f"/api/devices/{fleet[3].device_id}/assign-company", json={"companyId": firm.id})
-    _, following = first.headers["link"].split("?")
-    rest = world.founder.get("/api/devices?" + following.removesuffix('>; rel="next"').replace("limit=1", "limit=9"))
-    assert _serials(rest.json()) == ["SW-5", "SW-5"]
+    _, next_query = first.headers["link"].split("?")
+    remaining = world.founder.get(
+        "/api/devices?" + next_query.removesuffix('>; rel="next"').replace("limit=1", "limit=9")
+    )
+    assert _serials(remaining.json()) == ["SW-5", "SW-5"]
 
 
 def test_a_list_takes_as_many_statements_for_many_devices_as_for_none(
@@ -154,13 +156,13 @@ def test_a_list_takes_as_many_statements_for_many_devices_as_for_none(
         return counts
 
     paths = ("/api/devices", "/api/devices?unassigned=true", "/api/clocks", f"/api/companies/{world.company()}/clocks")
-    before = count(*paths)
-    assert all(before)
+    count_before = count(*paths)
+    assert all(count_before)
     for number in range(5):
         device = enrolled(world, clock, f"SW-{number}", number)
         company = {"companyId": world.company(f"Firma {number}")}
         world.founder.post(f"/api/devices/{device.device_id}/assign-company", json=company)
-    assert count(*paths) == before
+    assert count(*paths) == count_before
 
 
 @ON_POSTGRESQL
@@ -173,5 +175,5 @@ def test_a_database_that_sorts_in_another_way_lists_devices_in_the_same_order(
     for number, serial in enumerate(serials):
         enrolled(world, clock, serial, number)
     assert _serials(world.founder.get("/api/devices").json()) == sorted(serials)
-    found = [row for rows in pages(world.founder, "/api/devices?limit=2") for row in rows]
-    assert _serials(found) == sorted(serials)
+    sorted_rows = [row for rows in pages(world.founder, "/api/devices?limit=2") for row in rows]
+    assert _serials(sorted_rows) == sorted(serials)

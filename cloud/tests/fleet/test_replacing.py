@@ -34,19 +34,19 @@ def claim_code(clock: Clock) -> str:
 def from_the_old_card(wall: Wall, box: Clock) -> list[Any]:
     """Two taps that the wall's clock took and never sent, in another box and so under another key."""
     assignment = wall.device.assignment
-    return [box.tap(ANNA, at, assignment=assignment) for at in (MORNING, MORNING + hours(8))]
+    return [box.tap(ANNA, instant, assignment=assignment) for instant in (MORNING, MORNING + hours(8))]
 
 
 def alarms(wall: Wall) -> list[str]:
     """What the logs of the firm's clocks say."""
-    return [one["code"] for one in wall.boss.get(f"/api/companies/{wall.firm.id}/device-logs").json()]
+    return [line["code"] for line in wall.boss.get(f"/api/companies/{wall.firm.id}/device-logs").json()]
 
 
 def test_who_is_no_spare_is_refused(wall: Wall) -> None:
-    other = wall.another_clock(firm=wall.world.firm("Bäckerei Krume"))
+    other_clock = wall.another_clock(firm=wall.world.firm("Bäckerei Krume"))
     twin, another_twin = spare_of(wall, "SW-T-7", 7), spare_of(wall, "SW-T-7", 8)
-    gone = spare_of(wall, "SW-T-6", 6)
-    wall.founder.post(f"/api/devices/{gone.device_id}/revoke", json={"reason": "verloren"})
+    withdrawn = spare_of(wall, "SW-T-6", 6)
+    wall.founder.post(f"/api/devices/{withdrawn.device_id}/revoke", json={"reason": "verloren"})
     for spare, status, code in (
         ({}, 422, "invalid"),
         ({"deviceId": wall.device.device_id}, 422, "invalid"),
@@ -56,9 +56,9 @@ def test_who_is_no_spare_is_refused(wall: Wall) -> None:
         ({"serial": "SW-T-7", "claimCode": "00000000"}, 422, "claim_code_wrong"),
         ({"serial": "SW-T-7", "claimCode": ""}, 422, "claim_code_wrong"),
         ({"serial": "SW-T-7", "claimCode": "\u0130ß"}, 422, "claim_code_wrong"),
-        ({"serial": "SW-T-6", "claimCode": claim_code(gone)}, 422, "invalid"),
-        ({"deviceId": other.device_id}, 409, "spare_in_use"),
-        ({"deviceId": gone.device_id}, 409, "already_withdrawn"),
+        ({"serial": "SW-T-6", "claimCode": claim_code(withdrawn)}, 422, "invalid"),
+        ({"deviceId": other_clock.device_id}, 409, "spare_in_use"),
+        ({"deviceId": withdrawn.device_id}, 409, "already_withdrawn"),
         ({"deviceId": twin.device_id, "serial": "SW-T-1"}, 422, "invalid"),
         ({"deviceId": twin.device_id, "claimCode": claim_code(another_twin)}, 422, "invalid"),
     ):
@@ -81,21 +81,21 @@ def test_a_serial_alone_names_no_spare_and_the_refusal_says_where_the_code_is(wa
 
 
 def test_of_two_clocks_with_one_serial_the_claim_code_chooses(wall: Wall) -> None:
-    impostor, own = spare_of(wall, "SW-T-7", 7), spare_of(wall, "SW-T-7", 8)
-    read_off = claim_code(own).lower().replace("0", "O").replace("1", "l")
+    impostor, own_spare = spare_of(wall, "SW-T-7", 7), spare_of(wall, "SW-T-7", 8)
+    read_off = claim_code(own_spare).lower().replace("0", "O").replace("1", "l")
     answer = replace(wall, wall.device, serial="SW-T-7", claimCode=f"{read_off[:4]}-{read_off[4:]} ")
-    assert (answer.status_code, answer.json()["id"]) == (200, own.device_id)
+    assert (answer.status_code, answer.json()["id"]) == (200, own_spare.device_id)
     assert wall.listed(impostor)["companyId"] is None
 
 
 def test_of_two_clocks_with_one_serial_and_one_code_none_is_taken(wall: Wall, platform: Platform) -> None:
     """40 bits can be tried out: whoever makes a key for a code that they saw gets no clock's place by it."""
-    impostor, own = spare_of(wall, "SW-T-7", 7), spare_of(wall, "SW-T-7", 8)
+    impostor, own_spare = spare_of(wall, "SW-T-7", 7), spare_of(wall, "SW-T-7", 8)
     with platform.database.write(SYSTEM) as session:
-        session.execute(update(Device).where(Device.id == impostor.device_id).values(claim_code=claim_code(own)))
-    answer = replace(wall, wall.device, serial="SW-T-7", claimCode=claim_code(own))
+        session.execute(update(Device).where(Device.id == impostor.device_id).values(claim_code=claim_code(own_spare)))
+    answer = replace(wall, wall.device, serial="SW-T-7", claimCode=claim_code(own_spare))
     assert (answer.status_code, answer.json()["code"]) == (409, "spare_ambiguous")
-    assert replace(wall, wall.device, deviceId=own.device_id).json()["id"] == own.device_id
+    assert replace(wall, wall.device, deviceId=own_spare.device_id).json()["id"] == own_spare.device_id
 
 
 def test_codes_cannot_be_tried_one_after_the_other(wall: Wall) -> None:
@@ -168,8 +168,8 @@ def test_what_the_old_clock_delivered_or_gave_up_is_neither_missed_nor_alarmed_o
     later = [old.tap(ANNA, MORNING + hours(1) + timedelta(minutes=5 * number)) for number in range(3)]
     old.deliver(*later[:2])
     replace(wall, old, deviceId=box.device_id)
-    told = box.deliver(later[2], epoch=old.epoch, previous={"epoch": first, "lastSeq": 4}, gone=[[1, 1]])
-    assert (told["streams"], told["actions"]) == ([{"epoch": old.epoch, "contiguousTo": 3, "missing": []}], [])
+    answer = box.deliver(later[2], epoch=old.epoch, previous={"epoch": first, "lastSeq": 4}, gone=[[1, 1]])
+    assert (answer["streams"], answer["actions"]) == ([{"epoch": old.epoch, "contiguousTo": 3, "missing": []}], [])
     assert alarms(wall) == []
 
 
@@ -179,8 +179,8 @@ def test_what_neither_has_delivered_is_missed_and_who_stands_in_no_place_inherit
     old.deliver(taps[0])
     replace(wall, old, deviceId=box.device_id)
     for clock, missing in ((box, [[2, 3]]), (stranger, [[1, 3]])):
-        told = clock.deliver(taps[3], epoch=old.epoch)
-        assert [one["missing"] for one in told["streams"]] == [missing]
+        answer = clock.deliver(taps[3], epoch=old.epoch)
+        assert [stream["missing"] for stream in answer["streams"]] == [missing]
     assert box.deliver(taps[1], epoch=old.epoch, gone=[[3, 3]])["streams"][0]["missing"] == []
     assert alarms(wall) == ["stamps_lost"]
 
@@ -202,48 +202,48 @@ def test_who_replaces_a_successor_stands_in_both_places(wall: Wall) -> None:
     replace(wall, second, deviceId=third.device_id)
     assert states(third.deliver(*taps)) == ["booked"] * 2
     detail = wall.founder.get(f"/api/devices/{third.device_id}").json()
-    assert [one["serial"] for one in detail["replaces"]] == ["SW-T-1", "SW-T-9"]
+    assert [row["serial"] for row in detail["replaces"]] == ["SW-T-1", "SW-T-9"]
 
 
 def test_a_successor_already_hung_up_by_hand_keeps_its_assignment(wall: Wall) -> None:
     box = spare_of(wall)
-    held = box.batch(*from_the_old_card(wall, box))
+    batch = box.batch(*from_the_old_card(wall, box))
     wall.assign(box, wall.firm.id)
-    before = box.assignment
-    assert states(box.sent(held)) == ["held_assignment"] * 2
+    old_assignment = box.assignment
+    assert states(box.sent(batch)) == ["held_assignment"] * 2
     assert replace(wall, wall.device, deviceId=box.device_id).status_code == 200
     box.beat()
-    assert box.assignment == before
+    assert box.assignment == old_assignment
     assert len(wall.spans()) == 1
 
 
 def test_no_other_company_gets_a_predecessors_stamps(wall: Wall) -> None:
-    other = wall.world.firm("Bäckerei Krume")
+    other_firm = wall.world.firm("Bäckerei Krume")
     box = spare_of(wall)
     taps = from_the_old_card(wall, box)
     replace(wall, wall.device, deviceId=box.device_id)
     wall.founder.post(f"/api/devices/{box.device_id}/unassign")
-    wall.assign(box, other.id)
+    wall.assign(box, other_firm.id)
     assert states(box.deliver(*taps)) == ["booked"] * 2
     assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
-    assert wall.somebody(other.boss).get(f"/api/companies/{other.id}/held-stamps").json() == []
+    assert wall.somebody(other_firm.boss).get(f"/api/companies/{other_firm.id}/held-stamps").json() == []
 
 
 def test_a_new_key_of_one_serial_is_no_conflict_once_it_has_taken_the_place(wall: Wall) -> None:
-    again = spare_of(wall, "SW-T-1", 11)
+    rekeyed = spare_of(wall, "SW-T-1", 11)
     assert wall.listed()["identityConflict"] is True
-    replace(wall, wall.device, deviceId=again.device_id)
-    again.enrol()
-    assert [wall.listed(one)["identityConflict"] for one in (wall.device, again)] == [False, False]
+    replace(wall, wall.device, deviceId=rekeyed.device_id)
+    rekeyed.enrol()
+    assert [wall.listed(device)["identityConflict"] for device in (wall.device, rekeyed)] == [False, False]
 
 
 def test_of_two_spares_at_once_one_gets_the_place(wall: Wall, platform: Platform) -> None:
-    one, another = spare_of(wall), spare_of(wall, "SW-T-10", 10)
+    first, another = spare_of(wall), spare_of(wall, "SW-T-10", 10)
     founder = wall.founder
 
     def put(spare: Clock) -> Response:
         return founder.post(f"/api/devices/{wall.device.device_id}/replace", json={"deviceId": spare.device_id})
 
-    answers = all_at_once(platform, lambda: put(one), lambda: put(another))
+    answers = all_at_once(platform, lambda: put(first), lambda: put(another))
     assert sorted(answer.status_code for answer in answers) == [200, 409]
-    assert sum(wall.listed(spare)["companyId"] == wall.firm.id for spare in (one, another)) == 1
+    assert sum(wall.listed(spare)["companyId"] == wall.firm.id for spare in (first, another)) == 1

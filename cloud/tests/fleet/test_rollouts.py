@@ -60,10 +60,10 @@ def test_a_channel_has_one_running_rollout(fleet: Fleet) -> None:
     assert founder.post(ROLLOUTS, json=body).json()["code"] == "rollout_running"
     assert founder.post(ROLLOUTS, json=body | {"channel": "beta"}).status_code == 201
     # One that is paused gives way.
-    first = next(one for one in founder.get(ROLLOUTS).json() if one["channel"] == "stable")
+    first = next(row for row in founder.get(ROLLOUTS).json() if row["channel"] == "stable")
     founder.post(f"{ROLLOUTS}/{first['id']}/pause")
     assert founder.post(ROLLOUTS, json=body).status_code == 201
-    (was,) = [one for one in founder.get(ROLLOUTS).json() if one["id"] == first["id"]]
+    (was,) = [row for row in founder.get(ROLLOUTS).json() if row["id"] == first["id"]]
     assert (was["state"], was["reason"]) == ("stopped", "Abgelöst durch Version 1.7.0.")
     assert founder.post(f"{ROLLOUTS}/{first['id']}/rollback").json()["code"] == "rollout_superseded"
 
@@ -114,24 +114,24 @@ def test_a_rollout_of_now_tells_clocks_not_to_wait_until_it_is_rolled_back(wall:
     row = founder.post(ROLLOUTS, json=body).json()
     assert (row["now"], founder.get(ROLLOUTS).json()[0]["now"]) == (now, now)
 
-    def told(version: str) -> Any:
+    def beat(version: str) -> Any:
         wall.clock.advance(minutes=1)
         advancing.advance(platform)
         offers.remember(platform)
         return wall.device.beat(platform=RUNS_ON, version=version).json()["update"]
 
-    assert told("1.0.0") == {"version": "1.6.0"} | ({"now": True} if now else {})
-    assert told("1.6.0") is None
-    assert told("1.6.0") is None
+    assert beat("1.0.0") == {"version": "1.6.0"} | ({"now": True} if now else {})
+    assert beat("1.6.0") is None
+    assert beat("1.6.0") is None
     assert founder.get(ROLLOUTS).json()[0]["state"] == "done"
-    assert told("1.0.0") == {"version": "1.6.0"} | ({"now": True} if now else {})  # one that is late
+    assert beat("1.0.0") == {"version": "1.6.0"} | ({"now": True} if now else {})  # one that is late
     assert founder.post(f"{ROLLOUTS}/{row['id']}/rollback").status_code == 200
-    assert told("1.6.0") == {"version": "1.5.0"}
+    assert beat("1.6.0") == {"version": "1.5.0"}
 
 
 def test_nobody_asks_for_another_clock(wall: Wall) -> None:
-    other = wall.another_clock()
-    assert wall.device.send("GET", f"/api/clocks/{other.device_id}/update").status_code == 404
+    other_clock = wall.another_clock()
+    assert wall.device.send("GET", f"/api/clocks/{other_clock.device_id}/update").status_code == 404
     path = f"/api/clocks/{wall.device.device_id}/update"
     assert wall.founder.get(path).status_code == 401
     assert wall.device.send("GET", path).status_code == 204
@@ -196,36 +196,36 @@ def test_a_holiday_of_its_land_is_closed(wall: Wall) -> None:
 
 
 def test_no_clock_is_told_that_cannot_have_the_version(fleet: Fleet) -> None:
-    unknown, other, newer, beta, gone = list(fleet.ids)[:5]
+    unknown, foreign, newer, beta, revoked = list(fleet.ids)[:5]
     fleet.heard([unknown], platform=None)
-    fleet.heard([other], platform="cp311-aarch64")
+    fleet.heard([foreign], platform="cp311-aarch64")
     fleet.heard([newer], version="1.10.0")
     channel_of(fleet.platform, beta, "beta")
-    fleet.wall.founder.post(f"/api/devices/{fleet.ids[gone]}/revoke", json={"reason": "weg"})
+    fleet.wall.founder.post(f"/api/devices/{fleet.ids[revoked]}/revoke", json={"reason": "weg"})
     assert fleet.start(stages=[ALL])["size"] == SIZE - 5
-    assert fleet.told() == list(fleet.ids)[5:]
+    assert fleet.told_nos() == list(fleet.ids)[5:]
 
 
 def test_canaries_come_first_and_everybody_last(fleet: Fleet) -> None:
     fleet.wall.device.beat(version="9.9.9")
     row = fleet.start()
-    canaries = fleet.told()
+    canaries = fleet.told_nos()
     assert (row["state"], row["stage"], len(canaries)) == ("running", 1, 4)
-    assert [(one["size"], one["told"]) for one in row["stages"]] == [(4, 4), (8, 0)]
+    assert [(stage["size"], stage["told"]) for stage in row["stages"]] == [(4, 4), (8, 0)]
     fleet.heard(canaries[:3], version="1.6.0")
     assert fleet.advance(minutes=1)["stage"] == 1  # three of four are not enough
     fleet.heard(canaries, version="1.6.0")
     row = fleet.advance(minutes=1)
-    assert (row["stage"], row["updated"], len(fleet.told())) == (2, 4, 8)
+    assert (row["stage"], row["updated"], len(fleet.told_nos())) == (2, 4, 8)
     # A clock that comes in between belongs to the last stage.
     fleet.heard(version="1.6.0")
     row = fleet.advance(minutes=1)
     assert (row["state"], row["updated"], row["size"]) == ("done", SIZE, SIZE)
-    assert fleet.told() == []
+    assert fleet.told_nos() == []
     # Who comes later, or was away, is told as well.
     late = next(iter(fleet.ids))
     fleet.heard([late], version="1.2.0")
-    assert fleet.wanted() == {late: "1.6.0"}
+    assert fleet.target_versions() == {late: "1.6.0"}
     assert log_of(fleet) == ["rollout.started", "rollout.done"]
 
 
@@ -235,7 +235,7 @@ def test_a_stage_takes_a_whole_working_day(fleet: Fleet) -> None:
     fleet.heard()
     fleet.start(stageDays=1)
     fleet.wall.clock.advance(hours=10)
-    fleet.heard(fleet.told(), version="1.6.0")
+    fleet.heard(fleet.told_nos(), version="1.6.0")
     row = fleet.advance()
     assert row["stage"] == 1
     assert row["settledAt"] is not None
@@ -250,7 +250,7 @@ def test_a_stage_takes_a_whole_working_day(fleet: Fleet) -> None:
 
 def test_of_two_who_pause_at_once_one_does_and_it_can_be_rolled_back_then_or_before(fleet: Fleet) -> None:
     path, founder = f"{ROLLOUTS}/{fleet.start()['id']}", fleet.wall.founder
-    pause, back = (partial(founder.post, f"{path}/{what}") for what in ("pause", "rollback"))
+    pause, back = (partial(founder.post, f"{path}/{transition}") for transition in ("pause", "rollback"))
     answers = all_at_once(fleet.platform, pause, pause)
     assert sorted(answer.status_code for answer in answers) == [200, 409]
     assert founder.post(f"{path}/resume").status_code == 200
@@ -262,24 +262,24 @@ def test_of_two_who_pause_at_once_one_does_and_it_can_be_rolled_back_then_or_bef
 
 def test_who_is_paused_is_not_told_until_it_goes_on(fleet: Fleet) -> None:
     fleet.start()
-    canaries = fleet.told()
+    canaries = fleet.told_nos()
     assert fleet.move("resume").json()["code"] == "rollout_state"
     assert fleet.move("pause").json()["state"] == "paused"
     assert fleet.advance(minutes=1)["state"] == "paused"
-    assert fleet.told() == []
+    assert fleet.told_nos() == []
     fleet.heard(canaries, version="1.6.0")
     assert fleet.advance(minutes=1)["updated"] == 4
-    assert fleet.told() == []
+    assert fleet.told_nos() == []
     assert fleet.move("resume").json()["state"] == "running"
     fleet.advance(minutes=1)
-    assert len(fleet.told()) == 8
+    assert len(fleet.told_nos()) == 8
     assert log_of(fleet) == ["rollout.started", "rollout.paused", "rollout.resumed"]
 
 
 def test_a_withdrawn_version_reaches_nobody_else(fleet: Fleet) -> None:
     fleet.start()
     withdrawn(fleet.wall, "1.6.0")
-    assert fleet.told() == []
+    assert fleet.told_nos() == []
     row = fleet.row()
     assert (row["state"], row["reason"]) == ("stopped", "Die Version wurde zurückgezogen.")
 
@@ -294,11 +294,11 @@ def test_clocks_go_back_to_what_they_had_or_to_the_newest_that_is_left(fleet: Fl
     fleet.advance(minutes=1)
     assert fleet.move("rollback").json()["state"] == "rolled_back"
     # The others have not got it, and hear of nothing.
-    assert fleet.wanted() == {first: "1.4.0", second: "1.5.0"}
+    assert fleet.target_versions() == {first: "1.4.0", second: "1.5.0"}
     withdrawn(fleet.wall, "1.4.0")
-    assert fleet.wanted() == {first: "1.5.0", second: "1.5.0"}
+    assert fleet.target_versions() == {first: "1.5.0", second: "1.5.0"}
     fleet.heard([first, second], version="1.5.0")
-    assert fleet.wanted() == {}
+    assert fleet.target_versions() == {}
     assert fleet.move("rollback").json()["code"] == "rollout_state"
 
 
@@ -312,7 +312,7 @@ def test_no_clock_goes_below_its_package_and_another_channel_takes_no_way_back(f
     fleet.heard([first, second], version="1.6.0")
     fleet.advance(minutes=1)
     fleet.move("rollback")
-    assert fleet.wanted() == {second: "1.4.0"}
+    assert fleet.target_versions() == {second: "1.4.0"}
     offers.remember(fleet.platform)
     hint = service.hint(fleet.platform, first, "stable", "1.6.0", RUNS_ON)
     assert hint == service.Hint("1.5.0", at_once=False)
@@ -325,7 +325,7 @@ def test_clocks_of_a_first_release_go_back_to_the_version_that_they_came_with(wa
     body = {"version": "1.6.0", "channel": "stable", "stages": [ALL], "stageDays": 0}
     row = founder.post(ROLLOUTS, json=body).json()
 
-    def told(version: str) -> Any:
+    def beat(version: str) -> Any:
         wall.clock.advance(minutes=1)
         answer = wall.device.beat(platform=RUNS_ON, version=version).json()["update"]
         advancing.advance(platform)
@@ -335,34 +335,34 @@ def test_clocks_of_a_first_release_go_back_to_the_version_that_they_came_with(wa
     def running() -> int:
         return int(founder.get(ROLLOUTS).json()[0]["clocks"])
 
-    assert [told("1.0.0"), told("1.0.0"), told("1.6.0")] == [None, {"version": "1.6.0"}, None]
+    assert [beat("1.0.0"), beat("1.0.0"), beat("1.6.0")] == [None, {"version": "1.6.0"}, None]
     assert running() == 1
     assert founder.post(f"{ROLLOUTS}/{row['id']}/rollback").status_code == 200
     offers.remember(platform)
-    assert told("1.6.0") == {"version": "1.0.0"}
+    assert beat("1.6.0") == {"version": "1.0.0"}
     assert wall.device.send("GET", f"/api/clocks/{wall.device.device_id}/update").status_code == 204
-    assert told("1.0.0") is None
+    assert beat("1.0.0") is None
     assert running() == 0
     # A newer version that was withdrawn is no package's.
     published(platform, "1.0.0")
     withdrawn(wall, "1.0.0")
     offers.remember(platform)
-    assert told("1.6.0") is None
+    assert beat("1.6.0") is None
 
 
 def test_a_clock_that_came_to_the_version_after_its_rollout_goes_back_too(fleet: Fleet) -> None:
     published(fleet.platform, "1.5.0")
-    late, *others = fleet.ids
+    late, *other_nos = fleet.ids
     fleet.heard([late], platform=None)  # nothing is known of what it can have
     fleet.start(stages=[ALL])
-    fleet.heard(others, version="1.6.0")
+    fleet.heard(other_nos, version="1.6.0")
     fleet.advance(minutes=1)
     assert fleet.advance(minutes=1)["state"] == "done"
     fleet.heard([late], platform=RUNS_ON)
-    assert fleet.wanted() == {late: "1.6.0"}
+    assert fleet.target_versions() == {late: "1.6.0"}
     fleet.heard([late], version="1.6.0")
     fleet.move("rollback")
-    assert fleet.wanted()[late] == "1.5.0"
+    assert fleet.target_versions()[late] == "1.5.0"
 
 
 def test_clocks_never_go_back_to_a_newer_version_or_one_that_is_not_there_for_them(fleet: Fleet) -> None:
@@ -373,4 +373,4 @@ def test_clocks_never_go_back_to_a_newer_version_or_one_that_is_not_there_for_th
     fleet.heard(version="1.6.0")
     fleet.advance(minutes=1)
     fleet.move("rollback")
-    assert set(fleet.wanted().values()) == {"1.4.0"}
+    assert set(fleet.target_versions().values()) == {"1.4.0"}

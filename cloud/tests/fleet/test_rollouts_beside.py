@@ -26,10 +26,10 @@ from cloud.tests.stamping import Wall
 
 def test_clocks_that_go_out_of_use_or_to_another_channel_count_for_nothing(fleet: Fleet) -> None:
     fleet.start(stageDays=5)
-    canaries = fleet.told()
+    canaries = fleet.told_nos()
     fleet.heard(canaries, version="1.6.0")
     fleet.advance(minutes=1)
-    a_week_before(fleet, list(fleet.ids), at=4 * HOUR)
+    a_week_before(fleet, list(fleet.ids), offset=4 * HOUR)
     for no in canaries[:2]:
         fleet.wall.founder.post(f"/api/devices/{fleet.ids[no]}/revoke", json={"reason": "weg"})
     for no in canaries[2:]:
@@ -42,13 +42,13 @@ def test_clocks_that_go_out_of_use_or_to_another_channel_count_for_nothing(fleet
 
 def test_a_clock_that_has_come_to_a_newer_version_is_not_told_to_go_down(fleet: Fleet) -> None:
     fleet.start(stages=[ALL])
-    ahead, *others = fleet.told()
+    ahead, *other_nos = fleet.told_nos()
     fleet.heard([ahead], version="1.7.0")  # by a package, and nobody has published it
-    assert ahead not in fleet.wanted()
-    fleet.heard(others, version="1.6.0")
+    assert ahead not in fleet.target_versions()
+    fleet.heard(other_nos, version="1.6.0")
     row = fleet.advance(minutes=1)
     assert (row["size"], row["updated"]) == (SIZE - 1, SIZE - 1)
-    assert fleet.wanted() == {}
+    assert fleet.target_versions() == {}
 
 
 def test_what_late_clocks_get_is_the_newest_that_reached_everybody_in_whatever_order_it_did(fleet: Fleet) -> None:
@@ -59,7 +59,7 @@ def test_what_late_clocks_get_is_the_newest_that_reached_everybody_in_whatever_o
     assert fleet.start("1.5.0", stages=[ALL])["state"] == "done", "nobody is older"
     late = next(iter(fleet.ids))
     fleet.heard([late], version="1.2.0")
-    assert fleet.wanted() == {late: "1.6.0"}
+    assert fleet.target_versions() == {late: "1.6.0"}
 
 
 def test_what_was_rolled_back_in_one_channel_is_left_in_the_other_too_unless_that_has_it(fleet: Fleet) -> None:
@@ -71,11 +71,11 @@ def test_what_was_rolled_back_in_one_channel_is_left_in_the_other_too_unless_tha
     fleet.heard([moved], version="1.7.0")
     fleet.advance(minutes=1)
     channel_of(fleet.platform, moved, "stable")
-    assert fleet.wanted() == {}, "a channel is no reason to go down"
+    assert fleet.target_versions() == {}, "a channel is no reason to go down"
     fleet.move("rollback")
-    assert fleet.wanted() == {moved: "1.6.0"}
+    assert fleet.target_versions() == {moved: "1.6.0"}
     published(fleet.platform, "1.7.0")
-    assert fleet.wanted() == {}
+    assert fleet.target_versions() == {}
 
 
 def test_a_clock_that_is_given_to_another_company_goes_on_in_its_stage(wall: Wall) -> None:
@@ -83,8 +83,10 @@ def test_a_clock_that_is_given_to_another_company_goes_on_in_its_stage(wall: Wal
     wall.device.beat(platform=RUNS_ON)
     wall.founder.post(ROLLOUTS, json={"version": "1.6.0", "channel": "stable", "stages": [ALL], "stageDays": 0})
     advancing.advance(wall.world.platform)
-    other = wall.world.firm("Nachbar & Söhne")
-    answer = wall.founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": other.id})
+    other_firm = wall.world.firm("Nachbar & Söhne")
+    answer = wall.founder.post(
+        f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": other_firm.id}
+    )
     assert answer.status_code == 200
     advancing.advance(wall.world.platform)
     offers.remember(wall.world.platform)
@@ -100,20 +102,23 @@ def test_two_operators_at_a_paused_rollout_leave_one_that_speaks_and_a_line_for_
     published(fleet.platform, "1.7.0")
     row = fleet.start()
     fleet.move("pause")
-    before = len(log_of(fleet))
+    count_before = len(log_of(fleet))
     calls: dict[str, Any] = {
         "start": partial(founder.post, ROLLOUTS, json={"version": "1.7.0", "channel": "stable"}),
-        **{what: partial(founder.post, f"{ROLLOUTS}/{row['id']}/{what}") for what in ("resume", "rollback")},
+        **{
+            transition: partial(founder.post, f"{ROLLOUTS}/{row['id']}/{transition}")
+            for transition in ("resume", "rollback")
+        },
     }
     answers = all_at_once(fleet.platform, calls[first], calls[second])
     assert {answer.status_code for answer in answers} <= {200, 201, 409}
     done = sum(answer.is_success for answer in answers)
     assert done >= 1
     rows = founder.get(ROLLOUTS).json()
-    replaced = sum(one["reason"] == "Abgelöst durch Version 1.7.0." for one in rows)
-    assert len(log_of(fleet)) == before + done + replaced
-    assert sum(one["state"] in {"running", "paused"} for one in rows) <= 1
-    assert set(fleet.wanted().values()) <= {"1.6.0", "1.7.0"}
+    replaced = sum(row["reason"] == "Abgelöst durch Version 1.7.0." for row in rows)
+    assert len(log_of(fleet)) == count_before + done + replaced
+    assert sum(row["state"] in {"running", "paused"} for row in rows) <= 1
+    assert set(fleet.target_versions().values()) <= {"1.6.0", "1.7.0"}
 
 
 @pytest.mark.parametrize("beside", ["start", "rollback", "resume", "round"])
@@ -126,29 +131,29 @@ def test_whoever_withdraws_a_version_at_the_same_time_as_something_else_has_it_r
         if beside == "resume":
             fleet.move("pause")
     path = "" if beside == "start" else f"/{fleet.row()['id']}/{beside}"
-    other: Any = partial(founder.post, ROLLOUTS + path, json=body if beside == "start" else None)
+    other_call: Any = partial(founder.post, ROLLOUTS + path, json=body if beside == "start" else None)
     if beside == "round":
-        other = partial(advancing.advance, fleet.platform)
-    gone, answer = all_at_once(
-        fleet.platform, partial(founder.post, "/api/updates/releases/1.6.0/withdraw", json={"reason": "x"}), other
+        other_call = partial(advancing.advance, fleet.platform)
+    withdrawal, answer = all_at_once(
+        fleet.platform, partial(founder.post, "/api/updates/releases/1.6.0/withdraw", json={"reason": "x"}), other_call
     )
-    assert gone.status_code == 200
+    assert withdrawal.status_code == 200
     assert answer is None or answer.status_code in {200, 201, 409}
     fleet.wall.clock.advance(minutes=1)
     advancing.advance(fleet.platform)
-    assert fleet.told() == []
+    assert fleet.told_nos() == []
     # Where it was withdrawn before it began, there is no rollout at all.
     assert all(row["state"] in {"stopped", "rolled_back"} for row in founder.get(ROLLOUTS).json())
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("said", ["", "9" * 99, "٣.٤", "v1", "1..6", "-1"])
-def test_a_version_that_nobody_published_and_no_sense_can_be_made_of_stops_nothing(fleet: Fleet, said: str) -> None:
+@pytest.mark.parametrize("version", ["", "9" * 99, "٣.٤", "v1", "1..6", "-1"])
+def test_a_version_that_nobody_published_and_no_sense_can_be_made_of_stops_nothing(fleet: Fleet, version: str) -> None:
     liar, *_ = fleet.ids
     fleet.start(stages=[ALL], stageDays=1)
-    fleet.heard([liar], version=said, update_state="failed", update_version=said, platform=RUNS_ON)
+    fleet.heard([liar], version=version, update_state="failed", update_version=version, platform=RUNS_ON)
     assert fleet.advance(minutes=61)["state"] == "running"
-    assert set(fleet.wanted()) >= set(fleet.ids) - {liar}
+    assert set(fleet.target_versions()) >= set(fleet.ids) - {liar}
     assert fleet.wall.founder.get("/api/updates/releases").status_code == 200
 
 
@@ -157,26 +162,26 @@ ARM = "cp311-aarch64"
 
 def with_arm(fleet: Fleet) -> tuple[list[int], list[int]]:
     """Version 1.6.0 has reached everybody, and is now there for other clocks as well; those, and those that have it."""
-    arm, others = list(fleet.ids)[:6], list(fleet.ids)[6:]
+    arm, other_nos = list(fleet.ids)[:6], list(fleet.ids)[6:]
     fleet.heard(arm, platform=ARM)
     fleet.start(stages=[ALL])
-    fleet.heard(others, version="1.6.0")
+    fleet.heard(other_nos, version="1.6.0")
     fleet.advance(minutes=1)
     assert fleet.advance(minutes=1)["state"] == "done"
     platform_added(fleet.platform, "1.6.0", ARM)
-    return arm, others
+    return arm, other_nos
 
 
 def test_a_platform_that_a_finished_version_gets_later_goes_by_stages_of_its_own(fleet: Fleet) -> None:
-    arm, others = with_arm(fleet)
-    assert fleet.wanted() == {}
-    late = others[0]
+    arm, other_nos = with_arm(fleet)
+    assert fleet.target_versions() == {}
+    late = other_nos[0]
     fleet.heard([late], version="1.2.0")
-    assert fleet.wanted() == {late: "1.6.0"}, "for what it was rolled out for it goes on"
+    assert fleet.target_versions() == {late: "1.6.0"}, "for what it was rolled out for it goes on"
     fleet.heard([late], version="1.6.0")
     row = fleet.start(stages=[{"clocks": 2}, ALL], now=True)
     assert (row["size"], row["platforms"], row["now"]) == (6, [ARM, RUNS_ON], True)
-    canaries = fleet.told()
+    canaries = fleet.told_nos()
     assert len(canaries) == 2
     assert set(canaries) < set(arm)
 
@@ -187,15 +192,15 @@ def test_a_platform_that_comes_while_a_rollout_runs_has_no_part_in_it(fleet: Fle
     fleet.start(stages=[ALL])
     platform_added(fleet.platform, "1.6.0", ARM)
     assert fleet.advance(minutes=1)["size"] == SIZE - 6
-    assert not set(fleet.told()) & set(arm)
+    assert not set(fleet.told_nos()) & set(arm)
 
 
 def test_a_rollout_can_be_rolled_back_on_the_platforms_that_no_newer_one_is_for(fleet: Fleet) -> None:
-    arm, others = with_arm(fleet)
+    arm, other_nos = with_arm(fleet)
     published(fleet.platform, "1.5.0")
     published(fleet.platform, "1.7.0", runs_on=ARM)
     first = fleet.row()["id"]
     fleet.start("1.7.0", stages=[ALL], now=True)
-    assert set(fleet.told()) == set(arm)
+    assert set(fleet.told_nos()) == set(arm)
     assert fleet.wall.founder.post(f"{ROLLOUTS}/{first}/rollback").status_code == 200
-    assert fleet.wanted() == dict.fromkeys(arm, "1.7.0") | dict.fromkeys(others, "1.5.0")
+    assert fleet.target_versions() == dict.fromkeys(arm, "1.7.0") | dict.fromkeys(other_nos, "1.5.0")

@@ -35,31 +35,31 @@ THURSDAY = datetime(2026, 11, 19, 9, 0, tzinfo=UTC)
 
 def test_clocks_that_are_not_heard_any_more_stop_it(fleet: Fleet) -> None:
     fleet.start(stageDays=5)
-    canaries = fleet.told()
-    others = [no for no in fleet.ids if no not in canaries]
+    canaries = fleet.told_nos()
+    other_nos = [no for no in fleet.ids if no not in canaries]
     fleet.heard(canaries, version="1.6.0")
     fleet.advance(minutes=1)
     fleet.wall.clock.advance(hours=4)
-    fleet.heard(others)
-    a_week_before(fleet, list(fleet.ids), at=-HOUR / 2)
+    fleet.heard(other_nos)
+    a_week_before(fleet, list(fleet.ids), offset=-HOUR / 2)
     row = fleet.advance()
     assert row["state"] == "stopped"
     assert row["reason"] == "Keine Meldung seit zwei Stunden: 4 von 4 aktualisierten Uhren, 0 von 8 anderen."
-    assert fleet.told() == []
+    assert fleet.told_nos() == []
     assert log_of(fleet)[-1] == "rollout.stopped"
 
 
 def test_silence_everywhere_stops_nothing(fleet: Fleet) -> None:
     fleet.start(stageDays=5)
-    fleet.heard(fleet.told(), version="1.6.0")
+    fleet.heard(fleet.told_nos(), version="1.6.0")
     fleet.advance(minutes=1)
-    a_week_before(fleet, list(fleet.ids), at=4 * HOUR)
+    a_week_before(fleet, list(fleet.ids), offset=4 * HOUR)
     assert fleet.advance(hours=4)["state"] == "running"
 
 
 def test_updates_that_fail_stop_it(fleet: Fleet) -> None:
     fleet.start(stageDays=5)
-    fleet.heard(fleet.told(), update_state="failed", update_version="1.6.0")
+    fleet.heard(fleet.told_nos(), update_state="failed", update_version="1.6.0")
     row = fleet.advance(minutes=61)
     assert (row["state"], row["failed"]) == ("stopped", 4)
     assert row["reason"] == "Update gescheitert: 4 von 4 aktualisierten Uhren."
@@ -74,7 +74,7 @@ def test_a_bad_day_stops_it(fleet: Fleet, sign: str) -> None:
     fleet.wall.clock.set(THURSDAY)
     fleet.heard()
     fleet.start(stageDays=3)
-    canaries = fleet.told()
+    canaries = fleet.told_nos()
     fleet.heard(canaries, version="1.6.0")
     fleet.advance(minutes=1)
     bad = {"odd": Taps(38, 10, 2), "taps": Taps(10, 10, 0), "errors": Taps(40, 10, 0)}[sign]
@@ -102,7 +102,7 @@ def test_a_stage_of_few_people_is_judged_for_longer(fleet: Fleet, people: int, t
     fleet.wall.clock.set(THURSDAY)
     fleet.heard()
     fleet.start(stages=[{"clocks": 4}, ALL], stageDays=1)
-    fleet.heard(fleet.told(), version="1.6.0")
+    fleet.heard(fleet.told_nos(), version="1.6.0")
     fleet.advance(minutes=1)
     day = dict.fromkeys(fleet.ids, Taps(2 * people, people, 0)) if people else {}
     fleet.platform.taps_by_clock = lambda _, instants: [day] * (len(instants) - 1)
@@ -119,7 +119,7 @@ def test_a_version_with_which_nobody_taps_any_more_is_judged_for_longer(fleet: F
     fleet.wall.clock.set(THURSDAY)
     fleet.heard()
     fleet.start(stages=[{"clocks": 4}, ALL], stageDays=1)
-    canaries = fleet.told()
+    canaries = fleet.told_nos()
     fleet.heard(canaries, version="1.6.0")
     fleet.advance(minutes=1)
     usual = dict.fromkeys(fleet.ids, Taps(2, 1, 0))
@@ -132,7 +132,7 @@ def test_a_version_with_which_nobody_taps_any_more_is_judged_for_longer(fleet: F
 
 def test_two_rounds_at_once_do_what_one_does(fleet: Fleet) -> None:
     fleet.start(stages=[{"clocks": 4}, {"percent": 50}, ALL])
-    fleet.heard(fleet.told(), version="1.6.0")
+    fleet.heard(fleet.told_nos(), version="1.6.0")
     all_at_once(fleet.platform, lambda: advancing.advance(fleet.platform), lambda: advancing.advance(fleet.platform))
     row = fleet.row()
     assert (row["stage"], row["updated"]) == (2, 4)
@@ -143,12 +143,12 @@ def test_two_rounds_at_once_do_what_one_does(fleet: Fleet) -> None:
 def silenced(fleet: Fleet) -> None:
     """The canaries have the version and are not heard any more: the next look stops it."""
     fleet.start(stageDays=5)
-    canaries = fleet.told()
+    canaries = fleet.told_nos()
     fleet.heard(canaries, version="1.6.0")
     fleet.advance(minutes=1)
     fleet.wall.clock.advance(hours=4)
     fleet.heard([no for no in fleet.ids if no not in canaries])
-    a_week_before(fleet, list(fleet.ids), at=-HOUR / 2)
+    a_week_before(fleet, list(fleet.ids), offset=-HOUR / 2)
 
 
 def operators(fleet: Fleet, **settings: Any) -> None:
@@ -157,17 +157,17 @@ def operators(fleet: Fleet, **settings: Any) -> None:
     second = wall.world.user(wall.world.operator_id, "zweite", "admin")
     wall.world.user(wall.world.operator_id, "ohne-adresse", "admin")
     with fleet.platform.database.write(SYSTEM) as tx:
-        for name, who in (("erste", wall.world.founder), ("zweite", second), ("chefin", wall.firm.boss)):
-            tx.add(SecondFactor(company_id=who.company_id, user_id=who.id, email=f"{name}@example.org"))
+        for name, person in (("erste", wall.world.founder), ("zweite", second), ("chefin", wall.firm.boss)):
+            tx.add(SecondFactor(company_id=person.company_id, user_id=person.id, email=f"{name}@example.org"))
     assert wall.founder.put("/api/alarm-settings", json=mails | settings).status_code == 200
 
 
 def mails(fleet: Fleet, mailbox: Mailbox) -> list[str]:
     """To whom, of all that has gone out since it was last asked."""
     settle(fleet.platform)
-    found = sorted(to for (to,), _ in mailbox.mails)
+    addresses = sorted(address for (address,), _ in mailbox.mails)
     mailbox.empty()
-    return found
+    return addresses
 
 
 def test_two_rounds_that_stop_it_at_once_mail_each_of_the_operator_s_administrators_once(
@@ -226,7 +226,7 @@ def test_taps_are_counted_by_clock_and_day_of_those_who_use_one_clock(wall: Wall
     gate.deliver(gate.tap(BEN, MORNING + hours(8)))
     wall.device.deliver(wall.device.tap(BEN, MORNING - hours(23)))
     with wall.world.platform.database.read(SYSTEM) as tx:
-        before, found = by_clock.taps(tx, [day - DAY, day, day + DAY])
-        ((no, counted),) = found.items()
-        assert counted == Taps(taps=2, people=1, odd=0)
-        assert before == {no: Taps(taps=1, people=1, odd=1)}
+        taps_before, taps = by_clock.taps(tx, [day - DAY, day, day + DAY])
+        ((no, clock_taps),) = taps.items()
+        assert clock_taps == Taps(taps=2, people=1, odd=0)
+        assert taps_before == {no: Taps(taps=1, people=1, odd=1)}

@@ -32,27 +32,27 @@ def beat(wall: Wall, **members: Any) -> None:
     assert wall.device.beat(**members).status_code == 200
 
 
-def shown(wall: Wall) -> list[dict[str, Any]]:
+def shown_scanners(wall: Wall) -> list[dict[str, Any]]:
     answer = wall.founder.get(f"/api/devices/{wall.device.device_id}")
     assert answer.status_code == 200
     return answer.json()["scanners"]
 
 
 def test_what_a_clock_says_of_its_scanners_is_shown_until_it_says_otherwise(wall: Wall) -> None:
-    assert shown(wall) == []
+    assert shown_scanners(wall) == []
     beat(wall, scanners=[SCANNER])
-    assert shown(wall) == [SHOWN]
+    assert shown_scanners(wall) == [SHOWN]
     wall.somebody(wall.firm.boss)
     [row] = wall.firm.boss.get(f"/api/companies/{wall.firm.id}/clocks").json()
     assert row["scannerCount"] == 1
     beat(wall)
-    assert shown(wall) == []
+    assert shown_scanners(wall) == []
 
 
 @pytest.mark.parametrize("nonsense", [None, 5, "x", {}, [], [5, None, {}], [{"serial": 7}], [{"serial": ""}]])
 def test_what_is_no_scanner_is_passed_over(wall: Wall, nonsense: object) -> None:
     beat(wall, scanners=nonsense)
-    assert shown(wall) == []
+    assert shown_scanners(wall) == []
 
 
 @pytest.mark.parametrize(
@@ -65,10 +65,10 @@ def test_what_is_no_scanner_is_passed_over(wall: Wall, nonsense: object) -> None
 )
 def test_a_member_that_cannot_be_read_is_unknown(wall: Wall, members: dict[str, Any]) -> None:
     beat(wall, scanners=[{"serial": "S\u0000-1", **members}])
-    assert shown(wall) == [EMPTY | {"serial": "S-1"}]
+    assert shown_scanners(wall) == [EMPTY | {"serial": "S-1"}]
 
 
 def test_no_more_are_kept_than_a_clock_may_have(wall: Wall) -> None:
     beat(wall, scanners=[SCANNER | {"serial": f"S-{number}", "version": "1" * 500} for number in range(60)])
-    assert [one["serial"] for one in shown(wall)] == [f"S-{number}" for number in range(24)]
-    assert {len(one["version"]) for one in shown(wall)} == {100}
+    assert [scanner["serial"] for scanner in shown_scanners(wall)] == [f"S-{number}" for number in range(24)]
+    assert {len(scanner["version"]) for scanner in shown_scanners(wall)} == {100}

@@ -25,18 +25,21 @@ QUIET: dict[str, Any] = {"mail": False, "quietFrom": "00:00", "quietTo": "23:59"
 @pytest.fixture
 def linked(wall: Wall, platform: Platform) -> None:
     with platform.database.write(SYSTEM) as tx:
-        for who, address in ((wall.firm.boss, "chefin@holzmann.example"), (wall.world.founder, "betrieb@example.org")):
-            tx.add(SecondFactor(company_id=who.company_id, user_id=who.id, email=address))
+        for person, address in (
+            (wall.firm.boss, "chefin@holzmann.example"),
+            (wall.world.founder, "betrieb@example.org"),
+        ):
+            tx.add(SecondFactor(company_id=person.company_id, user_id=person.id, email=address))
 
 
-def _kinds(who: Somebody) -> list[tuple[str, bool]]:
-    return [(row["kind"], row["until"] is None) for row in who.get("/api/alarms").json() if row["deviceId"] is None]
+def _kinds(caller: Somebody) -> list[tuple[str, bool]]:
+    return [(row["kind"], row["until"] is None) for row in caller.get("/api/alarms").json() if row["deviceId"] is None]
 
 
 def _mailed(mailbox: Mailbox, platform: Platform) -> list[tuple[str, str]]:
     settle(platform)
-    found = [(to, str(mail["Subject"])) for (to,), mail in mailbox.mails]
-    return sorted(one for one in found if "Uhrzeit" in one[1])
+    mails = [(address, str(mail["Subject"])) for (address,), mail in mailbox.mails]
+    return sorted(mail for mail in mails if "Uhrzeit" in mail[1])
 
 
 def test_a_doubted_time_is_an_alarm_of_the_operator_alone_and_mailed_once_whatever_is_set(

@@ -29,12 +29,12 @@ def root(world: World) -> Somebody:
     return world.admin()
 
 
-def _own(firm: Firm) -> list[dict[str, Any]]:
+def _own_messages(firm: Firm) -> list[dict[str, Any]]:
     return list(firm.boss.get(f"/api/companies/{firm.id}/support/messages").json())
 
 
-def _ask(firm: Firm, **more: Any) -> str:
-    answer = firm.boss.post(PATH, json=ASKED | more)
+def _ask(firm: Firm, **fields: Any) -> str:
+    answer = firm.boss.post(PATH, json=ASKED | fields)
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
 
@@ -57,7 +57,7 @@ def test_a_wrong_field_is_named_and_nothing_is_kept(
     answer = firm.boss.post(PATH, json=ASKED | change)
     assert answer.status_code == 422
     assert answer.json()["errors"] == [{"field": field, "message": message}]
-    assert _own(firm) == []
+    assert _own_messages(firm) == []
 
 
 @pytest.mark.parametrize("change", [{"subject": " "}, {"message": ""}, {"subject": None}])
@@ -65,18 +65,18 @@ def test_what_lacks_subject_or_message_is_refused_in_the_forms_own_words(firm: F
     body = {name: value for name, value in (ASKED | change).items() if value is not None}
     refused = firm.boss.post(PATH, json=body)
     assert (refused.status_code, refused.json()["message"]) == (422, "Bitte Betreff und Nachricht ausfüllen.")
-    assert _own(firm) == []
+    assert _own_messages(firm) == []
 
 
 def test_a_company_asks_and_answers_thirty_times_in_ten_minutes_and_the_operator_answers_on(
     firm: Firm, root: Somebody
 ) -> None:
-    asked = [firm.boss.post(PATH, json=ASKED) for _ in range(31)]
-    assert [answer.status_code for answer in asked] == [201] * 30 + [429]
-    assert int(asked[-1].headers["retry-after"]) > 0
-    thread = f"{PATH}/{asked[0].json()['id']}/replies"
-    for who, answers in ((firm.boss, [201] * 30 + [429]), (root, [201] * 31)):
-        assert [who.post(thread, json={"message": "Ja."}).status_code for _ in range(31)] == answers
+    responses = [firm.boss.post(PATH, json=ASKED) for _ in range(31)]
+    assert [answer.status_code for answer in responses] == [201] * 30 + [429]
+    assert int(responses[-1].headers["retry-after"]) > 0
+    thread = f"{PATH}/{responses[0].json()['id']}/replies"
+    for caller, answers in ((firm.boss, [201] * 30 + [429]), (root, [201] * 31)):
+        assert [caller.post(thread, json={"message": "Ja."}).status_code for _ in range(31)] == answers
 
 
 @ON_BOTH
@@ -84,8 +84,8 @@ def test_a_company_asks_and_answers_thirty_times_in_ten_minutes_and_the_operator
 def test_a_filter_with_nothing_behind_it_leaves_nothing_out(firm: Firm, root: Somebody, status: str) -> None:
     ids = [_ask(firm) for _ in range(2)]
     assert root.put(f"{PATH}/{ids[0]}", json={"status": "closed"}).status_code == 200
-    told = root.get(f"{PATH}?status={status}&withLogs=true&logsLimit=100")
-    assert {row["id"] for row in told.json()} >= set(ids)
+    answer = root.get(f"{PATH}?status={status}&withLogs=true&logsLimit=100")
+    assert {row["id"] for row in answer.json()} >= set(ids)
     unknown = root.get(f"{PATH}?status=gone").json()
     assert unknown["errors"] == [{"field": "status", "message": "Unbekannter Wert."}]
 
@@ -125,30 +125,32 @@ def test_the_operator_sees_all_companies_newest_first_by_status(firm: Firm, worl
 
 
 def test_both_see_one_thread_and_no_company_learns_who_of_the_operator_wrote(firm: Firm, root: Somebody) -> None:
-    asked = _ask(firm)
-    root.post(f"{PATH}/{asked}/replies", json={"message": "Ist der Stecker drin?"})
-    firm.boss.post(f"{PATH}/{asked}/replies", json={"message": "Ja."})
-    thread = [(row["by"], row["message"]) for row in _own(firm)[0]["replies"]]
+    message_id = _ask(firm)
+    root.post(f"{PATH}/{message_id}/replies", json={"message": "Ist der Stecker drin?"})
+    firm.boss.post(f"{PATH}/{message_id}/replies", json={"message": "Ja."})
+    thread = [(row["by"], row["message"]) for row in _own_messages(firm)[0]["replies"]]
     assert thread == [("Support", "Ist der Stecker drin?"), (firm.boss.username, "Ja.")]
     assert [(row["by"], row["message"]) for row in root.get(PATH).json()[0]["replies"]] == thread
     assert inbox(firm.boss, "support") == [
-        Told("support", "Antwort vom Support", "Uhr ohne Ton: Ist der Stecker drin?", {"messageId": asked})
+        Told("support", "Antwort vom Support", "Uhr ohne Ton: Ist der Stecker drin?", {"messageId": message_id})
     ]
 
 
 def test_an_answer_of_the_company_opens_what_was_closed(firm: Firm, root: Somebody) -> None:
-    asked = _ask(firm)
-    root.put(f"{PATH}/{asked}", json={"status": "closed"})
-    firm.boss.post(f"{PATH}/{asked}/replies", json={"message": "Doch nicht."})
-    assert _own(firm)[0]["status"] == "open"
+    message_id = _ask(firm)
+    root.put(f"{PATH}/{message_id}", json={"status": "closed"})
+    firm.boss.post(f"{PATH}/{message_id}/replies", json={"message": "Doch nicht."})
+    assert _own_messages(firm)[0]["status"] == "open"
 
 
 @ON_BOTH
 def test_what_a_closed_company_asked_waits_for_nobody(firm: Firm, root: Somebody) -> None:
-    asked = {_ask(firm), _ask(firm)}
-    assert root.put(f"{PATH}/{min(asked)}", json={"status": "in_progress"}).status_code == 200
+    message_ids = {_ask(firm), _ask(firm)}
+    assert root.put(f"{PATH}/{min(message_ids)}", json={"status": "in_progress"}).status_code == 200
     assert root.delete(f"/api/companies/{firm.id}").status_code == 204
-    assert {(row["id"], row["status"]) for row in root.get(PATH).json()} == {(one, "closed") for one in asked}
+    assert {(row["id"], row["status"]) for row in root.get(PATH).json()} == {
+        (message_id, "closed") for message_id in message_ids
+    }
 
 
 @ON_BOTH
@@ -160,13 +162,13 @@ def test_both_hear_of_what_is_written_and_no_other_company_does(
     async def story() -> None:
         async with AsyncExitStack() as stack:
             ours, operators, theirs = [
-                await stack.enter_async_context(listening(app, "/api/events", one.headers))
-                for one in (firm.boss, root, stranger)
+                await stack.enter_async_context(listening(app, "/api/events", caller.headers))
+                for caller in (firm.boss, root, stranger)
             ]
-            asked = await asyncio.to_thread(_ask, firm)
-            for one in (ours, operators):
-                assert (await one.next()).data["type"] == "support_update"
-            answered = await asyncio.to_thread(root.post, f"{PATH}/{asked}/replies", json={"message": "Ja."})
+            message_id = await asyncio.to_thread(_ask, firm)
+            for stream in (ours, operators):
+                assert (await stream.next()).data["type"] == "support_update"
+            answered = await asyncio.to_thread(root.post, f"{PATH}/{message_id}/replies", json={"message": "Ja."})
             assert answered.status_code == 201
             assert (await operators.next()).data["type"] == "support_update"
             await asyncio.to_thread(_ask_of, stranger)
@@ -176,8 +178,8 @@ def test_both_hear_of_what_is_written_and_no_other_company_does(
     asyncio.run(story())
 
 
-def _ask_of(somebody: Somebody) -> None:
-    assert somebody.post(PATH, json=ASKED).status_code == 201
+def _ask_of(caller: Somebody) -> None:
+    assert caller.post(PATH, json=ASKED).status_code == 201
 
 
 @ON_BOTH
@@ -185,11 +187,11 @@ def test_the_answer_goes_by_mail_to_the_address_that_was_given(
     platform: Platform, mailbox: Mailbox, firm: Firm, root: Somebody, clock: SettableClock
 ) -> None:
     _ask(firm)
-    asked = _ask(firm, contactEmail="chef@holm.example", subject="Uhr\nohne Ton")
-    root.post(f"{PATH}/{asked}/replies", json={"message": "Ist <der> Stecker drin?"})
+    message_id = _ask(firm, contactEmail="chef@holm.example", subject="Uhr\nohne Ton")
+    root.post(f"{PATH}/{message_id}/replies", json={"message": "Ist <der> Stecker drin?"})
     later(platform, clock, seconds=0)
-    ((to, mail),) = mailbox.mails
-    assert (to, mail["Subject"]) == (["chef@holm.example"], "Re: Uhr ohne Ton")
+    ((address, mail),) = mailbox.mails
+    assert (address, mail["Subject"]) == (["chef@holm.example"], "Re: Uhr ohne Ton")
     assert "Ist <der> Stecker drin?" in text_of(mail)
     assert "Ist &lt;der&gt; Stecker drin?" in text_of(mail, "html")
 
@@ -197,13 +199,13 @@ def test_the_answer_goes_by_mail_to_the_address_that_was_given(
 def test_messages_go_after_two_years_with_their_answers(
     platform: Platform, firm: Firm, root: Somebody, clock: SettableClock
 ) -> None:
-    asked = _ask(firm)
-    root.post(f"{PATH}/{asked}/replies", json={"message": "Erledigt."})
+    message_id = _ask(firm)
+    root.post(f"{PATH}/{message_id}/replies", json={"message": "Erledigt."})
     (keep,) = ROOM.keeps
-    for days, left in ((731, 1), (2, 0)):
+    for days, expected_count in ((731, 1), (2, 0)):
         clock.advance(days=days)
         with platform.database.write(SYSTEM) as tx:
             keep.remove(tx, platform.clock.now())
         with platform.database.read(SYSTEM) as tx:
-            kept = [tx.scalar(select(func.count()).select_from(table)) for table in (SupportMessage, SupportReply)]
-            assert kept == [left, left]
+            counts = [tx.scalar(select(func.count()).select_from(table)) for table in (SupportMessage, SupportReply)]
+            assert counts == [expected_count, expected_count]

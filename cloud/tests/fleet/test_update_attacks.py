@@ -54,7 +54,7 @@ class Road(FetcherInterface):
 
     wall: Wall
     instead: dict[str, bytes | Iterator[bytes]] = field(default_factory=dict)
-    seen: dict[str, bytes] = field(default_factory=dict)
+    seen_files: dict[str, bytes] = field(default_factory=dict)
 
     def _fetch(self, url: str) -> Iterator[bytes]:
         for end, answer in self.instead.items():
@@ -63,7 +63,7 @@ class Road(FetcherInterface):
         answer = self.wall.device.send("GET", url)
         if answer.status_code != 200:
             raise DownloadHTTPError(answer.text, answer.status_code)
-        self.seen[url.rpartition("/")[2]] = answer.content
+        self.seen_files[url.rpartition("/")[2]] = answer.content
         return iter([answer.content])
 
 
@@ -104,14 +104,14 @@ class Fleet:
             bootstrap=self.shipped,
         )
         updater._trusted_set.reference_time = self.clock.now() + time_off
-        found = {}
+        installed = {}
         names = [path for path in release(version, channel=channel) if path.endswith(".json")]
         for path in [*names, f"{channel}/stempelwerk_edge-{version}-py3-none-any.whl"]:
             target = updater.get_targetinfo(path)
             if target is None:
                 raise RepositoryError(f"nobody vouches for {path}")
-            found[path] = Path(updater.download_target(target)).read_bytes()
-        return found
+            installed[path] = Path(updater.download_target(target)).read_bytes()
+        return installed
 
 
 @pytest.fixture
@@ -119,15 +119,15 @@ def fleet(platform: Platform, clock: SettableClock, wall: Wall, tmp_path: Path) 
     """A clock that has installed 1.0.0."""
     ceremony = ceremony_at(platform)
     root = ceremony.root()
-    made = Fleet(platform, clock, wall.founder, ceremony, Road(wall), tmp_path / "clock", root)
-    published(made.admin, ceremony.bundle(OLD, metadata={"root": root}))
-    assert made.install("1.0.0") == OLD
-    return made
+    update_fleet = Fleet(platform, clock, wall.founder, ceremony, Road(wall), tmp_path / "clock", root)
+    published(update_fleet.admin, ceremony.bundle(OLD, metadata={"root": root}))
+    assert update_fleet.install("1.0.0") == OLD
+    return update_fleet
 
 
-def _held(fleet: Fleet) -> dict[str, bytes]:
+def _read_in_force(fleet: Fleet) -> dict[str, bytes]:
     with fleet.platform.database.read(SYSTEM) as tx:
-        return {role: one.content for role, one in signing.newest(tx).items()}
+        return {role: row.content for role, row in signing.newest(tx).items()}
 
 
 def _refused(fleet: Fleet, *wrong: type[Exception], version: str = "1.1.0") -> None:
@@ -150,15 +150,15 @@ def test_arbitrary_files_do_not_install(fleet: Fleet) -> None:
 
 
 def test_what_was_seen_before_does_not_come_back(fleet: Fleet) -> None:
-    before = fleet.road.seen["timestamp.json"]
+    old_timestamp = fleet.road.seen_files["timestamp.json"]
     fleet.release_new()
     fleet.install("1.1.0")
-    fleet.road.instead = {"timestamp.json": before}
+    fleet.road.instead = {"timestamp.json": old_timestamp}
     _refused(fleet, BadVersionNumberError)
 
 
 def test_old_metadata_freezes_a_clock_for_no_longer_than_two_weeks(fleet: Fleet) -> None:
-    fleet.road.instead.update(fleet.road.seen)
+    fleet.road.instead.update(fleet.road.seen_files)
     fleet.release_new()
     _refused(fleet, RepositoryError)  # the channel that it knows has no such version
     fleet.later(days=14)
@@ -166,21 +166,21 @@ def test_old_metadata_freezes_a_clock_for_no_longer_than_two_weeks(fleet: Fleet)
 
 
 def test_old_and_new_metadata_do_not_mix(fleet: Fleet) -> None:
-    before = dict(fleet.road.seen)
+    old_files = dict(fleet.road.seen_files)
     fleet.release_new()
     for role in ("snapshot", "stable"):
-        (old,) = (content for name, content in before.items() if name.endswith(f"{role}.json"))
+        (old,) = (content for name, content in old_files.items() if name.endswith(f"{role}.json"))
         fleet.road.instead = {f".{role}.json": old}
         _refused(fleet, LengthOrHashMismatchError, BadVersionNumberError)
 
 
 def test_metadata_by_a_wrong_key_do_not_install(fleet: Fleet) -> None:
-    files = {role: content for role, content in _held(fleet).items() if role in signing.DELEGATED}
+    files = {role: content for role, content in _read_in_force(fleet).items() if role in signing.DELEGATED}
     forged = online_files(files, "somebody", fleet.ceremony.seconds + 10, fleet.ceremony.now)
     fleet.road.instead = {name: forged[name] for name in forged}
     _refused(fleet, UnsignedMetadataError)
-    for role, by in (("targets", "somebody"), ("stable", "beta")):
-        fleet.ceremony.signs[role] = (by,)
+    for role, signer_name in (("targets", "somebody"), ("stable", "beta")):
+        fleet.ceremony.signs[role] = (signer_name,)
     _with_stolen_online_key(fleet, {"stable": fleet.ceremony.channel("stable", NEW)}, NEW)
     _refused(fleet, UnsignedMetadataError)
     _with_stolen_online_key(fleet, {"targets": fleet.ceremony.targets()}, NEW)
@@ -189,9 +189,9 @@ def test_metadata_by_a_wrong_key_do_not_install(fleet: Fleet) -> None:
 
 def _with_stolen_online_key(fleet: Fleet, forged: Mapping[str, bytes], targets: Mapping[str, bytes]) -> None:
     """The attacker has the cloud itself: they sign snapshot and timestamp about what they like, and serve it."""
-    held = _held(fleet)
-    files = {role: held[role] for role in signing.DELEGATED} | dict(forged)
-    signer = keys.signer(fleet.platform, Metadata[Root].from_bytes(held["root"]).signed)
+    in_force = _read_in_force(fleet)
+    files = {role: in_force[role] for role in signing.DELEGATED} | dict(forged)
+    signer = keys.signer(fleet.platform, Metadata[Root].from_bytes(in_force["root"]).signed)
     assert signer is not None
     online = signing.sign(signer, files, fleet.ceremony.seconds + 1, fleet.ceremony.now)
     fleet.road.instead = {"timestamp.json": online.timestamp, ".snapshot.json": online.snapshot}
@@ -211,9 +211,9 @@ def test_the_key_of_beta_signs_nothing_of_stable(fleet: Fleet) -> None:
     _refused(fleet, RepositoryError)
 
 
-@pytest.mark.parametrize("by", [("root-1",), ("root-1", "root-1"), ("root-4", "root-5"), ("root-1", "root-4")])
-def test_a_root_under_the_threshold_is_none(fleet: Fleet, by: tuple[str, ...]) -> None:
-    fleet.ceremony.signs["root"] = by
+@pytest.mark.parametrize("signers", [("root-1",), ("root-1", "root-1"), ("root-4", "root-5"), ("root-1", "root-4")])
+def test_a_root_under_the_threshold_is_none(fleet: Fleet, signers: tuple[str, ...]) -> None:
+    fleet.ceremony.signs["root"] = signers
     fleet.road.instead = {"2.root.json": fleet.ceremony.root(2, roots=("root-1", "root-4", "root-5"))}
     _refused(fleet, UnsignedMetadataError, version="1.0.0")
 
@@ -253,10 +253,10 @@ def test_a_clock_with_a_wrong_time_installs_nothing_that_its_time_forbids(fleet:
 
 
 def test_after_a_restored_cloud_a_clock_takes_nothing_old_and_goes_on_once_it_is_published_again(fleet: Fleet) -> None:
-    before = _rows(fleet.platform)
+    rows_before = _rows(fleet.platform)
     fleet.release_new()
     fleet.install("1.1.0")
-    _restore(fleet.platform, before)
+    _restore(fleet.platform, rows_before)
     _refused(fleet, BadVersionNumberError, version="1.0.0")  # its timestamp is older
     fleet.later(days=2)
     _refused(fleet, BadVersionNumberError, version="1.0.0")  # its timestamp is newer, and its channel older

@@ -53,7 +53,7 @@ def _pass(platform: Platform, clock: SettableClock, days: int) -> None:
     for _ in range(days):
         clock.advance(days=1)
         signing.sign_anew(platform)
-        service_alarms.come_round(platform)
+        service_alarms.run_round(platform)
         settle(platform)
 
 
@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_read_counts_as_expired_and_breaks_neither_health_
 
 
 def test_companies_read_no_signatures(firm: Firm) -> None:
-    assert [one.get(SIGNATURES).status_code for one in (firm.boss, firm.anna)] == [403, 403]
+    assert [person.get(SIGNATURES).status_code for person in (firm.boss, firm.anna)] == [403, 403]
 
 
 def test_each_role_is_shown_with_its_end(world: World, ceremony: Ceremony) -> None:
@@ -138,10 +138,10 @@ def test_the_figures_are_the_days_of_the_role_that_ends_first(
     world: World, platform: Platform, ceremony: Ceremony, clock: SettableClock
 ) -> None:
     _publish(world, ceremony.bundle(release("1.6.0")))
-    for passed, left, service_left in ((0, 365, 14), (2, 363, 12)):
+    for passed, days_left, service_left in ((0, 365, 14), (2, 363, 12)):
         clock.advance(days=passed)
         jobs.measure(platform, ROOMS)
-        assert platform.metrics.update_days_left._value.get() == pytest.approx(left, abs=0.1)
+        assert platform.metrics.update_days_left._value.get() == pytest.approx(days_left, abs=0.1)
         assert platform.metrics.update_service_days_left._value.get() == pytest.approx(service_left, abs=0.1)
 
 
@@ -154,7 +154,7 @@ def test_the_operator_is_mailed_before_the_end_and_at_the_end_each_once_and_a_ne
     _publish(world, ceremony.bundle(release("1.6.0")))
     clock.advance(days=330)
     signing.sign_anew(platform)
-    service_alarms.come_round(platform)
+    service_alarms.run_round(platform)
     assert _alarms(world) == set()
     _pass(platform, clock, 10)
     assert _alarms(world) == {("expiring", True)}
@@ -167,9 +167,9 @@ def test_the_operator_is_mailed_before_the_end_and_at_the_end_each_once_and_a_ne
     ceremony.now = clock.now()
     _publish(world, ceremony.bundle(release("1.7.0"), metadata={"root": ceremony.root(1)}))
     for _ in range(2):
-        service_alarms.come_round(platform)
+        service_alarms.run_round(platform)
         clock.advance(minutes=61)
-    service_alarms.come_round(platform)
+    service_alarms.run_round(platform)
     assert _alarms(world) == {("expiring", False), ("expired", False)}
     assert world.client.get("/api/health").json()["status"] == "ok"
 
@@ -204,18 +204,18 @@ def test_alarms_of_what_expires_neither_begin_nor_end_while_the_time_is_in_doubt
     _publish(world, ceremony.bundle(release("1.6.0")))
     clock.advance(days=330)
     signing.sign_anew(platform)
-    service_alarms.come_round(platform)
+    service_alarms.run_round(platform)
     _pass(platform, clock, 10)
     assert _alarms(world) == {("expiring", True)}
-    before = clock.now()
+    starts_at = clock.now()
     clock.advance(days=4000)
     for minutes in (0, 61, 61):
         clock.advance(minutes=minutes)
-        service_alarms.come_round(platform)
+        service_alarms.run_round(platform)
     assert [fault.kind for fault in faults.find(platform)] == ["time"]
     assert _alarms(world) == {("expiring", True)}
-    clock.set(before)
+    clock.set(starts_at)
     for minutes in (0, 61, 61):
         clock.advance(minutes=minutes)
-        service_alarms.come_round(platform)
+        service_alarms.run_round(platform)
     assert _alarms(world) == {("expiring", True)}

@@ -52,25 +52,25 @@ def ceremony(platform: Platform) -> Ceremony:
     return ceremony_at(platform)
 
 
-def awake(who: Somebody) -> Somebody:
+def awake(caller: Somebody) -> Somebody:
     """The same with a session that has not expired."""
-    with who.world.platform.database.write(SYSTEM) as tx:
-        who.token = open_session(Work(tx, who.world.platform), who.company_id, who.id, "tests")
-    return who
+    with caller.world.platform.database.write(SYSTEM) as tx:
+        caller.token = open_session(Work(tx, caller.world.platform), caller.company_id, caller.id, "tests")
+    return caller
 
 
-def publish(who: Somebody, bundle: bytes) -> Response:
-    return awake(who).post(RELEASES, files={"file": ("updates.zip", bundle)})
+def publish(caller: Somebody, bundle: bytes) -> Response:
+    return awake(caller).post(RELEASES, files={"file": ("updates.zip", bundle)})
 
 
-def published(who: Somebody, bundle: bytes) -> dict[str, Any]:
-    answer = publish(who, bundle)
+def published(caller: Somebody, bundle: bytes) -> dict[str, Any]:
+    answer = publish(caller, bundle)
     assert answer.status_code == 201, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = answer.json()
+    return body
 
 
-def _held(platform: Platform) -> tuple[Any, ...]:
+def _read_repository(platform: Platform) -> tuple[Any, ...]:
     """All that the repository is."""
     with platform.database.read(SYSTEM) as tx:
         rows = [
@@ -81,7 +81,7 @@ def _held(platform: Platform) -> tuple[Any, ...]:
     return (*rows, sorted(path.name for path in folder.iterdir()) if folder.exists() else [])
 
 
-def _by(ceremony: Ceremony, role: str, *names: str) -> Ceremony:
+def _signed_by(ceremony: Ceremony, role: str, *names: str) -> Ceremony:
     return dataclasses.replace(ceremony, signs=ceremony.signs | {role: names})
 
 
@@ -122,8 +122,8 @@ REFUSED: dict[str, tuple[str, Callable[[Ceremony], bytes]]] = {
     "another zip": ("incomplete_bundle", lambda _: zipped({}, {})),
     "packed in another way": ("invalid", lambda c: zipped({"root": c.root()}, {}, kind=zipfile.ZIP_LZMA)),
     "no JSON": ("not_trusted", lambda c: c.bundle(metadata={"1.root.json": b"{", "root": b""} | {"root": c.root(2)})),
-    "a root by one": ("not_trusted", lambda c: _by(c, "root", "root-1").bundle(GOOD)),
-    "a root by one, twice": ("not_trusted", lambda c: _by(c, "root", "root-1", "root-1").bundle(GOOD)),
+    "a root by one": ("not_trusted", lambda c: _signed_by(c, "root", "root-1").bundle(GOOD)),
+    "a root by one, twice": ("not_trusted", lambda c: _signed_by(c, "root", "root-1", "root-1").bundle(GOOD)),
     "a root that one may sign": ("not_ours", lambda c: c.bundle(GOOD, metadata={"root": c.root(threshold=1)})),
     "a root without consistency": ("not_ours", lambda c: c.bundle(GOOD, metadata={"root": c.root(consistent=False)})),
     "a root that is over": ("not_trusted", lambda c: c.bundle(GOOD, metadata={"root": c.root(years=-1)})),
@@ -134,7 +134,7 @@ REFUSED: dict[str, tuple[str, Callable[[Ceremony], bytes]]] = {
     "an offset before the beginning": ("invalid", lambda c: _before_its_beginning(c.bundle(GOOD))),
     "a root of another cloud": ("unknown_key", lambda c: c.bundle(GOOD, metadata={"root": c.root(online=[OTHERS])})),
     "a first root that is the third": ("incomplete_bundle", lambda c: c.bundle(GOOD, metadata={"root": c.root(3)})),
-    "targets by another": ("not_trusted", lambda c: _by(c, "targets", "root-1").bundle(GOOD)),
+    "targets by another": ("not_trusted", lambda c: _signed_by(c, "targets", "root-1").bundle(GOOD)),
     "targets that name files": (
         "not_ours",
         lambda c: c.bundle(metadata={"targets": c.targets(targets={"x": TargetFile(1, {"sha256": "0"}, "x")})}),
@@ -143,7 +143,7 @@ REFUSED: dict[str, tuple[str, Callable[[Ceremony], bytes]]] = {
         "not_ours",
         lambda c: c.bundle(metadata={"targets": c.targets(paths={"stable": ["*/*"], "beta": ["beta/*"]})}),
     ),
-    "stable by beta": ("not_trusted", lambda c: _by(c, "stable", "beta").bundle(GOOD)),
+    "stable by beta": ("not_trusted", lambda c: _signed_by(c, "stable", "beta").bundle(GOOD)),
     "beta with files of stable": ("not_ours", lambda c: c.bundle(GOOD, metadata={"beta": c.channel("beta", GOOD)})),
     "a channel that is over": ("not_trusted", lambda c: c.bundle(metadata={"stable": c.channel("stable", years=-1)})),
     "a wrong version in the name": (
@@ -176,11 +176,11 @@ REFUSED: dict[str, tuple[str, Callable[[Ceremony], bytes]]] = {
 def test_what_is_not_signed_as_agreed_is_refused_and_changes_nothing(
     platform: Platform, root: Somebody, ceremony: Ceremony
 ) -> None:
-    before = _held(platform)
+    state_before = _read_repository(platform)
     for name, (code, bundle) in REFUSED.items():
         answer = publish(root, bundle(ceremony))
         assert (answer.status_code, answer.json()["code"]) == (422, code), f"{name}: {answer.text}"
-    assert _held(platform) == before
+    assert _read_repository(platform) == state_before
     assert not logged(root.world, root.company_id, "update")
 
 
@@ -188,14 +188,14 @@ def test_what_is_not_signed_as_agreed_is_refused_and_changes_nothing(
 def test_a_file_that_no_clock_fetches_is_refused_by_its_name_and_the_limit(
     platform: Platform, root: Somebody, ceremony: Ceremony
 ) -> None:
-    before = _held(platform)
+    state_before = _read_repository(platform)
     answer = publish(root, ceremony.bundle(release("1.6.0", wheel=bytes(publishing.LARGEST_FILE + 1))))
     assert (answer.status_code, answer.json()["code"]) == (422, "file_too_large")
     assert answer.json()["message"] == (
         f"{WHEEL} ist größer als 32 MB, und mehr lädt keine Stempeluhr."
         " Verkleinere die Datei oder nimm sie heraus, und unterschreibe das Paket neu."
     )
-    assert _held(platform) == before
+    assert _read_repository(platform) == state_before
     published(root, ceremony.bundle(release("1.6.0", wheel=bytes(publishing.LARGEST_FILE))))
 
 
@@ -203,25 +203,25 @@ def test_a_file_that_no_clock_fetches_is_refused_by_its_name_and_the_limit(
 def test_a_manifest_that_is_larger_than_a_clock_reads_is_refused_unread(
     platform: Platform, root: Somebody, ceremony: Ceremony
 ) -> None:
-    before = _held(platform)
+    state_before = _read_repository(platform)
     manifest = service.manifest_target("1.6.0", "stable", PLATFORM)
     files = {**GOOD, manifest: GOOD[manifest] + b" " * publishing.LARGEST_MANIFEST}
     answer = publish(root, ceremony.bundle(files))
     assert (answer.status_code, answer.json()["code"]) == (422, "file_too_large")
     assert answer.json()["message"].startswith(f"{manifest} ist größer als 1 MB")
-    assert _held(platform) == before
+    assert _read_repository(platform) == state_before
 
 
 @ON_SQLITE
 def test_a_manifest_of_more_wheels_than_a_clock_reads_is_refused_by_its_name_and_the_limit(
     platform: Platform, root: Somebody, ceremony: Ceremony
 ) -> None:
-    before = _held(platform)
+    state_before = _read_repository(platform)
     answer = publish(root, ceremony.bundle(_lying(wheels=[GOOD_WHEEL] * (publishing.MOST_WHEELS + 1))))
     assert (answer.status_code, answer.json()["code"]) == (422, "too_many_wheels")
     manifest = service.manifest_target("1.6.0", "stable", PLATFORM)
     assert answer.json()["message"].startswith(f"{manifest} nennt mehr als 200 Wheels")
-    assert _held(platform) == before
+    assert _read_repository(platform) == state_before
 
 
 @ON_SQLITE
@@ -229,8 +229,8 @@ def test_what_is_older_or_skips_a_root_is_refused_once_there_is_something(
     platform: Platform, root: Somebody, ceremony: Ceremony
 ) -> None:
     published(root, ceremony.bundle(GOOD))
-    before, c = _held(platform), ceremony
-    other = release("1.6.0", wheel=b"other")
+    state_before, c = _read_repository(platform), ceremony
+    other_release = release("1.6.0", wheel=b"other")
     for name, code, bundle in (
         ("the same version", "older", {"stable": c.channel("stable")}),
         ("an older one", "older", {"stable": c.channel("stable", version=5)}),
@@ -238,13 +238,13 @@ def test_what_is_older_or_skips_a_root_is_refused_once_there_is_something(
         (
             "a root of others",
             "not_trusted",
-            {"root": _by(c, "root", "beta", "stable").root(2, roots=["beta", "stable"])},
+            {"root": _signed_by(c, "root", "beta", "stable").root(2, roots=["beta", "stable"])},
         ),
-        ("a known name", "version_taken", {"stable": c.channel("stable", other, version=c.seconds + 1)}),
+        ("a known name", "version_taken", {"stable": c.channel("stable", other_release, version=c.seconds + 1)}),
     ):
-        answer = publish(root, zipped(bundle, other))
+        answer = publish(root, zipped(bundle, other_release))
         assert answer.json().get("code") == code, f"{name}: {answer.text}"
-    assert _held(platform) == before
+    assert _read_repository(platform) == state_before
 
 
 @ON_SQLITE
@@ -294,16 +294,16 @@ def test_only_a_clock_in_use_is_served_and_one_that_is_nobodys_within_its_budget
 def test_a_release_is_listed_served_and_withdrawn(
     platform: Platform, root: Somebody, wall: Wall, ceremony: Ceremony
 ) -> None:
-    told: list[Any] = []
-    platform.signals.on(RELEASE_WITHDRAWN, lambda _work, **data: told.append(data))
+    withdrawals: list[Any] = []
+    platform.signals.on(RELEASE_WITHDRAWN, lambda _work, **data: withdrawals.append(data))
     answer = published(root, ceremony.bundle({**GOOD, **release("1.7.0", channel="beta")}, notes="Hört besser."))
     assert answer["root"]["version"] == 1
     wall.device.beat(platform.clock.now() + timedelta(seconds=30), version="1.6.0")
-    listed = {(row["channel"], row["version"]): row for row in root.get(RELEASES).json()}
-    assert listed.keys() == {("stable", "1.6.0"), ("beta", "1.7.0")}
-    assert listed["stable", "1.6.0"]["notes"] == "Hört besser."
-    assert [row["clocks"] for row in listed.values()].count(1) == 1 == listed["stable", "1.6.0"]["clocks"]
-    assert listed["stable", "1.6.0"]["platforms"] == [PLATFORM]
+    rows = {(row["channel"], row["version"]): row for row in root.get(RELEASES).json()}
+    assert rows.keys() == {("stable", "1.6.0"), ("beta", "1.7.0")}
+    assert rows["stable", "1.6.0"]["notes"] == "Hört besser."
+    assert [row["clocks"] for row in rows.values()].count(1) == 1 == rows["stable", "1.6.0"]["clocks"]
+    assert rows["stable", "1.6.0"]["platforms"] == [PLATFORM]
 
     with platform.database.read(SYSTEM) as tx:
         sha256 = tx.scalar(select(UpdateTarget.sha256).where(UpdateTarget.path == WHEEL))
@@ -314,7 +314,7 @@ def test_a_release_is_listed_served_and_withdrawn(
 
     withdrawn = root.post(f"{RELEASES}/1.6.0/withdraw", json={"reason": "verliert Stempel"}).json()
     assert (withdrawn["version"], withdrawn["withdrawn"], withdrawn["reason"]) == ("1.6.0", True, "verliert Stempel")
-    assert told == [{"version": "1.6.0", "channel": "stable"}]
+    assert withdrawals == [{"version": "1.6.0", "channel": "stable"}]
     assert wall.device.send("GET", path).status_code == 404
     assert logged(root.world, root.company_id, "update") == ["update.published", "update.withdrawn"]
 
@@ -384,9 +384,9 @@ def lying_there(platform: Platform) -> set[str]:
     return {path.name for path in service.folder(platform).iterdir()}
 
 
-def aged(platform: Platform, name: str, at: datetime) -> None:
+def aged(platform: Platform, name: str, modified_at: datetime) -> None:
     """The file has lain there since then."""
-    os.utime(service.folder(platform) / name, (at.timestamp(), at.timestamp()))
+    os.utime(service.folder(platform) / name, (modified_at.timestamp(), modified_at.timestamp()))
 
 
 @ON_SQLITE
@@ -463,8 +463,8 @@ def test_what_clocks_run_that_a_restored_cloud_does_not_know_is_missing(
     wall.device.beat(platform.clock.now() + timedelta(seconds=30), version="1.7.0")
     devices.write_beats(platform)
     assert awake(root).get(RELEASES).json() == [], "where nothing was ever published it came with a package"
-    (known,) = published(root, ceremony.bundle(GOOD))["releases"][1:]
-    assert (known["version"], known["missing"]) == ("1.6.0", False)
+    (clock_release,) = published(root, ceremony.bundle(GOOD))["releases"][1:]
+    assert (clock_release["version"], clock_release["missing"]) == ("1.6.0", False)
     (lost, _) = root.get(RELEASES).json()
     assert lost == {
         **{"version": "1.7.0", "channel": "stable", "publishedAt": None, "notes": "", "withdrawn": False},
@@ -499,11 +499,11 @@ def test_a_new_key_is_used_once_a_root_names_it(
         if public == new:
             published(root, zipped({"root": ceremony.root(2, online=[new])}, {}))
         with platform.database.read(SYSTEM) as tx:
-            found = Metadata[Root].from_bytes(service.metadata(tx, "1.root.json") or b"").signed
+            first_root = Metadata[Root].from_bytes(service.metadata(tx, "1.root.json") or b"").signed
             assert service.metadata(tx, "2.root.json") is None or public == new
-        by = keys.signer(platform, found)
-        assert by is not None
-        assert by.public_key.keyval["public"] == old
+        signer = keys.signer(platform, first_root)
+        assert signer is not None
+        assert signer.public_key.keyval["public"] == old
     timestamp = Metadata[Any].from_bytes(_newest(platform, "timestamp"))
     assert [*timestamp.signatures] == [new[:16]]
 

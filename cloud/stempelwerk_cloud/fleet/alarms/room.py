@@ -18,5 +18,9 @@ ROOM = Room(
     audit_actions=actions_in(actions),
     hears=service.hears,
     gauges={"open_alarms": service.open_count},
-    tasks={telling.TELL: telling.tell, telling.SEND: telling.send, telling.SEND_STOPPED: telling.send_stopped},
+    tasks={
+        telling.NOTIFY: telling.notify_audience,
+        telling.SEND: telling.send,
+        telling.SEND_STOPPED: telling.send_stopped,
+    },
 )

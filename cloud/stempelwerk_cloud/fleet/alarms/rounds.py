@@ -38,9 +38,9 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work, working
 
-JUDGED_AFTER = 4 * HOUR
+CHECK_DELAY = 4 * HOUR
 """Behind the local midnight: by then the day's stamps have come."""
-JUDGED_A_ROUND = 20
+CHECKS_PER_ROUND = 20
 """Companies at most. Some 150 ms of a processor: after a start, and at four o'clock, all of them are due at once."""
 
 READER_MISSED_FOR = 30 * DAY
@@ -50,10 +50,10 @@ was removed."""
 log = structlog.get_logger(__name__)
 
 
-class Judged(NamedTuple):
+class FewStampsCheck(NamedTuple):
     """The clocks with few stamps, until they are counted again; None: not counted yet, so what shows goes on."""
 
-    until: datetime = EPOCH
+    valid_until: datetime = EPOCH
     few: frozenset[int] | None = None
 
 
@@ -75,19 +75,22 @@ Change = tuple[Key, Alarm | None, Watch | None]
 def come_round(platform: Platform) -> None:
     """Looks at every company. One that fails is logged, and looked at again the next time."""
     devices.write_beats(platform)
-    service_alarms.come_round(platform)
-    now, judged = platform.clock.now(), _judged(platform)
+    service_alarms.run_round(platform)
+    now, checks = platform.clock.now(), _few_stamps_checks(platform)
     with platform.database.read(SYSTEM) as session:
         clocks = _by_company(devices.watched(session, now))
-    due = sorted((one for one in clocks if judged[one].until <= now), key=lambda one: judged[one].until)
-    for company_id in due[:JUDGED_A_ROUND]:
-        judged[company_id] = judged[company_id]._replace(until=now + HOUR)  # where it fails
-        _try(judge, platform, company_id, clocks[company_id])
+    due = sorted(
+        (company_id for company_id in clocks if checks[company_id].valid_until <= now),
+        key=lambda company_id: checks[company_id].valid_until,
+    )
+    for company_id in due[:CHECKS_PER_ROUND]:
+        checks[company_id] = checks[company_id]._replace(valid_until=now + HOUR)  # where it fails
+        _try(check_few_stamps, platform, company_id, clocks[company_id])
     with platform.database.read(SYSTEM) as session:
-        found = survey(session, platform)
-        differing = sorted(_changes(session, platform, now, found))
+        installation = survey(session, platform)
+        differing = sorted(_changes(session, platform, now, installation))
     for company_id in differing:
-        _try(come_to, platform, company_id, found)
+        _try(update_company, platform, company_id, installation)
 
 
 def survey(session: Session, platform: Platform) -> Survey:
@@ -95,11 +98,11 @@ def survey(session: Session, platform: Platform) -> Survey:
     return Survey(clocks, frozenset(platform.open_gaps(session)), rollouts.version_faults(session, clocks))
 
 
-def come_to(platform: Platform, company_id: str, found: Survey) -> None:
+def update_company(platform: Platform, company_id: str, installation: Survey) -> None:
     """Writes the changes of one company and plans their mails. Reads the company's clocks again."""
     with working(platform, SYSTEM) as work:
-        service.alone(work, company_id)
-        changes = _changes(work.session, platform, work.now(), found, company_id)
+        service.lock_alarms(work, company_id)
+        changes = _changes(work.session, platform, work.now(), installation, company_id)
         news = [alarm for change in changes.get(company_id, ()) if (alarm := _write(work, company_id, *change))]
         work.session.flush()
         for alarm in news:
@@ -108,38 +111,40 @@ def come_to(platform: Platform, company_id: str, found: Survey) -> None:
             service.refresh_pages(work, company_id)
 
 
-def judge(platform: Platform, company_id: str, clocks: Sequence[WatchedClock]) -> None:
+def check_few_stamps(platform: Platform, company_id: str, clocks: Sequence[WatchedClock]) -> None:
     """Finds the company's clocks that had few stamps, once a day in each process."""
     now = platform.clock.now()
     with platform.database.read(of_company(company_id)) as session:
         zone = directory.zone_of(session, company_id, now)
-        today = local_day(now - JUDGED_AFTER, zone)
+        today = local_day(now - CHECK_DELAY, zone)
         days = today - (7 * WEEKS + 7) * DAY, today - DAY
         stamps = platform.stamps_by_day(session, company_id, zone, *days)
         closed = platform.closed_days(session, company_id, *days)
     few = (
-        one.no for one in clocks if stamps_few(stamps.get(one.no, {}), closed, local_day(one.starts_at, zone), today)
+        clock.no
+        for clock in clocks
+        if stamps_few(stamps.get(clock.no, {}), closed, local_day(clock.starts_at, zone), today)
     )
-    _judged(platform)[company_id] = Judged(day_end(today, zone) + JUDGED_AFTER, frozenset(few))
+    _few_stamps_checks(platform)[company_id] = FewStampsCheck(day_end(today, zone) + CHECK_DELAY, frozenset(few))
 
 
-def _try(work: Callable[..., None], platform: Platform, company_id: str, *more: Any) -> None:
+def _try(work: Callable[..., None], platform: Platform, company_id: str, *arguments: Any) -> None:
     try:
-        work(platform, company_id, *more)
+        work(platform, company_id, *arguments)
     except Exception as error:
         log.error("job_failed", job="alarms", company_id=company_id, exc_info=error)
 
 
-def _judged(platform: Platform) -> dict[str, Judged]:
-    found: dict[str, Judged] = platform.state.setdefault("alarms", defaultdict(Judged))
-    return found
+def _few_stamps_checks(platform: Platform) -> dict[str, FewStampsCheck]:
+    checks: dict[str, FewStampsCheck] = platform.state.setdefault("alarms", defaultdict(FewStampsCheck))
+    return checks
 
 
 def _by_company(clocks: Sequence[WatchedClock]) -> dict[str, list[WatchedClock]]:
-    found: dict[str, list[WatchedClock]] = defaultdict(list)
-    for one in clocks:
-        found[one.company_id].append(one)
-    return found
+    clocks_by_company: dict[str, list[WatchedClock]] = defaultdict(list)
+    for clock in clocks:
+        clocks_by_company[clock.company_id].append(clock)
+    return clocks_by_company
 
 
 def _changes(
@@ -154,23 +159,23 @@ def _changes(
     found_clocks = survey.clocks if company_id is None else devices.watched(session, now, company_id)
     states = _states(session, platform, found_clocks, survey, watched, now, company_id)
     clocks = _by_company(found_clocks)
-    found: dict[str, list[Change]] = defaultdict(list)
+    changes: dict[str, list[Change]] = defaultdict(list)
     companies = clocks.keys() | watched.keys()
     if operator_id is not None and company_id in (None, operator_id):
         companies.add(operator_id)
-    for one in companies:
-        rows = watched[one]
+    for owner_id in companies:
+        rows = watched[owner_id]
         raised = {key for key, row in rows.items() if row.raised}
-        shown = causes({clock.no: states[clock.no] for clock in clocks.get(one, ())}, raised, now)
-        if one == operator_id:
-            shown |= installation_causes(_seen_of_installation(survey), raised, now)
-        for key in shown | rows.keys():
-            known = rows.get(key)
-            before = None if known is None else Watch(known.since, known.raised, known.calm_since)
-            after = step(key[1], before, key in shown, now)
-            if after != before:
-                found[one].append((key, known, after))
-    return found
+        active_causes = causes({clock.no: states[clock.no] for clock in clocks.get(owner_id, ())}, raised, now)
+        if owner_id == operator_id:
+            active_causes |= installation_causes(_installation_states(survey), raised, now)
+        for key in active_causes | rows.keys():
+            alarm = rows.get(key)
+            current_watch = None if alarm is None else Watch(alarm.since, alarm.raised, alarm.calm_since)
+            next_watch = step(key[1], current_watch, key in active_causes, now)
+            if next_watch != current_watch:
+                changes[owner_id].append((key, alarm, next_watch))
+    return changes
 
 
 def _states(
@@ -183,13 +188,13 @@ def _states(
     company_id: str | None,
 ) -> dict[int, ClockState]:
     """Returns how the clocks are, by number. A clock is one company's at a time."""
-    judged, versions = _judged(platform), survey.versions
+    checks, versions = _few_stamps_checks(platform), survey.versions
     times_held = platform.times_held(session, company_id)
     without = [clock.no for clock in clocks if clock.reader == "absent"]
     had_reader = devices.had_reader(session, without, now - READER_MISSED_FOR)
 
     def has_few(clock: WatchedClock) -> bool:
-        few = judged[clock.company_id].few
+        few = checks[clock.company_id].few
         return clock.no in few if few is not None else (clock.no, "few_stamps") in watched.get(clock.company_id, {})
 
     def time_held_for(clock: WatchedClock) -> timedelta | None:
@@ -218,7 +223,7 @@ def _states(
     }
 
 
-def _seen_of_installation(survey: Survey) -> list[ClockState]:
+def _installation_states(survey: Survey) -> list[ClockState]:
     """Returns what each clock shows of the installation."""
     stranded = survey.versions.stranded
     return [
@@ -237,14 +242,14 @@ def _queued_for(clock: WatchedClock) -> timedelta:
         return MILLISECOND
 
 
-def _write(work: Work, company_id: str, key: Key, row: Alarm | None, after: Watch | None) -> Alarm | None:
+def _write(work: Work, company_id: str, key: Key, row: Alarm | None, watch: Watch | None) -> Alarm | None:
     """The alarm, if it is one from now on, or over."""
-    if after is None:
+    if watch is None:
         work.session.delete(row)
         return None
     was_raised = row is not None and row.raised
     if row is None:
-        row = Alarm(company_id=company_id, id=work.new_id(), device_no=key[0], kind=key[1], since=after.since)
+        row = Alarm(company_id=company_id, id=work.new_id(), device_no=key[0], kind=key[1], since=watch.since)
         work.session.add(row)
-    row.raised, row.calm_since, row.until = after.raised, after.calm_since, after.until
-    return row if after.until is not None or (after.raised and not was_raised) else None
+    row.raised, row.calm_since, row.until = watch.raised, watch.calm_since, watch.until
+    return row if watch.until is not None or (watch.raised and not was_raised) else None

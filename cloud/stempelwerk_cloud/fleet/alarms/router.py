@@ -38,7 +38,7 @@ def acknowledge(_: Manager, work: Writing, alarm_id: PathId) -> AlarmRow:
 @router.get("/api/alarm-settings")
 def alarm_settings(caller: Own, work: Reading) -> AlarmSettingsBody:
     """Of the caller's own company; the operator's: what system administrators are mailed of all companies."""
-    return service.told_settings(work, caller.company_id)
+    return service.settings_body(work, caller.company_id)
 
 
 @router.put("/api/alarm-settings")

@@ -29,20 +29,20 @@ __all__ = [
     "AlarmRow",
     "AnyKind",
     "acknowledge",
-    "alone",
     "change_settings",
     "company_closed",
+    "find_clock_names",
     "hears",
     "hint",
-    "names",
+    "lock_alarms",
+    "mailed_kinds",
     "open_in_company",
     "open_of_device",
     "page",
     "refresh_pages",
     "rows",
+    "settings_body",
     "settings_of",
-    "told_settings",
-    "wanted_kinds",
 ]
 MODULE = "devices"
 _EARLIER_KINDS = ("silent", "network", "few_stamps", "gap", "queue", "disk")
@@ -51,14 +51,14 @@ QUIET = (22 * 60, 6 * 60)
 """In a company that has set nothing."""
 
 
-def page(work: Work, wanted: Wanted, *, is_open: bool) -> list[Alarm]:
+def page(work: Work, page_request: Wanted, *, is_open: bool) -> list[Alarm]:
     """The caller's company's, of a system administrator everybody's, newest first, and one more where more follow."""
-    every = _seen_by(work)
+    statement = _visible_to(work)
     if work.caller.role != ADMIN:
-        every = every.where(Alarm.company_id == work.caller.company_id)
+        statement = statement.where(Alarm.company_id == work.caller.company_id)
     conditions = [Alarm.until.is_(None)] if is_open else []
-    found = page_of(work.session, every, conditions, (Alarm.since, Alarm.id), wanted, descending=True)
-    return [one for (one,) in found]
+    page_rows = page_of(work.session, statement, conditions, (Alarm.since, Alarm.id), page_request, descending=True)
+    return [alarm for (alarm,) in page_rows]
 
 
 def open_count(platform: Platform) -> int:
@@ -81,39 +81,39 @@ def open_of_device(work: Work, device_no: int) -> list[AlarmRow]:
 
 
 def _open(work: Work, which: ColumnElement[bool]) -> list[AlarmRow]:
-    newest = _seen_by(work).where(which, Alarm.until.is_(None)).order_by(Alarm.since.desc(), Alarm.id.desc())
+    newest = _visible_to(work).where(which, Alarm.until.is_(None)).order_by(Alarm.since.desc(), Alarm.id.desc())
     return rows(work, work.session.scalars(newest).all())
 
 
-def _seen_by(work: Work) -> Select[Alarm]:
+def _visible_to(work: Work) -> Select[Alarm]:
     """Excludes, for a company, the kinds that only the operator can end."""
-    every = select(Alarm).where(Alarm.raised)
-    return every if work.caller.role == ADMIN else every.where(Alarm.kind.not_in(OPERATOR_KINDS))
+    statement = select(Alarm).where(Alarm.raised)
+    return statement if work.caller.role == ADMIN else statement.where(Alarm.kind.not_in(OPERATOR_KINDS))
 
 
-def rows(work: Work, found: Sequence[Alarm]) -> list[AlarmRow]:
+def rows(work: Work, alarms: Sequence[Alarm]) -> list[AlarmRow]:
     """As pages show them."""
-    named = names(work.session, found)
-    ids = devices.identified(work.session, {one.device_no for one in found})
+    clock_names = find_clock_names(work.session, alarms)
+    ids = devices.identified(work.session, {alarm.device_no for alarm in alarms})
     deciders = {
         company_id: directory.deciders_of(
-            work.session, company_id, (one.acknowledged_by for one in found if one.company_id == company_id)
+            work.session, company_id, (alarm.acknowledged_by for alarm in alarms if alarm.company_id == company_id)
         )
-        for company_id in {one.company_id for one in found}
+        for company_id in {alarm.company_id for alarm in alarms}
     }
     return [
         AlarmRow(
-            id=one.id,
-            kind=one.kind,
-            device_id=ids[one.device_no][0] if one.device_no in ids else None,
-            device_name=named.get(one.id),
-            company_id=one.company_id,
-            since=one.since,
-            until=one.until,
-            acknowledged_by=deciders[one.company_id].get(one.acknowledged_by),
-            hint=hint(work.session, one, work.now()) if one.until is None else None,
+            id=alarm.id,
+            kind=alarm.kind,
+            device_id=ids[alarm.device_no][0] if alarm.device_no in ids else None,
+            device_name=clock_names.get(alarm.id),
+            company_id=alarm.company_id,
+            since=alarm.since,
+            until=alarm.until,
+            acknowledged_by=deciders[alarm.company_id].get(alarm.acknowledged_by),
+            hint=hint(work.session, alarm, work.now()) if alarm.until is None else None,
         )
-        for one in found
+        for alarm in alarms
     ]
 
 
@@ -123,50 +123,52 @@ def hint(session: Session, alarm: Alarm, now: datetime) -> str:
         return texts.HINTS[alarm.kind]
     clocks = devices.watched(session, now)
     heard = [clock for clock in clocks if abs(now - clock.seen_at) < SILENT_AFTER] or clocks
-    seen = [(clock.certificate[0], clock) for clock in heard if clock.certificate and ends_soon(*clock.certificate)]
-    if not seen:
+    expiring = [(clock.certificate[0], clock) for clock in heard if clock.certificate and ends_soon(*clock.certificate)]
+    if not expiring:
         return texts.HINTS[alarm.kind]
-    days_left, first = min(seen, key=lambda pair: (pair[0], pair[1].no))
+    days_left, first = min(expiring, key=lambda pair: (pair[0], pair[1].no))
     serial = devices.identified(session, {first.no})[first.no][1]
     company = directory.company_name(session, first.company_id)
-    return texts.certificate_hint(serial, company, days_left, len(seen), len(heard))
+    return texts.certificate_hint(serial, company, days_left, len(expiring), len(heard))
 
 
-def names(session: Session, found: Iterable[Alarm]) -> dict[str, str]:
+def find_clock_names(session: Session, alarms: Iterable[Alarm]) -> dict[str, str]:
     """By alarm: what its company calls the clock, else its serial. The network has none."""
-    wanted = {one.id: one.device_no for one in found}
+    device_no_by_alarm = {alarm.id: alarm.device_no for alarm in alarms}
     called = select(Alarm.id, devices.name_at(Alarm.company_id, Alarm.device_no, Alarm.since))
-    given = dict(session.execute(called.where(Alarm.id.in_(list(wanted)))).all())
-    known = devices.identified(session, set(wanted.values()))
-    return {id_: given.get(id_) or known[no][1] for id_, no in wanted.items() if no in known}
+    assigned_names = dict(session.execute(called.where(Alarm.id.in_(list(device_no_by_alarm)))).all())
+    identities = devices.identified(session, set(device_no_by_alarm.values()))
+    return {
+        id_: assigned_names.get(id_) or identities[no][1] for id_, no in device_no_by_alarm.items() if no in identities
+    }
 
 
 def acknowledge(work: Work, alarm_id: str) -> Alarm:
     """Notes who sees to it, unless somebody does. 404 for another company's."""
-    one = work.session.scalar(select(Alarm).where(Alarm.id == alarm_id, Alarm.raised))
-    if one is None or (one.kind in OPERATOR_KINDS and work.caller.role != ADMIN):
+    alarm = work.session.scalar(select(Alarm).where(Alarm.id == alarm_id, Alarm.raised))
+    if alarm is None or (alarm.kind in OPERATOR_KINDS and work.caller.role != ADMIN):
         raise not_found()
-    work.caller.must_reach(one.company_id)
-    alone(work, one.company_id)
-    work.session.refresh(one)
-    if one.acknowledged_by is None:
-        one.acknowledged_by, one.acknowledged_at = work.by, work.now()
+    work.caller.must_reach(alarm.company_id)
+    lock_alarms(work, alarm.company_id)
+    work.session.refresh(alarm)
+    if alarm.acknowledged_by is None:
+        alarm.acknowledged_by, alarm.acknowledged_at = work.by, work.now()
         work.session.flush()
-        work.audit(one.company_id, actions.ACKNOWLEDGED, one.id, after={"kind": one.kind})
-        refresh_pages(work, one.company_id)
-    return one
+        work.audit(alarm.company_id, actions.ACKNOWLEDGED, alarm.id, after={"kind": alarm.kind})
+        refresh_pages(work, alarm.company_id)
+    return alarm
 
 
-def alone(work: Work, company_id: str) -> None:
+def lock_alarms(work: Work, company_id: str) -> None:
     """Nobody else changes the company's alarms before this transaction ends; nobody closes it."""
     work.company(company_id)
     locks.take(work.session, Lock.ALARMS, company_id)
 
 
 def settings_of(session: Session, company_id: str) -> AlarmSettings:
-    found = session.get(AlarmSettings, company_id)
-    if found is not None:
-        return found
+    settings = session.get(AlarmSettings, company_id)
+    if settings is not None:
+        return settings
     return AlarmSettings(
         company_id=company_id,
         mail=True,
@@ -177,10 +179,10 @@ def settings_of(session: Session, company_id: str) -> AlarmSettings:
     )
 
 
-def told_settings(work: Work, company_id: str) -> AlarmSettingsBody:
+def settings_body(work: Work, company_id: str) -> AlarmSettingsBody:
     row = settings_of(work.session, company_id)
     offered = _offered_kinds(work.session, company_id)
-    kinds = [kind for kind in wanted_kinds(row) if kind in offered]
+    kinds = [kind for kind in mailed_kinds(row) if kind in offered]
     return AlarmSettingsBody(mail=row.mail, quiet_from=row.quiet_from, quiet_to=row.quiet_to, kinds=kinds)
 
 
@@ -188,38 +190,38 @@ def _offered_kinds(session: Session, company_id: str) -> Sequence[Kind]:
     return KINDS if directory.is_operator(session, company_id) else COMPANY_KINDS
 
 
-def wanted_kinds(row: AlarmSettings) -> list[Kind]:
+def mailed_kinds(row: AlarmSettings) -> list[Kind]:
     """Returns the kinds that mails go out of."""
     muted = json.loads(row.muted)
     return [kind for kind in KINDS if kind not in muted]
 
 
-def change_settings(work: Work, company_id: str, wanted: AlarmSettingsChange) -> AlarmSettingsBody:
+def change_settings(work: Work, company_id: str, change: AlarmSettingsChange) -> AlarmSettingsBody:
     """422 for half a span of quiet hours, or an empty one."""
-    if (wanted.quiet_from is None) != (wanted.quiet_to is None):
-        raise problems.half_a_span("quietTo" if wanted.quiet_to is None else "quietFrom")
-    if wanted.quiet_from is not None and wanted.quiet_from == wanted.quiet_to:
+    if (change.quiet_from is None) != (change.quiet_to is None):
+        raise problems.half_a_span("quietTo" if change.quiet_to is None else "quietFrom")
+    if change.quiet_from is not None and change.quiet_from == change.quiet_to:
         raise problems.empty_span()
-    alone(work, company_id)
-    before = told_settings(work, company_id)
+    lock_alarms(work, company_id)
+    old_settings = settings_body(work, company_id)
     row = settings_of(work.session, company_id)
-    row.mail, row.quiet_from, row.quiet_to = wanted.mail, wanted.quiet_from, wanted.quiet_to
+    row.mail, row.quiet_from, row.quiet_to = change.mail, change.quiet_from, change.quiet_to
     offered = _offered_kinds(work.session, company_id)
-    row.muted = json.dumps([kind for kind in offered if kind not in wanted.kinds])
-    row.kinds = json.dumps([kind for kind in _EARLIER_KINDS if kind in wanted.kinds])
+    row.muted = json.dumps([kind for kind in offered if kind not in change.kinds])
+    row.kinds = json.dumps([kind for kind in _EARLIER_KINDS if kind in change.kinds])
     work.session.add(row)
     work.session.flush()
-    after = told_settings(work, company_id)
-    if after != before:
-        states = (one.model_dump(mode="json", by_alias=True) for one in (before, after))
+    new_settings = settings_body(work, company_id)
+    if new_settings != old_settings:
+        states = (settings.model_dump(mode="json", by_alias=True) for settings in (old_settings, new_settings))
         work.audit(company_id, actions.SETTINGS, None, *states)
-    return after
+    return new_settings
 
 
 def company_closed(work: Work, company_id: str) -> None:
     """Nothing of it goes on. It is closed alone, so nobody is at its alarms."""
-    mine = update(Alarm).where(Alarm.company_id == company_id, Alarm.until.is_(None))
-    work.session.execute(mine.values(until=work.now()))
+    open_alarms = update(Alarm).where(Alarm.company_id == company_id, Alarm.until.is_(None))
+    work.session.execute(open_alarms.values(until=work.now()))
 
 
 def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
@@ -229,7 +231,7 @@ def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
 
 def refresh_pages(work: Work, company_id: str) -> None:
     topics = sorted({company_id, directory.operator_id(work.platform) or company_id})
-    work.platform.live.publish(work.session, [_topic(one) for one in topics], {"type": "alarms_update"})
+    work.platform.live.publish(work.session, [_topic(audience_id) for audience_id in topics], {"type": "alarms_update"})
 
 
 def _topic(company_id: str) -> str:

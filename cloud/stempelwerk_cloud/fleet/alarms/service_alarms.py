@@ -22,7 +22,7 @@ from stempelwerk_cloud.people.work import Work, working
 CALM = timedelta(hours=1)
 
 
-def come_round(platform: Platform) -> None:
+def run_round(platform: Platform) -> None:
     """Compares what is wrong with what is an alarm, and writes down what differs."""
     service_time.observe(platform)
     key_registry.look_after(platform.database, platform.settings.data_dir, platform.keys)
@@ -35,7 +35,7 @@ def come_round(platform: Platform) -> None:
     if not kinds and not raised:
         return
     with working(platform, SYSTEM) as work:
-        service.alone(work, operator_id)
+        service.lock_alarms(work, operator_id)
         for kind in KINDS:
             if "time" not in kinds or kind not in faults.BY_TIME:
                 _write(work, operator_id, kind, shows=kind in kinds)

@@ -34,7 +34,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.work import Work, working
 
-TELL, SEND, SEND_STOPPED = "alarms.tell", "alarms.send", "alarms.send_stopped"
+NOTIFY, SEND, SEND_STOPPED = "alarms.tell", "alarms.send", "alarms.send_stopped"
 
 
 def plan(work: Work, alarm: Alarm) -> None:
@@ -44,21 +44,21 @@ def plan(work: Work, alarm: Alarm) -> None:
         return
     payload = {"companyId": alarm.company_id, "alarmId": alarm.id, "over": alarm.until is not None}
     if alarm.kind in faults.KINDS:
-        outbox.add(work.session, work.platform, operator.id, TELL, payload)
+        outbox.add(work.session, work.platform, operator.id, NOTIFY, payload)
         return
     audiences = {operator.id} if alarm.kind in OPERATOR_KINDS else {alarm.company_id, operator.id}
     for audience in sorted(audiences):
-        outbox.add(work.session, work.platform, audience, TELL, payload, _due(work, audience))
+        outbox.add(work.session, work.platform, audience, NOTIFY, payload, _due(work, audience))
 
 
-def rollout_stopped(work: Work, **said: Any) -> None:
+def rollout_stopped(work: Work, **details: Any) -> None:
     """Has the operator's administrators mailed, each once: each mail is planned with the stop itself."""
     operator = directory.operator(work.session)
     if work.platform.mailer is None or operator is None or not service.settings_of(work.session, operator.id).mail:
         return
     due = _due(work, operator.id)
     for user_id in _administrators(work, operator.id):
-        outbox.add(work.session, work.platform, operator.id, SEND_STOPPED, {**said, "userId": user_id}, due)
+        outbox.add(work.session, work.platform, operator.id, SEND_STOPPED, {**details, "userId": user_id}, due)
 
 
 def _due(work: Work, audience: str) -> datetime:
@@ -72,7 +72,7 @@ def _quiet(settings: AlarmSettings) -> tuple[int, int] | None:
     return settings.quiet_from, settings.quiet_to
 
 
-def tell(platform: Platform, audience: str, payload: Mapping[str, Any], _id: str) -> None:
+def notify_audience(platform: Platform, audience: str, payload: Mapping[str, Any], _id: str) -> None:
     """The task that has everybody of an audience mailed who is to be: of an alarm that goes on whoever was not yet, of
     its end whoever was.
     """
@@ -82,15 +82,15 @@ def tell(platform: Platform, audience: str, payload: Mapping[str, Any], _id: str
         alarm = work.session.get(Alarm, (company_id, payload["alarmId"]))
         if alarm is None or (alarm.until is not None) != payload["over"]:
             return
-        told = json.loads(alarm.told)
-        reached = [user_id for user_id in _administrators(work, audience) if (user_id in told) == payload["over"]]
+        notified = json.loads(alarm.told)
+        reached = [user_id for user_id in _administrators(work, audience) if (user_id in notified) == payload["over"]]
         if payload["over"]:
-            told = [user_id for user_id in told if user_id not in reached]
+            notified = [user_id for user_id in notified if user_id not in reached]
         elif not _is_wanted(work.session, audience, alarm):
             return
         else:
-            told += reached
-        alarm.told = json.dumps(told)
+            notified += reached
+        alarm.told = json.dumps(notified)
         for user_id in reached:
             outbox.add(work.session, platform, audience, SEND, {**payload, "userId": user_id})
 
@@ -99,20 +99,20 @@ def _is_wanted(session: Session, audience: str, alarm: Alarm) -> bool:
     if alarm.kind in faults.KINDS:
         return True
     settings = service.settings_of(session, audience)
-    if not settings.mail or alarm.kind not in service.wanted_kinds(settings):
+    if not settings.mail or alarm.kind not in service.mailed_kinds(settings):
         return False
     return directory.is_operator(session, audience) or service.MODULE in directory.feature_keys(session, audience)
 
 
 def _administrators(work: Work, audience: str) -> list[str]:
     """Those who get in and have a linked address."""
-    people = (one for one in directory.people_in(work.session, audience) if one.role != USER)
+    people = (person for person in directory.people_in(work.session, audience) if person.role != USER)
     return [
-        one.id
-        for one in people
-        if not one.is_locked
-        and not one.has_left(work.now())
-        and second_factor.address_of(work.session, audience, one.id) is not None
+        person.id
+        for person in people
+        if not person.is_locked
+        and not person.has_left(work.now())
+        and second_factor.address_of(work.session, audience, person.id) is not None
     ]
 
 
@@ -129,14 +129,14 @@ def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str)
         if alarm is None or address is None or platform.mailer is None or (alarm.until is not None) != over:
             return
         company = directory.company_name(session, company_id)
-        name = service.names(session, [alarm]).get(alarm.id, company)
+        name = service.find_clock_names(session, [alarm]).get(alarm.id, company)
         zone = directory.zone_of(session, audience, platform.clock.now())
-        until = None if alarm.until is None else local(alarm.until, zone)
+        ended_at = None if alarm.until is None else local(alarm.until, zone)
         of_operator = directory.is_operator(session, audience)
         link = _link(platform, "admin?tab=alarms" if of_operator else "company-dashboard?tab=devices")
         end = _end(session, alarm)
         hint = service.hint(session, alarm, platform.clock.now())
-        letter = texts.letter(alarm.kind, name, company, local(alarm.since, zone), until, end, hint, link)
+        letter = texts.letter(alarm.kind, name, company, local(alarm.since, zone), ended_at, end, hint, link)
         subject = texts.subject(alarm.kind, name, end)
     _mail(platform.mailer, address, subject, letter, id)
 
@@ -147,8 +147,8 @@ def _end(session: Session, alarm: Alarm) -> End | None:
         return None
     if alarm.kind in faults.KINDS or alarm.kind in INSTALLATION_KINDS:
         return "over"
-    there = {one.no for one in devices.watched(session, alarm.until, alarm.company_id)}
-    return "over" if there and alarm.device_no in {NETWORK, *there} else "gone"
+    watched_nos = {clock.no for clock in devices.watched(session, alarm.until, alarm.company_id)}
+    return "over" if watched_nos and alarm.device_no in {NETWORK, *watched_nos} else "gone"
 
 
 def send_stopped(platform: Platform, audience: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
@@ -157,9 +157,9 @@ def send_stopped(platform: Platform, audience: str, payload: Mapping[str, Any], 
         address = second_factor.address_of(session, audience, payload["userId"])
     if address is None or platform.mailer is None:
         return
-    said = {name: value for name, value in payload.items() if name != "userId"}
-    letter = written("rollout_stopped", **said, link=_link(platform, "admin?tab=updates"))
-    _mail(platform.mailer, address, texts.rollout_stopped(said["version"], said["channel"]), letter, id)
+    details = {name: value for name, value in payload.items() if name != "userId"}
+    letter = written("rollout_stopped", **details, link=_link(platform, "admin?tab=updates"))
+    _mail(platform.mailer, address, texts.rollout_stopped(details["version"], details["channel"]), letter, id)
 
 
 def _mail(mailer: Mailer, address: str, subject: str, letter: Letter, id_: str) -> None:

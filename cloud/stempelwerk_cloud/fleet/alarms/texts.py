@@ -124,14 +124,14 @@ def letter(
     kind: AnyKind,
     name: str,
     company: str,
-    since: datetime,
-    until: datetime | None,
+    began_at: datetime,
+    ended_at: datetime | None,
     end: End | None,
     hint: str,
     link: str | None,
 ) -> Letter:
-    """`since`, `until`: as the wall clock of the reader's company shows them. With `until` it has ended, by `end`, and
-    there is nothing to do: `hint` is left out.
+    """Writes the mail. `began_at` and `ended_at` are wall times of the reader's company. An alarm that has ended
+    (`ended_at`, `end`) needs no action, so `hint` is left out.
     """
     return written(
         "alarm",
@@ -139,12 +139,12 @@ def letter(
         clock=None if kind in (*INSTALLATION_KINDS, "network") or kind in faults.KINDS else name,
         company=company,
         words=WORDS[kind],
-        since=_at(since),
-        until=None if until is None else _at(until),
+        since=_format_moment(began_at),
+        until=None if ended_at is None else _format_moment(ended_at),
         hint={None: hint, "over": None, "gone": GONE}[end],
         link=link,
     )
 
 
-def _at(at: datetime) -> str:
-    return f"{german.day_in_table(at.date())}, {at:%H:%M} Uhr"
+def _format_moment(moment: datetime) -> str:
+    return f"{german.day_in_table(moment.date())}, {moment:%H:%M} Uhr"

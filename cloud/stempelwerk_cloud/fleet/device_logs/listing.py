@@ -23,44 +23,48 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
 MODULE = "error_log"
-TOLD_SINGLY = 50
+MAX_SINGLE_EVENTS = 50
 """New lines of one upload that pages are sent; of more they hear that there are some, and load them."""
-LOOK_AGAIN = {"type": "log"}
+RELOAD_EVENT = {"type": "log"}
 Level = Literal["info", "warn", "error"]
 
 
-def page_of(session: Session, company_id: str, wanted: Wanted, level: Level | None, text: str) -> list[LogRow]:
+def page_of(session: Session, company_id: str, page_request: Wanted, level: Level | None, text: str) -> list[LogRow]:
     """The company's lines, newest first, and one more where more follow; `text` stands in serial, code or message."""
     conditions = [] if level is None else [DeviceLog.level == level]
     if text:
         columns = (Device.serial, DeviceLog.code, DeviceLog.message)
         conditions.append(or_(*(column.icontains(text, autoescape=True) for column in columns)))
-    return _page(session, company_id, conditions, wanted)
+    return _page(session, company_id, conditions, page_request)
 
 
-def newest_until(session: Session, company_id: str, until: datetime, limit: int) -> list[LogRow]:
+def newest_until(session: Session, company_id: str, received_until: datetime, limit: int) -> list[LogRow]:
     """The company's newest lines that came until then, newest first."""
-    return _page(session, company_id, [DeviceLog.received_at <= until], Wanted(limit))[:limit]
+    return _page(session, company_id, [DeviceLog.received_at <= received_until], Wanted(limit))[:limit]
 
 
-def _page(session: Session, company_id: str, conditions: Sequence[ColumnElement[bool]], wanted: Wanted) -> list[LogRow]:
-    made = case((DeviceLog.at < Device.enrolled_at, DeviceLog.received_at), else_=DeviceLog.at)
-    every = select(DeviceLog, Device).join(Device, Device.no == DeviceLog.device_no)
-    every = every.where(devices.owned_at(company_id, DeviceLog.device_no, made))
-    rows = page(session, every, conditions, [made, DeviceLog.number, DeviceLog.id], wanted, descending=True)
+def _page(
+    session: Session, company_id: str, conditions: Sequence[ColumnElement[bool]], page_request: Wanted
+) -> list[LogRow]:
+    written_at = case((DeviceLog.at < Device.enrolled_at, DeviceLog.received_at), else_=DeviceLog.at)
+    statement = select(DeviceLog, Device).join(Device, Device.no == DeviceLog.device_no)
+    statement = statement.where(devices.owned_at(company_id, DeviceLog.device_no, written_at))
+    rows = page(
+        session, statement, conditions, [written_at, DeviceLog.number, DeviceLog.id], page_request, descending=True
+    )
     return [_row(line, device) for line, device in rows]
 
 
-def tell(session: Session, platform: Platform, device_no: int, lines: Sequence[DeviceLog]) -> None:
+def publish_lines(session: Session, platform: Platform, device_no: int, lines: Sequence[DeviceLog]) -> None:
     """Tells the pages of those whose clock it was about new lines, once they are committed."""
     owners = devices.owners(session, device_no) if lines else ()
     device = session.get(Device, device_no) if owners else None
     if device is None:
         return
-    for topic, own in _by_topic(owners, device, lines).items():
-        rows = [_row(line, device).model_dump(mode="json", by_alias=True) for line in own]
+    for topic, topic_lines in _by_topic(owners, device, lines).items():
+        rows = [_row(line, device).model_dump(mode="json", by_alias=True) for line in topic_lines]
         events: Iterable[dict[str, Any]] = [{"type": "log", "log": row} for row in rows]
-        for event in events if len(own) <= TOLD_SINGLY else [LOOK_AGAIN]:
+        for event in events if len(topic_lines) <= MAX_SINGLE_EVENTS else [RELOAD_EVENT]:
             platform.live.publish(session, [topic], event)
 
 
@@ -78,13 +82,13 @@ def hears(hearer: Hearer, modules: Collection[str]) -> list[str]:
 def _by_topic(
     owners: Sequence[devices.DeviceAssignment], device: Device, lines: Sequence[DeviceLog]
 ) -> dict[str, list[DeviceLog]]:
-    found: dict[str, list[DeviceLog]] = {}
+    lines_by_topic: dict[str, list[DeviceLog]] = {}
     for line in lines:
-        made: datetime = line.received_at if line.at < device.enrolled_at else line.at
+        written_at: datetime = line.received_at if line.at < device.enrolled_at else line.at
         for owner in owners:
-            if owner.starts_at <= made and (owner.ends_at is None or made < owner.ends_at):
-                found.setdefault(topic_of(owner.company_id), []).append(line)
-    return found
+            if owner.starts_at <= written_at and (owner.ends_at is None or written_at < owner.ends_at):
+                lines_by_topic.setdefault(topic_of(owner.company_id), []).append(line)
+    return lines_by_topic
 
 
 def _row(line: DeviceLog, device: Device) -> LogRow:

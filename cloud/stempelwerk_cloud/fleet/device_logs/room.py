@@ -8,6 +8,6 @@ from stempelwerk_cloud.kit.room import Keep, Room
 ROOM = Room(
     "device_logs",
     router,
-    keeps=(Keep(DeviceLog.received_at, service.KEPT, period="deviceLogs"),),
+    keeps=(Keep(DeviceLog.received_at, service.RETENTION, period="deviceLogs"),),
     hears=listing.hears,
 )

@@ -34,8 +34,8 @@ def device_logs(
     """The newest lines of the company's clocks, newest first."""
     paging = Paging(request, response, Wanted(limit, before))
     of_level = None if level == "all" else level
-    found = listing.page_of(work.session, caller.subject_company_id, paging.wanted, of_level, text.strip())
-    return list(paging.cut(found))
+    rows = listing.page_of(work.session, caller.subject_company_id, paging.wanted, of_level, text.strip())
+    return list(paging.cut(rows))
 
 
 @router.get("/api/companies/{id}/device-logs/stream", status_code=200, response_class=EventStream)
@@ -43,5 +43,5 @@ async def device_log_stream(
     caller: Annotated[Caller, Depends(stream_of_company_with(MODULE))], request: Request
 ) -> EventStream:
     """Each new line, as `{type: log, log}`; without `log`, the list is to be loaded anew."""
-    told = listing.topic_of(caller.subject_company_id)
-    return stream_to(caller, request, told, catch_up=listing.LOOK_AGAIN, module=MODULE)
+    topic = listing.topic_of(caller.subject_company_id)
+    return stream_to(caller, request, topic, catch_up=listing.RELOAD_EVENT, module=MODULE)

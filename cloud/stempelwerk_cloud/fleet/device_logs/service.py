@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.platform import Platform
 
 __all__ = [
-    "KEPT",
+    "RETENTION",
     "DeviceLog",
     "keep",
     "newest_error",
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 log = structlog.get_logger(__name__)
-KEPT = timedelta(days=7)
+RETENTION = timedelta(days=7)
 _BY_ID = attrgetter("id")
 _NEWEST_FIRST = (DeviceLog.received_at.desc(), DeviceLog.number.desc(), DeviceLog.id.desc())
 
@@ -42,27 +42,27 @@ def keep(session: Session, platform: Platform, lines: Sequence[DeviceLog]) -> se
     names = [column.key for column in DeviceLog.__table__.columns]
     # In one order, so that two who bring the same lines do not wait in a circle.
     rows = {line.id: {name: getattr(line, name) for name in names} for line in sorted(lines, key=_BY_ID)}
-    added = upsert(session, DeviceLog).values(list(rows.values())).on_conflict_do_nothing().returning(DeviceLog.id)
-    new = set(session.scalars(added))
-    listing.tell(session, platform, lines[0].device_no, [line for line in lines if line.id in new])
+    insertion = upsert(session, DeviceLog).values(list(rows.values())).on_conflict_do_nothing().returning(DeviceLog.id)
+    new = set(session.scalars(insertion))
+    listing.publish_lines(session, platform, lines[0].device_no, [line for line in lines if line.id in new])
     return new
 
 
 def newest_error(session: Session, device_no: int) -> DeviceLog | None:
     """The last error that the clock, or the service about it, wrote down."""
-    own = select(DeviceLog).where(DeviceLog.device_no == device_no, DeviceLog.level == "error")
-    return session.scalar(own.order_by(*_NEWEST_FIRST).limit(1))
+    statement = select(DeviceLog).where(DeviceLog.device_no == device_no, DeviceLog.level == "error")
+    return session.scalar(statement.order_by(*_NEWEST_FIRST).limit(1))
 
 
 def newest_of(session: Session, device_no: int, limit: int) -> Sequence[DeviceLog]:
     """The last lines of the clock, and of the service about it, newest first, whosever it is or was."""
-    own = select(DeviceLog).where(DeviceLog.device_no == device_no)
-    return session.scalars(own.order_by(*_NEWEST_FIRST).limit(limit)).all()
+    statement = select(DeviceLog).where(DeviceLog.device_no == device_no)
+    return session.scalars(statement.order_by(*_NEWEST_FIRST).limit(limit)).all()
 
 
-def with_errors(session: Session, starts: datetime, ends: datetime) -> set[int]:
+def with_errors(session: Session, starts_at: datetime, ends_at: datetime) -> set[int]:
     """The devices of which an error came between these instants."""
-    came = select(DeviceLog.device_no).where(DeviceLog.received_at >= starts, DeviceLog.received_at < ends)
+    came = select(DeviceLog.device_no).where(DeviceLog.received_at >= starts_at, DeviceLog.received_at < ends_at)
     return set(session.scalars(came.where(DeviceLog.level == "error").distinct()))
 
 
@@ -90,7 +90,7 @@ def note(
     )
     session.add(line)
     session.flush()
-    listing.tell(session, platform, device_no, [line])
+    listing.publish_lines(session, platform, device_no, [line])
     log.warning("device", device_no=device_no, code=code, meta=meta)
 
 

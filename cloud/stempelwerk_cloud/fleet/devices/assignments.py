@@ -39,15 +39,19 @@ def company_closed(work: Work, company_id: str) -> None:
     device_nos = repository.device_nos_of(work.session, company_id)
     lock_family(work, device_nos)
     # Only those that are not another's in the meantime.
-    own = [no for no in device_nos if company_id in {one.company_id for one in _in_force(work.session, no)}]
-    end(work, own)
+    own_nos = [
+        no
+        for no in device_nos
+        if company_id in {assignment.company_id for assignment in _current_assignments(work.session, no)}
+    ]
+    end(work, own_nos)
 
 
 def company_purged(work: Work, company_id: str) -> None:
     """Of the company's assignments their ids alone stay. Nobody merges stamps of its clocks meanwhile."""
-    mine = repository.devices_by_assignment(work.session, company_id)
-    lock_family(work, set(mine.values()))
-    work.session.add_all(BuriedAssignment(company_id=company_id, id=id_, late=0) for id_ in mine)
+    device_nos = repository.devices_by_assignment(work.session, company_id)
+    lock_family(work, set(device_nos.values()))
+    work.session.add_all(BuriedAssignment(company_id=company_id, id=id_, late=0) for id_ in device_nos)
     work.session.flush()
 
 
@@ -73,56 +77,62 @@ def find_family_locked(work: Work, device_id: str) -> Device:
 def lock_family(work: Work, device_nos: Collection[int], *, replacing: bool = False) -> None:
     """Locks these devices and those that stand in their place, which stay who they are. `replacing`: they change."""
     locks.take(work.session, Lock.LINEAGE, shared=not replacing)
-    for device_no in sorted({*device_nos, *repository.heirs(work.session, device_nos)}):
+    for device_no in sorted({*device_nos, *repository.successors(work.session, device_nos)}):
         repository.lock(work.session, device_no)
 
 
-def assign(work: Work, device_id: str, company_id: str, since: datetime | None) -> tuple[int, int]:
-    """Makes the device the company's, from now or from `since`; the device's number, and how many stamps came with it.
+def assign(work: Work, device_id: str, company_id: str, requested_start: datetime | None) -> tuple[int, int]:
+    """Assigns the device to the company, from now or from `requested_start`. Returns the device's number and how many
+    stamps came with it.
 
-    What belonged to another company until now ends now. 409 if the new time would overlap another company's; 422 in
-    the future, and long ago. The company's own assignment is kept, and begins earlier if it is to. `since` in the past
-    brings the stamps of that time that name no assignment, also those that arrive later.
+    Another company's open assignment ends now. The company's own assignment is kept, and begins earlier if needed. A
+    `requested_start` in the past brings the stamps of that time that name no assignment, also those that arrive later.
+
+    Raises 409 if the new period would overlap another company's, 422 for a start in the future or long ago.
     """
     work.company(company_id)
     device = find_family_locked(work, device_id)
     now = work.now()
-    starts = since or now
-    if starts > now:
+    starts_at = requested_start or now
+    if starts_at > now:
         raise problems.assignment_in_future()
-    if long_ago(starts.date(), now.date()):
+    if long_ago(starts_at.date(), now.date()):
         raise problems.assignment_long_ago()
     history = repository.assignments(work.session, device.no)
-    others = [one for one in history if one.company_id != company_id]
-    if any(one.ends_at is None and since is not None and since < now for one in others) or any(
-        one.ends_at is not None and starts < one.ends_at for one in others
-    ):
+    other_assignments = [assignment for assignment in history if assignment.company_id != company_id]
+    if any(
+        assignment.ends_at is None and requested_start is not None and requested_start < now
+        for assignment in other_assignments
+    ) or any(assignment.ends_at is not None and starts_at < assignment.ends_at for assignment in other_assignments):
         raise problems.assignment_overlaps()
-    ended = [one for one in others if one.ends_at is None]
-    for one in ended:
-        one.ends_at = max(now, one.starts_at)
-    own = next((one for one in history if one.company_id == company_id and one.ends_at is None), None)
-    if own is None:
+    ended = [assignment for assignment in other_assignments if assignment.ends_at is None]
+    for assignment in ended:
+        assignment.ends_at = max(now, assignment.starts_at)
+    own_assignment = next(
+        (assignment for assignment in history if assignment.company_id == company_id and assignment.ends_at is None),
+        None,
+    )
+    if own_assignment is None:
         work.session.add(
             DeviceAssignment(
                 company_id=company_id,
                 id=work.new_id(),
                 device_no=device.no,
-                starts_at=starts,
+                starts_at=starts_at,
                 assigned_at=now,
                 assigned_by=work.by,
             )
         )
     else:
-        own.starts_at = min(own.starts_at, starts)
+        own_assignment.starts_at = min(own_assignment.starts_at, starts_at)
     work.session.flush()
-    adoption = Adoption(device.no, company_id, starts) if starts < now else None
-    _tell(work, {device.no: [one.company_id for one in ended]}, now, adoption)
-    for one in ended:
-        work.audit(one.company_id, actions.UNASSIGNED, device.id)
+    adoption = Adoption(device.no, company_id, starts_at) if starts_at < now else None
+    _publish_changes(work, {device.no: [assignment.company_id for assignment in ended]}, now, adoption)
+    for assignment in ended:
+        work.audit(assignment.company_id, actions.UNASSIGNED, device.id)
     released = 0 if adoption is None else adoption.released
-    after = {"from": format_instant(starts)} | ({"released": released} if released else {})
-    work.audit(company_id, actions.ASSIGNED, device.id, after=after)
+    audit_values = {"from": format_instant(starts_at)} | ({"released": released} if released else {})
+    work.audit(company_id, actions.ASSIGNED, device.id, after=audit_values)
     return device.no, released
 
 
@@ -134,8 +144,8 @@ def unassign(work: Work, device_id: str) -> int:
     return device.no
 
 
-def _in_force(session: Session, device_no: int) -> list[DeviceAssignment]:
-    return [one for one in repository.assignments(session, device_no) if one.ends_at is None]
+def _current_assignments(session: Session, device_no: int) -> list[DeviceAssignment]:
+    return [assignment for assignment in repository.assignments(session, device_no) if assignment.ends_at is None]
 
 
 def end(work: Work, device_nos: Iterable[int], follow: Iterable[int] = ()) -> dict[int, list[str]]:
@@ -146,21 +156,21 @@ def end(work: Work, device_nos: Iterable[int], follow: Iterable[int] = ()) -> di
     now = work.now()
     owners = {}
     for device_no in device_nos:
-        ended = _in_force(work.session, device_no)
-        for one in ended:
-            one.ends_at = max(now, one.starts_at)
-        owners[device_no] = [one.company_id for one in ended]
+        ended = _current_assignments(work.session, device_no)
+        for assignment in ended:
+            assignment.ends_at = max(now, assignment.starts_at)
+        owners[device_no] = [assignment.company_id for assignment in ended]
     work.session.flush()
-    _tell(work, {no: [] for no in follow} | owners, now)
+    _publish_changes(work, {no: [] for no in follow} | owners, now)
     return owners
 
 
-def _tell(work: Work, ended: dict[int, list[str]], now: datetime, adoption: Adoption | None = None) -> None:
+def _publish_changes(work: Work, ended: dict[int, list[str]], now: datetime, adoption: Adoption | None = None) -> None:
     """Has the stamps of these devices placed anew, and of those that stand in their place."""
-    following = {
+    ended_by_successor = {
         heir: sorted({*ended.get(heir, ()), *companies})
         for device_no, companies in ended.items()
-        for heir in repository.heirs(work.session, [device_no])
+        for heir in repository.successors(work.session, [device_no])
     }
-    work.emit(ASSIGNMENTS_CHANGED, ended=ended | following, since=now, adoption=adoption)
+    work.emit(ASSIGNMENTS_CHANGED, ended=ended | ended_by_successor, since=now, adoption=adoption)
     live.refresh_pages(work)

@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 
-WRITTEN_EVERY_S = 1.0
+WRITE_INTERVAL_S = 1.0
 Written = TypeVar("Written", bound="Ordered")
 log = structlog.get_logger(__name__)
 
@@ -59,14 +59,15 @@ class Beats:
         self._lock = threading.Lock()
         self._writing = threading.Lock()
 
-    def note(self, heard: Heard, written: tuple[str, int] | None, *, named: bool) -> bool:
-        """Notes a heartbeat if it is newer than all before, those of `written` (boot, boottimeMs) among them.
+    def note(self, heard: Heard, last_written: tuple[str, int] | None, *, is_known_boot: bool) -> bool:
+        """Notes a heartbeat if it is newer than all before, including `last_written` (boot, boottimeMs).
 
-        `named`: its boot is known. False: another start of the device's system waits, and is to be written before.
+        `is_known_boot`: its boot is stored already. Returns False if a heartbeat of another boot has to be written
+        first.
         """
         waits = self._unwritten.get(heard.device_no)
-        boot, boottime_ms = (waits.boot, waits.boottime_ms) if waits is not None else written or (None, 0)
-        newer = heard.boottime_ms > boottime_ms if boot == heard.boot else not named
+        boot, boottime_ms = (waits.boot, waits.boottime_ms) if waits is not None else last_written or (None, 0)
+        newer = heard.boottime_ms > boottime_ms if boot == heard.boot else not is_known_boot
         return not newer or self._put(heard)
 
     def note_next(self, database: Database, heard: Heard) -> None:
@@ -82,21 +83,21 @@ class Beats:
     def write(self, database: Database) -> None:
         """Writes what waits. What cannot be written now goes on waiting, and is said in the log."""
         with self._writing:
-            taken = self.unwritten()
-            if not taken:
+            batch = self.unwritten()
+            if not batch:
                 return
             try:
                 with database.write(DEVICES) as session:
-                    repository.write_beats(session, [taken[no] for no in sorted(taken)])
+                    repository.write_beats(session, [batch[no] for no in sorted(batch)])
             except Exception as error:
-                log.error("heartbeats_not_written", count=len(taken), exc_info=error)
+                log.error("heartbeats_not_written", count=len(batch), exc_info=error)
                 return
             with self._lock:
-                for no, heard in taken.items():
+                for no, heard in batch.items():
                     if self._unwritten[no] is heard:
                         del self._unwritten[no]
 
-    async def keep_written(self, database: Database) -> None:
+    async def write_periodically(self, database: Database) -> None:
         """Writes what waits, at most once a second, until it is cancelled; a turn that has begun is waited for."""
         own_thread = anyio.CapacityLimiter(1)  # pages may hold all the shared ones
         self._waits = asyncio.Event()  # of this event loop: an application may be started again on another
@@ -104,7 +105,7 @@ class Beats:
         while True:
             await self._waits.wait()
             self._waits.clear()
-            await anyio.sleep(WRITTEN_EVERY_S)
+            await anyio.sleep(WRITE_INTERVAL_S)
             await anyio.to_thread.run_sync(self.write, database, limiter=own_thread)
             self.wake()
 
@@ -134,14 +135,14 @@ class Ordered(Protocol):
     def boottime_ms(self) -> int | None: ...
 
 
-def newest(waits: Heard | None, written: Written) -> Heard | Written:
+def newest(waits: Heard | None, stored_beat: Written) -> Heard | Written:
     """The newest heartbeat of a device, of what waits and what was read after that."""
     if waits is None:
-        return written
-    is_written = written.boot == waits.boot and (written.boottime_ms or 0) >= waits.boottime_ms
-    return written if is_written else waits
+        return stored_beat
+    is_written = stored_beat.boot == waits.boot and (stored_beat.boottime_ms or 0) >= waits.boottime_ms
+    return stored_beat if is_written else waits
 
 
 def of(platform: Platform) -> Beats:
-    found: Beats = platform.state.setdefault("beats", Beats())
-    return found
+    pending_beats: Beats = platform.state.setdefault("beats", Beats())
+    return pending_beats

@@ -18,10 +18,10 @@ def of_device(work: Work, device_id: str, channel: str) -> int:
     if device is None or device.revoked_at is not None:
         raise not_found()
     owner = repository.assignment_at(work.session, device.no, work.now())
-    told = companies.operator_company(work).id if owner is None else owner.company_id
+    audit_company_id = companies.operator_company(work).id if owner is None else owner.company_id
     was = device.channel
     if _set(work.session, channel, Device.no == device.no):
-        work.audit(told, actions.CHANNEL_SET, device.id, {"channel": was}, {"channel": channel})
+        work.audit(audit_company_id, actions.CHANNEL_SET, device.id, {"channel": was}, {"channel": channel})
         live.refresh_pages(work)
     return device.no
 
@@ -29,8 +29,8 @@ def of_device(work: Work, device_id: str, channel: str) -> int:
 def of_company(work: Work, company_id: str, channel: str) -> int:
     """Sets the channel of all clocks that are the company's now; how many had another."""
     work.company(company_id)
-    own = select(DeviceAssignment.device_no).where(DeviceAssignment.company_id == company_id)
-    return _set_many(work, company_id, channel, Device.no.in_(own.where(DeviceAssignment.ends_at.is_(None))))
+    own_device_nos = select(DeviceAssignment.device_no).where(DeviceAssignment.company_id == company_id)
+    return _set_many(work, company_id, channel, Device.no.in_(own_device_nos.where(DeviceAssignment.ends_at.is_(None))))
 
 
 def of_all(work: Work, channel: str) -> int:
@@ -38,20 +38,22 @@ def of_all(work: Work, channel: str) -> int:
     return _set_many(work, companies.operator_company(work).id, channel, Device.no > 0)
 
 
-def _set_many(work: Work, told: str, channel: str, which: ColumnElement[bool]) -> int:
+def _set_many(work: Work, audit_company_id: str, channel: str, which: ColumnElement[bool]) -> int:
     changed = _set(work.session, channel, which)
-    work.audit(told, actions.CHANNEL_SET, None, None, {"channel": channel, "devices": changed})
+    work.audit(audit_company_id, actions.CHANNEL_SET, None, None, {"channel": channel, "devices": changed})
     live.refresh_pages(work)
     return changed
 
 
 def _set(session: Session, channel: str, which: ColumnElement[bool]) -> int:
     """Rows are taken in one order, so that two who set many at once do not wait in a circle."""
-    wanted = (which, Device.channel != channel, Device.revoked_at.is_(None))
-    locks.noted(session, Lock.DEVICE_WORDS, session.scalars(select(Device.id).where(*wanted).order_by(Device.id)).all())
-    rows = select(Device).where(*wanted).order_by(Device.id)
-    found = session.scalars(rows.with_for_update(key_share=True)).all()
-    for device in found:
+    conditions = (which, Device.channel != channel, Device.revoked_at.is_(None))
+    locks.noted(
+        session, Lock.DEVICE_WORDS, session.scalars(select(Device.id).where(*conditions).order_by(Device.id)).all()
+    )
+    rows = select(Device).where(*conditions).order_by(Device.id)
+    devices = session.scalars(rows.with_for_update(key_share=True)).all()
+    for device in devices:
         device.channel = channel
     session.flush()
-    return len(found)
+    return len(devices)

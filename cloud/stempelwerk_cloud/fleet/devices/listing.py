@@ -137,7 +137,7 @@ class ListedClock(ListedDevice, gc=False):
 def page(
     work: Work,
     limit: int | None,
-    before: str | None,
+    cursor_id: str | None,
     *,
     company_id: str | None = None,
     unassigned: bool = False,
@@ -145,39 +145,41 @@ def page(
     words: str = "",
 ) -> tuple[list[ListedDevice], str | None]:
     """Devices, by serial, and the id to continue with, if there are more: those that are not `withdrawn`, or those that
-    are; all, a company's, or nobody's; with all `words`. Behind the device `before`; raises NoSuchRow where the list
+    are; all, a company's, or nobody's; with all `words`. Behind the device `cursor_id`; raises NoSuchRow where the list
     of that company could never have shown it.
     """
     session, now, unwritten = work.session, work.now(), beats.of(work.platform).unwritten()
-    found = _selected(now).where(Device.revoked_at.is_not(None) if withdrawn else Device.revoked_at.is_(None))
+    statement = _selected(now).where(Device.revoked_at.is_not(None) if withdrawn else Device.revoked_at.is_(None))
     for word in words.split():
-        found = found.where(or_(*(one.icontains(word, autoescape=True) for one in _SEARCHED)))
+        statement = statement.where(or_(*(field.icontains(word, autoescape=True) for field in _SEARCHED)))
     if company_id is not None:
-        found = found.where(DeviceAssignment.company_id == company_id)
+        statement = statement.where(DeviceAssignment.company_id == company_id)
     if unassigned:
-        found = found.where(DeviceAssignment.id.is_(None))
-    if before is not None:
-        found = found.where(tuple_(by_code_point(Device.serial), Device.no) > _place(session, before, company_id))
+        statement = statement.where(DeviceAssignment.id.is_(None))
+    if cursor_id is not None:
+        statement = statement.where(
+            tuple_(by_code_point(Device.serial), Device.no) > _page_key(session, cursor_id, company_id)
+        )
     if limit is not None:
-        found = found.limit(limit + 1)
+        statement = statement.limit(limit + 1)
     _plan(session, BY_INDEX if limit is not None or company_id is not None else _WHOLE_TABLES)
-    rows = [_listed(row, unwritten, now) for row in session.execute(found)]
+    rows = [_build_listed(row, unwritten, now) for row in session.execute(statement)]
     return rows[:limit], rows[limit - 1].id if limit is not None and len(rows) > limit else None
 
 
-def one(work: Work, device_no: int, *, withdrawn: bool = False) -> ListedDevice:
+def find_listed(work: Work, device_no: int, *, withdrawn: bool = False) -> ListedDevice:
     """The device as lists show it; 404 if there is none, or it was withdrawn and those are not meant."""
     now, unwritten = work.now(), beats.of(work.platform).unwritten()
     _plan(work.session, BY_INDEX)
-    wanted = _selected(now).where(Device.no == device_no)
-    row = work.session.execute(wanted if withdrawn else wanted.where(Device.revoked_at.is_(None))).first()
+    statement = _selected(now).where(Device.no == device_no)
+    row = work.session.execute(statement if withdrawn else statement.where(Device.revoked_at.is_(None))).first()
     if row is None:
         raise not_found()
-    return _listed(row, unwritten, now)
+    return _build_listed(row, unwritten, now)
 
 
-def as_clock(listed: ListedDevice) -> ListedClock:
-    return ListedClock(**msgspec.structs.asdict(listed), online=listed.is_online, owner_id=listed.company_id)
+def as_clock(device: ListedDevice) -> ListedClock:
+    return ListedClock(**msgspec.structs.asdict(device), online=device.is_online, owner_id=device.company_id)
 
 
 def _plan(session: Session, settings: Mapping[str, str]) -> None:
@@ -185,8 +187,8 @@ def _plan(session: Session, settings: Mapping[str, str]) -> None:
     would look through one of them for each row of another.
     """
     if session.get_bind().dialect.name == "postgresql":
-        chosen = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in settings.items())
-        session.execute(text(f"SELECT {chosen}"))
+        config_calls = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in settings.items())
+        session.execute(text(f"SELECT {config_calls}"))
 
 
 def _selected(now: datetime) -> Select[Any]:
@@ -207,7 +209,7 @@ def _selected(now: datetime) -> Select[Any]:
     )
 
 
-def _listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datetime) -> ListedDevice:
+def _build_listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datetime) -> ListedDevice:
     """A listed row, made of its columns, and of the heartbeats that are not written yet."""
     no, device_id, serial, label, label_notes, version, mac, channel, claim_code, conflict, forked = row[:11]
     company_id, company_name, name, notes = row[11:15]
@@ -235,13 +237,15 @@ def _listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datetime) -
     )
 
 
-def _place(session: Session, device_id: str, company_id: str | None) -> tuple[str, int]:
+def _page_key(session: Session, device_id: str, company_id: str | None) -> tuple[str, int]:
     """Where the device stands in the order of lists. Raises NoSuchRow: unknown, or never the company's."""
-    found = select(Device.serial, Device.no).where(Device.id == device_id)
+    statement = select(Device.serial, Device.no).where(Device.id == device_id)
     if company_id is not None:
-        own = DeviceAssignment.company_id == company_id
-        found = found.where(select(DeviceAssignment.id).where(own, DeviceAssignment.device_no == Device.no).exists())
-    place = session.execute(found).first()
+        is_own = DeviceAssignment.company_id == company_id
+        statement = statement.where(
+            select(DeviceAssignment.id).where(is_own, DeviceAssignment.device_no == Device.no).exists()
+        )
+    place = session.execute(statement).first()
     if place is None:
         raise NoSuchRow(device_id)
     return place.serial, place.no

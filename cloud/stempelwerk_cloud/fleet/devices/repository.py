@@ -98,7 +98,7 @@ _HEARD = (
 )
 _WRITE_BEATS = Statement(
     f"INSERT INTO device_beats (device_no, {', '.join(_BEAT)})"  # noqa: S608 -- no values
-    f" SELECT device_no, {', '.join(said.split()[0] for said in _BEAT.values())}"
+    f" SELECT device_no, {', '.join(definition.split()[0] for definition in _BEAT.values())}"
     f" FROM @rows(r: device_no int, {', '.join(_BEAT.values())}) WHERE true ORDER BY device_no"
     f" ON CONFLICT (device_no) DO UPDATE SET {', '.join(f'{column} = excluded.{column}' for column in _BEAT)}"
     " WHERE device_beats.boot = excluded.boot AND device_beats.boottime_ms < excluded.boottime_ms"
@@ -145,19 +145,19 @@ def by_keyid(session: Session, keyid: str) -> Device | None:
     return session.scalar(select(Device).where(Device.keyid == keyid))
 
 
-def keep_key(session: Session, keyid: str) -> None:
+def lock_key(session: Session, keyid: str) -> None:
     """Nobody else enrols this key before the transaction ends."""
     locks.take(session, Lock.CLOCK_KEY, keyid)
 
 
-def keep_serials(session: Session, serials: Collection[str]) -> None:
-    """Nobody else takes or leaves one of these serials before the transaction ends. After `keep_key`."""
+def lock_serials(session: Session, serials: Collection[str]) -> None:
+    """Nobody else takes or leaves one of these serials before the transaction ends. After `lock_key`."""
     locks.take_all(session, [(Lock.CLOCK_SERIAL, serial, False) for serial in serials])
 
 
-def keep_rivals(session: Session, serials: Collection[str]) -> None:
+def lock_rivals(session: Session, serials: Collection[str]) -> None:
     """The rows of all devices with one of these serials as they are now, which nobody else changes before the
-    transaction ends: in the order in which whoever changes many takes them. After `keep_serials`.
+    transaction ends: in the order in which whoever changes many takes them. After `lock_serials`.
     """
     rivals = select(Device).where(Device.serial.in_(list(serials))).order_by(Device.id)
     locks.noted(session, Lock.DEVICE_WORDS, session.scalars(rivals.with_only_columns(Device.id)).all())
@@ -219,34 +219,36 @@ def assignment_at(session: Session, device_no: int, instant: datetime) -> Device
     )
 
 
-def keep_words(session: Session, named: Device | DeviceAssignment) -> None:
+def lock_words(session: Session, row: Device | DeviceAssignment) -> None:
     """The row as it is when nobody is at it any more; nobody else changes its words before the transaction ends."""
-    locks.noted(session, Lock.DEVICE_WORDS, [named.id])
-    session.refresh(named, with_for_update={"key_share": True})
+    locks.noted(session, Lock.DEVICE_WORDS, [row.id])
+    session.refresh(row, with_for_update={"key_share": True})
 
 
 def assignments(session: Session, device_no: int) -> list[DeviceAssignment]:
-    found = select(DeviceAssignment).where(DeviceAssignment.device_no == device_no)
-    return list(session.scalars(found.order_by(DeviceAssignment.starts_at, DeviceAssignment.id)))
+    statement = select(DeviceAssignment).where(DeviceAssignment.device_no == device_no)
+    return list(session.scalars(statement.order_by(DeviceAssignment.starts_at, DeviceAssignment.id)))
 
 
 def device_nos_of(session: Session, company_id: str) -> list[int]:
     """The numbers of the devices that are the company's now, in the order in which they are locked."""
-    mine = select(DeviceAssignment.device_no).distinct()
-    mine = mine.where(DeviceAssignment.company_id == company_id, DeviceAssignment.ends_at.is_(None))
-    return list(session.scalars(mine.order_by(DeviceAssignment.device_no)))
+    statement = select(DeviceAssignment.device_no).distinct()
+    statement = statement.where(DeviceAssignment.company_id == company_id, DeviceAssignment.ends_at.is_(None))
+    return list(session.scalars(statement.order_by(DeviceAssignment.device_no)))
 
 
 def devices_by_assignment(session: Session, company_id: str) -> dict[str, int]:
     """By assignment that the company has or had: the number of its device."""
-    mine = select(DeviceAssignment.id, DeviceAssignment.device_no).where(DeviceAssignment.company_id == company_id)
-    return {one.id: one.device_no for one in session.execute(mine.order_by(DeviceAssignment.id))}
+    statement = select(DeviceAssignment.id, DeviceAssignment.device_no).where(DeviceAssignment.company_id == company_id)
+    return {row.id: row.device_no for row in session.execute(statement.order_by(DeviceAssignment.id))}
 
 
 def late_stamps(session: Session) -> dict[str, int]:
     """By company that was purged: how many stamps of it have come since."""
-    told = select(BuriedAssignment.company_id, func.sum(BuriedAssignment.late)).group_by(BuriedAssignment.company_id)
-    return {company_id: int(count) for company_id, count in session.execute(told)}
+    statement = select(BuriedAssignment.company_id, func.sum(BuriedAssignment.late)).group_by(
+        BuriedAssignment.company_id
+    )
+    return {company_id: int(count) for company_id, count in session.execute(statement)}
 
 
 def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
@@ -301,27 +303,27 @@ def serials(session: Session, ids: Collection[str]) -> dict[str, str]:
     return {row.id: row.serial for row in rows}
 
 
-def undelivered(session: Session, company_id: str, starts: datetime, ends: datetime) -> bool:
+def undelivered(session: Session, company_id: str, starts_at: datetime, ends_at: datetime) -> bool:
     """Whether a clock that was the company's between these instants may still have stamps of then.
 
     It has spoken once, but not since the end; or its queue was not empty. A clock that was withdrawn delivers nothing.
     """
-    behind = or_(DeviceBeat.seen_at < ends, DeviceBeat.queue_depth > 0)
-    found = (
+    behind = or_(DeviceBeat.seen_at < ends_at, DeviceBeat.queue_depth > 0)
+    statement = (
         select(DeviceBeat.device_no)
         .join(DeviceAssignment, DeviceAssignment.device_no == DeviceBeat.device_no)
         .join(Device, Device.no == DeviceBeat.device_no)
-        .where(DeviceAssignment.company_id == company_id, DeviceAssignment.starts_at < ends)
-        .where(or_(DeviceAssignment.ends_at.is_(None), DeviceAssignment.ends_at > starts))
+        .where(DeviceAssignment.company_id == company_id, DeviceAssignment.starts_at < ends_at)
+        .where(or_(DeviceAssignment.ends_at.is_(None), DeviceAssignment.ends_at > starts_at))
         .where(Device.revoked_at.is_(None), behind)
     )
-    return session.execute(found.limit(1)).first() is not None
+    return session.execute(statement.limit(1)).first() is not None
 
 
 def watched(session: Session, now: datetime, company_id: str | None) -> list[WatchedClock]:
     """The clocks that are companies' now, or this one's, and were heard since they are."""
     beat = DeviceBeat
-    found = (
+    statement = (
         select(
             DeviceAssignment.company_id,
             Device.no,
@@ -338,39 +340,39 @@ def watched(session: Session, now: datetime, company_id: str | None) -> list[Wat
         .where(beat.seen_at >= DeviceAssignment.assigned_at)
     )
     if company_id is not None:
-        found = found.where(DeviceAssignment.company_id == company_id)
-    return [WatchedClock._make(row) for row in session.execute(found)]
+        statement = statement.where(DeviceAssignment.company_id == company_id)
+    return [WatchedClock._make(row) for row in session.execute(statement)]
 
 
-def had_reader(session: Session, device_nos: Collection[int], since: datetime) -> set[int]:
+def had_reader(session: Session, device_nos: Collection[int], worked_since: datetime) -> set[int]:
     """Returns those of these devices whose reader has worked since."""
     moment = DeviceMoment
-    worked = exists().where(moment.device_no == Device.no, moment.at > since, moment.reader == "ok")
+    worked = exists().where(moment.device_no == Device.no, moment.at > worked_since, moment.reader == "ok")
     return set(session.scalars(select(Device.no).where(Device.no.in_(sorted(device_nos)), worked)))
 
 
-def online(session: Session, since: datetime) -> int:
+def online(session: Session, heard_since: datetime) -> int:
     """How many devices were heard since."""
-    return session.scalar(select(func.count()).select_from(DeviceBeat).where(DeviceBeat.seen_at > since)) or 0
+    return session.scalar(select(func.count()).select_from(DeviceBeat).where(DeviceBeat.seen_at > heard_since)) or 0
 
 
 def running(session: Session) -> dict[tuple[str, str], int]:
     """By channel and version, how many devices in use have said that they run it."""
-    found = select(Device.channel, DeviceBeat.version, func.count()).join(Device, Device.no == DeviceBeat.device_no)
-    found = found.where(Device.revoked_at.is_(None)).group_by(Device.channel, DeviceBeat.version)
-    return {(channel, version): count for channel, version, count in session.execute(found)}
+    statement = select(Device.channel, DeviceBeat.version, func.count()).join(Device, Device.no == DeviceBeat.device_no)
+    statement = statement.where(Device.revoked_at.is_(None)).group_by(Device.channel, DeviceBeat.version)
+    return {(channel, version): count for channel, version, count in session.execute(statement)}
 
 
-def heirs(session: Session, device_nos: Collection[int]) -> list[int]:
+def successors(session: Session, device_nos: Collection[int]) -> list[int]:
     """Those that stand in the place of one of these. Nobody becomes one while the lineage is held."""
-    found = select(DevicePredecessor.device_no).where(DevicePredecessor.predecessor_no.in_(list(device_nos)))
-    return list(session.scalars(found))
+    statement = select(DevicePredecessor.device_no).where(DevicePredecessor.predecessor_no.in_(list(device_nos)))
+    return list(session.scalars(statement))
 
 
 def predecessors(session: Session, device_no: int) -> list[int]:
     """In whose place the device stands."""
-    found = select(DevicePredecessor.predecessor_no).where(DevicePredecessor.device_no == device_no)
-    return list(session.scalars(found))
+    statement = select(DevicePredecessor.predecessor_no).where(DevicePredecessor.device_no == device_no)
+    return list(session.scalars(statement))
 
 
 def unassigned_with_serial(session: Session, serial: str) -> list[Device]:
@@ -379,17 +381,19 @@ def unassigned_with_serial(session: Session, serial: str) -> list[Device]:
     return list(session.scalars(select(Device).where(Device.serial == serial, Device.revoked_at.is_(None), ~owned)))
 
 
-def moments(session: Session, device_no: int, starts: datetime, ends: datetime) -> list[DeviceMoment]:
+def moments(session: Session, device_no: int, starts_at: datetime, ends_at: datetime) -> list[DeviceMoment]:
     """How the device was between these instants, oldest first; the newest of them if there are too many."""
-    found = select(DeviceMoment).where(DeviceMoment.device_no == device_no, DeviceMoment.at.between(starts, ends))
-    return list(session.scalars(found.order_by(DeviceMoment.at.desc()).limit(MOMENTS_SHOWN)))[::-1]
+    statement = select(DeviceMoment).where(
+        DeviceMoment.device_no == device_no, DeviceMoment.at.between(starts_at, ends_at)
+    )
+    return list(session.scalars(statement.order_by(DeviceMoment.at.desc()).limit(MOMENTS_SHOWN)))[::-1]
 
 
 def assignments_named(session: Session, device_no: int) -> list[tuple[DeviceAssignment, str]]:
     """Whose the device is and was, with the companies' names, newest first."""
-    found = select(DeviceAssignment, Company.name).join(Company, Company.id == DeviceAssignment.company_id)
-    found = found.where(DeviceAssignment.device_no == device_no)
-    rows = session.execute(found.order_by(DeviceAssignment.starts_at.desc(), DeviceAssignment.id.desc()))
+    statement = select(DeviceAssignment, Company.name).join(Company, Company.id == DeviceAssignment.company_id)
+    statement = statement.where(DeviceAssignment.device_no == device_no)
+    rows = session.execute(statement.order_by(DeviceAssignment.starts_at.desc(), DeviceAssignment.id.desc()))
     return [(assignment, name) for assignment, name in rows]
 
 

@@ -57,8 +57,8 @@ def list_devices(
 
     `q`: words that stand in serial, code, name, company, address or version.
     """
-    found, following = listing.page(work, limit, before, unassigned=unassigned, withdrawn=withdrawn, words=words)
-    return _page(request, found, following)
+    devices, next_id = listing.page(work, limit, before, unassigned=unassigned, withdrawn=withdrawn, words=words)
+    return _page(request, devices, next_id)
 
 
 @router.get("/api/clocks", response_model=list[ClockRow])
@@ -70,8 +70,8 @@ def list_clocks(
     before: BeforeField = None,
 ) -> Response:
     """All devices, with the names of the documents, by serial; behind the device `before`."""
-    found, following = listing.page(work, limit, before)
-    return _page(request, map(listing.as_clock, found), following)
+    devices, next_id = listing.page(work, limit, before)
+    return _page(request, map(listing.as_clock, devices), next_id)
 
 
 @router.get("/api/companies/{companyId}/clocks", response_model=list[ClockRow])
@@ -83,8 +83,8 @@ def company_clocks(
     before: BeforeField = None,
 ) -> Response:
     """The devices that are the company's now, by serial; behind the device `before`."""
-    found, following = listing.page(work, limit, before, company_id=work.caller.subject_company_id)
-    return _page(request, map(listing.as_clock, found), following)
+    devices, next_id = listing.page(work, limit, before, company_id=work.caller.subject_company_id)
+    return _page(request, map(listing.as_clock, devices), next_id)
 
 
 @router.put("/api/devices/{id}")
@@ -106,7 +106,7 @@ def assign_device(_: AdminOnly, work: Writing, device_id: PathId, body: CompanyC
 @router.post("/api/devices/{id}/unassign")
 def unassign_device(_: AdminOnly, work: Writing, device_id: PathId) -> DeviceRow:
     """From now on the device is nobody's, also one whose key is refused."""
-    return DeviceRow.model_validate(listing.one(work, assignments.unassign(work, device_id), withdrawn=True))
+    return DeviceRow.model_validate(listing.find_listed(work, assignments.unassign(work, device_id), withdrawn=True))
 
 
 @router.put("/api/clocks/channel")
@@ -118,8 +118,8 @@ def set_all_channels(_: AdminOnly, work: Writing, body: ChannelChoice) -> Change
 @router.put("/api/clocks/{id}/channel")
 def set_channel(_: AdminOnly, work: Writing, clock_id: PathId, body: ChannelChoice) -> ClockRow:
     """Sets one clock's channel."""
-    found = listing.one(work, channels.of_device(work, clock_id, body.channel))
-    return ClockRow.model_validate(listing.as_clock(found))
+    device = listing.find_listed(work, channels.of_device(work, clock_id, body.channel))
+    return ClockRow.model_validate(listing.as_clock(device))
 
 
 @router.post("/api/companies/{id}/update-channel")
@@ -136,9 +136,9 @@ def history(_: AdminOnly, _beats: BeatsWritten, work: Reading, device_id: PathId
     if bounds.first and bounds.last and (bounds.last - bounds.first).days >= problems.DAYS_LIMIT:
         raise problems.too_many_days()
     zone = directory.zone_of(work.session, work.caller.company_id, work.now())
-    ends = work.now() if bounds.last is None else day_end(bounds.last, zone)
-    starts = max(ends, EPOCH) - WEEK if bounds.first is None else day_start(bounds.first, zone)
-    rows = service.history(work, device_id, starts, ends)
+    ends_at = work.now() if bounds.last is None else day_end(bounds.last, zone)
+    starts_at = max(ends_at, EPOCH) - WEEK if bounds.first is None else day_start(bounds.first, zone)
+    rows = service.history(work, device_id, starts_at, ends_at)
     return [MomentRow.model_validate(row) for row in rows]
 
 
@@ -168,11 +168,11 @@ def decommission(_: AdminOnly, work: Writing, device_id: PathId) -> Response:
     return Response(status_code=204)
 
 
-def _page(request: Request, found: Iterable[ListedDevice], following: str | None) -> Response:
-    answer = Response(listing.encode(list(found)), media_type="application/json")
-    name_next(request, answer, before=following)
+def _page(request: Request, devices: Iterable[ListedDevice], next_id: str | None) -> Response:
+    answer = Response(listing.encode(list(devices)), media_type="application/json")
+    name_next(request, answer, before=next_id)
     return answer
 
 
 def _row(work: Work, device_no: int) -> DeviceRow:
-    return DeviceRow.model_validate(listing.one(work, device_no))
+    return DeviceRow.model_validate(listing.find_listed(work, device_no))

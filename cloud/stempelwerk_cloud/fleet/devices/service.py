@@ -109,18 +109,18 @@ class Identity:
 
 def server_id(session: Session, platform: Platform) -> str:
     """Who this installation is to its clocks; drawn when it is first asked. A restored backup brings it back."""
-    known: str | None = platform.state.get("server_id")
-    if known is not None:
-        return known
-    found = repository.server_id(session)
-    if found is None:
+    cached_id: str | None = platform.state.get("server_id")
+    if cached_id is not None:
+        return cached_id
+    stored_id = repository.server_id(session)
+    if stored_id is None:
         repository.set_server_id(session, platform.ids.new(), platform.clock.now())
-        found = repository.server_id(session)
-        assert found is not None
+        stored_id = repository.server_id(session)
+        assert stored_id is not None
         session.info["server_id_drawn"] = True
     elif "server_id_drawn" not in session.info:  # what may yet be rolled back is not remembered
-        platform.state["server_id"] = found
-    return found
+        platform.state["server_id"] = stored_id
+    return stored_id
 
 
 def find_by_keyid(session: Session, keyid: str) -> Device | None:
@@ -148,7 +148,7 @@ def lock(session: Session, device_no: int) -> None:
 
 def find_to_enrol(session: Session, keyid: str) -> Device | None:
     """The device of this key, if it is known; nobody else enrols the key before this transaction ends."""
-    repository.keep_key(session, keyid)
+    repository.lock_key(session, keyid)
     return repository.by_keyid(session, keyid)
 
 
@@ -160,8 +160,8 @@ def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
     keyid = keys.keyid(identity.public_key)
     device = find_to_enrol(session, keyid)
     serials = {identity.serial} if device is None else {identity.serial, device.serial}
-    repository.keep_serials(session, serials)
-    repository.keep_rivals(session, serials)
+    repository.lock_serials(session, serials)
+    repository.lock_rivals(session, serials)
     if device is None:
         device = _new(session, platform, identity, keyid)
     elif not device.hardware_id:  # its key was reset
@@ -183,12 +183,13 @@ def assignment_now(session: Session, device_no: int, now: datetime) -> DeviceAss
     return repository.assignment_at(session, device_no, now)
 
 
-def note_beat(platform: Platform, heard: Heard, written: tuple[str, int] | None, *, named: bool) -> bool:
-    """Notes a heartbeat that is newer than all before, `written` (boot, boottimeMs) among them; it is written soon.
+def note_beat(platform: Platform, heard: Heard, last_written: tuple[str, int] | None, *, named: bool) -> bool:
+    """Notes a heartbeat that is newer than all before, including `last_written` (boot, boottimeMs). It is written soon.
 
-    `named`: its boot is known. False: it must wait for another start of the device to be written (`note_next_beat`).
+    `named`: its boot is stored already. Returns False if another boot of the device has to be written first
+    (`note_next_beat`).
     """
-    return beats.of(platform).note(heard, written, named=named)
+    return beats.of(platform).note(heard, last_written, is_known_boot=named)
 
 
 def note_next_beat(platform: Platform, heard: Heard) -> None:
@@ -203,7 +204,7 @@ def let_beats_be_written(platform: Platform) -> None:
 
 async def keep_beats_written(platform: Platform) -> None:
     """Writes what heartbeats have said, at most once a second, until it is cancelled."""
-    await beats.of(platform).keep_written(platform.database)
+    await beats.of(platform).write_periodically(platform.database)
 
 
 def write_beats(platform: Platform) -> None:
@@ -228,28 +229,28 @@ def rename(work: Work, device_id: str, changes: dict[str, str]) -> int:
     They are the words of the assignment in force, without one the device's label.
     """
     device = find(work.session, device_id)
-    owner = _owner_kept(work, device.no)
+    owner = _lock_owner(work, device.no)
     if owner is None:
-        told = companies.operator_company(work).id
-        repository.keep_words(work.session, device)
+        audit_company_id = companies.operator_company(work).id
+        repository.lock_words(work.session, device)
         was = {"name": device.label, "notes": device.label_notes}
     else:
-        told = owner.company_id
+        audit_company_id = owner.company_id
         was = {"name": owner.name, "notes": owner.notes}
-    became = dict(was)
+    new_words = dict(was)
     if "name" in changes:
-        became["name"] = directory.shown_name(changes["name"])[:NAME_LIMIT]
+        new_words["name"] = directory.shown_name(changes["name"])[:NAME_LIMIT]
     if "notes" in changes:
-        became["notes"] = changes["notes"][:NOTES_LIMIT]
-    if became == was:
+        new_words["notes"] = changes["notes"][:NOTES_LIMIT]
+    if new_words == was:
         return device.no
     if owner is None:
-        device.label, device.label_notes = became["name"], became["notes"]
+        device.label, device.label_notes = new_words["name"], new_words["notes"]
     else:
-        owner.name, owner.notes = became["name"], became["notes"]
+        owner.name, owner.notes = new_words["name"], new_words["notes"]
     work.session.flush()
-    words = [{name: audit.ErasableText(text) for name, text in said.items()} for said in (was, became)]
-    work.audit(told, actions.CHANGED, device.id, *words)
+    words = [{name: audit.ErasableText(text) for name, text in values.items()} for values in (was, new_words)]
+    work.audit(audit_company_id, actions.CHANGED, device.id, *words)
     return device.no
 
 
@@ -258,7 +259,7 @@ def about(work: Work, device_id: str) -> dict[str, Any]:
     session, device = work.session, find(work.session, device_id)
     beat = session.get(DeviceBeat, device.no)
     return {
-        **msgspec.structs.asdict(listing.one(work, device.no, withdrawn=True)),
+        **msgspec.structs.asdict(listing.find_listed(work, device.no, withdrawn=True)),
         "no": device.no,
         "profile": device.profile,
         "disk_free_mb": beat and beat.disk_free_mb,
@@ -272,26 +273,26 @@ def about(work: Work, device_id: str) -> dict[str, Any]:
         "withdrawn_at": device.revoked_at,
         "withdrawn_why": device.withdrawn_why,
         "assignments": [
-            {"from_": one.starts_at, "to": one.ends_at, "company_name": company, "name": one.name}
-            for one, company in repository.assignments_named(session, device.no)
+            {"from_": assignment.starts_at, "to": assignment.ends_at, "company_name": company, "name": assignment.name}
+            for assignment, company in repository.assignments_named(session, device.no)
         ],
         "replaces": repository.related(session, repository.predecessors(session, device.no)),
-        "replaced_by": repository.related(session, repository.heirs(session, [device.no])),
+        "replaced_by": repository.related(session, repository.successors(session, [device.no])),
     }
 
 
-def history(work: Work, device_id: str, starts: datetime, ends: datetime) -> list[DeviceMoment]:
+def history(work: Work, device_id: str, starts_at: datetime, ends_at: datetime) -> list[DeviceMoment]:
     """How the device was between these instants, oldest first. After `BeatsWritten`. 404 unknown.
 
     A silence is written down once the device is heard again; one that goes on is the last moment meanwhile.
     """
     device_no = find(work.session, device_id).no
-    found = repository.moments(work.session, device_no, starts, ends)
+    moments = repository.moments(work.session, device_no, starts_at, ends_at)
     beat = work.session.get(DeviceBeat, device_no)
-    silent_at = ends if beat is None else beat.seen_at + ONLINE_FOR
-    if found and silent_at <= min(ends, work.now()):
-        found.append(DeviceMoment(device_no=device_no, at=silent_at, online=False))
-    return found
+    silent_at = ends_at if beat is None else beat.seen_at + ONLINE_FOR
+    if moments and silent_at <= min(ends_at, work.now()):
+        moments.append(DeviceMoment(device_no=device_no, at=silent_at, online=False))
+    return moments
 
 
 def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
@@ -324,20 +325,20 @@ def owners(session: Session, device_no: int) -> Sequence[DeviceAssignment]:
     return repository.assignments(session, device_no)
 
 
-def names_then(session: Session, company_id: str, asked: Collection[Subject]) -> dict[Subject, str]:
+def names_then(session: Session, company_id: str, subjects: Collection[Subject]) -> dict[Subject, str]:
     """What the devices that entries of a company's log are about are called in it, else their serials.
 
     An entry speaks of the assignment that was the company's newest when it was written: the end of an assignment is
     written down a moment after it ended, and a later one may reach back before it.
     """
-    ids = {subject.id for subject in asked}
+    ids = {subject.id for subject in subjects}
     serials = repository.serials(session, ids)
-    found = {subject: serials[subject.id] for subject in asked if subject.id in serials}
+    names = {subject: serials[subject.id] for subject in subjects if subject.id in serials}
     for device_id, name, assigned_at in repository.names_by_assignment(session, company_id, ids):
-        for subject in asked:
+        for subject in subjects:
             if subject.id == device_id and assigned_at <= subject.at:
-                found[subject] = name or serials[device_id]
-    return found
+                names[subject] = name or serials[device_id]
+    return names
 
 
 def online_count(platform: Platform) -> int:
@@ -361,11 +362,11 @@ def running(session: Session) -> dict[tuple[str, str], int]:
     return repository.running(session)
 
 
-def undelivered(session: Session, company_id: str, starts: datetime, ends: datetime) -> bool:
+def undelivered(session: Session, company_id: str, starts_at: datetime, ends_at: datetime) -> bool:
     """Whether a clock that was the company's between these instants may still have stamps of then: silent since the
     end, or with a queue. What heartbeats say is written by `write_beats`.
     """
-    return repository.undelivered(session, company_id, starts, ends)
+    return repository.undelivered(session, company_id, starts_at, ends_at)
 
 
 def watched(session: Session, now: datetime, company_id: str | None = None) -> list[WatchedClock]:
@@ -375,9 +376,9 @@ def watched(session: Session, now: datetime, company_id: str | None = None) -> l
     return repository.watched(session, now, company_id)
 
 
-def had_reader(session: Session, device_nos: Collection[int], since: datetime) -> set[int]:
+def had_reader(session: Session, device_nos: Collection[int], worked_since: datetime) -> set[int]:
     """Returns those of these clocks whose reader has worked since. Moments are kept 90 days."""
-    return repository.had_reader(session, device_nos, since)
+    return repository.had_reader(session, device_nos, worked_since)
 
 
 def clipped(text: object) -> str:
@@ -385,7 +386,7 @@ def clipped(text: object) -> str:
     return text.replace("\0", "")[:TEXT_LIMIT] if isinstance(text, str) else ""
 
 
-def _owner_kept(work: Work, device_no: int) -> DeviceAssignment | None:
+def _lock_owner(work: Work, device_no: int) -> DeviceAssignment | None:
     """The assignment in force, whose company is kept open and whose words nobody else changes; None: nobody's.
 
     404 unless the caller reaches its company, also if the device goes to another one in the meantime.
@@ -397,7 +398,7 @@ def _owner_kept(work: Work, device_no: int) -> DeviceAssignment | None:
             return None
         step = savepoint(work.session)
         work.company(owner.company_id)
-        repository.keep_words(work.session, owner)
+        repository.lock_words(work.session, owner)
         if owner.ends_at is None or owner.ends_at > work.now():
             step.commit()
             return owner

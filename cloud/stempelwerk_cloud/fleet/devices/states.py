@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceMoment
 
-REMEMBERED = timedelta(hours=2)
+MOMENT_VALID_FOR = timedelta(hours=2)
 """A clock that is heard has a moment each hour, so one without any for so long is silent."""
 GOOD_TIMES = ("ntp", "rtc")
 
@@ -29,19 +29,19 @@ class ClockState(NamedTuple):
 
 def in_channel(session: Session, channel: str) -> list[ClockState]:
     """The channel's clocks in use."""
-    return _found(session, Device.channel == channel)
+    return _find_states(session, Device.channel == channel)
 
 
 def of_device(session: Session, device_no: int) -> ClockState | None:
     """The clock, if it is in use."""
-    return next(iter(_found(session, Device.no == device_no)), None)
+    return next(iter(_find_states(session, Device.no == device_no)), None)
 
 
 def signs_at(session: Session, instant: datetime) -> dict[int, set[str]]:
     """What speaks against the clocks that were heard, by device; who is not among them was silent."""
     newest = (
         select(DeviceMoment.device_no, func.max(DeviceMoment.at).label("at"))
-        .where(DeviceMoment.at > instant - REMEMBERED, DeviceMoment.at <= instant)
+        .where(DeviceMoment.at > instant - MOMENT_VALID_FOR, DeviceMoment.at <= instant)
         .group_by(DeviceMoment.device_no)
         .subquery()
     )
@@ -53,18 +53,18 @@ def signs_at(session: Session, instant: datetime) -> dict[int, set[str]]:
     return {
         no: {
             sign
-            for sign, shown in (
+            for sign, is_shown in (
                 ("queue", bool(queue)),
                 ("time", quality not in GOOD_TIMES),
                 ("reader", reader not in (None, "ok")),
             )
-            if shown
+            if is_shown
         }
         for no, queue, quality, reader in rows
     }
 
 
-def _found(session: Session, which: ColumnElement[bool]) -> list[ClockState]:
+def _find_states(session: Session, which: ColumnElement[bool]) -> list[ClockState]:
     in_force = (DeviceAssignment.device_no == Device.no) & DeviceAssignment.ends_at.is_(None)
     rows = session.execute(
         select(

@@ -25,7 +25,7 @@ def revoke(work: Work, device_id: str, reason: str) -> None:
     if device.withdrawn is not None:
         raise problems.already_withdrawn()
     device.revoked_at, device.withdrawn, device.withdrawn_why = work.now(), REVOKED, reason
-    _tell(work, device, actions.REVOKED, reason)
+    _record_change(work, device, actions.REVOKED, reason)
 
 
 def decommission(work: Work, device_id: str) -> None:
@@ -34,7 +34,7 @@ def decommission(work: Work, device_id: str) -> None:
     if device.withdrawn == DECOMMISSIONED:
         raise problems.already_withdrawn()
     device.revoked_at, device.withdrawn = device.revoked_at or work.now(), DECOMMISSIONED
-    _tell(work, device, actions.DECOMMISSIONED, None)
+    _record_change(work, device, actions.DECOMMISSIONED, None)
     assignments.end(work, [device.no])
 
 
@@ -45,14 +45,14 @@ def reset_key(work: Work, device_id: str, reason: str) -> int:
     device = repository.by_id(work.session, device_id)
     if device is None:
         raise not_found()
-    repository.keep_serials(work.session, {device.serial})
+    repository.lock_serials(work.session, {device.serial})
     lease = repository.lock(work.session, device.no)
     work.session.refresh(device)
     if device.withdrawn is not None:
         raise problems.already_withdrawn()
     assert lease is not None
     device.identity_conflict, device.hardware_id, lease.forked = False, "", False
-    _tell(work, device, actions.KEY_RESET, reason)
+    _record_change(work, device, actions.KEY_RESET, reason)
     return device.no
 
 
@@ -70,26 +70,28 @@ def replace(work: Work, device_id: str, choice: Spare) -> int:
     spare = _find_spare(work, choice)
     if spare.no == old.no:
         raise problems.same_device()
-    before = repository.assignment_at(session, old.no, work.now())
-    if before is not None:
-        work.company(before.company_id)
+    unlocked_owner = repository.assignment_at(session, old.no, work.now())
+    if unlocked_owner is not None:
+        work.company(unlocked_owner.company_id)
     assignments.lock_family(work, [old.no, spare.no], replacing=True)
     session.expire_all()
     history = repository.assignments(session, old.no)
-    owner = next((one for one in history if one.ends_at is None), None)
-    if (before and before.id) != (owner and owner.id):
+    owner = next((assignment for assignment in history if assignment.ends_at is None), None)
+    if (unlocked_owner and unlocked_owner.id) != (owner and owner.id):
         raise problems.owner_changed()
-    if owner is None and repository.heirs(session, [old.no]):
+    if owner is None and repository.successors(session, [old.no]):
         raise problems.already_replaced()
-    theirs = next((one for one in repository.assignments(session, spare.no) if one.ends_at is None), None)
-    if theirs is not None and (not history or theirs.company_id != history[-1].company_id):
+    spare_assignment = next(
+        (assignment for assignment in repository.assignments(session, spare.no) if assignment.ends_at is None), None
+    )
+    if spare_assignment is not None and (not history or spare_assignment.company_id != history[-1].company_id):
         raise problems.spare_in_use()
     if spare.withdrawn is not None:
         raise problems.already_withdrawn()
-    _stand_in(work, old, spare)
-    told = companies.operator_company(work).id if owner is None else owner.company_id
-    work.audit(told, actions.REPLACED, old.id, after={"deviceId": spare.id})
-    if owner is not None and theirs is None:
+    _record_predecessors(work, old, spare)
+    audit_company_id = companies.operator_company(work).id if owner is None else owner.company_id
+    work.audit(audit_company_id, actions.REPLACED, old.id, after={"deviceId": spare.id})
+    if owner is not None and spare_assignment is None:
         now = work.now()
         session.add(
             DeviceAssignment(
@@ -112,12 +114,12 @@ def replace(work: Work, device_id: str, choice: Spare) -> int:
 
 def _find_spare(work: Work, choice: Spare) -> Device:
     if choice.device_id is not None:
-        found = repository.by_id(work.session, choice.device_id)
-        if found is None:
+        spare = repository.by_id(work.session, choice.device_id)
+        if spare is None:
             raise problems.spare_unknown()
-        if choice.serial not in (None, found.serial) or not (choice.claim_code is None or _has_code(found, choice)):
+        if choice.serial not in (None, spare.serial) or not (choice.claim_code is None or _has_code(spare, choice)):
             raise problems.two_spares_named()
-        return found
+        return spare
     if choice.serial is None:
         raise problems.no_spare_named()
     if choice.claim_code is None:
@@ -138,18 +140,18 @@ def _has_code(device: Device, choice: Spare) -> bool:
     return compare_digest(device.claim_code.encode(), read_claim_code(choice.claim_code or "").encode())
 
 
-def _stand_in(work: Work, old: Device, spare: Device) -> None:
+def _record_predecessors(work: Work, old: Device, spare: Device) -> None:
     """The spare, and who stands in its place, stand in the old one's place and in those that it stood in."""
     replaced = [old.no, *repository.predecessors(work.session, old.no)]
-    for heir in (spare.no, *repository.heirs(work.session, [spare.no])):
+    for heir in (spare.no, *repository.successors(work.session, [spare.no])):
         for no in set(replaced) - {heir, *repository.predecessors(work.session, heir)}:
             work.session.add(DevicePredecessor(device_no=heir, predecessor_no=no, replaced_at=work.now()))
     work.session.flush()
 
 
-def _tell(work: Work, device: Device, action: Action, reason: str | None) -> None:
+def _record_change(work: Work, device: Device, action: Action, reason: str | None) -> None:
     owner = repository.assignment_at(work.session, device.no, work.now())
-    told = companies.operator_company(work).id if owner is None else owner.company_id
+    audit_company_id = companies.operator_company(work).id if owner is None else owner.company_id
     work.session.flush()
-    work.audit(told, action, device.id, after=None if reason is None else {"reason": ErasableText(reason)})
+    work.audit(audit_company_id, action, device.id, after=None if reason is None else {"reason": ErasableText(reason)})
     live.refresh_pages(work)

@@ -23,8 +23,8 @@ def heard_at(session: Session) -> datetime | None:
 def clocks_agree(session: Session, now: datetime) -> bool:
     """Whether clocks with a time server were just heard, and the time of each agrees with `now`."""
     fresh = DeviceBeat.seen_at.between(now - FRESH, now)
-    given = DeviceBeat.device_no.in_(select(DeviceAssignment.device_no).where(DeviceAssignment.ends_at.is_(None)))
-    walls = session.scalars(select(DeviceBeat.wall).where(fresh, given, DeviceBeat.quality == "ntp")).all()
+    is_assigned = DeviceBeat.device_no.in_(select(DeviceAssignment.device_no).where(DeviceAssignment.ends_at.is_(None)))
+    walls = session.scalars(select(DeviceBeat.wall).where(fresh, is_assigned, DeviceBeat.quality == "ntp")).all()
     return bool(walls) and all(_is_near(wall, now) for wall in walls)
 
 

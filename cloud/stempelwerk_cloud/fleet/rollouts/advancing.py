@@ -59,16 +59,16 @@ Signs = Mapping[int, set[str]]
 SILENT = {"silent"}
 
 
-class Seen(NamedTuple):
+class Observation(NamedTuple):
     """What can be seen of clocks. `hour`: of the rollout, whose heartbeats were not judged yet, and what they show and
     showed at this time of earlier days. `day`: one that is over, with the taps and errors of those up to it.
     """
 
     hour: int | None = None
     now: Signs = MappingProxyType({})
-    before: Sequence[Signs] = ()
+    days_before: Sequence[Signs] = ()
     day: date | None = None
-    starts: Sequence[datetime] = ()
+    day_starts: Sequence[datetime] = ()
     taps: Sequence[Mapping[int, Taps]] = ()
     errors: Sequence[set[int]] = ()
 
@@ -88,152 +88,181 @@ def advance(platform: Platform) -> None:
 def _advance(platform: Platform, rollout_id: str) -> None:
     with platform.database.read(SYSTEM) as session:
         rollout = repository.find(session, rollout_id)
-        seen = Seen() if rollout is None else _look(session, platform, rollout)
+        observation = Observation() if rollout is None else _observe(session, platform, rollout)
     with working(platform, SYSTEM) as work:
         companies.operator_company(work)
-        repository.take(work.session)
+        repository.lock_rollouts(work.session)
         rollout = repository.find(work.session, rollout_id)
         if rollout is not None:
-            _follow(work, rollout, seen)
+            _follow(work, rollout, observation)
 
 
-def _follow(work: Work, rollout: Rollout, seen: Seen) -> None:
-    known = {clock.no: clock for clock in devices.in_channel(work.session, rollout.channel)}
+def _follow(work: Work, rollout: Rollout, observation: Observation) -> None:
+    states = {clock.no: clock for clock in devices.in_channel(work.session, rollout.channel)}
     clocks = repository.clocks(work.session, rollout.id)
     if rollout.state in OPEN:
-        clocks |= service.join(work, rollout, known.values(), clocks)
-    changed = _note(work, rollout, clocks, known)
+        clocks |= service.join(work, rollout, states.values(), clocks)
+    changed = _update_clock_states(work, rollout, clocks, states)
     if rollout.state == "running":
-        alarmed = _judge(rollout, clocks, known, seen)
+        alarmed = _find_cause(rollout, clocks, states, observation)
         if alarmed is not None:
             rollout.reason = texts.because(alarmed)
             service.move(work, rollout, "stop")
             updated = sum(clock.state == "updated" for clock in clocks.values())
-            said = {"version": rollout.version, "channel": rollout.channel, "reason": rollout.reason}
-            work.emit(ROLLOUT_STOPPED, **said, updated=updated, size=len(clocks))
+            details = {"version": rollout.version, "channel": rollout.channel, "reason": rollout.reason}
+            work.emit(ROLLOUT_STOPPED, **details, updated=updated, size=len(clocks))
             return
-        changed |= _widen(work, rollout, clocks, known)
+        changed |= _widen(work, rollout, clocks, states)
     if changed:
         work.session.flush()
         service.refresh_pages(work)
 
 
-def _note(work: Work, rollout: Rollout, clocks: dict[int, RolloutClock], known: Mapping[int, ClockState]) -> bool:
+def _update_clock_states(
+    work: Work, rollout: Rollout, clocks: dict[int, RolloutClock], states: Mapping[int, ClockState]
+) -> bool:
     """Notes who has the version, who took it back, and who has left the channel or has a newer one; whether anything is
     new.
     """
     now, changed = work.now(), False
     for no, clock in list(clocks.items()):
-        state = known.get(no)
+        state = states.get(no)
         if state is None or offers.is_older(rollout.version, state.version):
             if clock.state in ("waiting", "told"):
                 work.session.delete(clocks.pop(no))
                 changed = True
             continue
         if state.version == rollout.version:
-            became = "updated"
+            new_state = "updated"
         elif state.update_version == rollout.version and state.update_state == FAILED:
-            became = "failed"
+            new_state = "failed"
         else:
             continue
-        if clock.state != became:
-            clock.state, clock.at, changed = became, now, True
+        if clock.state != new_state:
+            clock.state, clock.at, changed = new_state, now, True
     return changed
 
 
-def _judge(
-    rollout: Rollout, clocks: Mapping[int, RolloutClock], known: Mapping[int, ClockState], seen: Seen
+def _find_cause(
+    rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState], observation: Observation
 ) -> Alarm | None:
     """What stops the rollout, of what was not judged yet."""
-    found = None
-    if seen.hour is not None and seen.hour > rollout.looked:
-        rollout.looked = seen.hour
-        found = _by_heartbeats(rollout, clocks, known, seen)
-    if found is None and seen.day is not None and (rollout.judged_on is None or seen.day > rollout.judged_on):
-        rollout.judged_on = seen.day
-        found = _by_days(rollout, clocks, known, seen)
-    return found
+    cause = None
+    if observation.hour is not None and observation.hour > rollout.looked:
+        rollout.looked = observation.hour
+        cause = _by_heartbeats(rollout, clocks, states, observation)
+    if (
+        cause is None
+        and observation.day is not None
+        and (rollout.judged_on is None or observation.day > rollout.judged_on)
+    ):
+        rollout.judged_on = observation.day
+        cause = _by_days(rollout, clocks, states, observation)
+    return cause
 
 
 def _by_heartbeats(
-    rollout: Rollout, clocks: Mapping[int, RolloutClock], known: Mapping[int, ClockState], seen: Seen
+    rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState], observation: Observation
 ) -> Alarm | None:
-    assert seen.hour is not None
-    day = seen.hour // HOURS_A_DAY + 1
+    assert observation.hour is not None
+    day = observation.hour // HOURS_A_DAY + 1
     bar = chance(day, len(HOURLY) + 1, HOURS_A_DAY)
     failed = sum(clock.state == "failed" for clock in clocks.values())
-    tried = failed + sum(clock.state == "updated" for clock in clocks.values())
-    if too_many_fail(failed, tried, bar):
-        return Alarm(FAILED, Share(failed, tried), Share(0, 0))
-    until = rollout.started_at + (seen.hour - 1) * HOUR
+    attempts = failed + sum(clock.state == "updated" for clock in clocks.values())
+    if too_many_fail(failed, attempts, bar):
+        return Alarm(FAILED, Share(failed, attempts), Share(0, 0))
+    latest_update = rollout.started_at + (observation.hour - 1) * HOUR
 
     def watched(no: int) -> Watched:
-        return Watched(seen.now.get(no, SILENT), [day.get(no, SILENT) for day in seen.before])
+        return Watched(observation.now.get(no, SILENT), [day.get(no, SILENT) for day in observation.days_before])
 
-    mine, theirs = ([watched(no) for no in group] for group in _groups(rollout, clocks, known, until))
-    return alarm(HOURLY, mine, theirs, bar, beside(day, len(HOURLY) + 1))
+    updated_clocks, other_clocks = (
+        [watched(no) for no in group] for group in _groups(rollout, clocks, states, latest_update)
+    )
+    return alarm(HOURLY, updated_clocks, other_clocks, bar, beside(day, len(HOURLY) + 1))
 
 
 def _by_days(
-    rollout: Rollout, clocks: Mapping[int, RolloutClock], known: Mapping[int, ClockState], seen: Seen
+    rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState], observation: Observation
 ) -> Alarm | None:
     """Judges the last of the days, which counts for the stage, unless hardly anybody worked on it."""
-    at_work = [number for number, there in enumerate(worked([len(day) for day in seen.taps])) if there]
-    begins, last = seen.starts[-1], len(seen.starts) - 1
-    if last not in at_work:
+    workdays = [
+        number for number, is_workday in enumerate(worked([len(day) for day in observation.taps])) if is_workday
+    ]
+    last_start, last = observation.day_starts[-1], len(observation.day_starts) - 1
+    if last not in workdays:
         return None
-    updated, others = _groups(rollout, clocks, known, begins)
-    settled = [one for one in at_work if rollout.settled_at is not None and seen.starts[one] >= rollout.settled_at]
-    people = sum(seen.taps[one].get(no, Taps()).people for one in settled for no in updated)
-    ever_tapped = any(day[no].taps for day in seen.taps for no in updated if no in day)
-    is_enough = is_judged(people, len(settled), ever_tapped=ever_tapped)
-    if settled and (rollout.days + 1 < rollout.stage_days or is_enough):
+    updated, other_nos = _groups(rollout, clocks, states, last_start)
+    settled_days = [
+        index
+        for index in workdays
+        if rollout.settled_at is not None and observation.day_starts[index] >= rollout.settled_at
+    ]
+    people = sum(observation.taps[index].get(no, Taps()).people for index in settled_days for no in updated)
+    ever_tapped = any(day[no].taps for day in observation.taps for no in updated if no in day)
+    is_enough = is_judged(people, len(settled_days), ever_tapped=ever_tapped)
+    if settled_days and (rollout.days + 1 < rollout.stage_days or is_enough):
         rollout.days += 1
 
     def days(no: int, updated_at: datetime) -> dict[str, Days]:
-        since = [one for one in at_work if seen.starts[one] >= updated_at]
-        before = [one for one in at_work[:-1] if seen.starts[one + 1] <= updated_at]
-        taps_since, taps_before = ([seen.taps[one].get(no, Taps()) for one in part] for part in (since, before))
-        errors_since, errors_before = ([int(no in seen.errors[one]) for one in part] for part in (since, before))
+        days_since = [index for index in workdays if observation.day_starts[index] >= updated_at]
+        days_before = [index for index in workdays[:-1] if observation.day_starts[index + 1] <= updated_at]
+        taps_since, taps_before = (
+            [observation.taps[index].get(no, Taps()) for index in part] for part in (days_since, days_before)
+        )
+        errors_since, errors_before = (
+            [int(no in observation.errors[index]) for index in part] for part in (days_since, days_before)
+        )
         return {"errors": Days(errors_since, errors_before), **measured(taps_since, taps_before)}
 
     if not updated:
         return None
-    day = (begins - rollout.started_at) // DAY + 1
+    day = (last_start - rollout.started_at) // DAY + 1
     bar, bar_beside = chance(day, len(DAILY)), beside(day, len(DAILY))
-    midst = median_low(clocks[no].at for no in updated)  # others are compared over the same days
-    mine, theirs = [days(no, clocks[no].at) for no in updated], [days(no, midst) for no in others]
+    median_update = median_low(clocks[no].at for no in updated)  # others are compared over the same days
+    updated_days, other_days = (
+        [days(no, clocks[no].at) for no in updated],
+        [days(no, median_update) for no in other_nos],
+    )
     for sign in DAILY:
-        found = alarm_by_days(sign, [one[sign] for one in mine], [one[sign] for one in theirs], bar, bar_beside)
-        if found is not None:
-            return found
+        cause = alarm_by_days(
+            sign,
+            [by_sign[sign] for by_sign in updated_days],
+            [by_sign[sign] for by_sign in other_days],
+            bar,
+            bar_beside,
+        )
+        if cause is not None:
+            return cause
     return None
 
 
 def _groups(
-    rollout: Rollout, clocks: Mapping[int, RolloutClock], known: Mapping[int, ClockState], since: datetime
+    rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState], latest_update: datetime
 ) -> tuple[list[int], list[int]]:
     """Who has had the version since then, and who is there without it; both of those in use in the channel."""
-    updated = [no for no, clock in clocks.items() if no in known and clock.state == "updated" and clock.at <= since]
-    others = []
+    updated = [
+        no for no, clock in clocks.items() if no in states and clock.state == "updated" and clock.at <= latest_update
+    ]
+    other_nos = []
     for no, clock in clocks.items():
-        heard = None if no not in known else known[no].seen_at
+        heard = None if no not in states else states[no].seen_at
         if clock.state in ("waiting", "told") and heard is not None and heard >= rollout.started_at:
-            others.append(no)
-    return by_lot(rollout.id, updated), by_lot(rollout.id, others)
+            other_nos.append(no)
+    return by_lot(rollout.id, updated), by_lot(rollout.id, other_nos)
 
 
-def _widen(work: Work, rollout: Rollout, clocks: Mapping[int, RolloutClock], known: Mapping[int, ClockState]) -> bool:
+def _widen(work: Work, rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState]) -> bool:
     """Tells those whose stage is open, and opens the next stage where this one is over; whether anything is new."""
     now, last, changed = work.now(), len(service.stages_of(rollout)) - 1, False
     while True:
-        here = {no: clock for no, clock in clocks.items() if clock.stage <= rollout.stage}
-        for clock in here.values():
+        open_clocks = {no: clock for no, clock in clocks.items() if clock.stage <= rollout.stage}
+        for clock in open_clocks.values():
             if clock.state == "waiting":
                 clock.state, clock.told_at, clock.at, changed = "told", now, now, True
-        if any(clock.stage == rollout.stage for clock in here.values()):
-            heard = sum(_is_heard(clock, known.get(no), now) for no, clock in here.items())
-            ready = enough(heard, sum(clock.state == "updated" for clock in here.values()))
+        if any(clock.stage == rollout.stage for clock in open_clocks.values()):
+            heard = sum(_is_heard(clock, states.get(no), now) for no, clock in open_clocks.items())
+            ready = enough(heard, sum(clock.state == "updated" for clock in open_clocks.values()))
             if ready and rollout.settled_at is None:
                 rollout.settled_at, changed = now, True
             if rollout.settled_at is None or rollout.days < rollout.stage_days:
@@ -250,25 +279,25 @@ def _is_heard(clock: RolloutClock, state: ClockState | None, now: datetime) -> b
     return state is not None and state.seen_at is not None and state.seen_at > now - DAY
 
 
-def _look(session: Session, platform: Platform, rollout: Rollout) -> Seen:
+def _observe(session: Session, platform: Platform, rollout: Rollout) -> Observation:
     """What there is to judge, read without keeping anybody waiting."""
     now = platform.clock.now()
     if rollout.state != "running":
-        return Seen()
-    seen = Seen()
+        return Observation()
+    observation = Observation()
     hour = (now - rollout.started_at) // HOUR
     if hour > rollout.looked:
         ago = (now - rollout.started_at) // DAY + 1
-        before = [devices.signs_at(session, now - (ago + back) * DAY) for back in range(COMPARED_DAYS)]
-        seen = seen._replace(hour=hour, now=devices.signs_at(session, now), before=before)
+        days_before = [devices.signs_at(session, now - (ago + back) * DAY) for back in range(COMPARED_DAYS)]
+        observation = observation._replace(hour=hour, now=devices.signs_at(session, now), days_before=days_before)
     operator = directory.operator(session)
     assert operator is not None
     zone = directory.zone_of(session, operator.id, now)
     day = local_day(now - DELIVERED, zone) - DAY
     if day > (rollout.judged_on or local_day(rollout.started_at, zone)):
         days = [day - back * DAY for back in range(USUAL_DAYS, -1, -1)]
-        starts = [day_start(one, zone) for one in days]
-        taps = platform.taps_by_clock(session, [*starts, day_end(day, zone)])
-        errors = [device_logs.with_errors(session, *span) for span in pairwise([*starts, day_end(day, zone)])]
-        seen = seen._replace(day=day, starts=starts, taps=taps, errors=errors)
-    return seen
+        day_starts = [day_start(each_day, zone) for each_day in days]
+        taps = platform.taps_by_clock(session, [*day_starts, day_end(day, zone)])
+        errors = [device_logs.with_errors(session, *span) for span in pairwise([*day_starts, day_end(day, zone)])]
+        observation = observation._replace(day=day, day_starts=day_starts, taps=taps, errors=errors)
+    return observation

@@ -13,11 +13,11 @@ from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 
-SHOWN = 50
+LISTED_ROLLOUTS = 50
 
 
 def newest(session: Session) -> Sequence[Rollout]:
-    return session.scalars(_newest_first().limit(SHOWN)).all()
+    return session.scalars(_newest_first().limit(LISTED_ROLLOUTS)).all()
 
 
 def _newest_first() -> Select[Rollout]:
@@ -28,7 +28,7 @@ def find(session: Session, rollout_id: str) -> Rollout | None:
     return session.get(Rollout, rollout_id, populate_existing=True)
 
 
-def take(session: Session) -> None:
+def lock_rollouts(session: Session) -> None:
     """Nobody else starts, moves or advances a rollout before the transaction ends."""
     locks.take(session, Lock.ROLLOUTS)
 
@@ -41,44 +41,44 @@ def platforms_of(rollout: Rollout) -> frozenset[str]:
     return frozenset(json.loads(rollout.platforms))
 
 
-def speaking(session: Session) -> list[tuple[Rollout, frozenset[str]]]:
+def effective_rollouts(session: Session) -> list[tuple[Rollout, frozenset[str]]]:
     """All there ever were, newest first, each with the platforms for which it alone says what its channel's clocks are
     told: those that no newer one of the channel is for.
     """
     covered: dict[str, frozenset[str]] = defaultdict(frozenset)
-    found = []
-    for one in session.scalars(_newest_first()):
-        own = platforms_of(one)
-        found.append((one, own - covered[one.channel]))
-        covered[one.channel] |= own
-    return found
+    rollouts = []
+    for rollout in session.scalars(_newest_first()):
+        platforms = platforms_of(rollout)
+        rollouts.append((rollout, platforms - covered[rollout.channel]))
+        covered[rollout.channel] |= platforms
+    return rollouts
 
 
-def followed(session: Session, since: datetime) -> list[str]:
+def followed(session: Session, started_after: datetime) -> list[str]:
     """Those that are open, and those started since then that are done but for some clocks."""
-    left = select(RolloutClock).where(
+    unfinished = select(RolloutClock).where(
         RolloutClock.rollout_id == Rollout.id, RolloutClock.state.in_(["waiting", "told"])
     )
-    late = (Rollout.state == "done") & (Rollout.started_at > since) & left.exists()
+    late = (Rollout.state == "done") & (Rollout.started_at > started_after) & unfinished.exists()
     return list(session.scalars(select(Rollout.id).where(Rollout.state.in_(OPEN) | late).order_by(Rollout.id)))
 
 
 def clocks(session: Session, rollout_id: str, device_no: int | None = None) -> dict[int, RolloutClock]:
     """The rollout's clocks, or the one of this number, by number."""
-    found = select(RolloutClock).where(RolloutClock.rollout_id == rollout_id)
+    statement = select(RolloutClock).where(RolloutClock.rollout_id == rollout_id)
     if device_no is not None:
-        found = found.where(RolloutClock.device_no == device_no)
-    return {clock.device_no: clock for clock in session.scalars(found.order_by(RolloutClock.device_no))}
+        statement = statement.where(RolloutClock.device_no == device_no)
+    return {clock.device_no: clock for clock in session.scalars(statement.order_by(RolloutClock.device_no))}
 
 
 def refused(session: Session) -> set[tuple[int, str]]:
     """Returns (clock, version) of the updates that clocks took back, of rollouts that go on or are done."""
-    found = (
+    statement = (
         select(RolloutClock.device_no, Rollout.version)
         .join(Rollout, Rollout.id == RolloutClock.rollout_id)
         .where(RolloutClock.state == FAILED, Rollout.state.in_([*OPEN, "done"]))
     )
-    return {(device_no, version) for device_no, version in session.execute(found)}
+    return {(device_no, version) for device_no, version in session.execute(statement)}
 
 
 def counts(session: Session, ids: Sequence[str]) -> dict[tuple[str, int, str], int]:

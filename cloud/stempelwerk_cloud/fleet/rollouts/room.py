@@ -12,10 +12,10 @@ ROOM = Room(
     "rollouts",
     router,
     jobs=(Round("advance_rollouts", timedelta(minutes=1), advancing.advance),),
-    loop=offers.keep_remembered,
+    loop=offers.refresh_periodically,
     hears=service.hears,
     gauges={"stopped_rollouts": service.stopped_count},
     subscriptions={RELEASE_WITHDRAWN: service.release_withdrawn},
     audit_actions=actions_in(actions),
-    audit_names={"rollout": service.names_then},
+    audit_names={"rollout": service.audit_labels},
 )

@@ -23,9 +23,9 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.work import Work
 
-__all__ = ["Hint", "VersionFaults", "hears", "hint", "names_then", "rows", "told", "version_faults"]
+__all__ = ["Hint", "VersionFaults", "audit_labels", "hears", "hint", "rows", "told", "version_faults"]
 
-_SAID = {
+_AUDIT_ACTIONS = {
     "pause": actions.PAUSED,
     "resume": actions.RESUMED,
     "stop": actions.STOPPED,
@@ -34,7 +34,7 @@ _SAID = {
 }
 _LOADING = "loading"
 """As clocks name in heartbeats the state of an update that they download."""
-_NOT_NOW = {"pause": problems.not_running, "resume": problems.not_paused, "rollback": problems.rolled_back}
+_REFUSALS = {"pause": problems.not_running, "resume": problems.not_paused, "rollback": problems.rolled_back}
 
 
 class Hint(NamedTuple):
@@ -57,16 +57,19 @@ class VersionFaults(NamedTuple):
 
 def rows(session: Session, rollouts: Sequence[Rollout] | None = None) -> list[RolloutRow]:
     """These rollouts as pages show them, or the newest, newest first."""
-    shown = repository.newest(session) if rollouts is None else rollouts
-    counts = repository.counts(session, [one.id for one in shown])
+    listed_rollouts = repository.newest(session) if rollouts is None else rollouts
+    counts = repository.counts(session, [rollout.id for rollout in listed_rollouts])
     running = devices.running(session)
-    return [_row(one, counts, running.get((one.channel, one.version), 0)) for one in shown]
+    return [_row(rollout, counts, running.get((rollout.channel, rollout.version), 0)) for rollout in listed_rollouts]
 
 
 def stopped_count(platform: Platform) -> int:
     """Counts the stopped rollouts without a rollback or a successor."""
     with platform.database.read(SYSTEM) as session:
-        return sum(one.state == "stopped" and bool(own) for one, own in repository.speaking(session))
+        return sum(
+            rollout.state == "stopped" and bool(platforms)
+            for rollout, platforms in repository.effective_rollouts(session)
+        )
 
 
 def start(work: Work, body: NewRollout) -> Rollout:
@@ -74,23 +77,23 @@ def start(work: Work, body: NewRollout) -> Rollout:
 
     409 if one runs there, or the version was withdrawn; 422 for a version or stages that are none.
     """
-    chosen = [one.stage() for one in body.stages] if body.stages else list(DEFAULT_STAGES)
-    stages = [stage for stage in chosen if stage is not None]
-    if len(stages) < len(chosen) or not are_stages(stages):
+    requested_stages = [choice.stage() for choice in body.stages] if body.stages else list(DEFAULT_STAGES)
+    stages = [stage for stage in requested_stages if stage is not None]
+    if len(stages) < len(requested_stages) or not are_stages(stages):
         raise problems.stages_wrong()
     companies.operator_company(work)
-    repository.take(work.session)
+    repository.lock_rollouts(work.session)
     release = updates.release(work.session, body.version, body.channel)
     if release is None:
         raise problems.version_unknown()
     if release.withdrawn:
         raise problems.version_withdrawn()
-    before = repository.open_in(work.session, body.channel)
-    if before is not None and before.state == "running":
+    open_rollout = repository.open_in(work.session, body.channel)
+    if open_rollout is not None and open_rollout.state == "running":
         raise problems.channel_taken()
-    if before is not None:
-        before.reason = texts.replaced(body.version)
-        move(work, before, "stop")
+    if open_rollout is not None:
+        open_rollout.reason = texts.replaced(body.version)
+        move(work, open_rollout, "stop")
     rollout = Rollout(
         id=work.new_id(),
         channel=body.channel,
@@ -108,60 +111,64 @@ def start(work: Work, body: NewRollout) -> Rollout:
     work.session.add(rollout)
     work.session.flush()
     join(work, rollout, devices.in_channel(work.session, body.channel), {})
-    said = {"version": body.version, "channel": body.channel} | ({"now": True} if body.now else {})
-    _tell(work, rollout, actions.STARTED, said)
+    details = {"version": body.version, "channel": body.channel} | ({"now": True} if body.now else {})
+    _record_change(work, rollout, actions.STARTED, details)
     return rollout
 
 
-def change(work: Work, rollout_id: str, what: str) -> Rollout:
+def change(work: Work, rollout_id: str, transition: str) -> Rollout:
     """Pauses, resumes or rolls back. 404 unknown, 409 where its state does not allow it."""
     companies.operator_company(work)
-    repository.take(work.session)
+    repository.lock_rollouts(work.session)
     rollout = repository.find(work.session, rollout_id)
     if rollout is None:
         raise not_found()
-    if rollout.state not in MOVES[what][0]:
-        raise _NOT_NOW[what]()
-    if not any(one is rollout and speaks_for for one, speaks_for in repository.speaking(work.session)):
+    if rollout.state not in MOVES[transition][0]:
+        raise _REFUSALS[transition]()
+    if not any(
+        effective is rollout and speaks_for for effective, speaks_for in repository.effective_rollouts(work.session)
+    ):
         raise problems.superseded()
-    if what == "rollback":
-        _point_back(work.session, rollout)
-    move(work, rollout, what)
+    if transition == "rollback":
+        _set_rollback_versions(work.session, rollout)
+    move(work, rollout, transition)
     return rollout
 
 
 def release_withdrawn(work: Work, version: str, channel: str) -> None:
     """A rollout of the version is over: nobody else is told of it."""
-    repository.take(work.session)
+    repository.lock_rollouts(work.session)
     rollout = repository.open_in(work.session, channel)
     if rollout is not None and rollout.version == version:
         rollout.reason = texts.WITHDRAWN
         move(work, rollout, "stop")
 
 
-def move(work: Work, rollout: Rollout, what: str) -> None:
+def move(work: Work, rollout: Rollout, transition: str) -> None:
     """Does what its state allows, and tells it. The rollouts are taken."""
-    allowed, becomes = MOVES[what]
-    assert rollout.state in allowed, (rollout.state, what)
+    allowed, becomes = MOVES[transition]
+    assert rollout.state in allowed, (rollout.state, transition)
     rollout.state = becomes
-    _tell(work, rollout, _SAID[what], {"reason": rollout.reason} if what == "stop" else None)
+    _record_change(
+        work, rollout, _AUDIT_ACTIONS[transition], {"reason": rollout.reason} if transition == "stop" else None
+    )
 
 
 def join(
     work: Work,
     rollout: Rollout,
     clocks: Collection[ClockState],
-    known: Mapping[int, RolloutClock],
+    members: Mapping[int, RolloutClock],
 ) -> dict[int, RolloutClock]:
     """Adds the clocks that can have the version and do not: all at the start, later ones to the last stage."""
     now, stages, platforms = work.now(), stages_of(rollout), repository.platforms_of(rollout)
-    wanted = {
+    eligible = {
         clock.no: clock
         for clock in clocks
-        if clock.no not in known and clock.platform in platforms and offers.is_older(clock.version, rollout.version)
+        if clock.no not in members and clock.platform in platforms and offers.is_older(clock.version, rollout.version)
     }
-    if known:
-        places = dict.fromkeys(wanted, len(stages) - 1)
+    if members:
+        stage_by_clock = dict.fromkeys(eligible, len(stages) - 1)
     else:
         bad = devices.signs_at(work.session, now)
         candidates = [
@@ -171,26 +178,26 @@ def join(
                 clock.company_id,
                 clock.seen_at is not None and clock.seen_at > now - ONLINE_FOR and not bad.get(clock.no),
             )
-            for clock in wanted.values()
+            for clock in eligible.values()
         ]
-        places = staged(rollout.id, candidates, stages)
-    added = {
+        stage_by_clock = staged(rollout.id, candidates, stages)
+    joined = {
         no: RolloutClock(
             rollout_id=rollout.id,
             device_no=no,
-            stage=place,
-            from_version=wanted[no].version,
+            stage=stage,
+            from_version=eligible[no].version,
             state="waiting",
             at=now,
         )
-        for no, place in places.items()
+        for no, stage in stage_by_clock.items()
     }
-    work.session.add_all(added[no] for no in sorted(added))
-    return added
+    work.session.add_all(joined[no] for no in sorted(joined))
+    return joined
 
 
 def stages_of(rollout: Rollout) -> list[Stage]:
-    return [Stage(**one) for one in json.loads(rollout.stages)]
+    return [Stage(**stage) for stage in json.loads(rollout.stages)]
 
 
 def refresh_pages(work: Work) -> None:
@@ -204,10 +211,14 @@ def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
     return [_topic(hearer.company_id)] if hearer.role == ADMIN else []
 
 
-def names_then(session: Session, _: str, asked: Collection[Subject]) -> dict[Subject, str]:
+def audit_labels(session: Session, _: str, subjects: Collection[Subject]) -> dict[Subject, str]:
     """What rollouts are called in the log: their version and channel."""
-    found = {subject: repository.find(session, subject.id) for subject in asked}
-    return {subject: f"{one.version} ({one.channel})" for subject, one in found.items() if one is not None}
+    rollouts = {subject: repository.find(session, subject.id) for subject in subjects}
+    return {
+        subject: f"{rollout.version} ({rollout.channel})"
+        for subject, rollout in rollouts.items()
+        if rollout is not None
+    }
 
 
 def told(session: Session, device_no: int) -> tuple[Release, str] | None:
@@ -215,15 +226,17 @@ def told(session: Session, device_no: int) -> tuple[Release, str] | None:
     clock = devices.of_device(session, device_no)
     if clock is None or clock.platform is None:
         return None
-    release = offers.read(session, device_no).of(device_no, clock.channel, clock.version, clock.platform)
+    release = offers.read(session, device_no).release_for(device_no, clock.channel, clock.version, clock.platform)
     return None if release is None else (release, clock.platform)
 
 
 def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on: str | None) -> Hint | None:
     """What the clock should ask for, as far as this process remembers."""
-    known = offers.remembered(platform)
-    wanted = known.version_of(device_no, channel, version, runs_on)
-    return None if wanted is None else Hint(wanted, (channel, runs_on, wanted) in known.at_once)
+    offered = offers.cached_offers(platform)
+    target_version = offered.version_of(device_no, channel, version, runs_on)
+    return (
+        None if target_version is None else Hint(target_version, (channel, runs_on, target_version) in offered.at_once)
+    )
 
 
 def version_faults(session: Session, clocks: Iterable[WatchedClock]) -> VersionFaults:
@@ -238,30 +251,35 @@ def version_faults(session: Session, clocks: Iterable[WatchedClock]) -> VersionF
     refused = repository.refused(session)
     failed, retrying, outdated, stranded = set[int](), set[int](), set[int](), set[int]()
     for clock in clocks:
-        wanted = offered.version_of(clock.no, clock.channel, clock.version, clock.platform)
+        target_version = offered.version_of(clock.no, clock.channel, clock.version, clock.platform)
         was_refused = (clock.no, clock.update_version) in refused
-        is_due = clock.update_version is not None and (clock.update_version == wanted or was_refused)
+        is_due = clock.update_version is not None and (clock.update_version == target_version or was_refused)
         is_loading = is_due and clock.update_state == _LOADING
         has_failed = is_due and (clock.update_state == FAILED or (is_loading and was_refused))
         if has_failed:
             failed.add(clock.no)
         if is_loading:
             retrying.add(clock.no)
-        if wanted is not None or has_failed:
+        if target_version is not None or has_failed:
             outdated.add(clock.no)
         elif (clock.channel, clock.version) in withdrawn:
             stranded.add(clock.no)
     return VersionFaults(frozenset(failed), frozenset(retrying), frozenset(outdated), frozenset(stranded))
 
 
-def _point_back(session: Session, rollout: Rollout) -> None:
+def _set_rollback_versions(session: Session, rollout: Rollout) -> None:
     """Notes for every clock that was told what it goes back to: what it had before, else the newest older one.
 
     A version that the channel never had is that of the clock's package, which is on the clock.
     """
     published = updates.published(session)
-    served = [one for one in published if not one.withdrawn]
-    theirs = {(one.version, platform) for one in served if one.channel == rollout.channel for platform in one.platforms}
+    served = [release for release in published if not release.withdrawn]
+    channel_releases = {
+        (release.version, platform)
+        for release in served
+        if release.channel == rollout.channel
+        for platform in release.platforms
+    }
     platforms = {clock.no: clock.platform for clock in devices.in_channel(session, rollout.channel)}
     for no, clock in repository.clocks(session, rollout.id).items():
         if clock.told_at is not None:
@@ -269,15 +287,17 @@ def _point_back(session: Session, rollout: Rollout) -> None:
             newest = offers.newest_before(served, rollout.channel, rollout.version, runs_on)
             is_package = offers.is_packaged(published, rollout.channel, clock.from_version)
             is_newest = newest is None or offers.is_older(newest.version, clock.from_version)
-            if (clock.from_version, runs_on) in theirs or (is_package and is_newest):
+            if (clock.from_version, runs_on) in channel_releases or (is_package and is_newest):
                 clock.back_to = clock.from_version
             else:
                 clock.back_to = None if newest is None else newest.version
 
 
-def _tell(work: Work, rollout: Rollout, action: Action, after: Mapping[str, str | bool | None] | None) -> None:
+def _record_change(
+    work: Work, rollout: Rollout, action: Action, audit_values: Mapping[str, str | bool | None] | None
+) -> None:
     work.session.flush()
-    work.audit(companies.operator_company(work).id, action, rollout.id, after=after)
+    work.audit(companies.operator_company(work).id, action, rollout.id, after=audit_values)
     refresh_pages(work)
 
 
@@ -285,30 +305,30 @@ def _topic(operator_id: str) -> str:
     return f"rollouts:{operator_id}"
 
 
-def _row(one: Rollout, counts: Mapping[tuple[str, int, str], int], clocks: int) -> RolloutRow:
+def _row(rollout: Rollout, counts: Mapping[tuple[str, int, str], int], clocks: int) -> RolloutRow:
     stages = []
-    for number, stage in enumerate(stages_of(one)):
-        waiting, told_, updated, failed = (
-            counts.get((one.id, number, state), 0) for state in ("waiting", "told", "updated", "failed")
+    for number, stage in enumerate(stages_of(rollout)):
+        waiting, told_count, updated, failed = (
+            counts.get((rollout.id, number, state), 0) for state in ("waiting", "told", "updated", "failed")
         )
-        size = waiting + told_ + updated + failed
+        size = waiting + told_count + updated + failed
         stages.append(StageRow(**stage._asdict(), size=size, told=size - waiting, updated=updated, failed=failed))
     return RolloutRow(
-        id=one.id,
-        version=one.version,
-        channel=one.channel,
-        state=one.state,
-        stage=one.stage + 1,
+        id=rollout.id,
+        version=rollout.version,
+        channel=rollout.channel,
+        state=rollout.state,
+        stage=rollout.stage + 1,
         stages=stages,
-        stage_days=one.stage_days,
-        days=one.days,
-        now=one.at_once,
-        platforms=sorted(repository.platforms_of(one)),
+        stage_days=rollout.stage_days,
+        days=rollout.days,
+        now=rollout.at_once,
+        platforms=sorted(repository.platforms_of(rollout)),
         size=sum(stage.size for stage in stages),
         updated=sum(stage.updated for stage in stages),
         failed=sum(stage.failed for stage in stages),
         clocks=clocks,
-        started_at=one.started_at,
-        settled_at=one.settled_at,
-        reason=one.reason,
+        started_at=rollout.started_at,
+        settled_at=rollout.settled_at,
+        reason=rollout.reason,
     )

@@ -16,9 +16,9 @@ _SIGNS = {
 
 
 def because(alarm: Alarm) -> str:
-    mine, theirs = alarm.updated, alarm.others
-    others = f", {theirs.shown} von {theirs.of} anderen" if theirs.of else ""
-    return f"{_SIGNS[alarm.sign]}: {mine.shown} von {mine.of} aktualisierten Uhren{others}."
+    updated, theirs = alarm.updated, alarm.others
+    compared = f", {theirs.shown} von {theirs.of} anderen" if theirs.of else ""
+    return f"{_SIGNS[alarm.sign]}: {updated.shown} von {updated.of} aktualisierten Uhren{compared}."
 
 
 def replaced(version: str) -> str:

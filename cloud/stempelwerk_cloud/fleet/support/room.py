@@ -10,7 +10,7 @@ from stempelwerk_cloud.people.audit.service import actions_in
 ROOM = Room(
     "support",
     router,
-    keeps=(Keep(SupportMessage.created_at, service.KEPT, period="support"),),
+    keeps=(Keep(SupportMessage.created_at, service.RETENTION, period="support"),),
     subscriptions={COMPANY_CLOSED: service.company_closed},
     audit_actions=actions_in(actions),
     hears=service.hears,

@@ -31,15 +31,15 @@ Answering = Annotated[Caller, Depends(administrators.at_most("120/minute"))]
 @router.post("/api/support/messages", status_code=201)
 def send(_: Asking, work: Writing, body: NewSupportMessage) -> OwnSupportMessage:
     """A company asks the operator."""
-    one = service.send(work, body)
-    return OwnSupportMessage.from_row(one, replies=[])
+    message = service.send(work, body)
+    return OwnSupportMessage.from_row(message, replies=[])
 
 
 @router.get("/api/companies/{id}/support/messages")
 def own_messages(caller: OfCompany, work: Reading, paging: PagingDep) -> list[OwnSupportMessage]:
     """What the company asked, newest first, with the answers."""
-    found = service.of_company_page(work, caller.subject_company_id, paging.wanted)
-    return list(paging.cut(found))
+    rows = service.of_company_page(work, caller.subject_company_id, paging.wanted)
+    return list(paging.cut(rows))
 
 
 @router.get("/api/support/messages")
@@ -52,9 +52,9 @@ def messages(
     logs_limit: Annotated[int, Query(alias="logsLimit", ge=0, le=100)] = 100,
 ) -> list[SupportMessageRow]:
     """What all companies asked, newest first; `withLogs`: the newest lines of their clocks until then."""
-    wanted = None if status == "all" else status
-    found = service.all_page(work, wanted, paging.wanted, logs_limit if with_logs else 0)
-    return list(paging.cut(found))
+    status_filter = None if status == "all" else status
+    rows = service.all_page(work, status_filter, paging.wanted, logs_limit if with_logs else 0)
+    return list(paging.cut(rows))
 
 
 @router.put("/api/support/messages/{id}")

@@ -38,7 +38,7 @@ from stempelwerk_cloud.people.work import Work
 
 MAIL = "support.mail"
 MESSAGE = "support"
-KEPT = timedelta(days=2 * 366)
+RETENTION = timedelta(days=2 * 366)
 OPERATOR = "Support"
 ASKING = "30/10 minutes"
 """How often one person of a company may ask, and how often answer."""
@@ -49,7 +49,7 @@ def send(work: Work, body: NewSupportMessage) -> SupportMessage:
     company_id = body.company_id or work.caller.company_id
     work.caller.must_reach(company_id)
     work.company(company_id)
-    one = SupportMessage(
+    message = SupportMessage(
         company_id=company_id,
         id=work.new_id(),
         author=work.caller.user_id,
@@ -57,24 +57,24 @@ def send(work: Work, body: NewSupportMessage) -> SupportMessage:
         created_at=work.now(),
         **body.model_dump(exclude={"company_id"}, by_alias=False),
     )
-    work.session.add(one)
+    work.session.add(message)
     work.session.flush()
     _refresh(work, company_id)
-    work.audit(company_id, actions.SENT, one.id, after={"category": one.category, "priority": one.priority})
-    return one
+    work.audit(company_id, actions.SENT, message.id, after={"category": message.category, "priority": message.priority})
+    return message
 
 
 def reply(work: Work, message_id: str, words: str) -> ReplyRow:
     """Adds to the thread. The operator's answer is told to who asked, and mailed where they said so. 404"""
-    one = _found(work, message_id)
-    work.company(one.company_id)
+    thread = _find_thread(work, message_id)
+    work.company(thread.company_id)
     by_operator = work.caller.role == ADMIN
     if not by_operator:
         work.platform.rates.spend_on(ASKING, f"user {work.caller.user_id}", "answers support")
     row = SupportReply(
-        company_id=one.company_id,
+        company_id=thread.company_id,
         id=work.new_id(),
-        message_id=one.id,
+        message_id=thread.id,
         author=work.caller.user_id,
         by_operator=by_operator,
         message=words,
@@ -82,14 +82,14 @@ def reply(work: Work, message_id: str, words: str) -> ReplyRow:
     )
     work.session.add(row)
     work.session.flush()
-    _refresh(work, one.company_id)
-    work.audit(one.company_id, actions.REPLIED, one.id)
+    _refresh(work, thread.company_id)
+    work.audit(thread.company_id, actions.REPLIED, thread.id)
     if by_operator:
-        _tell(work, one, row)
-    elif one.status == "closed":
+        _notify_author(work, thread, row)
+    elif thread.status == "closed":
         # Who answers has something to say again; nobody looks at what is closed.
-        one.status = "open"
-    names = directory.deciders_of(work.session, one.company_id, [row.author])
+        thread.status = "open"
+    names = directory.deciders_of(work.session, thread.company_id, [row.author])
     return _reply(row, names)
 
 
@@ -111,104 +111,110 @@ def _topic(company_id: str) -> str:
 
 def _refresh(work: Work, company_id: str) -> None:
     topics = sorted({company_id, directory.operator_id(work.platform) or company_id})
-    work.platform.live.publish(work.session, [_topic(one) for one in topics], {"type": "support_update"})
+    work.platform.live.publish(
+        work.session, [_topic(audience_id) for audience_id in topics], {"type": "support_update"}
+    )
 
 
-def _tell(work: Work, one: SupportMessage, row: SupportReply) -> None:
-    if one.author in directory.administrators_of(work.session, one.company_id):
-        told = f"{one.subject}: {row.message}"
-        messages.send(work, one.company_id, [one.author], MESSAGE, texts.TITLE, told, {"messageId": one.id})
-    if one.contact_email is not None and work.platform.mailer is not None:
-        outbox.add(work.session, work.platform, one.company_id, MAIL, {"replyId": row.id})
+def _notify_author(work: Work, thread: SupportMessage, row: SupportReply) -> None:
+    if thread.author in directory.administrators_of(work.session, thread.company_id):
+        text = f"{thread.subject}: {row.message}"
+        messages.send(work, thread.company_id, [thread.author], MESSAGE, texts.TITLE, text, {"messageId": thread.id})
+    if thread.contact_email is not None and work.platform.mailer is not None:
+        outbox.add(work.session, work.platform, thread.company_id, MAIL, {"replyId": row.id})
 
 
 def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
     """The task that mails an answer, unless the message has gone meanwhile."""
     with platform.database.read(of_company(company_id)) as session:
         row = session.get(SupportReply, (company_id, payload["replyId"]))
-        one = None if row is None else session.get(SupportMessage, (company_id, row.message_id))
-        if row is None or one is None or one.contact_email is None or platform.mailer is None:
+        thread = None if row is None else session.get(SupportMessage, (company_id, row.message_id))
+        if row is None or thread is None or thread.contact_email is None or platform.mailer is None:
             return
-        to, about = one.contact_email, texts.subject(one.subject)
-        letter = written("support_reply", subject=one.subject, answer=row.message, asked=one.message)
+        address, mail_subject = thread.contact_email, texts.subject(thread.subject)
+        letter = written("support_reply", subject=thread.subject, answer=row.message, asked=thread.message)
     try:
-        platform.mailer.send(to, about, letter.text, letter.html, id=id)
+        platform.mailer.send(address, mail_subject, letter.text, letter.html, id=id)
     except MailFailed as error:
         raise Later(reason=f"mail: {error}") from error
 
 
 def set_status(work: Work, message_id: str, status: Status) -> SupportMessage:
     """Any of the three. 404"""
-    one = _found(work, message_id)
-    work.company(one.company_id)
-    if one.status != status:
-        work.audit(one.company_id, actions.STATUS, one.id, {"status": one.status}, {"status": status})
-        one.status = status
+    thread = _find_thread(work, message_id)
+    work.company(thread.company_id)
+    if thread.status != status:
+        work.audit(thread.company_id, actions.STATUS, thread.id, {"status": thread.status}, {"status": status})
+        thread.status = status
         work.session.flush()
-        _refresh(work, one.company_id)
-    return one
+        _refresh(work, thread.company_id)
+    return thread
 
 
-def of_company_page(work: Work, company_id: str, wanted: Wanted) -> list[OwnSupportMessage]:
+def of_company_page(work: Work, company_id: str, page_request: Wanted) -> list[OwnSupportMessage]:
     """The company's own, newest first, and one more where more follow."""
-    every = select(SupportMessage).where(SupportMessage.company_id == company_id)
-    found = _page(work.session, every, wanted)
-    replies = _replies(work.session, found)
-    return [OwnSupportMessage.from_row(one, replies=replies.get(one.id, [])) for one in found]
+    statement = select(SupportMessage).where(SupportMessage.company_id == company_id)
+    threads = _page(work.session, statement, page_request)
+    replies = _replies(work.session, threads)
+    return [OwnSupportMessage.from_row(thread, replies=replies.get(thread.id, [])) for thread in threads]
 
 
-def all_page(work: Work, status: Status | None, wanted: Wanted, logs: int) -> list[SupportMessageRow]:
+def all_page(work: Work, status: Status | None, page_request: Wanted, logs: int) -> list[SupportMessageRow]:
     """Those of all companies, newest first, and one more where more follow; with so many lines of logs each."""
-    every = select(SupportMessage)
-    found = _page(work.session, every, wanted, *([] if status is None else [SupportMessage.status == status]))
-    return rows(work, found, logs)
+    statement = select(SupportMessage)
+    threads = _page(
+        work.session, statement, page_request, *([] if status is None else [SupportMessage.status == status])
+    )
+    return rows(work, threads, logs)
 
 
-def rows(work: Work, found: Sequence[SupportMessage], logs: int) -> list[SupportMessageRow]:
+def rows(work: Work, threads: Sequence[SupportMessage], logs: int) -> list[SupportMessageRow]:
     """As the operator reads them."""
     session = work.session
-    replies = _replies(session, found)
-    companies = {one.company_id for one in found}
+    replies = _replies(session, threads)
+    companies = {thread.company_id for thread in threads}
     names = dict(session.execute(select(Company.id, Company.name).where(Company.id.in_(companies))).all())
-    told_since = work.now() - device_logs.KEPT
+    logs_since = work.now() - device_logs.RETENTION
     return [
         SupportMessageRow.from_row(
-            one,
-            company_name=names.get(one.company_id, ""),
-            replies=replies.get(one.id, []),
-            logs=_logs(session, one, logs) if logs and one.include_logs and one.created_at > told_since else [],
+            thread,
+            company_name=names.get(thread.company_id, ""),
+            replies=replies.get(thread.id, []),
+            logs=_logs(session, thread, logs)
+            if logs and thread.include_logs and thread.created_at > logs_since
+            else [],
         )
-        for one in found
+        for thread in threads
     ]
 
 
-def _logs(session: Session, one: SupportMessage, limit: int) -> list[SupportLog]:
-    lines = device_logs.newest_until(session, one.company_id, one.created_at, limit)
+def _logs(session: Session, thread: SupportMessage, limit: int) -> list[SupportLog]:
+    lines = device_logs.newest_until(session, thread.company_id, thread.created_at, limit)
     return [
         SupportLog(created_at=line.created_at, device_id=line.device_id, log_message=f"{line.code}: {line.message}")
         for line in lines
     ]
 
 
-def _found(work: Work, message_id: str) -> SupportMessage:
-    one = work.session.scalar(select(SupportMessage).where(SupportMessage.id == message_id))
-    if one is None:
+def _find_thread(work: Work, message_id: str) -> SupportMessage:
+    thread = work.session.scalar(select(SupportMessage).where(SupportMessage.id == message_id))
+    if thread is None:
         raise not_found()
-    work.caller.must_reach(one.company_id)
-    return one
+    work.caller.must_reach(thread.company_id)
+    return thread
 
 
-def _page(session: Session, every: Any, wanted: Wanted, *conditions: Any) -> list[SupportMessage]:
+def _page(session: Session, statement: Any, page_request: Wanted, *conditions: Any) -> list[SupportMessage]:
     order = (SupportMessage.created_at, SupportMessage.id)
-    return [one for (one,) in page(session, every, conditions, order, wanted, descending=True)]
+    return [thread for (thread,) in page(session, statement, conditions, order, page_request, descending=True)]
 
 
-def _replies(session: Session, found: Iterable[SupportMessage]) -> dict[str, list[ReplyRow]]:
-    wanted: dict[str, list[str]] = {}
-    for one in found:
-        wanted.setdefault(one.company_id, []).append(one.id)
+def _replies(session: Session, threads: Iterable[SupportMessage]) -> dict[str, list[ReplyRow]]:
+    ids_by_company: dict[str, list[str]] = {}
+    for thread in threads:
+        ids_by_company.setdefault(thread.company_id, []).append(thread.id)
     answers: dict[str, list[ReplyRow]] = {}
-    for company_id, ids in wanted.items():
+    for company_id, ids in ids_by_company.items():
         of_these = select(SupportReply).where(SupportReply.company_id == company_id, SupportReply.message_id.in_(ids))
         rows = session.scalars(of_these.order_by(SupportReply.id)).all()
         names = directory.deciders_of(session, company_id, [row.author for row in rows])

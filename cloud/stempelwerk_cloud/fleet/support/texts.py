@@ -3,6 +3,6 @@
 TITLE = "Antwort vom Support"
 
 
-def subject(about: str) -> str:
+def subject(original_subject: str) -> str:
     """Of the mail, in one line."""
-    return f"Re: {' '.join(about.split())}"
+    return f"Re: {' '.join(original_subject.split())}"

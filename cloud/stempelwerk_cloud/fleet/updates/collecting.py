@@ -30,24 +30,35 @@ def collect(platform: Platform) -> None:
         return
     with platform.database.write(SYSTEM) as session:
         locks.take(session, Lock.UPDATES)
-        files = {one.name: datetime.fromtimestamp(one.stat().st_mtime, UTC) for one in place.iterdir() if one.is_file()}
-        same = (UpdateRelease.channel == UpdateTarget.channel) & (UpdateRelease.version == UpdateTarget.version)
-        uses = session.execute(select(UpdateTarget.sha256, UpdateRelease.withdrawn_at).join(UpdateRelease, same))
-        gone = spent(files, [(sha256, at) for sha256, at in uses], set(_named(session)), platform.clock.now())
-        for name in gone:
+        files = {
+            path.name: datetime.fromtimestamp(path.stat().st_mtime, UTC) for path in place.iterdir() if path.is_file()
+        }
+        is_same_release = (UpdateRelease.channel == UpdateTarget.channel) & (
+            UpdateRelease.version == UpdateTarget.version
+        )
+        uses = session.execute(
+            select(UpdateTarget.sha256, UpdateRelease.withdrawn_at).join(UpdateRelease, is_same_release)
+        )
+        removable = spent(
+            files,
+            [(sha256, withdrawn_at) for sha256, withdrawn_at in uses],
+            set(_find_named_hashes(session)),
+            platform.clock.now(),
+        )
+        for name in removable:
             (place / name).unlink()
-    if gone:
-        log.info("update_files_removed", count=len(gone))
+    if removable:
+        log.info("update_files_removed", count=len(removable))
 
 
-def _named(session: Session) -> Iterator[str]:
+def _find_named_hashes(session: Session) -> Iterator[str]:
     """The hashes that stand in what is in force, and in what a snapshot names that is still served."""
-    held = {(one.role, one.version): one.content for one in session.scalars(select(UpdateMetadata))}
-    wanted = {(role, one.version) for role, one in signing.newest(session).items() if role in signing.DELEGATED}
-    for (role, _), content in held.items():
+    contents = {(row.role, row.version): row.content for row in session.scalars(select(UpdateMetadata))}
+    wanted_keys = {(role, row.version) for role, row in signing.newest(session).items() if role in signing.DELEGATED}
+    for (role, _), content in contents.items():
         if role == Snapshot.type:
             meta = Metadata[Snapshot].from_bytes(content).signed.meta
-            wanted |= {(name.removesuffix(".json"), one.version) for name, one in meta.items()}
-    for key in wanted & held.keys():
-        for target in Metadata[Targets].from_bytes(held[key]).signed.targets.values():
+            wanted_keys |= {(name.removesuffix(".json"), meta_file.version) for name, meta_file in meta.items()}
+    for key in wanted_keys & contents.keys():
+        for target in Metadata[Targets].from_bytes(contents[key]).signed.targets.values():
             yield target.hashes.get("sha256", "")  # what no manifest names was not looked at

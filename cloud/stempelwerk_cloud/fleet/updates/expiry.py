@@ -44,11 +44,11 @@ class RoleEnd(NamedTuple):
             return "unreadable"
         if self.ends_at <= now:
             return "over"
-        before = UNSIGNED_WARNED_BEFORE if self.role in BY_SERVICE else WARNED_BEFORE
-        return "soon" if self.ends_at - before <= now else "good"
+        warning_period = UNSIGNED_WARNED_BEFORE if self.role in BY_SERVICE else WARNED_BEFORE
+        return "soon" if self.ends_at - warning_period <= now else "good"
 
 
-def ends(session: Session, platform: Platform) -> list[RoleEnd]:
+def find_role_ends(session: Session, platform: Platform) -> list[RoleEnd]:
     """Returns the ends of the newest files; empty before the first publication. A file is parsed once."""
     newest = select(UpdateMetadata.role, func.max(UpdateMetadata.version).label("version"))
     in_force = {(row.role, row.version) for row in session.execute(newest.group_by(UpdateMetadata.role))}
@@ -64,7 +64,7 @@ def ends(session: Session, platform: Platform) -> list[RoleEnd]:
 def states(session: Session, platform: Platform, now: datetime) -> list[tuple[RoleEnd, State]]:
     """Returns each role with its state."""
     is_doubted = service_time.is_doubted(session)
-    return [(end, "unknown" if is_doubted else end.state(now)) for end in ends(session, platform)]
+    return [(end, "unknown" if is_doubted else end.state(now)) for end in find_role_ends(session, platform)]
 
 
 def _end_of(row: UpdateMetadata) -> datetime | None:
@@ -102,7 +102,7 @@ def _days_left(platform: Platform, *, by_service: bool) -> float:
     with platform.database.read(SYSTEM) as session:
         if service_time.is_doubted(session):
             return float("nan")
-        instants = [end.ends_at for end in ends(session, platform) if (end.role in BY_SERVICE) == by_service]
+        instants = [end.ends_at for end in find_role_ends(session, platform) if (end.role in BY_SERVICE) == by_service]
     now = platform.clock.now()
     days = [_UNREADABLE_DAYS if ends_at is None else (ends_at - now) / DAY for ends_at in instants]
     return min(days, default=float("nan"))

@@ -28,7 +28,7 @@ def public(settings: Settings) -> str:
 
 def renew(settings: Settings) -> None:
     """Makes another key, and keeps the others. OSError"""
-    lines = b"\n".join([*_lines(settings), _drawn()])
+    lines = b"\n".join([*_lines(settings), _generate_key()])
     with Drafts(settings.data_dir) as drafts:
         drafts.write(drafts.place(PurePosixPath(KEY_FILE)), io.BytesIO(lines))
         drafts.put_in_place()
@@ -36,11 +36,13 @@ def renew(settings: Settings) -> None:
 
 def signer(platform: Platform, root: Root) -> CryptoSigner | None:
     """The one that this root wants for both; None: it names none of ours."""
-    wanted = set(root.roles[Snapshot.type].keyids) & set(root.roles[Timestamp.type].keyids)
-    named = {key.keyval["public"]: key for keyid in wanted if isinstance(key := root.keys.get(keyid), SSlibKey)}
+    keyids = set(root.roles[Snapshot.type].keyids) & set(root.roles[Timestamp.type].keyids)
+    keys_by_public = {
+        key.keyval["public"]: key for keyid in keyids if isinstance(key := root.keys.get(keyid), SSlibKey)
+    }
     for line in reversed(_lines(platform.settings)):
         private = _private(line)
-        named_so = named.get(private.public_key().public_bytes_raw().hex())
+        named_so = keys_by_public.get(private.public_key().public_bytes_raw().hex())
         if named_so is not None:
             return CryptoSigner(private, named_so)
     return None
@@ -55,10 +57,10 @@ def identify(content: bytes) -> str:
 
 
 def _lines(settings: Settings) -> list[bytes]:
-    return read_or_make(settings.data_dir / KEY_FILE, _drawn, identify).split()
+    return read_or_make(settings.data_dir / KEY_FILE, _generate_key, identify).split()
 
 
-def _drawn() -> bytes:
+def _generate_key() -> bytes:
     return base64.b64encode(Ed25519PrivateKey.generate().private_bytes_raw())
 
 

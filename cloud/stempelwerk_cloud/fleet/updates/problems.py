@@ -16,8 +16,8 @@ def bundle_too_large() -> Problem:
     return Problem(413, "too_large", "Das Paket ist zu groß: höchstens 100 MB.")
 
 
-def missing(what: str) -> Problem:
-    return invalid("file", f"Im Paket fehlt {what}.", "incomplete_bundle")
+def missing(missing_part: str) -> Problem:
+    return invalid("file", f"Im Paket fehlt {missing_part}.", "incomplete_bundle")
 
 
 def not_trusted(why: str) -> Problem:
@@ -34,8 +34,8 @@ def unknown_key() -> Problem:
     )
 
 
-def not_ours(what: str) -> Problem:
-    return invalid("file", f"So ist das Verzeichnis nicht vereinbart: {what}", "not_ours")
+def not_ours(violation: str) -> Problem:
+    return invalid("file", f"So ist das Verzeichnis nicht vereinbart: {violation}", "not_ours")
 
 
 def not_as_signed(target: str) -> Problem:
@@ -51,10 +51,10 @@ def file_too_large(target: str, most_mb: int) -> Problem:
     )
 
 
-def too_many_wheels(manifest: str, most: int) -> Problem:
+def too_many_wheels(manifest: str, limit: int) -> Problem:
     return invalid(
         "file",
-        f"{manifest} nennt mehr als {most} Wheels, und mehr lädt keine Stempeluhr."
+        f"{manifest} nennt mehr als {limit} Wheels, und mehr lädt keine Stempeluhr."
         " Fasse sie zusammen, und unterschreibe das Paket neu.",
         "too_many_wheels",
     )

@@ -112,7 +112,7 @@ def _publish(work: Work, bundle: Bundle) -> Published:
 
 
 def _all(work: Work) -> list[ReleaseRow]:
-    found, running = service.published(work.session), devices.running(work.session)
+    all_releases, running = service.published(work.session), devices.running(work.session)
     nowhere: dict[str, Any] = {
         "published_at": None,
         "notes": "",
@@ -121,27 +121,27 @@ def _all(work: Work) -> list[ReleaseRow]:
         "platforms": [],
         "missing": True,
     }
-    lost = unknown([(one.channel, one.version) for one in found], running)
+    lost = unknown([(release.channel, release.version) for release in all_releases], running)
     rows = [
         ReleaseRow(channel=channel, version=version, clocks=lost[channel, version], **nowhere)
         for channel, version in sorted(lost)
     ]
-    return rows + _rows(work, found)
+    return rows + _rows(work, all_releases)
 
 
-def _rows(work: Work, found: list[Release]) -> list[ReleaseRow]:
+def _rows(work: Work, shown_releases: list[Release]) -> list[ReleaseRow]:
     running, lacking = devices.running(work.session), service.without_files(work.session, work.platform)
     return [
         ReleaseRow(
-            version=one.version,
-            channel=one.channel,
-            published_at=one.published_at,
-            notes=one.notes,
-            withdrawn=one.withdrawn,
-            reason=one.reason,
-            platforms=list(one.platforms),
-            clocks=running.get((one.channel, one.version), 0),
-            missing=(one.channel, one.version) in lacking,
+            version=release.version,
+            channel=release.channel,
+            published_at=release.published_at,
+            notes=release.notes,
+            withdrawn=release.withdrawn,
+            reason=release.reason,
+            platforms=list(release.platforms),
+            clocks=running.get((release.channel, release.version), 0),
+            missing=(release.channel, release.version) in lacking,
         )
-        for one in found
+        for release in shown_releases
     ]

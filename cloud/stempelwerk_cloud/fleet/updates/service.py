@@ -51,29 +51,32 @@ class Release:
 
 def release(session: Session, version: str, channel: str) -> Release | None:
     """This version in this channel, withdrawn or not; None: it was never published there."""
-    return next((one for one in published(session) if (one.version, one.channel) == (version, channel)), None)
+    return next(
+        (candidate for candidate in published(session) if (candidate.version, candidate.channel) == (version, channel)),
+        None,
+    )
 
 
 def published(session: Session) -> list[Release]:
     """All that were ever published, those withdrawn too, newest first."""
     platforms = defaultdict(list)
     manifests = select(UpdateTarget).where(UpdateTarget.platform.is_not(None)).order_by(UpdateTarget.platform)
-    for one in session.scalars(manifests):
-        platforms[one.channel, one.version].append(one.platform)
+    for target in session.scalars(manifests):
+        platforms[target.channel, target.version].append(target.platform)
     newest = select(UpdateRelease).order_by(
         UpdateRelease.published_at.desc(), UpdateRelease.version.desc(), UpdateRelease.channel
     )
     return [
         Release(
-            version=one.version,
-            channel=one.channel,
-            notes=one.notes,
-            published_at=one.published_at,
-            withdrawn_at=one.withdrawn_at,
-            reason=one.reason,
-            platforms=tuple(str(each) for each in platforms[one.channel, one.version]),
+            version=row.version,
+            channel=row.channel,
+            notes=row.notes,
+            published_at=row.published_at,
+            withdrawn_at=row.withdrawn_at,
+            reason=row.reason,
+            platforms=tuple(str(each) for each in platforms[row.channel, row.version]),
         )
-        for one in session.scalars(newest)
+        for row in session.scalars(newest)
     ]
 
 
@@ -84,13 +87,13 @@ def manifest_target(version: str, channel: str, platform: str) -> str:
 
 def metadata(session: Session, name: str) -> bytes | None:
     """The signed file of this name (`3.root.json`, `timestamp.json`); None: there is none."""
-    asked = _METADATA.fullmatch(name)
-    if asked is None:
+    match = _METADATA.fullmatch(name)
+    if match is None:
         return None
-    found = select(UpdateMetadata.content).where(UpdateMetadata.role == (asked["role"] or "timestamp"))
-    if asked["version"]:
-        found = found.where(UpdateMetadata.version == int(asked["version"]))
-    return session.scalar(found.order_by(UpdateMetadata.version.desc()).limit(1))
+    statement = select(UpdateMetadata.content).where(UpdateMetadata.role == (match["role"] or "timestamp"))
+    if match["version"]:
+        statement = statement.where(UpdateMetadata.version == int(match["version"]))
+    return session.scalar(statement.order_by(UpdateMetadata.version.desc()).limit(1))
 
 
 def target_file(session: Session, platform: Platform, channel: str, named: str) -> Path | None:
@@ -105,8 +108,8 @@ def target_file(session: Session, platform: Platform, channel: str, named: str) 
         .where(UpdateTarget.path == f"{channel}/{file}", UpdateTarget.sha256 == sha256)
         .where(UpdateRelease.withdrawn_at.is_(None))
     )
-    found = session.scalar(served.limit(1))
-    place = folder(platform) / (found or "")
+    stored_hash = session.scalar(served.limit(1))
+    place = folder(platform) / (stored_hash or "")
     return place if place.is_file() else None
 
 

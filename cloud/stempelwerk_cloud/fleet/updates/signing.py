@@ -23,11 +23,11 @@ from stempelwerk_cloud.kit.platform import Platform
 log = structlog.get_logger(__name__)
 DELEGATED = ("targets", "stable", "beta")
 """What people sign, besides root."""
-ANEW = timedelta(days=1)
+SIGN_INTERVAL = timedelta(days=1)
 SNAPSHOT_LIVES, TIMESTAMP_LIVES = timedelta(days=30), timedelta(days=14)
-SERVED_ON = timedelta(days=7)
+SERVED_FOR = timedelta(days=7)
 """So long they stay, for who has read their names a moment ago."""
-TOLD_BEFORE = timedelta(days=60)
+WARNED_BEFORE = timedelta(days=60)
 
 
 class OnlineFiles(NamedTuple):
@@ -41,53 +41,53 @@ class OnlineFiles(NamedTuple):
 def newest(session: Session) -> dict[str, UpdateMetadata]:
     """What is in force, by role."""
     latest = select(UpdateMetadata.role, func.max(UpdateMetadata.version).label("version"))
-    found = latest.group_by(UpdateMetadata.role).subquery()
-    same = (UpdateMetadata.role == found.c.role) & (UpdateMetadata.version == found.c.version)
-    return {one.role: one for one in session.scalars(select(UpdateMetadata).join(found, same))}
+    newest_versions = latest.group_by(UpdateMetadata.role).subquery()
+    is_newest = (UpdateMetadata.role == newest_versions.c.role) & (UpdateMetadata.version == newest_versions.c.version)
+    return {row.role: row for row in session.scalars(select(UpdateMetadata).join(newest_versions, is_newest))}
 
 
-def last(held: Mapping[str, UpdateMetadata]) -> int:
+def last_version(in_force: Mapping[str, UpdateMetadata]) -> int:
     """The version of what was signed last; 0: nothing was."""
-    return max((held[role].version for role in (Snapshot.type, Timestamp.type) if role in held), default=0)
+    return max((in_force[role].version for role in (Snapshot.type, Timestamp.type) if role in in_force), default=0)
 
 
-def sign(signer: CryptoSigner, files: Mapping[str, bytes], after: int, now: datetime) -> OnlineFiles:
-    """Both about these files (of `DELEGATED`), with a version above `after`."""
-    version = max(int(now.timestamp()), after + 1)
+def sign(signer: CryptoSigner, files: Mapping[str, bytes], above_version: int, now: datetime) -> OnlineFiles:
+    """Both about these files (of `DELEGATED`), with a version above `above_version`."""
+    version = max(int(now.timestamp()), above_version + 1)
     meta = {f"{role}.json": _meta(files[role]) for role in DELEGATED}
     snapshot = _signed(Snapshot(version=version, expires=now + SNAPSHOT_LIVES, meta=meta), signer)
-    about = MetaFile.from_data(version, snapshot, ["sha256"])
-    timestamp = Timestamp(version=version, expires=now + TIMESTAMP_LIVES, snapshot_meta=about)
+    snapshot_meta = MetaFile.from_data(version, snapshot, ["sha256"])
+    timestamp = Timestamp(version=version, expires=now + TIMESTAMP_LIVES, snapshot_meta=snapshot_meta)
     return OnlineFiles(version, snapshot, _signed(timestamp, signer))
 
 
-def keep(session: Session, online: OnlineFiles, now: datetime) -> None:
+def store_online_files(session: Session, online: OnlineFiles, now: datetime) -> None:
     """Both are in force from the commit on; those that have been over for a week are forgotten."""
     session.add(UpdateMetadata(role=Snapshot.type, version=online.version, content=online.snapshot, at=now))
     session.add(UpdateMetadata(role=Timestamp.type, version=online.version, content=online.timestamp, at=now))
     session.flush()
     ours = UpdateMetadata.role.in_((Snapshot.type, Timestamp.type))
-    session.execute(delete(UpdateMetadata).where(ours, UpdateMetadata.at <= now - SERVED_ON))
+    session.execute(delete(UpdateMetadata).where(ours, UpdateMetadata.at <= now - SERVED_FOR))
 
 
 def sign_anew(platform: Platform) -> None:
     """The round that keeps the repository alive: once a day, and whatever is soon over stands in the log."""
     with platform.database.write(SYSTEM) as session:
         locks.take(session, Lock.UPDATES)
-        now, held = platform.clock.now(), newest(session)
-        if Timestamp.type not in held or now - held[Timestamp.type].at < ANEW:
+        now, in_force = platform.clock.now(), newest(session)
+        if Timestamp.type not in in_force or now - in_force[Timestamp.type].at < SIGN_INTERVAL:
             return
-        files = {role: held[role].content for role in (Root.type, *DELEGATED)}
+        files = {role: in_force[role].content for role in (Root.type, *DELEGATED)}
         parsed: dict[str, Signed] = {role: Metadata.from_bytes(content).signed for role, content in files.items()}
-        for role, one in parsed.items():
-            if one.is_expired(now + TOLD_BEFORE):
-                log.warning("update_metadata_expires", role=role, expires=one.expires.isoformat())
+        for role, signed_file in parsed.items():
+            if signed_file.is_expired(now + WARNED_BEFORE):
+                log.warning("update_metadata_expires", role=role, expires=signed_file.expires.isoformat())
         root = parsed[Root.type]
         signer = keys.signer(platform, root) if isinstance(root, Root) else None
         if signer is None:
             log.error("update_key_missing", effect="clocks refuse updates once the timestamp is over")
             return
-        keep(session, sign(signer, files, last(held), now), now)
+        store_online_files(session, sign(signer, files, last_version(in_force), now), now)
 
 
 def _meta(content: bytes) -> MetaFile:

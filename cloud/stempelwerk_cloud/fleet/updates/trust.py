@@ -1,6 +1,6 @@
 """Whether signed files are what clocks will accept: judged by the trusted set of the reference client, as it is there.
 
-Pure but for what is handed in. What goes beyond TUF's own rules (`_as_agreed`) is the contract's.
+Pure but for what is handed in. What goes beyond TUF's own rules (`_check_contract`) is the contract's.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,9 +17,9 @@ from stempelwerk_cloud.fleet.updates.keys import ED25519
 from stempelwerk_cloud.fleet.updates.signing import OnlineFiles
 
 CHANNELS = ("stable", "beta")
-LEAST_ROOT_KEYS = 2
+MIN_ROOT_KEYS = 2
 
-Brought = Mapping[tuple[str, int], bytes]
+BundleFiles = Mapping[tuple[str, int], bytes]
 
 
 class Trusted:
@@ -27,7 +27,7 @@ class Trusted:
 
     def __init__(self, root: bytes, now: datetime) -> None:
         """`root`: is trusted as it comes, if it is signed by itself. 422"""
-        with _judged():
+        with _refuse_untrusted():
             self._set = TrustedMetadataSet(root, EnvelopeType.METADATA)
         self._set.reference_time = now
 
@@ -35,11 +35,11 @@ class Trusted:
     def root(self) -> Root:
         return self._set.root
 
-    def follow(self, brought: Brought) -> dict[int, bytes]:
+    def follow(self, brought: BundleFiles) -> dict[int, bytes]:
         """Takes the roots that follow, each signed by the threshold of itself and of the one before; by version. 422"""
         new: dict[int, bytes] = {}
         while (root := brought.get((Root.type, self.root.version + 1))) is not None:
-            with _judged():
+            with _refuse_untrusted():
                 self._set.update_root(root)
             new[self.root.version] = root
         if any(role == Root.type and version > self.root.version for role, version in brought):
@@ -51,14 +51,14 @@ class Trusted:
 
         A channel that is not `new` may be over: nobody can be kept from publishing in the other by it.
         """
-        with _judged():
+        with _refuse_untrusted():
             self._set.update_timestamp(online.timestamp)
             self._set.update_snapshot(online.snapshot)
             targets = self._set.update_targets(files[Targets.type])
-        _as_agreed(self.root, targets)
-        found = {}
+        _check_contract(self.root, targets)
+        accepted = {}
         for channel in CHANNELS:
-            with _judged():
+            with _refuse_untrusted():
                 try:
                     signed = self._set.update_delegated_targets(files[channel], channel, Targets.type)
                 except ExpiredMetadataError:
@@ -67,33 +67,33 @@ class Trusted:
                     continue
             if signed.delegations is not None:
                 raise problems.not_ours(f"{channel} darf nichts weitergeben.")
-            found[channel] = signed
-        return found
+            accepted[channel] = signed
+        return accepted
 
 
 def version_of(signed: bytes) -> int:
     """The version that stands in a signed file. 422"""
-    with _judged():
+    with _refuse_untrusted():
         version: int = Metadata.from_bytes(signed).signed.version
     return version
 
 
 @contextmanager
-def _judged() -> Iterator[None]:
+def _refuse_untrusted() -> Iterator[None]:
     try:
         yield
     except RepositoryError as wrong:
         raise problems.not_trusted(str(wrong)) from None
 
 
-def _as_agreed(root: Root, targets: Targets) -> None:
+def _check_contract(root: Root, targets: Targets) -> None:
     """What a clock does not ask, and the contract promises."""
     delegations = targets.delegations
     roles: Mapping[str, DelegatedRole] = (delegations and delegations.roles) or {}
     keys: list[Key] = [*root.keys.values(), *(delegations.keys.values() if delegations else ())]
     if any((key.keytype, key.scheme) != (ED25519, ED25519) for key in keys):
         raise problems.not_ours("Schlüssel sind Ed25519.")
-    if root.roles[Root.type].threshold < LEAST_ROOT_KEYS:
+    if root.roles[Root.type].threshold < MIN_ROOT_KEYS:
         raise problems.not_ours("Eine Wurzel unterschreiben mindestens zwei.")
     if root.consistent_snapshot is not True:
         raise problems.not_ours("Die Dateien tragen ihre Version im Namen (consistent_snapshot).")

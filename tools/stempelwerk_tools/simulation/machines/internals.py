@@ -36,7 +36,7 @@ _PACES: dict[tuple[str, str], Any] = {
     ("stempelwerk_edge.logbook", "_PAUSE_S"): 1200.0,
     ("stempelwerk_edge.machine.housekeeping", "_PAUSE_S"): 1200.0,
     ("stempelwerk_cloud.kit.outbox.loop", "EVERY_S"): 21_600.0,  # new and due messages wake it
-    ("stempelwerk_cloud.fleet.rollouts.offers", "REMEMBERED_EVERY_S"): 21_600.0,
+    ("stempelwerk_cloud.fleet.rollouts.offers", "REFRESH_INTERVAL_S"): 21_600.0,
     ("stempelwerk_cloud.jobs", "MEASURED_EVERY"): timedelta(hours=6),
     ("stempelwerk_cloud.app", "JOBS"): tuple(job._replace(every=timedelta(hours=6)) for job in JOBS),
     **UNTIRED,
