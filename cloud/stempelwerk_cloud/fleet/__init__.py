@@ -1,1 +1,1 @@
-"""Clocks: which there are, whose they are, when they were heard, what they log."""
+"""The fleet of clocks: registry, assignments, heartbeats, alarms, device logs, updates and support."""

@@ -1,1 +1,1 @@
-"""Alarms of clocks: a silent one, a gap, a queue, a full disk; on the page and by mail."""
+"""Alarms of clocks, for example silence, a gap, a growing queue or a full disk; shown on the page and sent by mail."""

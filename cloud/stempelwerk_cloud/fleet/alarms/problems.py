@@ -1,4 +1,4 @@
-"""What the room refuses."""
+"""Problems that the alarms raise."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 

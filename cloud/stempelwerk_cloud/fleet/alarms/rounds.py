@@ -1,7 +1,8 @@
-"""Looks at all clocks once a minute, and writes down what differs: what shows, what is an alarm now, what is over.
+"""Checks all clocks once a minute and writes the differences: causes that appear, alarms that are raised, alarms that
+end.
 
-It may run in several processes at once: what differs is looked for without keeping anybody waiting, and decided anew
-behind the company's lock. A clock counts once its company has heard it: one on its way there is not silent.
+Several processes may run this at once. Differences are looked for without blocking others, then recomputed under the
+company's lock. A clock counts once its company has heard it, so a new clock is not silent.
 """
 
 from collections import defaultdict
@@ -39,26 +40,29 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work, working
 
 CHECK_DELAY = 4 * HOUR
-"""Behind the local midnight: by then the day's stamps have come."""
+"""Delay after the local midnight. The day's stamps have arrived until then."""
 CHECKS_PER_ROUND = 20
-"""Companies at most. Some 150 ms of a processor: after a start, and at four o'clock, all of them are due at once."""
+"""Maximum number of companies a round. Each takes about 150 ms of a processor, and all are due at once after a start
+and at four o'clock.
+"""
 
 READER_MISSED_FOR = 30 * DAY
-"""Longer than a company's holidays, so a reader that dies during them is missed; short enough for a clock whose reader
-was removed."""
+"""Longer than a company's holidays, so that a reader which dies during them is missed; short enough for a clock whose
+reader was removed.
+"""
 
 log = structlog.get_logger(__name__)
 
 
 class FewStampsCheck(NamedTuple):
-    """The clocks with few stamps, until they are counted again; None: not counted yet, so what shows goes on."""
+    """Clocks with few stamps, valid until the next check. `few` None: not checked yet, so an open cause goes on."""
 
     valid_until: datetime = EPOCH
     few: frozenset[int] | None = None
 
 
 class Survey(NamedTuple):
-    """The state of the whole installation, which no company's lock guards: read once a round, before any lock.
+    """State of the whole installation, which no company's lock guards. It is read once a round, before any lock.
 
     `gaps`: as `Platform.open_gaps` returns them.
     """
@@ -69,11 +73,11 @@ class Survey(NamedTuple):
 
 
 Change = tuple[Key, Alarm | None, Watch | None]
-"""A cause, what is written of it, and what is to be."""
+"""A cause, its stored alarm, and its new state."""
 
 
 def come_round(platform: Platform) -> None:
-    """Looks at every company. One that fails is logged, and looked at again the next time."""
+    """Checks every company. A failure of one company is logged, and the company is checked again in the next round."""
     devices.write_beats(platform)
     service_alarms.run_round(platform)
     now, checks = platform.clock.now(), _few_stamps_checks(platform)
@@ -84,7 +88,7 @@ def come_round(platform: Platform) -> None:
         key=lambda company_id: checks[company_id].valid_until,
     )
     for company_id in due[:CHECKS_PER_ROUND]:
-        checks[company_id] = checks[company_id]._replace(valid_until=now + HOUR)  # where it fails
+        checks[company_id] = checks[company_id]._replace(valid_until=now + HOUR)  # in case the check fails
         _try(check_few_stamps, platform, company_id, clocks[company_id])
     with platform.database.read(SYSTEM) as session:
         installation = survey(session, platform)
@@ -99,7 +103,7 @@ def survey(session: Session, platform: Platform) -> Survey:
 
 
 def update_company(platform: Platform, company_id: str, installation: Survey) -> None:
-    """Writes the changes of one company and plans their mails. Reads the company's clocks again."""
+    """Writes the changes of one company and plans their mails. Reads the company's clocks again, under its lock."""
     with working(platform, SYSTEM) as work:
         service.lock_alarms(work, company_id)
         changes = _changes(work.session, platform, work.now(), installation, company_id)
@@ -112,7 +116,7 @@ def update_company(platform: Platform, company_id: str, installation: Survey) ->
 
 
 def check_few_stamps(platform: Platform, company_id: str, clocks: Sequence[WatchedClock]) -> None:
-    """Finds the company's clocks that had few stamps, once a day in each process."""
+    """Finds the company's clocks with few stamps, once a day in each process."""
     now = platform.clock.now()
     with platform.database.read(of_company(company_id)) as session:
         zone = directory.zone_of(session, company_id, now)
@@ -150,7 +154,7 @@ def _by_company(clocks: Sequence[WatchedClock]) -> dict[str, list[WatchedClock]]
 def _changes(
     session: Session, platform: Platform, now: datetime, survey: Survey, company_id: str | None = None
 ) -> Mapping[str, list[Change]]:
-    """By company, what differs; of one, or of all."""
+    """Returns the differences by company; of all companies, or of `company_id`."""
     operator_id = directory.operator_id(platform)
     watched: dict[str, dict[Key, Alarm]] = defaultdict(dict)
     open_ones = select(Alarm).where(Alarm.until.is_(None), Alarm.kind.in_(KINDS))
@@ -187,7 +191,7 @@ def _states(
     now: datetime,
     company_id: str | None,
 ) -> dict[int, ClockState]:
-    """Returns how the clocks are, by number. A clock is one company's at a time."""
+    """Returns the states of the clocks, by number. A clock belongs to one company at a time."""
     checks, versions = _few_stamps_checks(platform), survey.versions
     times_held = platform.times_held(session, company_id)
     without = [clock.no for clock in clocks if clock.reader == "absent"]
@@ -224,7 +228,7 @@ def _states(
 
 
 def _installation_states(survey: Survey) -> list[ClockState]:
-    """Returns what each clock shows of the installation."""
+    """Returns the causes of the installation that each clock shows."""
     stranded = survey.versions.stranded
     return [
         ClockState(clock.seen_at, is_stranded=clock.no in stranded, certificate=clock.certificate)
@@ -233,7 +237,7 @@ def _installation_states(survey: Survey) -> list[ClockState]:
 
 
 def _queued_for(clock: WatchedClock) -> timedelta:
-    """By the clock's own time, which may be wrong by years."""
+    """Returns the age of the oldest queued stamp, measured in the clock's own time, which may be wrong by years."""
     if not clock.queue_depth:
         return timedelta()
     try:
@@ -243,7 +247,7 @@ def _queued_for(clock: WatchedClock) -> timedelta:
 
 
 def _write(work: Work, company_id: str, key: Key, row: Alarm | None, watch: Watch | None) -> Alarm | None:
-    """The alarm, if it is one from now on, or over."""
+    """Writes the change, and returns the alarm if it was raised or ended now."""
     if watch is None:
         work.session.delete(row)
         return None

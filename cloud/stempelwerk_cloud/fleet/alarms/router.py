@@ -1,4 +1,4 @@
-"""Calls about alarms: a company's administrators see their own, system administrators all."""
+"""Endpoints of alarms. A company's administrators see their own alarms, system administrators all."""
 
 from typing import Annotated
 
@@ -16,32 +16,36 @@ from stempelwerk_cloud.people.work import Reading, Writing
 router = room_router("alarms")
 
 Own = Annotated[Caller, Depends(own_company_with(service.MODULE))]
-"""Administrators who may manage devices, about their company; of a system administrator some calls speak of all."""
+"""Administrators who may manage devices, for their own company. Some endpoints cover all companies for a system
+administrator.
+"""
 Manager = Annotated[Caller, Depends(administrators_with(service.MODULE))]
-"""Administrators who may manage devices; the service looks whose the alarm is."""
+"""Administrators who may manage devices. The service checks the owner of the alarm."""
 
 
 @router.get("/api/alarms")
 def alarms(
     _: Own, work: Reading, paging: PagingDep, is_open: Annotated[bool, Query(alias="open")] = False
 ) -> list[AlarmRow]:
-    """The company's alarms, of a system administrator everybody's, newest first; `open`: those that go on."""
+    """Lists the company's alarms, or all alarms for a system administrator, newest first. `open` leaves out those that
+    ended.
+    """
     return service.rows(work, paging.cut(service.page(work, paging.wanted, is_open=is_open)))
 
 
 @router.post("/api/alarms/{id}/acknowledge")
 def acknowledge(_: Manager, work: Writing, alarm_id: PathId) -> AlarmRow:
-    """Says that somebody sees to it; whoever says so first stays."""
+    """Marks the alarm as being handled by the caller. The first acknowledgement stays."""
     return service.rows(work, [service.acknowledge(work, alarm_id)])[0]
 
 
 @router.get("/api/alarm-settings")
 def alarm_settings(caller: Own, work: Reading) -> AlarmSettingsBody:
-    """Of the caller's own company; the operator's: what system administrators are mailed of all companies."""
+    """Returns the settings of the caller's company. Those of the operator are for the mails about all companies."""
     return service.settings_body(work, caller.company_id)
 
 
 @router.put("/api/alarm-settings")
 def change_alarm_settings(caller: Own, work: Writing, body: AlarmSettingsChange) -> AlarmSettingsBody:
-    """422 for half a span of quiet hours, or an empty one."""
+    """Raises 422 if only one end of the quiet hours is given, or both are equal."""
     return service.change_settings(work, caller.company_id, body)

@@ -10,8 +10,9 @@ from stempelwerk_cloud.kit.http.schemas import InstantField, TimeField, TimeInpu
 
 
 class AlarmRow(Wire):
-    """An alarm. One of the company's network (`network`) has no device, and neither has one of the installation itself
-    (`cert`, `time`, `keys`, …), which the operator sees. `until` null: it goes on, and `hint` says what to do."""
+    """An alarm. Alarms of the company's network (`network`) and of the installation itself (`cert`, `time`, `keys`, …)
+    have no device; only the operator sees the latter. `until` null: the alarm is open, and `hint` describes what to do.
+    """
 
     id: str
     kind: AnyKind
@@ -25,7 +26,7 @@ class AlarmRow(Wire):
 
 
 class AlarmSettingsChange(Wire):
-    """Whether mails go out, of which kinds, and between which local times none do; both null: at any time."""
+    """Whether mails go out, for what kinds, and the local quiet hours; both times null: no quiet hours."""
 
     mail: Annotated[bool, Strict()]
     quiet_from: TimeInput | None
@@ -34,7 +35,7 @@ class AlarmSettingsChange(Wire):
 
 
 class AlarmSettingsBody(Wire):
-    """What is set, or the beginning: mails of every kind, none between 22:00 and 06:00."""
+    """The settings of alarms. Default: mails of every kind, quiet hours from 22:00 to 06:00."""
 
     mail: bool
     quiet_from: TimeField | None

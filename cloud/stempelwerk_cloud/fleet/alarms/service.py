@@ -1,4 +1,4 @@
-"""Use cases of alarms: seen, acknowledged, and who wants to be mailed of which."""
+"""Use cases of alarms: listing, acknowledging, and settings of the mails."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
@@ -46,13 +46,15 @@ __all__ = [
 ]
 MODULE = "devices"
 _EARLIER_KINDS = ("silent", "network", "few_stamps", "gap", "queue", "disk")
-"""What a process of the release before can read in `AlarmSettings.kinds`, during an update and after going back."""
+"""Kinds that the previous release can read in `AlarmSettings.kinds`, during an update and after going back."""
 QUIET = (22 * 60, 6 * 60)
-"""In a company that has set nothing."""
+"""Default quiet hours, in minutes of the local day."""
 
 
 def page(work: Work, page_request: Wanted, *, is_open: bool) -> list[Alarm]:
-    """The caller's company's, of a system administrator everybody's, newest first, and one more where more follow."""
+    """Returns a page of the caller's company's alarms, or of all alarms for a system administrator, newest first, and
+    one more row if more follow.
+    """
     statement = _visible_to(work)
     if work.caller.role != ADMIN:
         statement = statement.where(Alarm.company_id == work.caller.company_id)
@@ -92,7 +94,7 @@ def _visible_to(work: Work) -> Select[Alarm]:
 
 
 def rows(work: Work, alarms: Sequence[Alarm]) -> list[AlarmRow]:
-    """As pages show them."""
+    """Converts alarms to rows of the API."""
     clock_names = find_clock_names(work.session, alarms)
     ids = devices.identified(work.session, {alarm.device_no for alarm in alarms})
     deciders = {
@@ -118,7 +120,7 @@ def rows(work: Work, alarms: Sequence[Alarm]) -> list[AlarmRow]:
 
 
 def hint(session: Session, alarm: Alarm, now: datetime) -> str:
-    """Returns what to do; about the certificate also which clock sees the one that ends first, for operators."""
+    """Returns what to do. For a certificate it also names the clock that sees the earliest end, for operators."""
     if alarm.kind != "cert":
         return texts.HINTS[alarm.kind]
     clocks = devices.watched(session, now)
@@ -133,7 +135,7 @@ def hint(session: Session, alarm: Alarm, now: datetime) -> str:
 
 
 def find_clock_names(session: Session, alarms: Iterable[Alarm]) -> dict[str, str]:
-    """By alarm: what its company calls the clock, else its serial. The network has none."""
+    """Returns the clock's name in its company, or else its serial, by alarm. Alarms of the network have no entry."""
     device_no_by_alarm = {alarm.id: alarm.device_no for alarm in alarms}
     called = select(Alarm.id, devices.name_at(Alarm.company_id, Alarm.device_no, Alarm.since))
     assigned_names = dict(session.execute(called.where(Alarm.id.in_(list(device_no_by_alarm)))).all())
@@ -144,7 +146,9 @@ def find_clock_names(session: Session, alarms: Iterable[Alarm]) -> dict[str, str
 
 
 def acknowledge(work: Work, alarm_id: str) -> Alarm:
-    """Notes who sees to it, unless somebody does. 404 for another company's."""
+    """Notes the caller as handling the alarm, unless it is acknowledged already. Raises 404 for another company's
+    alarm.
+    """
     alarm = work.session.scalar(select(Alarm).where(Alarm.id == alarm_id, Alarm.raised))
     if alarm is None or (alarm.kind in OPERATOR_KINDS and work.caller.role != ADMIN):
         raise not_found()
@@ -160,7 +164,7 @@ def acknowledge(work: Work, alarm_id: str) -> Alarm:
 
 
 def lock_alarms(work: Work, company_id: str) -> None:
-    """Nobody else changes the company's alarms before this transaction ends; nobody closes it."""
+    """Locks the company's alarms and keeps the company open until this transaction ends."""
     work.company(company_id)
     locks.take(work.session, Lock.ALARMS, company_id)
 
@@ -191,13 +195,13 @@ def _offered_kinds(session: Session, company_id: str) -> Sequence[Kind]:
 
 
 def mailed_kinds(row: AlarmSettings) -> list[Kind]:
-    """Returns the kinds that mails go out of."""
+    """Returns the kinds of alarms that are mailed."""
     muted = json.loads(row.muted)
     return [kind for kind in KINDS if kind not in muted]
 
 
 def change_settings(work: Work, company_id: str, change: AlarmSettingsChange) -> AlarmSettingsBody:
-    """422 for half a span of quiet hours, or an empty one."""
+    """Stores the settings. Raises 422 if only one end of the quiet hours is given, or both are equal."""
     if (change.quiet_from is None) != (change.quiet_to is None):
         raise problems.half_a_span("quietTo" if change.quiet_to is None else "quietFrom")
     if change.quiet_from is not None and change.quiet_from == change.quiet_to:
@@ -219,13 +223,17 @@ def change_settings(work: Work, company_id: str, change: AlarmSettingsChange) ->
 
 
 def company_closed(work: Work, company_id: str) -> None:
-    """Nothing of it goes on. It is closed alone, so nobody is at its alarms."""
+    """Ends all open alarms of the company. A company is closed under an exclusive lock, so no other process works on
+    its alarms.
+    """
     open_alarms = update(Alarm).where(Alarm.company_id == company_id, Alarm.until.is_(None))
     work.session.execute(open_alarms.values(until=work.now()))
 
 
 def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
-    """A company's administrators of their own alarms, system administrators of all."""
+    """Returns the company's topic for administrators. System administrators get that of the operator, which covers all
+    alarms.
+    """
     return [_topic(hearer.company_id)] if hearer.role in (ADMIN, COMPANY_ADMIN) else []
 
 

@@ -1,8 +1,8 @@
 """Alarms of the installation itself, listed in the operator's company.
 
-They are raised at once and mailed at any hour, whatever the company's settings of alarms: their causes may lose data.
-An alarm ends an hour after its cause was last seen by any process, because several machines may differ in their time.
-While the server's time is in doubt, alarms of what expires neither begin nor end.
+They are raised at once and mailed at any hour, whatever the company's settings: their causes may lose data. An alarm
+ends an hour after any process last saw its cause, because several machines may differ in their time. While the server's
+time is in doubt, alarms about expiry neither begin nor end.
 """
 
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ CALM = timedelta(hours=1)
 
 
 def run_round(platform: Platform) -> None:
-    """Compares what is wrong with what is an alarm, and writes down what differs."""
+    """Compares the current faults with the open alarms and writes the differences."""
     service_time.observe(platform)
     key_registry.look_after(platform.database, platform.settings.data_dir, platform.keys)
     kinds = {fault.kind for fault in (*faults.find(platform), *faults.find_ahead(platform))}

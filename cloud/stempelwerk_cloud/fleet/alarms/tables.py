@@ -1,4 +1,4 @@
-"""Tables of alarms: what is watched, raised and over, and whom a company wants to be told."""
+"""Tables of alarms and of their settings."""
 
 from datetime import datetime
 
@@ -14,11 +14,11 @@ AnyKind = Kind | faults.Kind
 
 
 class Alarm(Base):
-    """A cause that shows or has shown (`domain/alarms.py`); until it is `raised` it is no alarm, and nobody sees it.
+    """A cause that shows or has shown (`domain/alarms.py`). It becomes a visible alarm when it is `raised`.
 
-    `device_no`: the clock, or 0 for the company's network, and for the installation itself (`faults.Kind`), whose
-    alarms are the operator's company's. `until` null: not over. `told`: JSON, the ids of those who
-    were mailed of it and not yet of its end.
+    `device_no`: the clock; 0 for the company's network and for the installation itself (`faults.Kind`), whose alarms
+    belong to the operator's company. `until` null: not over. `told`: JSON list of the ids of users who were mailed
+    about the alarm and not yet about its end.
     """
 
     __tablename__ = "alarms"
@@ -50,9 +50,9 @@ class Alarm(Base):
 
 
 class AlarmSettings(Base):
-    """Whether a company's administrators are mailed of alarms; the operator's own: of all
-    companies. `quiet_from` and `quiet_to`: local minutes between which no mail goes out; both null: none. `muted`: JSON
-    of the kinds that no mail is wanted of, so a new kind is mailed. `kinds` is what older releases read.
+    """Settings of a company's mails about alarms; those of the operator apply to all companies. `quiet_from` and
+    `quiet_to`: quiet hours in local minutes; both null: no quiet hours. `muted`: JSON list of kinds that are not
+    mailed, so a new kind is mailed. `kinds` is read by older releases.
     """
 
     __tablename__ = "alarm_settings"

@@ -1,10 +1,11 @@
-"""Mails about alarms: planned with the alarm, held back in quiet hours, and left out where it is over by then.
+"""Mails about alarms. They are planned with the alarm, delayed by quiet hours, and dropped if the alarm has ended
+meanwhile.
 
-That a rollout was stopped is planned in the same way, for the operator alone; it has no end to be told of.
+A stopped rollout is mailed in the same way, to the operator only; it has no all-clear.
 
-Two audiences hear of an alarm, each by its own settings: the company's administrators, while it has the module, and
-the operator's. Only the latter hear of what only the operator can end. Who was mailed stands in the alarm (`told`), so
-that each is told once, and of the end whoever was.
+An alarm has two audiences, each with its own settings: the company's administrators, while the company has the module,
+and the operator's. Alarms that only the operator can end go to the operator only. `told` records the recipients: each
+is mailed once, and the all-clear goes to the same people.
 """
 
 import json
@@ -38,7 +39,7 @@ NOTIFY, SEND, SEND_STOPPED = "alarms.tell", "alarms.send", "alarms.send_stopped"
 
 
 def plan(work: Work, alarm: Alarm) -> None:
-    """Has both audiences told of an alarm, or of its end, as soon as their hours allow it."""
+    """Plans mails to both audiences about an alarm, or about its end, as soon as their quiet hours allow it."""
     operator = directory.operator(work.session)
     if work.platform.mailer is None or operator is None:
         return
@@ -52,7 +53,7 @@ def plan(work: Work, alarm: Alarm) -> None:
 
 
 def rollout_stopped(work: Work, **details: Any) -> None:
-    """Has the operator's administrators mailed, each once: each mail is planned with the stop itself."""
+    """Plans a mail to each of the operator's administrators, in the same transaction as the stop."""
     operator = directory.operator(work.session)
     if work.platform.mailer is None or operator is None or not service.settings_of(work.session, operator.id).mail:
         return
@@ -73,8 +74,8 @@ def _quiet(settings: AlarmSettings) -> tuple[int, int] | None:
 
 
 def notify_audience(platform: Platform, audience: str, payload: Mapping[str, Any], _id: str) -> None:
-    """The task that has everybody of an audience mailed who is to be: of an alarm that goes on whoever was not yet, of
-    its end whoever was.
+    """Plans the mails of one audience (task). An open alarm goes to all who were not mailed yet, its end to all who
+    were.
     """
     company_id = payload["companyId"]
     with working(platform, SYSTEM) as work:
@@ -105,7 +106,7 @@ def _is_wanted(session: Session, audience: str, alarm: Alarm) -> bool:
 
 
 def _administrators(work: Work, audience: str) -> list[str]:
-    """Those who get in and have a linked address."""
+    """Returns the ids of administrators who can log in and have a linked address."""
     people = (person for person in directory.people_in(work.session, audience) if person.role != USER)
     return [
         person.id
@@ -117,10 +118,10 @@ def _administrators(work: Work, audience: str) -> list[str]:
 
 
 def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
-    """The task that mails one person, if they still have a linked address.
+    """Mails one person, if they still have a linked address (task).
 
-    A mail of an alarm that did not get out until its end is left out: that of the end says since when it was, and no
-    mail of one audience is under way beside another, so nobody hears of an alarm after its end.
+    An alarm that ended before its mail was sent is left out: the mail about the end gives the start as well. The mails
+    of an audience are sent one after another, so no mail about an alarm arrives after the one about its end.
     """
     company_id, over = payload["companyId"], payload["over"]
     with platform.database.read(SYSTEM) as session:
@@ -142,7 +143,7 @@ def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str)
 
 
 def _end(session: Session, alarm: Alarm) -> End | None:
-    """Why it ended. A clock that was taken away says nothing more, which is no all-clear."""
+    """Returns why the alarm ended. A clock that was taken away reports nothing more, which is no all-clear."""
     if alarm.until is None:
         return None
     if alarm.kind in faults.KINDS or alarm.kind in INSTALLATION_KINDS:
@@ -152,7 +153,7 @@ def _end(session: Session, alarm: Alarm) -> End | None:
 
 
 def send_stopped(platform: Platform, audience: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
-    """The task that mails one person that a rollout was stopped, if they still have a linked address."""
+    """Mails one person about a stopped rollout, if they still have a linked address (task)."""
     with platform.database.read(SYSTEM) as session:
         address = second_factor.address_of(session, audience, payload["userId"])
     if address is None or platform.mailer is None:
@@ -170,5 +171,5 @@ def _mail(mailer: Mailer, address: str, subject: str, letter: Letter, id_: str) 
 
 
 def _link(platform: Platform, page: str) -> str | None:
-    """Where it stands, for who logs in; None if nobody has said where the installation is."""
+    """Returns the address of the page for users who log in; None if `public_url` is not set."""
     return None if platform.settings.public_url is None else f"{platform.settings.public_url}/{page}"

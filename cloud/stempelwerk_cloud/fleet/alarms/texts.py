@@ -1,4 +1,4 @@
-"""What mails about alarms say."""
+"""Texts of mails about alarms."""
 
 from datetime import datetime
 from typing import Final, Literal
@@ -86,7 +86,7 @@ HINTS: Final[dict[AnyKind, str]] = {
 
 
 def certificate_hint(serial: str, company: str, days_left: int, affected: int, clocks: int) -> str:
-    """Returns what to do about the certificate. `serial`: the clock that sees the one that ends first."""
+    """Returns what to do about the certificate. `serial`: the clock that sees the earliest end."""
     count = f"{affected} von {clocks} Uhren sehen" if affected > 1 else f"Eine von {clocks} Uhren sieht"
     if clocks == 1:
         count = "Die einzige Uhr sieht"
@@ -112,7 +112,7 @@ _SUBJECTS: Final[dict[End | None, str]] = {None: "Alarm", "over": "Entwarnung", 
 
 
 def subject(kind: AnyKind, name: str, end: End | None) -> str:
-    """In one line. `name`: the clock's, or the company's."""
+    """Returns the subject in one line. `name`: of the clock, or of the company."""
     return f"{_SUBJECTS[end]}: {' '.join(name.split())} – {WORDS[kind]}"
 
 
