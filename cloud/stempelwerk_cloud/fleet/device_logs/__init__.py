@@ -1,1 +1,1 @@
-"""Lines that clocks write about themselves; kept for a week."""
+"""Log lines that clocks write about themselves; kept for a week."""

@@ -1,8 +1,8 @@
-"""Lines of clocks as a company's administrators read them, and how their pages hear of new ones.
+"""Log lines of clocks as a company's administrators read them, and their live updates.
 
-A company reads the lines that its clocks wrote while they were its own. That goes by the line's own time; but one from
-before the clock was enrolled comes from a clock that did not know the time yet, and goes by when it arrived.
-Lines of one time stand in the order in which the clock wrote them.
+A company reads the lines that its clocks wrote while they belonged to it. The line's own time decides; a line from
+before the clock's enrolment counts by its arrival, because that clock did not know the time yet. Lines of the same time
+keep the order of the clock.
 """
 
 import json
@@ -24,13 +24,15 @@ from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
 MODULE = "error_log"
 MAX_SINGLE_EVENTS = 50
-"""New lines of one upload that pages are sent; of more they hear that there are some, and load them."""
+"""Maximum number of new lines of one upload that are sent to pages. If there are more, the pages reload the list."""
 RELOAD_EVENT = {"type": "log"}
 Level = Literal["info", "warn", "error"]
 
 
 def page_of(session: Session, company_id: str, page_request: Wanted, level: Level | None, text: str) -> list[LogRow]:
-    """The company's lines, newest first, and one more where more follow; `text` stands in serial, code or message."""
+    """Returns a page of the company's lines, newest first, and one more row if more follow. `text` matches serial, code
+    or message.
+    """
     conditions = [] if level is None else [DeviceLog.level == level]
     if text:
         columns = (Device.serial, DeviceLog.code, DeviceLog.message)
@@ -39,7 +41,7 @@ def page_of(session: Session, company_id: str, page_request: Wanted, level: Leve
 
 
 def newest_until(session: Session, company_id: str, received_until: datetime, limit: int) -> list[LogRow]:
-    """The company's newest lines that came until then, newest first."""
+    """Returns the company's newest lines that had arrived by `received_until`, newest first."""
     return _page(session, company_id, [DeviceLog.received_at <= received_until], Wanted(limit))[:limit]
 
 
@@ -56,7 +58,7 @@ def _page(
 
 
 def publish_lines(session: Session, platform: Platform, device_no: int, lines: Sequence[DeviceLog]) -> None:
-    """Tells the pages of those whose clock it was about new lines, once they are committed."""
+    """Publishes new lines, after the commit, to the companies that owned the clock when they were written."""
     owners = devices.owners(session, device_no) if lines else ()
     device = session.get(Device, device_no) if owners else None
     if device is None:
@@ -73,7 +75,7 @@ def topic_of(company_id: str) -> str:
 
 
 def hears(hearer: Hearer, modules: Collection[str]) -> list[str]:
-    """Administrators of a company that reads its clocks' lines."""
+    """Returns the topic for administrators of a company that may read its clocks' lines."""
     if hearer.role != COMPANY_ADMIN or MODULE not in modules:
         return []
     return [topic_of(hearer.company_id)]

@@ -1,4 +1,4 @@
-"""What clocks write into their logs."""
+"""The room of device logs."""
 
 from stempelwerk_cloud.fleet.device_logs import listing, service
 from stempelwerk_cloud.fleet.device_logs.router import router

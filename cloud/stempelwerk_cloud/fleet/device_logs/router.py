@@ -1,4 +1,4 @@
-"""Calls about what a company's clocks wrote into their logs."""
+"""Endpoints of the log lines of a company's clocks."""
 
 from typing import Annotated, Literal
 
@@ -31,7 +31,7 @@ def device_logs(
     before: BeforeField = None,
     text: Annotated[str, Query(alias="q", max_length=100)] = "",
 ) -> list[LogRow]:
-    """The newest lines of the company's clocks, newest first."""
+    """Lists the newest lines of the company's clocks, newest first."""
     paging = Paging(request, response, Wanted(limit, before))
     of_level = None if level == "all" else level
     rows = listing.page_of(work.session, caller.subject_company_id, paging.wanted, of_level, text.strip())
@@ -42,6 +42,6 @@ def device_logs(
 async def device_log_stream(
     caller: Annotated[Caller, Depends(stream_of_company_with(MODULE))], request: Request
 ) -> EventStream:
-    """Each new line, as `{type: log, log}`; without `log`, the list is to be loaded anew."""
+    """Streams each new line, as `{type: log, log}`. An event without `log` asks the client to reload the list."""
     topic = listing.topic_of(caller.subject_company_id)
     return stream_to(caller, request, topic, catch_up=listing.RELOAD_EVENT, module=MODULE)

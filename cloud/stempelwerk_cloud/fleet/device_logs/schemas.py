@@ -6,7 +6,7 @@ from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 
 
 class LogRow(Wire):
-    """A line; `createdAt` is the clock's own time."""
+    """A log line. `createdAt` is the clock's own time."""
 
     id: str
     created_at: InstantField

@@ -1,4 +1,4 @@
-"""Use cases of device logs: kept once, forgotten after a week. What other rooms call."""
+"""Use cases of device logs, and the interface for other rooms. Lines are stored once and removed after a week."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -34,13 +34,13 @@ _NEWEST_FIRST = (DeviceLog.received_at.desc(), DeviceLog.number.desc(), DeviceLo
 
 
 def keep(session: Session, platform: Platform, lines: Sequence[DeviceLog]) -> set[str]:
-    """Writes down lines of one device, and tells pages of the new ones; answers with their ids."""
+    """Stores lines of one device, publishes the new ones to pages, and returns their ids."""
     if not lines:
         return set()
     for number, line in enumerate(lines, _next_number(session, lines[0].device_no)):
         line.number = number
     names = [column.key for column in DeviceLog.__table__.columns]
-    # In one order, so that two who bring the same lines do not wait in a circle.
+    # Sorted, so that two uploads of the same lines cannot deadlock.
     rows = {line.id: {name: getattr(line, name) for name in names} for line in sorted(lines, key=_BY_ID)}
     insertion = upsert(session, DeviceLog).values(list(rows.values())).on_conflict_do_nothing().returning(DeviceLog.id)
     new = set(session.scalars(insertion))
@@ -49,19 +49,19 @@ def keep(session: Session, platform: Platform, lines: Sequence[DeviceLog]) -> se
 
 
 def newest_error(session: Session, device_no: int) -> DeviceLog | None:
-    """The last error that the clock, or the service about it, wrote down."""
+    """Returns the last error that the clock, or the service about it, has logged."""
     statement = select(DeviceLog).where(DeviceLog.device_no == device_no, DeviceLog.level == "error")
     return session.scalar(statement.order_by(*_NEWEST_FIRST).limit(1))
 
 
 def newest_of(session: Session, device_no: int, limit: int) -> Sequence[DeviceLog]:
-    """The last lines of the clock, and of the service about it, newest first, whosever it is or was."""
+    """Returns the last lines of the clock, and of the service about it, newest first, for any owner."""
     statement = select(DeviceLog).where(DeviceLog.device_no == device_no)
     return session.scalars(statement.order_by(*_NEWEST_FIRST).limit(limit)).all()
 
 
 def with_errors(session: Session, starts_at: datetime, ends_at: datetime) -> set[int]:
-    """The devices of which an error came between these instants."""
+    """Returns the devices with an error that arrived in this period."""
     came = select(DeviceLog.device_no).where(DeviceLog.received_at >= starts_at, DeviceLog.received_at < ends_at)
     return set(session.scalars(came.where(DeviceLog.level == "error").distinct()))
 
@@ -75,7 +75,7 @@ def note(
     message: str,
     meta: Mapping[str, Any] | None = None,
 ) -> None:
-    """Writes a line of the service's own about a device, beside those that the clock writes."""
+    """Writes a line of the service about a device. It is listed with those of the clock."""
     now = platform.clock.now()
     line = DeviceLog(
         device_no=device_no,

@@ -1,4 +1,4 @@
-"""The table of device logs. A line belongs to its device; which company may read it follows from the assignments."""
+"""The table of device logs. A line belongs to its device; the assignments decide the company that may read it."""
 
 from datetime import datetime
 
@@ -9,9 +9,10 @@ from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
 
 
 class DeviceLog(Base):
-    """One line. `at` is the clock's own time, as it wrote it; `received_at` is ours and decides how long it is kept.
+    """A log line. `at` is the clock's own time, as it wrote it. `received_at` is the server's and decides how long it
+    is kept.
 
-    `number` counts the lines of a device in the order in which it wrote them: by upload, and within one as they stood.
+    `number` counts the lines of a device in the order of its uploads, and within an upload in the order of its lines.
     """
 
     __tablename__ = "device_logs"
