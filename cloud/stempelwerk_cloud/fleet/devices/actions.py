@@ -1,4 +1,4 @@
-"""What the audit log says of clocks."""
+"""Audit actions of clocks."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

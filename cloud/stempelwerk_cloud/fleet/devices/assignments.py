@@ -1,6 +1,7 @@
-"""Whose a device is, from when until when; each change is told to whoever has placed its stamps.
+"""Assignments of devices to companies over time. Each change is announced, so that the affected stamps are attributed
+again.
 
-An assignment is never deleted, but with all that is kept of its company: a stamp belongs to the one that was in force
+An assignment is deleted only with all other data of its company: a stamp belongs to the assignment that was in force
 when it was made.
 """
 
@@ -23,9 +24,9 @@ from stempelwerk_cloud.people.work import Work
 
 @dataclass(slots=True)
 class Adoption:
-    """A company's claim to the stamps that the device took from `starts_at` on, while it knew no assignment.
+    """A company's claim to the stamps that the device took since `starts_at` while it knew no assignment.
 
-    `released`: how many of them the company got; the room of stamps counts them.
+    `released`: the number of them that the company got; the room of stamps counts them.
     """
 
     device_no: int
@@ -35,10 +36,10 @@ class Adoption:
 
 
 def company_closed(work: Work, company_id: str) -> None:
-    """From now on the company's devices are nobody's, and its clocks forget its people."""
+    """Ends all assignments of the company, and its clocks forget its people."""
     device_nos = repository.device_nos_of(work.session, company_id)
     lock_family(work, device_nos)
-    # Only those that are not another's in the meantime.
+    # Excludes devices that have gone to another company in the meantime.
     own_nos = [
         no
         for no in device_nos
@@ -48,7 +49,7 @@ def company_closed(work: Work, company_id: str) -> None:
 
 
 def company_purged(work: Work, company_id: str) -> None:
-    """Of the company's assignments their ids alone stay. Nobody merges stamps of its clocks meanwhile."""
+    """Keeps only the ids of the company's assignments. The locks prevent merging stamps of its clocks meanwhile."""
     device_nos = repository.devices_by_assignment(work.session, company_id)
     lock_family(work, set(device_nos.values()))
     work.session.add_all(BuriedAssignment(company_id=company_id, id=id_, late=0) for id_ in device_nos)
@@ -56,7 +57,9 @@ def company_purged(work: Work, company_id: str) -> None:
 
 
 def find_locked(session: Session, device_id: str) -> Device:
-    """The device, or 404; nobody else merges its stamps or changes its assignments before this transaction ends."""
+    """Returns the device, locked until this transaction ends: its stamps are not merged and its assignments not
+    changed. Raises 404.
+    """
     device = repository.by_id(session, device_id)
     if device is None:
         raise not_found()
@@ -65,7 +68,7 @@ def find_locked(session: Session, device_id: str) -> Device:
 
 
 def find_family_locked(work: Work, device_id: str) -> Device:
-    """The same, and of those that stand in its place, for what it may deliver they may deliver too."""
+    """Returns the device, locked as by `find_locked` together with its successors, which may deliver its stamps too."""
     device = repository.by_id(work.session, device_id)
     if device is None:
         raise not_found()
@@ -75,7 +78,9 @@ def find_family_locked(work: Work, device_id: str) -> Device:
 
 
 def lock_family(work: Work, device_nos: Collection[int], *, replacing: bool = False) -> None:
-    """Locks these devices and those that stand in their place, which stay who they are. `replacing`: they change."""
+    """Locks these devices and their successors, and keeps the lineage unchanged. `replacing`: the caller changes the
+    lineage.
+    """
     locks.take(work.session, Lock.LINEAGE, shared=not replacing)
     for device_no in sorted({*device_nos, *repository.successors(work.session, device_nos)}):
         repository.lock(work.session, device_no)
@@ -137,7 +142,7 @@ def assign(work: Work, device_id: str, company_id: str, requested_start: datetim
 
 
 def unassign(work: Work, device_id: str) -> int:
-    """From now on the device is nobody's; the device's number."""
+    """Ends the assignment of the device now. Returns the device's number."""
     device = find_family_locked(work, device_id)
     for company_id in end(work, [device.no])[device.no]:
         work.audit(company_id, actions.UNASSIGNED, device.id)
@@ -149,9 +154,10 @@ def _current_assignments(session: Session, device_no: int) -> list[DeviceAssignm
 
 
 def end(work: Work, device_nos: Iterable[int], follow: Iterable[int] = ()) -> dict[int, list[str]]:
-    """From now on these are nobody's; the companies whose each was. All are locked, with those in their place.
+    """Ends the assignments of these devices now. Returns the former companies by device. The caller has locked all
+    devices and their successors.
 
-    `follow`: others whose stamps find their place anew.
+    `follow`: other devices whose stamps are attributed again.
     """
     now = work.now()
     owners = {}
@@ -166,7 +172,7 @@ def end(work: Work, device_nos: Iterable[int], follow: Iterable[int] = ()) -> di
 
 
 def _publish_changes(work: Work, ended: dict[int, list[str]], now: datetime, adoption: Adoption | None = None) -> None:
-    """Has the stamps of these devices placed anew, and of those that stand in their place."""
+    """Announces the change, so that the stamps of these devices and of their successors are attributed again."""
     ended_by_successor = {
         heir: sorted({*ended.get(heir, ()), *companies})
         for device_no, companies in ended.items()

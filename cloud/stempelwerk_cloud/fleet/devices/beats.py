@@ -1,8 +1,8 @@
-"""The newest heartbeats: noted in this process's memory, and written for all devices together once a second.
+"""The newest heartbeats, kept in this process's memory and written for all devices together once a second.
 
-A heartbeat is a state and no fact: of each device only the newest is kept, and a process that dies may take its last
-second along. Which one is the newest is decided where it is written, in SQL, so that it does not matter which process
-heard what, and when each of them writes.
+A heartbeat is a state and no fact: only the newest of each device is kept, and a process that dies may lose its last
+second. SQL decides when writing which one is the newest, so it does not matter which process received it, and when each
+of them writes.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class Heard(Struct, frozen=True, kw_only=True):
-    """What a heartbeat said, by the names of `device_beats`."""
+    """A heartbeat, with the column names of `device_beats`."""
 
     device_no: int
     seen_ms: int
@@ -51,7 +51,7 @@ class Heard(Struct, frozen=True, kw_only=True):
 
 
 class Beats:
-    """The heartbeats of one process that are not written yet: of each device the newest, and of one boot alone."""
+    """The unwritten heartbeats of one process: the newest of each device, and of one boot only."""
 
     def __init__(self) -> None:
         self._waits: asyncio.Event | None = None
@@ -71,17 +71,19 @@ class Beats:
         return not newer or self._put(heard)
 
     def note_next(self, database: Database, heard: Heard) -> None:
-        """Notes a heartbeat of a new start, after what waits has been written."""
+        """Notes a heartbeat of a new boot, after writing the waiting ones."""
         self.write(database)
         self._put(heard)
 
     def unwritten(self) -> dict[int, Heard]:
-        """What waits, by device: to be asked before rows are read, so that what is written meanwhile is in either."""
+        """Returns the waiting heartbeats by device. Call it before reading rows, so that a beat written meanwhile is in
+        either.
+        """
         with self._lock:
             return dict(self._unwritten)
 
     def write(self, database: Database) -> None:
-        """Writes what waits. What cannot be written now goes on waiting, and is said in the log."""
+        """Writes the waiting heartbeats. On an error they are logged and wait for the next attempt."""
         with self._writing:
             batch = self.unwritten()
             if not batch:
@@ -98,9 +100,11 @@ class Beats:
                         del self._unwritten[no]
 
     async def write_periodically(self, database: Database) -> None:
-        """Writes what waits, at most once a second, until it is cancelled; a turn that has begun is waited for."""
-        own_thread = anyio.CapacityLimiter(1)  # pages may hold all the shared ones
-        self._waits = asyncio.Event()  # of this event loop: an application may be started again on another
+        """Writes the waiting heartbeats at most once a second, until it is cancelled. A write that has begun is
+        awaited.
+        """
+        own_thread = anyio.CapacityLimiter(1)  # pages may hold all shared threads
+        self._waits = asyncio.Event()  # bound to this event loop: an application may be started again on another
         self.wake()
         while True:
             await self._waits.wait()
@@ -110,12 +114,12 @@ class Beats:
             self.wake()
 
     def wake(self) -> None:
-        """Says, on the event loop, that there may be something to write."""
+        """Signals, on the event loop, that there may be something to write."""
         if self._unwritten and self._waits is not None:
             self._waits.set()
 
     def _put(self, heard: Heard) -> bool:
-        """False while an earlier start of the device's system waits: it is to be written, so that it stays known."""
+        """Returns False while an earlier boot of the device waits: it has to be written first, to stay known."""
         with self._lock:
             waits = self._unwritten.get(heard.device_no)
             if waits is not None and waits.boot != heard.boot:
@@ -126,7 +130,7 @@ class Beats:
 
 
 class Ordered(Protocol):
-    """What says which of two heartbeats of a device is newer; None: there was none."""
+    """The fields that order two heartbeats of a device; None: there was no heartbeat."""
 
     @property
     def boot(self) -> str | None: ...
@@ -136,7 +140,7 @@ class Ordered(Protocol):
 
 
 def newest(waits: Heard | None, stored_beat: Written) -> Heard | Written:
-    """The newest heartbeat of a device, of what waits and what was read after that."""
+    """Returns the device's newer heartbeat, of the waiting one and the one that was read after it."""
     if waits is None:
         return stored_beat
     is_written = stored_beat.boot == waits.boot and (stored_beat.boottime_ms or 0) >= waits.boottime_ms

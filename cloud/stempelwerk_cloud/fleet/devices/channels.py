@@ -1,4 +1,4 @@
-"""From which channel clocks take their updates: one clock, a company's, or all. They download by themselves."""
+"""Update channels of one clock, of a company's clocks, or of all. Clocks download on their own."""
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
@@ -13,7 +13,7 @@ from stempelwerk_cloud.people.work import Work
 
 
 def of_device(work: Work, device_id: str, channel: str) -> int:
-    """Sets one clock's channel; its number. 404 unknown or withdrawn."""
+    """Sets the channel of one clock and returns the clock's number. Raises 404 if it is unknown or withdrawn."""
     device = repository.by_id(work.session, device_id)
     if device is None or device.revoked_at is not None:
         raise not_found()
@@ -27,14 +27,14 @@ def of_device(work: Work, device_id: str, channel: str) -> int:
 
 
 def of_company(work: Work, company_id: str, channel: str) -> int:
-    """Sets the channel of all clocks that are the company's now; how many had another."""
+    """Sets the channel of all clocks of the company and returns how many had another."""
     work.company(company_id)
     own_device_nos = select(DeviceAssignment.device_no).where(DeviceAssignment.company_id == company_id)
     return _set_many(work, company_id, channel, Device.no.in_(own_device_nos.where(DeviceAssignment.ends_at.is_(None))))
 
 
 def of_all(work: Work, channel: str) -> int:
-    """Sets the channel of every clock; how many had another."""
+    """Sets the channel of every clock and returns how many had another."""
     return _set_many(work, companies.operator_company(work).id, channel, Device.no > 0)
 
 
@@ -46,7 +46,7 @@ def _set_many(work: Work, audit_company_id: str, channel: str, which: ColumnElem
 
 
 def _set(session: Session, channel: str, which: ColumnElement[bool]) -> int:
-    """Rows are taken in one order, so that two who set many at once do not wait in a circle."""
+    """Sets the channel and returns how many devices changed. Rows are locked in one order to avoid deadlocks."""
     conditions = (which, Device.channel != channel, Device.revoked_at.is_(None))
     locks.noted(
         session, Lock.DEVICE_WORDS, session.scalars(select(Device.id).where(*conditions).order_by(Device.id)).all()

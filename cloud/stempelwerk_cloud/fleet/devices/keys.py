@@ -1,4 +1,4 @@
-"""A device's key and the two names that follow from it. Pure."""
+"""A device's key and the two names derived from it. Pure."""
 
 import base64
 import binascii
@@ -12,11 +12,11 @@ _MISREAD = str.maketrans("OIL", "011", " -")
 
 
 class PublicKeyRefused(ValueError):
-    """The text is no public key: standard base64 of 32 bytes, in its one spelling."""
+    """The text is not a public key: standard base64 of 32 bytes, in its only spelling."""
 
 
 def read_public_key(text: str) -> bytes:
-    """The 32 raw bytes. Raises PublicKeyRefused, also for a second spelling of the same bytes."""
+    """Returns the 32 raw bytes. Raises PublicKeyRefused, also for a second spelling of the same bytes."""
     try:
         key = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
@@ -28,16 +28,18 @@ def read_public_key(text: str) -> bytes:
 
 @lru_cache(maxsize=10_000)
 def keyid(public_key: bytes) -> str:
-    """The name of a key in signatures: base64url of its SHA-256, without padding."""
+    """Returns the key's name in signatures: base64url of its SHA-256, without padding."""
     return base64.urlsafe_b64encode(hashlib.sha256(public_key).digest()).rstrip(b"=").decode()
 
 
 def claim_code(public_key: bytes) -> str:
-    """The name of a key for people: the first 40 bits of its SHA-256, five a character, highest first."""
+    """Returns the key's name for people: the first 40 bits of its SHA-256, five bits a character, highest first."""
     bits = int.from_bytes(hashlib.sha256(public_key).digest()[:5])
     return "".join(_CROCKFORD[bits >> 5 * place & 31] for place in reversed(range(_CODE_LENGTH)))
 
 
 def read_claim_code(text: str) -> str:
-    """Returns a code that a person read off a display: `O` is `0`, `I` and `L` are `1`, blanks and hyphens go."""
+    """Normalizes a code that a person read off a display: `O` becomes `0`, `I` and `L` become `1`, blanks and hyphens
+    go.
+    """
     return text.upper().translate(_MISREAD)

@@ -1,6 +1,6 @@
-"""Devices as lists show them: one statement of narrow columns, and straight to JSON.
+"""Lists of devices: one statement of narrow columns, written straight to JSON.
 
-A company may have a clock in every hall and the installation thousands, so there are no objects in between.
+A company may have a clock in every hall and the installation thousands, so no ORM objects are made in between.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,10 +41,10 @@ ONLINE_FOR = timedelta(milliseconds=ONLINE_FOR_MS)
 _WHOLE_TABLES = {"enable_nestloop": "off", "jit": "off"}
 """The counterpart of `BY_INDEX`: makes PostgreSQL read each table once and join what it has read."""
 _COMPANIES = table("companies", column("id", Id()), column("name"))
-"""Of the room below, by its table's name, as foreign keys name it."""
+"""Table of a lower room, referenced by its name as in foreign keys."""
 
 _COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
-    # Ids as text and instants as numbers: to make objects of them would cost more than all the rest.
+    # Ids as text and instants as numbers: converting them to objects would cost more than all the rest.
     Device.no,
     cast(Device.id, Text),
     Device.serial,
@@ -56,7 +56,7 @@ _COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
     Device.claim_code,
     Device.identity_conflict,
     DeviceLease.forked,
-    # whose it is
+    # owner
     cast(DeviceAssignment.company_id, Text),
     _COMPANIES.c.name,
     DeviceAssignment.name,
@@ -89,7 +89,9 @@ encode = msgspec.json.Encoder().encode
 
 
 class Written(NamedTuple):
-    """What a list shows of the newest written heartbeat, and what orders heartbeats; all None: there was none yet."""
+    """The newest stored heartbeat of a device in a list, with the fields that order heartbeats; all None: no heartbeat
+    yet.
+    """
 
     boot: str | None
     boottime_ms: int | None
@@ -104,7 +106,7 @@ class Written(NamedTuple):
 
 
 class ListedDevice(msgspec.Struct, rename="camel", gc=False):
-    """A device as the API shows it (`schemas.DeviceRow` describes the same). `company_id`: whose it is now."""
+    """A device as the API shows it (`schemas.DeviceRow` describes the same). `company_id`: the current owner."""
 
     id: str
     serial: str
@@ -128,7 +130,7 @@ class ListedDevice(msgspec.Struct, rename="camel", gc=False):
 
 
 class ListedClock(ListedDevice, gc=False):
-    """The same with the names of the documents (`schemas.ClockRow`)."""
+    """The same with the field names of the documents (`schemas.ClockRow`)."""
 
     online: bool
     owner_id: str | None = msgspec.field(name="company_id")
@@ -144,9 +146,11 @@ def page(
     withdrawn: bool = False,
     words: str = "",
 ) -> tuple[list[ListedDevice], str | None]:
-    """Devices, by serial, and the id to continue with, if there are more: those that are not `withdrawn`, or those that
-    are; all, a company's, or nobody's; with all `words`. Behind the device `cursor_id`; raises NoSuchRow where the list
-    of that company could never have shown it.
+    """Returns devices by serial, and the id to continue with if there are more.
+
+    The list has the devices in use, or those `withdrawn`; of all owners, of one company, or only `unassigned` ones;
+    those that match all `words`; and it begins after the device `cursor_id`. Raises NoSuchRow if the list of that
+    company could never have shown the cursor's device.
     """
     session, now, unwritten = work.session, work.now(), beats.of(work.platform).unwritten()
     statement = _selected(now).where(Device.revoked_at.is_not(None) if withdrawn else Device.revoked_at.is_(None))
@@ -168,7 +172,9 @@ def page(
 
 
 def find_listed(work: Work, device_no: int, *, withdrawn: bool = False) -> ListedDevice:
-    """The device as lists show it; 404 if there is none, or it was withdrawn and those are not meant."""
+    """Returns the device as lists show it. Raises 404 if it does not exist, or was withdrawn and `withdrawn` is not
+    set.
+    """
     now, unwritten = work.now(), beats.of(work.platform).unwritten()
     _plan(work.session, BY_INDEX)
     statement = _selected(now).where(Device.no == device_no)
@@ -183,8 +189,8 @@ def as_clock(device: ListedDevice) -> ListedClock:
 
 
 def _plan(session: Session, settings: Mapping[str, str]) -> None:
-    """Tells PostgreSQL how to go about it. Behind the walls between companies it takes the tables for almost empty, and
-    would look through one of them for each row of another.
+    """Sets options of the PostgreSQL planner. Under row-level security it takes the tables for almost empty, and would
+    scan one of them for each row of another.
     """
     if session.get_bind().dialect.name == "postgresql":
         config_calls = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in settings.items())
@@ -192,7 +198,7 @@ def _plan(session: Session, settings: Mapping[str, str]) -> None:
 
 
 def _selected(now: datetime) -> Select[Any]:
-    """What `_listed` is made of, by serial."""
+    """Selects the columns for `_build_listed`, by serial."""
     in_force = (
         (DeviceAssignment.device_no == Device.no)
         & (DeviceAssignment.starts_at <= now)
@@ -210,7 +216,7 @@ def _selected(now: datetime) -> Select[Any]:
 
 
 def _build_listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datetime) -> ListedDevice:
-    """A listed row, made of its columns, and of the heartbeats that are not written yet."""
+    """Builds a list entry from its columns and the unwritten heartbeats."""
     no, device_id, serial, label, label_notes, version, mac, channel, claim_code, conflict, forked = row[:11]
     company_id, company_name, name, notes = row[11:15]
     heard = newest(unwritten.get(no), Written(*row[15:]))
@@ -238,7 +244,7 @@ def _build_listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datet
 
 
 def _page_key(session: Session, device_id: str, company_id: str | None) -> tuple[str, int]:
-    """Where the device stands in the order of lists. Raises NoSuchRow: unknown, or never the company's."""
+    """Returns the device's sort key. Raises NoSuchRow if it is unknown, or never belonged to the company."""
     statement = select(Device.serial, Device.no).where(Device.id == device_id)
     if company_id is not None:
         is_own = DeviceAssignment.company_id == company_id

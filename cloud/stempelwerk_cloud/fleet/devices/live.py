@@ -1,4 +1,4 @@
-"""How system administrators' open pages hear that the registry has changed."""
+"""Live updates of system administrators' open pages about the device registry."""
 
 from collections.abc import Collection
 
@@ -13,12 +13,12 @@ def topic_of(operator_id: str) -> str:
 
 
 def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
-    """System administrators, who are the operator's people, hear of every clock."""
+    """Returns the topic of the registry for system administrators, who belong to the operator's company."""
     return [topic_of(hearer.company_id)] if hearer.role == ADMIN else []
 
 
 def refresh_pages(work: Work) -> None:
-    """Pages that show clocks load them anew, once this is committed."""
+    """Makes pages that show clocks reload them after the commit."""
     operator = directory.operator(work.session)
     if operator is not None:
         work.platform.live.publish(work.session, [topic_of(operator.id)], {"type": "fleet_update"})

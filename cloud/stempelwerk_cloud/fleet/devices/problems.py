@@ -1,4 +1,4 @@
-"""What the device registry refuses."""
+"""Problems that the device registry raises."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 

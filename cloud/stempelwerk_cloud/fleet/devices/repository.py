@@ -26,9 +26,9 @@ from stempelwerk_cloud.people.directory.tables import Company
 
 
 class WatchedClock(NamedTuple):
-    """A company's clock as its newest heartbeat was, and as its key and lease are now.
+    """A company's clock: its newest heartbeat, and its current key and lease.
 
-    `wall` and `queue_oldest` are texts of the clock's own time.
+    `wall` and `queue_oldest` are texts in the clock's own time.
     """
 
     company_id: str
@@ -54,7 +54,7 @@ class WatchedClock(NamedTuple):
 
     @property
     def certificate(self) -> tuple[int, int] | None:
-        """The days that the server's certificate has left, and its whole lifetime."""
+        """The remaining days of the server's certificate, and its whole lifetime in days."""
         if self.cert_days_left is None or self.cert_days is None:
             return None
         return self.cert_days_left, self.cert_days
@@ -128,7 +128,7 @@ def server_id(session: Session) -> str | None:
 
 
 def set_server_id(session: Session, server_id: str, now: datetime) -> None:
-    """Sets it, unless another transaction was first."""
+    """Sets the id, unless another transaction was first."""
     row = upsert(session, Installation).values(no=1, server_id=server_id, created_at=now)
     session.execute(row.on_conflict_do_nothing())
 
@@ -146,18 +146,20 @@ def by_keyid(session: Session, keyid: str) -> Device | None:
 
 
 def lock_key(session: Session, keyid: str) -> None:
-    """Nobody else enrols this key before the transaction ends."""
+    """Locks the key against concurrent enrolment until the transaction ends."""
     locks.take(session, Lock.CLOCK_KEY, keyid)
 
 
 def lock_serials(session: Session, serials: Collection[str]) -> None:
-    """Nobody else takes or leaves one of these serials before the transaction ends. After `lock_key`."""
+    """Locks these serials until the transaction ends: no other transaction takes or gives up one of them. Comes after
+    `lock_key`.
+    """
     locks.take_all(session, [(Lock.CLOCK_SERIAL, serial, False) for serial in serials])
 
 
 def lock_rivals(session: Session, serials: Collection[str]) -> None:
-    """The rows of all devices with one of these serials as they are now, which nobody else changes before the
-    transaction ends: in the order in which whoever changes many takes them. After `lock_serials`.
+    """Locks and refreshes the rows of all devices with one of these serials until the transaction ends. They are locked
+    in the order of their ids, like all bulk changes. Comes after `lock_serials`.
     """
     rivals = select(Device).where(Device.serial.in_(list(serials))).order_by(Device.id)
     locks.noted(session, Lock.DEVICE_WORDS, session.scalars(rivals.with_only_columns(Device.id)).all())
@@ -167,7 +169,7 @@ def lock_rivals(session: Session, serials: Collection[str]) -> None:
 def flag_serial(session: Session, serial: str) -> None:
     """Flags all devices with this serial if there are several, neither withdrawn nor replaced.
 
-    Whoever has changed one of them keeps the serial.
+    The caller has locked the serial.
     """
     replaced = exists().where(DevicePredecessor.predecessor_no == Device.no)
     rivals = (Device.serial == serial, Device.revoked_at.is_(None), ~replaced)
@@ -177,7 +179,7 @@ def flag_serial(session: Session, serial: str) -> None:
 
 
 def lock(session: Session, device_no: int) -> DeviceLease | None:
-    """The device's lease, locked until the transaction ends: whoever merges or moves its stamps holds this."""
+    """Locks and returns the device's lease until the transaction ends, as required to merge or move its stamps."""
     locks.noted(session, Lock.DEVICE, [device_no])
     return session.scalar(
         select(DeviceLease)
@@ -192,11 +194,10 @@ def lease(session: Session, device_no: int) -> DeviceLease:
 
 
 def write_beats(session: Session, heard: Sequence[Struct]) -> None:
-    """Writes heartbeats (`beats.Heard`, in the order of devices) unless a newer one of the device is written.
+    """Writes heartbeats (`beats.Heard`, sorted by device) unless a newer one of the device is stored.
 
-    Newer is a start of the system that was never named, or the newest one at a later moment. All who write take rows
-    in the order of devices: first what they change of how a device was, then the starts, whose key says who names one
-    first, then the heartbeats.
+    Newer is a boot that was never stored, or a later moment of the newest boot. All writers lock rows in the order of
+    devices: first the moments, then the boots, whose key decides the first writer, then the heartbeats.
     """
     sql, rows = Sql(session), as_rows(heard)
     silent = {"r": rows, "silent": ONLINE_FOR_MS}
@@ -206,7 +207,7 @@ def write_beats(session: Session, heard: Sequence[Struct]) -> None:
 
 
 def assignment_at(session: Session, device_no: int, instant: datetime) -> DeviceAssignment | None:
-    """The assignment in force at an instant."""
+    """Returns the assignment in force at an instant."""
     return session.scalar(
         select(DeviceAssignment)
         .where(
@@ -220,7 +221,7 @@ def assignment_at(session: Session, device_no: int, instant: datetime) -> Device
 
 
 def lock_words(session: Session, row: Device | DeviceAssignment) -> None:
-    """The row as it is when nobody is at it any more; nobody else changes its words before the transaction ends."""
+    """Locks and refreshes the row's names and notes until the transaction ends."""
     locks.noted(session, Lock.DEVICE_WORDS, [row.id])
     session.refresh(row, with_for_update={"key_share": True})
 
@@ -231,20 +232,20 @@ def assignments(session: Session, device_no: int) -> list[DeviceAssignment]:
 
 
 def device_nos_of(session: Session, company_id: str) -> list[int]:
-    """The numbers of the devices that are the company's now, in the order in which they are locked."""
+    """Returns the numbers of the company's current devices, in locking order."""
     statement = select(DeviceAssignment.device_no).distinct()
     statement = statement.where(DeviceAssignment.company_id == company_id, DeviceAssignment.ends_at.is_(None))
     return list(session.scalars(statement.order_by(DeviceAssignment.device_no)))
 
 
 def devices_by_assignment(session: Session, company_id: str) -> dict[str, int]:
-    """By assignment that the company has or had: the number of its device."""
+    """Returns the device's number by assignment, for all past and current assignments of the company."""
     statement = select(DeviceAssignment.id, DeviceAssignment.device_no).where(DeviceAssignment.company_id == company_id)
     return {row.id: row.device_no for row in session.execute(statement.order_by(DeviceAssignment.id))}
 
 
 def late_stamps(session: Session) -> dict[str, int]:
-    """By company that was purged: how many stamps of it have come since."""
+    """Returns the number of stamps that arrived after a company was purged, by company."""
     statement = select(BuriedAssignment.company_id, func.sum(BuriedAssignment.late)).group_by(
         BuriedAssignment.company_id
     )
@@ -252,7 +253,7 @@ def late_stamps(session: Session) -> dict[str, int]:
 
 
 def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
-    """Id and serial of these devices, by number."""
+    """Returns id and serial of these devices, by number."""
     if not device_nos:
         return {}
     rows = session.execute(select(Device.no, Device.id, Device.serial).where(Device.no.in_(list(device_nos))))
@@ -262,7 +263,7 @@ def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple
 def name_at(
     company_id: SQLColumnExpression[Any], device_no: SQLColumnExpression[Any], instant: SQLColumnExpression[Any]
 ) -> ScalarSelect[str]:
-    """What the company called the device at an instant, as part of a query; null, or empty, where it had no name."""
+    """Builds a subquery for the company's name of the device at an instant; null or empty without a name."""
     return (
         select(DeviceAssignment.name)
         .where(
@@ -278,7 +279,7 @@ def name_at(
 
 
 def owned_at(company_id: str, device_no: SQLColumnExpression[Any], instant: SQLColumnExpression[Any]) -> Exists:
-    """Whether the device was the company's at an instant, as part of a query."""
+    """Builds a condition: the device belonged to the company at an instant."""
     return exists().where(
         DeviceAssignment.company_id == company_id,
         DeviceAssignment.device_no == device_no,
@@ -288,7 +289,7 @@ def owned_at(company_id: str, device_no: SQLColumnExpression[Any], instant: SQLC
 
 
 def names_by_assignment(session: Session, company_id: str, ids: Collection[str]) -> list[tuple[str, str, datetime]]:
-    """(device id, name, when it was assigned) of the company's assignments of these devices, oldest first."""
+    """Returns (device id, name, assigned_at) of the company's assignments of these devices, oldest first."""
     rows = session.execute(
         select(Device.id, DeviceAssignment.name, DeviceAssignment.assigned_at)
         .join(DeviceAssignment, DeviceAssignment.device_no == Device.no)
@@ -304,9 +305,10 @@ def serials(session: Session, ids: Collection[str]) -> dict[str, str]:
 
 
 def undelivered(session: Session, company_id: str, starts_at: datetime, ends_at: datetime) -> bool:
-    """Whether a clock that was the company's between these instants may still have stamps of then.
+    """Returns whether a clock that belonged to the company in this period may still have stamps of it.
 
-    It has spoken once, but not since the end; or its queue was not empty. A clock that was withdrawn delivers nothing.
+    Such a clock has sent a heartbeat once, but not since the end; or its queue was not empty. A withdrawn clock
+    delivers nothing.
     """
     behind = or_(DeviceBeat.seen_at < ends_at, DeviceBeat.queue_depth > 0)
     statement = (
@@ -321,7 +323,7 @@ def undelivered(session: Session, company_id: str, starts_at: datetime, ends_at:
 
 
 def watched(session: Session, now: datetime, company_id: str | None) -> list[WatchedClock]:
-    """The clocks that are companies' now, or this one's, and were heard since they are."""
+    """Returns the assigned clocks that were heard since their assignment; of all companies, or of one."""
     beat = DeviceBeat
     statement = (
         select(
@@ -345,44 +347,44 @@ def watched(session: Session, now: datetime, company_id: str | None) -> list[Wat
 
 
 def had_reader(session: Session, device_nos: Collection[int], worked_since: datetime) -> set[int]:
-    """Returns those of these devices whose reader has worked since."""
+    """Returns those of these devices whose reader has worked since then."""
     moment = DeviceMoment
     worked = exists().where(moment.device_no == Device.no, moment.at > worked_since, moment.reader == "ok")
     return set(session.scalars(select(Device.no).where(Device.no.in_(sorted(device_nos)), worked)))
 
 
 def online(session: Session, heard_since: datetime) -> int:
-    """How many devices were heard since."""
+    """Counts the devices that were heard since then."""
     return session.scalar(select(func.count()).select_from(DeviceBeat).where(DeviceBeat.seen_at > heard_since)) or 0
 
 
 def running(session: Session) -> dict[tuple[str, str], int]:
-    """By channel and version, how many devices in use have said that they run it."""
+    """Counts the devices in use by channel and reported version."""
     statement = select(Device.channel, DeviceBeat.version, func.count()).join(Device, Device.no == DeviceBeat.device_no)
     statement = statement.where(Device.revoked_at.is_(None)).group_by(Device.channel, DeviceBeat.version)
     return {(channel, version): count for channel, version, count in session.execute(statement)}
 
 
 def successors(session: Session, device_nos: Collection[int]) -> list[int]:
-    """Those that stand in the place of one of these. Nobody becomes one while the lineage is held."""
+    """Returns the devices that replace one of these. The lock on the lineage keeps the set unchanged."""
     statement = select(DevicePredecessor.device_no).where(DevicePredecessor.predecessor_no.in_(list(device_nos)))
     return list(session.scalars(statement))
 
 
 def predecessors(session: Session, device_no: int) -> list[int]:
-    """In whose place the device stands."""
+    """Returns the devices that this one replaces."""
     statement = select(DevicePredecessor.predecessor_no).where(DevicePredecessor.device_no == device_no)
     return list(session.scalars(statement))
 
 
 def unassigned_with_serial(session: Session, serial: str) -> list[Device]:
-    """Devices with this serial that are nobody's and not withdrawn."""
+    """Returns the devices with this serial that are unassigned and not withdrawn."""
     owned = exists().where(DeviceAssignment.device_no == Device.no, DeviceAssignment.ends_at.is_(None))
     return list(session.scalars(select(Device).where(Device.serial == serial, Device.revoked_at.is_(None), ~owned)))
 
 
 def moments(session: Session, device_no: int, starts_at: datetime, ends_at: datetime) -> list[DeviceMoment]:
-    """How the device was between these instants, oldest first; the newest of them if there are too many."""
+    """Returns the device's moments in this period, oldest first; the newest of them if there are too many."""
     statement = select(DeviceMoment).where(
         DeviceMoment.device_no == device_no, DeviceMoment.at.between(starts_at, ends_at)
     )
@@ -390,7 +392,7 @@ def moments(session: Session, device_no: int, starts_at: datetime, ends_at: date
 
 
 def assignments_named(session: Session, device_no: int) -> list[tuple[DeviceAssignment, str]]:
-    """Whose the device is and was, with the companies' names, newest first."""
+    """Returns the device's assignments with the companies' names, newest first."""
     statement = select(DeviceAssignment, Company.name).join(Company, Company.id == DeviceAssignment.company_id)
     statement = statement.where(DeviceAssignment.device_no == device_no)
     rows = session.execute(statement.order_by(DeviceAssignment.starts_at.desc(), DeviceAssignment.id.desc()))
@@ -398,5 +400,5 @@ def assignments_named(session: Session, device_no: int) -> list[tuple[DeviceAssi
 
 
 def related(session: Session, device_nos: Collection[int]) -> list[dict[str, str]]:
-    """Id and serial of these devices, in the order in which they were enrolled."""
+    """Returns id and serial of these devices, in the order of their enrolment."""
     return [{"id": id_, "serial": serial} for _, (id_, serial) in sorted(identified(session, device_nos).items())]

@@ -1,4 +1,4 @@
-"""The registry of clocks: whose they are, what they are called, how they are."""
+"""The registry of clocks: owners, names and states."""
 
 from datetime import timedelta
 

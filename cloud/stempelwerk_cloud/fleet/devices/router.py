@@ -1,4 +1,4 @@
-"""Calls of the device registry."""
+"""Endpoints of the device registry."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -37,9 +37,9 @@ WEEK = timedelta(days=7)
 OwnerOfClocks = Annotated[Caller, Depends(of_company_with(MODULE))]
 """Administrators of the company in the path, if it may manage devices."""
 Manager = Annotated[Caller, Depends(administrators_with(MODULE))]
-"""Administrators who may manage devices; the service looks whose the device is."""
+"""Administrators who may manage devices. The service checks the owner of the device."""
 Limit = Annotated[int | None, Query(ge=1, le=1000)]
-"""How many rows at most; without it, all."""
+"""Maximum number of rows; without it, all."""
 
 
 @router.get("/api/devices", response_model=list[DeviceRow])
@@ -53,9 +53,9 @@ def list_devices(
     withdrawn: Annotated[bool, Query()] = False,
     words: Annotated[str, Query(alias="q", max_length=100)] = "",
 ) -> Response:
-    """All devices in use, those that are nobody's, or those withdrawn, by serial; behind the device `before`.
+    """Lists the devices in use, the unassigned ones, or the withdrawn ones, by serial, after the device `before`.
 
-    `q`: words that stand in serial, code, name, company, address or version.
+    `q`: words to be found in serial, code, name, company, address or version.
     """
     devices, next_id = listing.page(work, limit, before, unassigned=unassigned, withdrawn=withdrawn, words=words)
     return _page(request, devices, next_id)
@@ -69,7 +69,7 @@ def list_clocks(
     limit: Limit = None,
     before: BeforeField = None,
 ) -> Response:
-    """All devices, with the names of the documents, by serial; behind the device `before`."""
+    """Lists all devices, with the field names of the documents, by serial, after the device `before`."""
     devices, next_id = listing.page(work, limit, before)
     return _page(request, map(listing.as_clock, devices), next_id)
 
@@ -82,7 +82,7 @@ def company_clocks(
     limit: Limit = None,
     before: BeforeField = None,
 ) -> Response:
-    """The devices that are the company's now, by serial; behind the device `before`."""
+    """Lists the company's current devices, by serial, after the device `before`."""
     devices, next_id = listing.page(work, limit, before, company_id=work.caller.subject_company_id)
     return _page(request, map(listing.as_clock, devices), next_id)
 
@@ -96,8 +96,8 @@ def rename_device(_: Manager, work: Writing, device_id: PathId, body: DeviceChan
 
 @router.post("/api/devices/{id}/assign-company")
 def assign_device(_: AdminOnly, work: Writing, device_id: PathId, body: CompanyChoice) -> AssignedDevice:
-    """Makes the device the company's, from now or from the given moment, with the stamps that it has taken since then
-    while it belonged to nobody.
+    """Assigns the device to the company, from now or from the given moment, with the stamps that it has taken since
+    then while it was unassigned.
     """
     device_no, released = assignments.assign(work, device_id, body.company_id, body.from_)
     return AssignedDevice(**_row(work, device_no).model_dump(), released=released)
@@ -105,7 +105,7 @@ def assign_device(_: AdminOnly, work: Writing, device_id: PathId, body: CompanyC
 
 @router.post("/api/devices/{id}/unassign")
 def unassign_device(_: AdminOnly, work: Writing, device_id: PathId) -> DeviceRow:
-    """From now on the device is nobody's, also one whose key is refused."""
+    """Ends the assignment of the device now, also if its key is refused."""
     return DeviceRow.model_validate(listing.find_listed(work, assignments.unassign(work, device_id), withdrawn=True))
 
 
@@ -130,8 +130,8 @@ def set_company_channel(_: AdminOnly, work: Writing, company_id: PathId, body: C
 
 @router.get("/api/devices/{id}/history")
 def history(_: AdminOnly, _beats: BeatsWritten, work: Reading, device_id: PathId, bounds: BoundsDep) -> list[MomentRow]:
-    """How the clock was, oldest first: on these days of the operator's, 400 at most, else the last week; the newest
-    5,000 rows.
+    """Lists the clock's states, oldest first: for these days of the operator's, 400 at most, or else the last week; the
+    newest 5,000 rows.
     """
     if bounds.first and bounds.last and (bounds.last - bounds.first).days >= problems.DAYS_LIMIT:
         raise problems.too_many_days()
@@ -151,13 +151,13 @@ def revoke(_: AdminOnly, work: Writing, device_id: PathId, body: Reason) -> Resp
 
 @router.post("/api/devices/{id}/reset-key")
 def reset_key(_: AdminOnly, work: Writing, device_id: PathId, body: Reason) -> DeviceRow:
-    """Settles what speaks against the clock's key: conflict, fork, other hardware."""
+    """Clears the flags of the clock's key: conflict, fork, other hardware."""
     return _row(work, withdrawal.reset_key(work, device_id, body.reason))
 
 
 @router.post("/api/devices/{id}/replace")
 def replace(_: AdminOnly, work: Writing, replaced_id: PathId, body: Spare) -> DeviceRow:
-    """Puts a spare in the clock's place; the spare."""
+    """Replaces the clock by a spare. Returns the spare."""
     return _row(work, withdrawal.replace(work, replaced_id, body))
 
 

@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
 class DeviceRow(Wire):
     """A device in lists. The address, version and MAC are those of its newest heartbeat.
 
-    Name and notes are the words of the company whose it is now; of an unassigned device its label.
+    Name and notes are those of its current company; of an unassigned device its label.
     """
 
     id: str
@@ -36,14 +36,14 @@ class DeviceRow(Wire):
 
 
 class AssignedDevice(DeviceRow):
-    """A device that was assigned. `released`: how many stamps from before came to the company."""
+    """A device that was assigned. `released`: how many earlier stamps came to the company."""
 
     released: int
 
 
 class ScannerRow(Wire):
-    """A portable scanner of a clock, as the clock last told. `battery` in percent, null without one; `overflow`: taps
-    that its full log refused; `connected`: it lay in its base then.
+    """A portable scanner, as its clock last reported it. `battery` in percent, null without a battery; `overflow`: taps
+    that its full log refused; `connected`: it was in its base then.
     """
 
     serial: str
@@ -60,7 +60,7 @@ class ScannerRow(Wire):
 
 
 class ClockRow(DeviceRow):
-    """The same with the names of the documents."""
+    """The same with the field names of the documents."""
 
     online: bool
     owner_id: Annotated[str | None, Field(alias="company_id")]
@@ -76,7 +76,7 @@ class ChannelChoice(Wire):
 
 
 class Changed(Wire):
-    """How many clocks had another channel."""
+    """The number of clocks that had another channel."""
 
     changed: int
 
@@ -86,9 +86,9 @@ class Reason(Wire):
 
 
 class Spare(Wire):
-    """The clock that takes the place: named by its id, or by its serial and claim code while it belongs to no company.
+    """The clock that replaces another, by its id, or by its serial and claim code while it belongs to no company.
 
-    All that is given must be of the same clock.
+    All given fields must match the same clock.
     """
 
     device_id: IdField | None = None
@@ -97,7 +97,7 @@ class Spare(Wire):
 
 
 class MomentRow(Wire):
-    """How a clock was from `at` on until the next row. Offline rows know nothing else."""
+    """A clock's state since `at`, until the next row. Offline rows have no other fields."""
 
     at: InstantField
     online: bool

@@ -1,4 +1,4 @@
-"""Use cases of the device registry: enrolled, heard, named, assigned. What other rooms call."""
+"""Use cases of the device registry, and the interface for other rooms."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -92,12 +92,12 @@ __all__ = [
 
 
 SILENT_COUNTS_FOR = timedelta(days=7)
-"""How long a clock that is not heard counts as silent in the figures; then whoever reads them knows."""
+"""How long an unheard clock counts as silent in the figures. Operators know of it after that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a clock says about itself when it enrols. Texts are cut to what is kept."""
+    """A clock's own data when it enrols. Texts are cut to the length of the columns."""
 
     serial: str
     mac: str
@@ -108,7 +108,7 @@ class Identity:
 
 
 def server_id(session: Session, platform: Platform) -> str:
-    """Who this installation is to its clocks; drawn when it is first asked. A restored backup brings it back."""
+    """Returns this installation's id for its clocks, created at the first call. A restored backup brings it back."""
     cached_id: str | None = platform.state.get("server_id")
     if cached_id is not None:
         return cached_id
@@ -118,7 +118,7 @@ def server_id(session: Session, platform: Platform) -> str:
         stored_id = repository.server_id(session)
         assert stored_id is not None
         session.info["server_id_drawn"] = True
-    elif "server_id_drawn" not in session.info:  # what may yet be rolled back is not remembered
+    elif "server_id_drawn" not in session.info:  # not cached: the transaction may yet be rolled back
         platform.state["server_id"] = stored_id
     return stored_id
 
@@ -128,13 +128,13 @@ def find_by_keyid(session: Session, keyid: str) -> Device | None:
 
 
 def find_by_no(session: Session, device_no: int, device_id: str) -> Device | None:
-    """The device of this number, if it is still the one with this id."""
+    """Returns the device of this number, if it still has this id."""
     device = repository.by_no(session, device_no)
     return None if device is None or device.id != device_id else device
 
 
 def find(session: Session, device_id: str) -> Device:
-    """The device, or 404."""
+    """Returns the device, or raises 404."""
     device = repository.by_id(session, device_id)
     if device is None:
         raise not_found()
@@ -142,20 +142,22 @@ def find(session: Session, device_id: str) -> Device:
 
 
 def lock(session: Session, device_no: int) -> None:
-    """Nobody else merges this device's stamps or changes its assignments before this transaction ends."""
+    """Locks the device until this transaction ends: its stamps are not merged and its assignments not changed
+    elsewhere.
+    """
     repository.lock(session, device_no)
 
 
 def find_to_enrol(session: Session, keyid: str) -> Device | None:
-    """The device of this key, if it is known; nobody else enrols the key before this transaction ends."""
+    """Locks the key until this transaction ends, and returns its device if it is known."""
     repository.lock_key(session, keyid)
     return repository.by_keyid(session, keyid)
 
 
 def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
-    """The device of this key, new or known. Raises the identity conflict on whom it concerns.
+    """Returns the device of this key, new or known. Flags identity conflicts.
 
-    Of two that enrol with one serial at once, the second waits, and so sees the first.
+    If two clocks enrol with one serial at once, the second waits and then sees the first.
     """
     keyid = keys.keyid(identity.public_key)
     device = find_to_enrol(session, keyid)
@@ -193,22 +195,22 @@ def note_beat(platform: Platform, heard: Heard, last_written: tuple[str, int] | 
 
 
 def note_next_beat(platform: Platform, heard: Heard) -> None:
-    """Notes a heartbeat of a new start of the system, after what waits has been written."""
+    """Notes a heartbeat of a new boot, after writing the waiting ones."""
     beats.of(platform).note_next(platform.database, heard)
 
 
 def let_beats_be_written(platform: Platform) -> None:
-    """Says, on the event loop, that there may be heartbeats to write."""
+    """Signals, on the event loop, that there may be heartbeats to write."""
     beats.of(platform).wake()
 
 
 async def keep_beats_written(platform: Platform) -> None:
-    """Writes what heartbeats have said, at most once a second, until it is cancelled."""
+    """Writes the noted heartbeats at most once a second, until it is cancelled."""
     await beats.of(platform).write_periodically(platform.database)
 
 
 def write_beats(platform: Platform) -> None:
-    """Writes what heartbeats have said and is not written yet. Before a transaction that reads it has begun."""
+    """Writes the noted heartbeats. Call it before the transaction that reads them begins."""
     beats.of(platform).write(platform.database)
 
 
@@ -217,16 +219,16 @@ def _write_first(platform: PlatformDep) -> None:
 
 
 BeatsWritten = Annotated[None, Depends(_write_first)]
-"""For calls that read written heartbeats: declared between the guard and the work.
+"""For endpoints that read written heartbeats: declared between the guard and the unit of work.
 
-A reading transaction of SQLite sees nothing that is committed after its first read.
+A reading transaction of SQLite does not see later commits than its first read.
 """
 
 
 def rename(work: Work, device_id: str, changes: dict[str, str]) -> int:
-    """Sets name and notes, whichever is given; the device's number. 404 for another company's device.
+    """Sets name and notes, as given, and returns the device's number. Raises 404 for another company's device.
 
-    They are the words of the assignment in force, without one the device's label.
+    They belong to the assignment in force; without an assignment they are the device's label.
     """
     device = find(work.session, device_id)
     owner = _lock_owner(work, device.no)
@@ -255,7 +257,9 @@ def rename(work: Work, device_id: str, changes: dict[str, str]) -> int:
 
 
 def about(work: Work, device_id: str) -> dict[str, Any]:
-    """What the registry knows of a device, by the names of `device_api/about.py`. After `BeatsWritten`. 404 unknown."""
+    """Returns all that the registry knows of a device, with the field names of `device_api/about.py`. Comes after
+    `BeatsWritten`. Raises 404.
+    """
     session, device = work.session, find(work.session, device_id)
     beat = session.get(DeviceBeat, device.no)
     return {
@@ -282,9 +286,9 @@ def about(work: Work, device_id: str) -> dict[str, Any]:
 
 
 def history(work: Work, device_id: str, starts_at: datetime, ends_at: datetime) -> list[DeviceMoment]:
-    """How the device was between these instants, oldest first. After `BeatsWritten`. 404 unknown.
+    """Returns the device's moments in this period, oldest first. Comes after `BeatsWritten`. Raises 404.
 
-    A silence is written down once the device is heard again; one that goes on is the last moment meanwhile.
+    A silence is stored when the device is heard again; an ongoing one is added as the last moment.
     """
     device_no = find(work.session, device_id).no
     moments = repository.moments(work.session, device_no, starts_at, ends_at)
@@ -296,40 +300,40 @@ def history(work: Work, device_id: str, starts_at: datetime, ends_at: datetime) 
 
 
 def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
-    """Id and serial of these devices, by number."""
+    """Returns id and serial of these devices, by number."""
     return repository.identified(session, device_nos)
 
 
 def name_at(
     company_id: SQLColumnExpression[Any], device_no: SQLColumnExpression[Any], instant: SQLColumnExpression[Any]
 ) -> ScalarSelect[str]:
-    """For queries of the rooms above: what the company called the device at an instant, empty or null for nothing.
+    """Builds a subquery for other rooms: the company's name of the device at an instant, empty or null without a name.
 
-    The answer is the words of that company's assignment alone; whoever shows it shows the serial in its place.
+    The name comes only from that company's assignment. Callers show the serial where it is missing.
     """
     return repository.name_at(company_id, device_no, instant)
 
 
 def of_company(work: Work, company_id: str) -> list[ListedDevice]:
-    """The company's clocks, as lists show them."""
+    """Returns the company's clocks, as lists show them."""
     return listing.page(work, None, None, company_id=company_id)[0]
 
 
 def owned_at(company_id: str, device_no: SQLColumnExpression[Any], instant: SQLColumnExpression[Any]) -> Exists:
-    """For queries of the rooms above: whether the device was the company's at an instant."""
+    """Builds a condition for other rooms: the device belonged to the company at an instant."""
     return repository.owned_at(company_id, device_no, instant)
 
 
 def owners(session: Session, device_no: int) -> Sequence[DeviceAssignment]:
-    """Whose the device is and was, oldest first."""
+    """Returns the past and current assignments of the device, oldest first."""
     return repository.assignments(session, device_no)
 
 
 def names_then(session: Session, company_id: str, subjects: Collection[Subject]) -> dict[Subject, str]:
-    """What the devices that entries of a company's log are about are called in it, else their serials.
+    """Returns the names of the devices in entries of a company's audit log, or else their serials.
 
-    An entry speaks of the assignment that was the company's newest when it was written: the end of an assignment is
-    written down a moment after it ended, and a later one may reach back before it.
+    An entry uses the assignment that was the company's newest when it was written: the end of an assignment is logged a
+    moment after it ended, and a later assignment may reach back before it.
     """
     ids = {subject.id for subject in subjects}
     serials = repository.serials(session, ids)
@@ -342,14 +346,14 @@ def names_then(session: Session, company_id: str, subjects: Collection[Subject])
 
 
 def online_count(platform: Platform) -> int:
-    """How many clocks of the whole installation were heard lately, by any of its processes."""
+    """Counts the clocks of the whole installation that were heard lately, by any of its processes."""
     write_beats(platform)
     with platform.database.read(SYSTEM) as session:
         return repository.online(session, platform.clock.now() - ONLINE_FOR)
 
 
 def silent_count(platform: Platform) -> int:
-    """How many clocks of companies were heard within a week and are not heard now. One that is taken away is none."""
+    """Counts the assigned clocks that were heard within a week and are silent now."""
     now = platform.clock.now()
     write_beats(platform)
     with platform.database.read(SYSTEM) as session:
@@ -358,38 +362,38 @@ def silent_count(platform: Platform) -> int:
 
 
 def running(session: Session) -> dict[tuple[str, str], int]:
-    """By channel and version, how many clocks in use run it, as far as their heartbeats are written."""
+    """Counts the clocks in use by channel and version, according to their written heartbeats."""
     return repository.running(session)
 
 
 def undelivered(session: Session, company_id: str, starts_at: datetime, ends_at: datetime) -> bool:
-    """Whether a clock that was the company's between these instants may still have stamps of then: silent since the
-    end, or with a queue. What heartbeats say is written by `write_beats`.
+    """Returns whether a clock that belonged to the company in this period may still have stamps of it: silent since the
+    end, or with a queue. Call `write_beats` before.
     """
     return repository.undelivered(session, company_id, starts_at, ends_at)
 
 
 def watched(session: Session, now: datetime, company_id: str | None = None) -> list[WatchedClock]:
-    """How the clocks of companies are, or of one, without those that their company has not heard yet. What heartbeats
-    say is written by `write_beats`.
+    """Returns the clocks of all companies, or of one, that were heard since their assignment. Call `write_beats`
+    before.
     """
     return repository.watched(session, now, company_id)
 
 
 def had_reader(session: Session, device_nos: Collection[int], worked_since: datetime) -> set[int]:
-    """Returns those of these clocks whose reader has worked since. Moments are kept 90 days."""
+    """Returns those of these clocks whose reader has worked since then. Moments are kept 90 days."""
     return repository.had_reader(session, device_nos, worked_since)
 
 
 def clipped(text: object) -> str:
-    """A text from a clock as it is kept: without U+0000, and no longer than a column."""
+    """Returns a clock's text as it is stored: without U+0000, cut to the column's length."""
     return text.replace("\0", "")[:TEXT_LIMIT] if isinstance(text, str) else ""
 
 
 def _lock_owner(work: Work, device_no: int) -> DeviceAssignment | None:
-    """The assignment in force, whose company is kept open and whose words nobody else changes; None: nobody's.
+    """Returns the assignment in force with its company kept open and its names locked; None: unassigned.
 
-    404 unless the caller reaches its company, also if the device goes to another one in the meantime.
+    Raises 404 unless the caller reaches its company, also if the device goes to another one in the meantime.
     """
     while True:
         owner = repository.assignment_at(work.session, device_no, work.now())
@@ -402,7 +406,7 @@ def _lock_owner(work: Work, device_no: int) -> DeviceAssignment | None:
         if owner.ends_at is None or owner.ends_at > work.now():
             step.commit()
             return owner
-        step.rollback()  # another company's locks are taken next, with none of this one's held
+        step.rollback()  # releases all locks of this company before those of another are taken
 
 
 def _new(session: Session, platform: Platform, identity: Identity, keyid: str) -> Device:

@@ -1,4 +1,4 @@
-"""How the clocks of a channel are and were, for whoever decides which version they are to have."""
+"""States of a channel's clocks, now and earlier, for decisions about their versions."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -9,12 +9,12 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceMoment
 
 MOMENT_VALID_FOR = timedelta(hours=2)
-"""A clock that is heard has a moment each hour, so one without any for so long is silent."""
+"""A clock that is heard has a moment each hour, so a clock without one for longer is silent."""
 GOOD_TIMES = ("ntp", "rtc")
 
 
 class ClockState(NamedTuple):
-    """What a clock's newest heartbeat said, as far as it is written; `seen_at` None: there was none."""
+    """A clock's newest written heartbeat; `seen_at` None: there was no heartbeat."""
 
     no: int
     id: str
@@ -28,17 +28,17 @@ class ClockState(NamedTuple):
 
 
 def in_channel(session: Session, channel: str) -> list[ClockState]:
-    """The channel's clocks in use."""
+    """Returns the channel's clocks in use."""
     return _find_states(session, Device.channel == channel)
 
 
 def of_device(session: Session, device_no: int) -> ClockState | None:
-    """The clock, if it is in use."""
+    """Returns the clock, if it is in use."""
     return next(iter(_find_states(session, Device.no == device_no)), None)
 
 
 def signs_at(session: Session, instant: datetime) -> dict[int, set[str]]:
-    """What speaks against the clocks that were heard, by device; who is not among them was silent."""
+    """Returns the problems of the clocks that were heard, by device. A clock that is missing was silent."""
     newest = (
         select(DeviceMoment.device_no, func.max(DeviceMoment.at).label("at"))
         .where(DeviceMoment.at > instant - MOMENT_VALID_FOR, DeviceMoment.at <= instant)

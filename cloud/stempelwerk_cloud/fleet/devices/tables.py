@@ -1,7 +1,7 @@
 """Tables of devices. They belong to the installation; only an assignment ties a device to a company.
 
-`no` is a device's small number, so that the many rows that name it stay narrow. `device_leases` and `device_beats`
-change with every batch and every heartbeat and are kept apart from what hardly ever changes.
+`no` is a device's small number, which keeps the many rows that reference it narrow. `device_leases` and `device_beats`
+change with every batch and every heartbeat, and are separate from the columns that hardly ever change.
 """
 
 from datetime import datetime
@@ -19,7 +19,7 @@ REASON_LIMIT = 500
 
 
 class Installation(Base):
-    """Who this server is to its clocks: one row, drawn once. A restored backup brings its id back."""
+    """Identity of this server for its clocks: one row, created once. A restored backup brings its id back."""
 
     __tablename__ = "installation"
 
@@ -29,10 +29,10 @@ class Installation(Base):
 
 
 class Device(Base):
-    """A clock, which is its key: `keyid` names the Ed25519 public key that signs its requests.
+    """A clock, identified by its key: `keyid` names the Ed25519 public key that signs its requests.
 
-    `label` and `label_notes` are what system administrators call it while it is nobody's; a company's own words stand
-    in its assignment. Since `revoked_at` its key is refused; `withdrawn` says as what: `revoked` or `decommissioned`.
+    `label` and `label_notes` are the system administrators' names for an unassigned clock; a company's own names are in
+    its assignment. The key is refused since `revoked_at`; `withdrawn` gives the kind: `revoked` or `decommissioned`.
     """
 
     __tablename__ = "devices"
@@ -58,9 +58,9 @@ class Device(Base):
 
 
 class DeviceLease(Base):
-    """The lease of a device (`device_api/delivery/lease.py`). Whoever merges its batches locks this row.
+    """The lease of a device (`device_api/delivery/lease.py`). Merging its batches requires the lock of this row.
 
-    `answers_mark`: another after each answer that its people gave and that was taken; null before the first.
+    `answers_mark`: changes after each accepted answer of its people; null before the first.
     """
 
     __tablename__ = "device_leases"
@@ -75,10 +75,10 @@ class DeviceLease(Base):
 
 
 class DeviceBeat(Base):
-    """What the newest heartbeat said. `boot` and `boottime_ms` order heartbeats; older ones change nothing.
+    """The newest heartbeat. `boot` and `boottime_ms` order heartbeats; older ones change nothing.
 
     `scanners`: the clock's portable scanners as JSON (`schemas.ScannerRow`), null without any. `cert_days_left` and
-    `cert_days`: what the certificate of the service that the clock sees has left, and its whole lifetime.
+    `cert_days`: remaining days and whole lifetime of the service's certificate, as the clock sees it.
     """
 
     __tablename__ = "device_beats"
@@ -108,7 +108,7 @@ class DeviceBeat(Base):
 
 
 class DeviceBoot(Base):
-    """The starts of a device's system that heartbeats have named, so that an earlier one is known to be over."""
+    """The boots of a device that heartbeats have named, so that an earlier boot is known to be over."""
 
     __tablename__ = "device_boots"
 
@@ -118,9 +118,10 @@ class DeviceBoot(Base):
 
 
 class DeviceAssignment(Base):
-    """A device is a company's from `starts_at` up to `ends_at` (exclusive; null: still). It goes with its company.
+    """Assignment of a device to a company, from `starts_at` up to `ends_at` (exclusive; null: still). It is purged with
+    its company.
 
-    `name` and `notes` are the company's words for it, which no other company sees.
+    `name` and `notes` are the company's own; no other company sees them.
     """
 
     __tablename__ = "device_assignments"
@@ -141,9 +142,9 @@ class DeviceAssignment(Base):
 
 
 class BuriedAssignment(Base):
-    """An assignment of a company that was purged: clocks may still deliver stamps of it, which are counted here.
+    """An assignment of a purged company. Clocks may still deliver stamps of it.
 
-    `late` of them have come.
+    `late` counts these stamps.
     """
 
     __tablename__ = "buried_assignments"
@@ -155,7 +156,7 @@ class BuriedAssignment(Base):
 
 
 class DevicePredecessor(Base):
-    """The device stands in the place of `predecessor_no`, itself or by those between; it may deliver for it."""
+    """The device replaces `predecessor_no`, directly or through others in between, and may deliver its stamps."""
 
     __tablename__ = "device_predecessors"
 
@@ -167,7 +168,7 @@ class DevicePredecessor(Base):
 
 
 class DeviceMoment(Base):
-    """How a device was from `at` on, until its next moment: one for each change, and one an hour.
+    """A device's state since `at`, until its next moment: one for each change, and one an hour.
 
     A silence is a moment as well (`online` false), written when the device is heard again.
     """

@@ -1,4 +1,4 @@
-"""Clocks that are withdrawn, trusted anew, or replaced. Their stamps stay, whatever becomes of them."""
+"""Withdrawal, key reset and replacement of clocks. Their stamps stay in every case."""
 
 from hmac import compare_digest
 
@@ -13,13 +13,13 @@ from stempelwerk_cloud.people.work import Work
 
 REVOKED, DECOMMISSIONED = "revoked", "decommissioned"
 CODE_ATTEMPTS = "10/minute; 100/day"
-"""Replacements by claim code that a user may ask for: a spare is not to be found by trying codes."""
+"""Replacements by claim code that a user may ask for. The limit prevents guessing codes."""
 
 
 def revoke(work: Work, device_id: str, reason: str) -> None:
-    """From now on the key is refused (403 `revoked`). The assignment stays, for who takes its place.
+    """Refuses the key from now on (403 `revoked`). The assignment stays, for a replacement.
 
-    409 if it is withdrawn already.
+    Raises 409 if the device is withdrawn already.
     """
     device = assignments.find_family_locked(work, device_id)
     if device.withdrawn is not None:
@@ -29,7 +29,7 @@ def revoke(work: Work, device_id: str, reason: str) -> None:
 
 
 def decommission(work: Work, device_id: str) -> None:
-    """From now on the clock is nobody's and its key is refused. 409 if it is out of use already."""
+    """Ends the clock's assignment and refuses its key from now on. Raises 409 if it is out of use already."""
     device = assignments.find_family_locked(work, device_id)
     if device.withdrawn == DECOMMISSIONED:
         raise problems.already_withdrawn()
@@ -39,8 +39,8 @@ def decommission(work: Work, device_id: str) -> None:
 
 
 def reset_key(work: Work, device_id: str, reason: str) -> int:
-    """The key counts as this clock's again: its conflict and fork are settled, and its hardware is noted anew when it
-    enrols next. The device's number. 409 if it is withdrawn.
+    """Clears the conflict and the fork of the key; the clock's hardware is noted again at its next enrolment. Returns
+    the device's number. Raises 409 if it is withdrawn.
     """
     device = repository.by_id(work.session, device_id)
     if device is None:
@@ -57,11 +57,12 @@ def reset_key(work: Work, device_id: str, reason: str) -> int:
 
 
 def replace(work: Work, device_id: str, choice: Spare) -> int:
-    """The spare takes the clock's place: its company, name, notes and channel from now on, and what its card has yet to
-    deliver. The spare's number. The old key is not refused, for it may have something to deliver itself.
+    """Replaces the clock by the spare, which gets its company, name, notes and channel from now on, and may deliver the
+    rest of its card. Returns the spare's number. The old key is not refused, because it may still have stamps to
+    deliver.
 
-    404 unknown; 409 if the spare is another company's, or another stands in the clock's place already; 422 for a spare
-    that there is not, or a claim code that is missing or wrong; 429 after too many codes.
+    Raises 404 if the clock is unknown; 409 if the spare belongs to another company, or the clock is replaced already;
+    422 for an unknown spare, or a missing or wrong claim code; 429 after too many codes.
     """
     session = work.session
     old = repository.by_id(session, device_id)
@@ -141,7 +142,7 @@ def _has_code(device: Device, choice: Spare) -> bool:
 
 
 def _record_predecessors(work: Work, old: Device, spare: Device) -> None:
-    """The spare, and who stands in its place, stand in the old one's place and in those that it stood in."""
+    """Makes the spare and its successors the successors of the old device and of its predecessors."""
     replaced = [old.no, *repository.predecessors(work.session, old.no)]
     for heir in (spare.no, *repository.successors(work.session, [spare.no])):
         for no in set(replaced) - {heir, *repository.predecessors(work.session, heir)}:

@@ -1,7 +1,7 @@
-"""Clocks as witnesses of the time, for the watch over the server's (`kit/operations/service_time.py`).
+"""Clocks as witnesses of the time, for the watch over the server's time (`kit/operations/service_time.py`).
 
-A clock signs by the server's time if that differs from its own, so a heartbeat proves nothing. The clock's own time
-does, where a time server has set it.
+A clock signs with the server's time if that differs from its own, so a heartbeat proves nothing. The clock's own time
+does, if a time server has set it.
 """
 
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ def heard_at(session: Session) -> datetime | None:
 
 
 def clocks_agree(session: Session, now: datetime) -> bool:
-    """Whether clocks with a time server were just heard, and the time of each agrees with `now`."""
+    """Returns whether clocks with a time server were just heard, and each of their times agrees with `now`."""
     fresh = DeviceBeat.seen_at.between(now - FRESH, now)
     is_assigned = DeviceBeat.device_no.in_(select(DeviceAssignment.device_no).where(DeviceAssignment.ends_at.is_(None)))
     walls = session.scalars(select(DeviceBeat.wall).where(fresh, is_assigned, DeviceBeat.quality == "ntp")).all()
