@@ -1,1 +1,1 @@
-"""Rollouts: a version reaches the clocks of a channel by and by, and is stopped where it does harm."""
+"""Rollouts: a version reaches the clocks of a channel in stages, and is stopped where it does harm."""

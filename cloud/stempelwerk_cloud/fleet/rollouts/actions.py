@@ -1,4 +1,4 @@
-"""What the audit log says of rollouts."""
+"""Audit actions of rollouts."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,7 +1,6 @@
-"""The round that follows rollouts: who has the version, what is seen of them, whether the next stage begins.
+"""The job that advances rollouts: it notes updated clocks, judges them, and opens the next stage.
 
-It may run in several processes at once: figures are read beside, and what follows from them is decided under the lock,
-by who has not been there yet.
+Several processes may run it at once: figures are read without a lock, and decided under the lock by the first process.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +48,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work, working
 
 DELIVERED = timedelta(hours=2)
-"""So long after a day clocks have brought its stamps."""
+"""Clocks have delivered a day's stamps this long after its end."""
 COMPARED_DAYS = 7
 USUAL_DAYS = 14
 FOLLOWED = timedelta(days=90)
@@ -60,8 +59,8 @@ SILENT = {"silent"}
 
 
 class Observation(NamedTuple):
-    """What can be seen of clocks. `hour`: of the rollout, whose heartbeats were not judged yet, and what they show and
-    showed at this time of earlier days. `day`: one that is over, with the taps and errors of those up to it.
+    """Observations of clocks. `hour`: the hour of the rollout to be judged by heartbeats, with the clocks' signs `now`
+    and at the same time of earlier days. `day`: a finished day, with the taps and errors up to it.
     """
 
     hour: int | None = None
@@ -74,7 +73,7 @@ class Observation(NamedTuple):
 
 
 def advance(platform: Platform) -> None:
-    """Follows all that are on their way. One that fails is logged, and followed again the next time."""
+    """Advances all open rollouts. A failure is logged, and the rollout is tried again in the next round."""
     devices.write_beats(platform)
     with platform.database.read(SYSTEM) as session:
         ids = repository.followed(session, platform.clock.now() - FOLLOWED)
@@ -121,8 +120,8 @@ def _follow(work: Work, rollout: Rollout, observation: Observation) -> None:
 def _update_clock_states(
     work: Work, rollout: Rollout, clocks: dict[int, RolloutClock], states: Mapping[int, ClockState]
 ) -> bool:
-    """Notes who has the version, who took it back, and who has left the channel or has a newer one; whether anything is
-    new.
+    """Notes the clocks that have the version or reverted it, and removes those that have left the channel or have a
+    newer one. Returns whether anything changed.
     """
     now, changed = work.now(), False
     for no, clock in list(clocks.items()):
@@ -146,7 +145,7 @@ def _update_clock_states(
 def _find_cause(
     rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState], observation: Observation
 ) -> Alarm | None:
-    """What stops the rollout, of what was not judged yet."""
+    """Returns the reason to stop the rollout, among observations that were not judged yet."""
     cause = None
     if observation.hour is not None and observation.hour > rollout.looked:
         rollout.looked = observation.hour
@@ -185,7 +184,7 @@ def _by_heartbeats(
 def _by_days(
     rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState], observation: Observation
 ) -> Alarm | None:
-    """Judges the last of the days, which counts for the stage, unless hardly anybody worked on it."""
+    """Judges the last of the days. It counts for the stage, unless hardly any employee worked on it."""
     workdays = [
         number for number, is_workday in enumerate(worked([len(day) for day in observation.taps])) if is_workday
     ]
@@ -219,7 +218,7 @@ def _by_days(
         return None
     day = (last_start - rollout.started_at) // DAY + 1
     bar, bar_beside = chance(day, len(DAILY)), beside(day, len(DAILY))
-    median_update = median_low(clocks[no].at for no in updated)  # others are compared over the same days
+    median_update = median_low(clocks[no].at for no in updated)  # other clocks are compared over the same days
     updated_days, other_days = (
         [days(no, clocks[no].at) for no in updated],
         [days(no, median_update) for no in other_nos],
@@ -240,7 +239,9 @@ def _by_days(
 def _groups(
     rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState], latest_update: datetime
 ) -> tuple[list[int], list[int]]:
-    """Who has had the version since then, and who is there without it; both of those in use in the channel."""
+    """Returns the clocks that have had the version since then, and those present without it; both in use in the
+    channel.
+    """
     updated = [
         no for no, clock in clocks.items() if no in states and clock.state == "updated" and clock.at <= latest_update
     ]
@@ -253,7 +254,9 @@ def _groups(
 
 
 def _widen(work: Work, rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState]) -> bool:
-    """Tells those whose stage is open, and opens the next stage where this one is over; whether anything is new."""
+    """Offers the version to the clocks of the open stages, and opens the next stage when one is finished. Returns
+    whether anything changed.
+    """
     now, last, changed = work.now(), len(service.stages_of(rollout)) - 1, False
     while True:
         open_clocks = {no: clock for no, clock in clocks.items() if clock.stage <= rollout.stage}
@@ -280,7 +283,7 @@ def _is_heard(clock: RolloutClock, state: ClockState | None, now: datetime) -> b
 
 
 def _observe(session: Session, platform: Platform, rollout: Rollout) -> Observation:
-    """What there is to judge, read without keeping anybody waiting."""
+    """Reads the observations to judge, without a lock."""
     now = platform.clock.now()
     if rollout.state != "running":
         return Observation()

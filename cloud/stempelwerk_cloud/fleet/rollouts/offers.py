@@ -1,5 +1,5 @@
-"""Which version a clock is to have. Heartbeats ask the memory of their process, which is a few seconds old and only
-makes clocks ask; what they are answered then is read.
+"""The version that each clock should have. Heartbeats use a cache of their process, which is a few seconds old and only
+makes clocks ask; the answer to them is read from the database.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -19,17 +19,21 @@ from stempelwerk_cloud.kit.platform import Platform
 
 REFRESH_INTERVAL_S = 10.0
 FORWARD = ("running", "done")
-"""States in which a rollout brings its version."""
+"""States of a rollout that bring its version to clocks."""
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
 class Offers:
-    """`direct`: by channel, platform and device, what it is to have, and which version alone it leaves for that (None:
-    any). `base`: by channel and platform, what every older clock is to have besides. `served`: what is published and
-    not withdrawn. `back`: by channel and platform, the version that was rolled back: who has it otherwise than by its
-    rollout leaves it, too. `at_once`: channel, platform and version of which somebody has said that opening hours do
-    not matter. `packaged`: as `direct`, versions that were never published: the clock came with them.
+    """Target versions of clocks.
+
+    - `direct`: by channel, platform and device, the target version, and the only version that the clock leaves for it
+      (None: any).
+    - `base`: by channel and platform, the target version of every other older clock.
+    - `served`: releases that are published and not withdrawn.
+    - `back`: by channel and platform, the version that was rolled back; clocks that got it otherwise leave it too.
+    - `at_once`: channel, platform and version of rollouts that ignore opening hours.
+    - `packaged`: like `direct`, for versions that were never published: the clock came with them.
     """
 
     direct: Mapping[tuple[str, str, int], tuple[str, str | None]] = field(default_factory=dict)
@@ -40,7 +44,7 @@ class Offers:
     packaged: Mapping[tuple[str, str, int], tuple[str, str]] = field(default_factory=dict)
 
     def release_for(self, device_no: int, channel: str, version: str, platform: str | None) -> Release | None:
-        """What a clock of this channel, version and platform is to have; None: it is current."""
+        """Returns the target release of a clock of this channel, version and platform; None: it is current."""
         if platform is None:
             return None
         if version == self.packaged.get((channel, platform, device_no), (None, None))[1]:
@@ -54,12 +58,12 @@ class Offers:
         release = None if target is None or target == version else self.served.get((channel, target))
         if release is not None and platform in release.platforms:
             return release
-        if version == only_from:  # what it was to go back to has been withdrawn since
+        if version == only_from:  # the version to go back to has been withdrawn since
             return newest_before(self.served.values(), channel, version, platform)
         return None
 
     def version_of(self, device_no: int, channel: str, version: str, platform: str | None) -> str | None:
-        """Returns the version that a clock is to have: a published one, or else that of its package."""
+        """Returns the target version of a clock: a published one, or else that of its package."""
         release = self.release_for(device_no, channel, version, platform)
         if release is not None or platform is None:
             return None if release is None else release.version
@@ -67,7 +71,9 @@ class Offers:
         return target if version == left_version else None
 
     def _is_rolled_back(self, channel: str, platform: str, version: str) -> bool:
-        """Whether it was rolled back here, or where the clock had it from and this channel does not have it."""
+        """Returns whether the version was rolled back in this channel, or in any other one if this channel does not
+        serve it.
+        """
         if (channel, version) not in self.served:
             return version in {left_version for (_, runs_on), left_version in self.back.items() if runs_on == platform}
         return version == self.back.get((channel, platform))
@@ -88,7 +94,9 @@ def is_packaged(published: Iterable[Release], channel: str, version: str) -> boo
 
 
 def newest_before(served: Iterable[Release], channel: str, version: str, platform: str | None) -> Release | None:
-    """What a clock can go back to from a version. Never a newer one: that would reach all of them without stages."""
+    """Returns the release that a clock can go back to. It is never a newer one, which would reach all clocks without
+    stages.
+    """
     older = (
         release
         for release in served
@@ -98,7 +106,7 @@ def newest_before(served: Iterable[Release], channel: str, version: str, platfor
 
 
 def read(session: Session, device_no: int | None = None) -> Offers:
-    """What clocks are to have now: all of them, or the one of this number."""
+    """Returns the target versions of all clocks, or of the one with this number."""
     rollouts = repository.effective_rollouts(session)
     if not rollouts:
         return Offers()
@@ -136,13 +144,13 @@ def cached_offers(platform: Platform) -> Offers:
 
 
 def remember(platform: Platform) -> None:
-    """Has this process know what is to be offered."""
+    """Refreshes this process's cache of offers."""
     with platform.database.read(SYSTEM) as session:
         platform.state["offers"] = read(session)
 
 
 async def refresh_periodically(platform: Platform) -> None:
-    """Does so every few seconds, until it is cancelled."""
+    """Refreshes the cache every few seconds, until it is cancelled."""
     while True:
         await anyio.sleep(REFRESH_INTERVAL_S)
         try:

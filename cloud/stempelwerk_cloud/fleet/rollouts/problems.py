@@ -1,4 +1,4 @@
-"""What rollouts refuse."""
+"""Problems that rollouts raise."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 

@@ -29,7 +29,7 @@ def find(session: Session, rollout_id: str) -> Rollout | None:
 
 
 def lock_rollouts(session: Session) -> None:
-    """Nobody else starts, moves or advances a rollout before the transaction ends."""
+    """Locks all rollouts until the transaction ends: no other one is started, moved or advanced."""
     locks.take(session, Lock.ROLLOUTS)
 
 
@@ -42,9 +42,7 @@ def platforms_of(rollout: Rollout) -> frozenset[str]:
 
 
 def effective_rollouts(session: Session) -> list[tuple[Rollout, frozenset[str]]]:
-    """All there ever were, newest first, each with the platforms for which it alone says what its channel's clocks are
-    told: those that no newer one of the channel is for.
-    """
+    """Returns all rollouts, newest first, each with the platforms that no newer rollout of its channel covers."""
     covered: dict[str, frozenset[str]] = defaultdict(frozenset)
     rollouts = []
     for rollout in session.scalars(_newest_first()):
@@ -55,7 +53,7 @@ def effective_rollouts(session: Session) -> list[tuple[Rollout, frozenset[str]]]
 
 
 def followed(session: Session, started_after: datetime) -> list[str]:
-    """Those that are open, and those started since then that are done but for some clocks."""
+    """Returns the open rollouts, and the finished ones since `started_after` that lack some clocks."""
     unfinished = select(RolloutClock).where(
         RolloutClock.rollout_id == Rollout.id, RolloutClock.state.in_(["waiting", "told"])
     )
@@ -64,7 +62,7 @@ def followed(session: Session, started_after: datetime) -> list[str]:
 
 
 def clocks(session: Session, rollout_id: str, device_no: int | None = None) -> dict[int, RolloutClock]:
-    """The rollout's clocks, or the one of this number, by number."""
+    """Returns the rollout's clocks, or the one of this number, by number."""
     statement = select(RolloutClock).where(RolloutClock.rollout_id == rollout_id)
     if device_no is not None:
         statement = statement.where(RolloutClock.device_no == device_no)
@@ -72,7 +70,7 @@ def clocks(session: Session, rollout_id: str, device_no: int | None = None) -> d
 
 
 def refused(session: Session) -> set[tuple[int, str]]:
-    """Returns (clock, version) of the updates that clocks took back, of rollouts that go on or are done."""
+    """Returns (clock, version) of the updates that clocks reverted, of open and finished rollouts."""
     statement = (
         select(RolloutClock.device_no, Rollout.version)
         .join(Rollout, Rollout.id == RolloutClock.rollout_id)
@@ -82,7 +80,7 @@ def refused(session: Session) -> set[tuple[int, str]]:
 
 
 def counts(session: Session, ids: Sequence[str]) -> dict[tuple[str, int, str], int]:
-    """How many clocks of each rollout and stage are in each state."""
+    """Counts the clocks by rollout, stage and state."""
     key = (RolloutClock.rollout_id, RolloutClock.stage, RolloutClock.state)
     rows = session.execute(select(*key, func.count()).where(RolloutClock.rollout_id.in_(ids)).group_by(*key))
     return {(rollout_id, stage, state): count for rollout_id, stage, state, count in rows}

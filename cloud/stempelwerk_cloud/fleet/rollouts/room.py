@@ -1,4 +1,4 @@
-"""Rollouts: a version reaches the clocks of a channel by and by."""
+"""Rollouts: a version reaches the clocks of a channel in stages."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Calls about rollouts."""
+"""Endpoints of rollouts."""
 
 from stempelwerk_cloud.fleet.devices.service import BeatsWritten
 from stempelwerk_cloud.fleet.rollouts import service
@@ -14,31 +14,33 @@ router = room_router("rollouts")
 
 @router.get("/api/updates/rollouts")
 def list_rollouts(_: AdminOnly, work: Reading) -> list[RolloutRow]:
-    """The newest 50, newest first."""
+    """Lists the newest 50 rollouts, newest first."""
     return service.rows(work.session)
 
 
 @router.post("/api/updates/rollouts", status_code=201)
 def start_rollout(_: AdminOnly, _beats: BeatsWritten, work: Writing, body: NewRollout) -> RolloutRow:
-    """Has a published version reach the channel's clocks by stages; without `stages` 5 clocks, then 5, 25, 100 %."""
+    """Starts the rollout of a published version in the channel, by stages; without `stages` 5 clocks, then 5, 25, 100
+    %.
+    """
     return _row(work, service.start(work, body))
 
 
 @router.post("/api/updates/rollouts/{id}/pause")
 def pause_rollout(_: AdminOnly, work: Writing, rollout_id: PathId) -> RolloutRow:
-    """Nobody else is told of the version until it is resumed."""
+    """Pauses the rollout: no further clock is offered the version until it is resumed."""
     return _row(work, service.change(work, rollout_id, "pause"))
 
 
 @router.post("/api/updates/rollouts/{id}/resume")
 def resume_rollout(_: AdminOnly, work: Writing, rollout_id: PathId) -> RolloutRow:
-    """Goes on where it was paused."""
+    """Resumes the paused rollout."""
     return _row(work, service.change(work, rollout_id, "resume"))
 
 
 @router.post("/api/updates/rollouts/{id}/rollback")
 def roll_back(_: AdminOnly, work: Writing, rollout_id: PathId) -> RolloutRow:
-    """Tells the clocks that have the version to go back to the one they had before."""
+    """Makes the clocks that have the version go back to their former one."""
     return _row(work, service.change(work, rollout_id, "rollback"))
 
 

@@ -13,19 +13,19 @@ State = Literal["running", "paused", "stopped", "done", "rolled_back"]
 
 
 class StageChoice(Wire):
-    """How far a stage reaches, with all before it: so many clocks, or so many of a hundred."""
+    """The size of a stage together with all earlier ones: a number of clocks, or a percentage."""
 
     clocks: Annotated[int | None, Field(ge=1, le=100_000)] = None
     percent: Annotated[int | None, Field(ge=1, le=100)] = None
 
     def stage(self) -> Stage | None:
-        """None: neither or both are said."""
+        """Returns the stage; None if neither or both of the fields are given."""
         return Stage(self.clocks, self.percent) if (self.clocks is None) != (self.percent is None) else None
 
 
 class NewRollout(Wire):
-    """`stageDays`: for how many whole working days at least a stage is judged before the next; 0: none. `now`: clocks
-    go over to it while nobody taps, and do not wait for their company to be closed.
+    """A rollout to start. `stageDays`: minimum number of whole working days that a stage is judged before the next; 0:
+    no such days. `now`: clocks switch to it while there are no taps, and do not wait for their company's closing time.
     """
 
     version: Annotated[str, Field(min_length=1, max_length=VERSION_LIMIT)]
@@ -36,7 +36,7 @@ class NewRollout(Wire):
 
 
 class StageRow(Wire):
-    """A stage, and of its own clocks: how many there are, were told, have the version, took it back."""
+    """A stage, with its number of clocks: all, offered the version (`told`), updated, and failed."""
 
     clocks: int | None
     percent: int | None
@@ -47,10 +47,10 @@ class StageRow(Wire):
 
 
 class RolloutRow(Wire):
-    """`stage`: the open one, from 1. `settledAt`: since when enough clocks of it have the version; `days`: how many
-    working days have been judged since, of the `stageDays` it takes. `reason`: why it was stopped.
-    `platforms`: those that the version had when it was started; only their clocks are in it. `clocks`: how many of the
-    channel run the version now, also after it was rolled back.
+    """`stage`: the open one, from 1. `settledAt`: since when enough of its clocks have the version; `days`: working
+    days judged since then, of the `stageDays` needed. `reason`: why it was stopped. `platforms`: those of the version
+    at the start; only their clocks take part. `clocks`: how many of the channel run the version now, also after a
+    rollback.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Use cases of rollouts: started, paused, resumed, rolled back. What other rooms call."""
+"""Use cases of rollouts, and the interface for other rooms."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,20 +33,20 @@ _AUDIT_ACTIONS = {
     "rollback": actions.ROLLED_BACK,
 }
 _LOADING = "loading"
-"""As clocks name in heartbeats the state of an update that they download."""
+"""State in heartbeats of an update that is being downloaded."""
 _REFUSALS = {"pause": problems.not_running, "resume": problems.not_paused, "rollback": problems.rolled_back}
 
 
 class Hint(NamedTuple):
-    """A version, and whether the clock goes over to it without waiting for its company to be closed."""
+    """A version, and whether the clock switches to it without waiting for its company's closing time."""
 
     version: str
     at_once: bool
 
 
 class VersionFaults(NamedTuple):
-    """The numbers of clocks. `failed`: their update failed. `retrying`: they download its version, perhaps again.
-    `outdated`: there is another version for them. `stranded`: theirs was withdrawn and there is no other.
+    """Numbers of clocks. `failed`: their update failed. `retrying`: they download its version, perhaps again.
+    `outdated`: another version is offered to them. `stranded`: their version was withdrawn and there is no other.
     """
 
     failed: frozenset[int]
@@ -56,7 +56,7 @@ class VersionFaults(NamedTuple):
 
 
 def rows(session: Session, rollouts: Sequence[Rollout] | None = None) -> list[RolloutRow]:
-    """These rollouts as pages show them, or the newest, newest first."""
+    """Returns the API rows of these rollouts, or of the newest ones, newest first."""
     listed_rollouts = repository.newest(session) if rollouts is None else rollouts
     counts = repository.counts(session, [rollout.id for rollout in listed_rollouts])
     running = devices.running(session)
@@ -73,9 +73,9 @@ def stopped_count(platform: Platform) -> int:
 
 
 def start(work: Work, body: NewRollout) -> Rollout:
-    """Starts one; clocks are told within a minute. One that was paused in the channel is over with it.
+    """Starts a rollout; clocks hear of it within a minute. It ends a paused rollout of the channel.
 
-    409 if one runs there, or the version was withdrawn; 422 for a version or stages that are none.
+    Raises 409 if one is running there, or the version was withdrawn; 422 for an unknown version or invalid stages.
     """
     requested_stages = [choice.stage() for choice in body.stages] if body.stages else list(DEFAULT_STAGES)
     stages = [stage for stage in requested_stages if stage is not None]
@@ -117,7 +117,7 @@ def start(work: Work, body: NewRollout) -> Rollout:
 
 
 def change(work: Work, rollout_id: str, transition: str) -> Rollout:
-    """Pauses, resumes or rolls back. 404 unknown, 409 where its state does not allow it."""
+    """Pauses, resumes or rolls back. Raises 404 if it is unknown, 409 if its state does not allow it."""
     companies.operator_company(work)
     repository.lock_rollouts(work.session)
     rollout = repository.find(work.session, rollout_id)
@@ -136,7 +136,7 @@ def change(work: Work, rollout_id: str, transition: str) -> Rollout:
 
 
 def release_withdrawn(work: Work, version: str, channel: str) -> None:
-    """A rollout of the version is over: nobody else is told of it."""
+    """Stops the open rollout of the withdrawn version."""
     repository.lock_rollouts(work.session)
     rollout = repository.open_in(work.session, channel)
     if rollout is not None and rollout.version == version:
@@ -145,7 +145,7 @@ def release_withdrawn(work: Work, version: str, channel: str) -> None:
 
 
 def move(work: Work, rollout: Rollout, transition: str) -> None:
-    """Does what its state allows, and tells it. The rollouts are taken."""
+    """Changes the state and records it in the audit log. The caller holds the lock of rollouts."""
     allowed, becomes = MOVES[transition]
     assert rollout.state in allowed, (rollout.state, transition)
     rollout.state = becomes
@@ -160,7 +160,7 @@ def join(
     clocks: Collection[ClockState],
     members: Mapping[int, RolloutClock],
 ) -> dict[int, RolloutClock]:
-    """Adds the clocks that can have the version and do not: all at the start, later ones to the last stage."""
+    """Adds the clocks that can have the version and lack it: all at the start, later ones to the last stage."""
     now, stages, platforms = work.now(), stages_of(rollout), repository.platforms_of(rollout)
     eligible = {
         clock.no: clock
@@ -201,18 +201,18 @@ def stages_of(rollout: Rollout) -> list[Stage]:
 
 
 def refresh_pages(work: Work) -> None:
-    """Pages that show rollouts load them anew, once this is committed."""
+    """Makes pages that show rollouts reload them after the commit."""
     operator = companies.operator_company(work)
     work.platform.live.publish(work.session, [_topic(operator.id)], {"type": "rollouts_update"})
 
 
 def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
-    """System administrators hear of every rollout."""
+    """Returns the topic of rollouts for system administrators."""
     return [_topic(hearer.company_id)] if hearer.role == ADMIN else []
 
 
 def audit_labels(session: Session, _: str, subjects: Collection[Subject]) -> dict[Subject, str]:
-    """What rollouts are called in the log: their version and channel."""
+    """Returns the labels of rollouts in the audit log: version and channel."""
     rollouts = {subject: repository.find(session, subject.id) for subject in subjects}
     return {
         subject: f"{rollout.version} ({rollout.channel})"
@@ -222,7 +222,7 @@ def audit_labels(session: Session, _: str, subjects: Collection[Subject]) -> dic
 
 
 def told(session: Session, device_no: int) -> tuple[Release, str] | None:
-    """What the clock is to have, and its platform; None: it is current, withdrawn, or cannot be updated."""
+    """Returns the clock's target release and its platform; None: it is current, withdrawn, or cannot be updated."""
     clock = devices.of_device(session, device_no)
     if clock is None or clock.platform is None:
         return None
@@ -231,7 +231,7 @@ def told(session: Session, device_no: int) -> tuple[Release, str] | None:
 
 
 def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on: str | None) -> Hint | None:
-    """What the clock should ask for, as far as this process remembers."""
+    """Returns the version that the clock should ask for, according to this process's cache."""
     offered = offers.cached_offers(platform)
     target_version = offered.version_of(device_no, channel, version, runs_on)
     return (
@@ -242,9 +242,9 @@ def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on
 def version_faults(session: Session, clocks: Iterable[WatchedClock]) -> VersionFaults:
     """Compares the versions that clocks run with those offered to them.
 
-    A failed update counts while its rollout goes on or its version is offered again. Meanwhile the clock runs a
-    version that it should have left, even where its rollout offers it nothing more. A download counts as failed if the
-    rollout has noted the failure.
+    A failed update counts while its rollout goes on or its version is offered again. Meanwhile the clock runs a version
+    that it should have left, even if its rollout offers nothing more. A download counts as failed if the rollout has
+    noted the failure.
     """
     offered = offers.read(session)
     withdrawn = {(release.channel, release.version) for release in updates.published(session) if release.withdrawn}
@@ -268,9 +268,10 @@ def version_faults(session: Session, clocks: Iterable[WatchedClock]) -> VersionF
 
 
 def _set_rollback_versions(session: Session, rollout: Rollout) -> None:
-    """Notes for every clock that was told what it goes back to: what it had before, else the newest older one.
+    """Sets the rollback version of every clock that was offered the version: its former one, or else the newest older
+    one.
 
-    A version that the channel never had is that of the clock's package, which is on the clock.
+    A version that the channel never had comes from the clock's package, which is on the clock.
     """
     published = updates.published(session)
     served = [release for release in published if not release.withdrawn]

@@ -15,10 +15,10 @@ _OPEN = text("state IN ('running', 'paused')")
 class Rollout(Base):
     """A version on its way to a channel's clocks, by stages (JSON: `[{"clocks": 5}, {"percent": 25}]`).
 
-    `stage`: the one that is open, from 0. `settled_at`: since when enough of its clocks have the version; `days`: how
-    many whole days have been judged since, of the `stage_days` that each stage takes. `looked`: the last hour since the
-    start in which heartbeats were judged, `judged_on` the last day. `at_once`: clocks go over to the version when they
-    have it, opening hours or not. `platforms` (JSON: a list): those that the version had when it was started.
+    `stage`: the open one, from 0. `settled_at`: since when enough of its clocks have the version; `days`: whole days
+    judged since then, of the `stage_days` that each stage takes. `looked`: the last hour since the start whose
+    heartbeats were judged, `judged_on` the last day. `at_once`: clocks switch to the version when they have it,
+    regardless of opening hours. `platforms` (JSON list): those of the version at the start.
     """
 
     __tablename__ = "rollouts"
@@ -44,9 +44,9 @@ class Rollout(Base):
 
 
 class RolloutClock(Base):
-    """A clock of a rollout: `waiting`, `told` (its stage is open), `updated`, or `failed` (it took the update back).
+    """A clock of a rollout: `waiting`, `told` (its stage is open), `updated`, or `failed` (it reverted the update).
 
-    `at`: since when it is what it is. `back_to`: the version that it is told once the rollout was rolled back.
+    `at`: since when it has this state. `back_to`: its target version after a rollback.
     """
 
     __tablename__ = "rollout_clocks"

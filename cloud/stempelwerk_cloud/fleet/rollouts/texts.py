@@ -1,4 +1,4 @@
-"""Why a rollout was stopped, in German."""
+"""German texts about why a rollout was stopped."""
 
 from stempelwerk_cloud.domain.rollouts import FAILED, Alarm
 
