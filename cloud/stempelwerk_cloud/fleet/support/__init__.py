@@ -1,1 +1,1 @@
-"""What companies write to the operator's support, and the answers."""
+"""Messages of companies to the operator's support, and the answers."""

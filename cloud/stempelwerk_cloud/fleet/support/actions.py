@@ -1,4 +1,4 @@
-"""What is decided here, as it stands in the log."""
+"""Audit actions of support."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

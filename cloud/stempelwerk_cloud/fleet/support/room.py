@@ -1,4 +1,4 @@
-"""What companies ask the operator."""
+"""The room of support messages."""
 
 from stempelwerk_cloud.fleet.support import actions, service
 from stempelwerk_cloud.fleet.support.router import router

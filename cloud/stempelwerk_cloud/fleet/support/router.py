@@ -1,4 +1,4 @@
-"""Calls about support: companies ask, system administrators read and answer."""
+"""Endpoints of support: companies ask, system administrators read and answer."""
 
 from typing import Annotated, Literal
 
@@ -25,19 +25,19 @@ router = room_router("support")
 
 Asking = Annotated[Caller, Depends(administrators.at_most(service.ASKING))]
 Answering = Annotated[Caller, Depends(administrators.at_most("120/minute"))]
-"""Administrators; the service looks whose company it is about. The operator answers many companies."""
+"""Administrators. The service checks the company. The operator answers many companies, so the limit is higher."""
 
 
 @router.post("/api/support/messages", status_code=201)
 def send(_: Asking, work: Writing, body: NewSupportMessage) -> OwnSupportMessage:
-    """A company asks the operator."""
+    """Sends a message to the operator's support."""
     message = service.send(work, body)
     return OwnSupportMessage.from_row(message, replies=[])
 
 
 @router.get("/api/companies/{id}/support/messages")
 def own_messages(caller: OfCompany, work: Reading, paging: PagingDep) -> list[OwnSupportMessage]:
-    """What the company asked, newest first, with the answers."""
+    """Lists the company's messages, newest first, with the answers."""
     rows = service.of_company_page(work, caller.subject_company_id, paging.wanted)
     return list(paging.cut(rows))
 
@@ -51,7 +51,9 @@ def messages(
     with_logs: Annotated[bool, Query(alias="withLogs")] = False,
     logs_limit: Annotated[int, Query(alias="logsLimit", ge=0, le=100)] = 100,
 ) -> list[SupportMessageRow]:
-    """What all companies asked, newest first; `withLogs`: the newest lines of their clocks until then."""
+    """Lists the messages of all companies, newest first; `withLogs`: with the newest log lines of their clocks before
+    each.
+    """
     status_filter = None if status == "all" else status
     rows = service.all_page(work, status_filter, paging.wanted, logs_limit if with_logs else 0)
     return list(paging.cut(rows))
@@ -59,11 +61,11 @@ def messages(
 
 @router.put("/api/support/messages/{id}")
 def set_status(_: AdminOnly, work: Writing, message_id: PathId, body: StatusChange) -> SupportMessageRow:
-    """Open, in progress or closed."""
+    """Sets the status: open, in progress or closed."""
     return service.rows(work, [service.set_status(work, message_id, body.status)], 0)[0]
 
 
 @router.post("/api/support/messages/{id}/replies", status_code=201)
 def reply(_: Answering, work: Writing, message_id: PathId, body: NewReply) -> ReplyRow:
-    """Answers in the thread; who asked is told of the operator's answer."""
+    """Answers in the thread. An answer of the operator notifies the author."""
     return service.reply(work, message_id, body.message)

@@ -37,7 +37,7 @@ Mail = Annotated[str, StringConstraints(strip_whitespace=True, max_length=ADDRES
 
 
 class NewSupportMessage(Wire):
-    """What an administrator asks; of another company none does. `includeLogs`: the operator sees the clocks' logs."""
+    """A message of an administrator, for their own company only. `includeLogs`: the operator sees the clocks' logs."""
 
     company_id: IdField | None = None
     subject: Annotated[str, Subject, _filled("subject")] = Field(default="", validate_default=True)
@@ -55,13 +55,13 @@ class NewReply(Wire):
 
 
 class StatusChange(Wire):
-    """Any of the three, whatever it was."""
+    """The new status; every change is allowed."""
 
     status: Status
 
 
 class ReplyRow(Wire):
-    """An answer. `by` is who wrote it: of the operator's people no company learns which."""
+    """An answer. `by` is its author; the operator's people are not named."""
 
     at: InstantField
     by: str
@@ -90,7 +90,7 @@ class SupportLog(Wire):
 
 
 class SupportMessageRow(OwnSupportMessage):
-    """A message as the operator reads it. `logs`: none unless they were asked for and attached."""
+    """A message as the operator reads it. `logs`: empty unless requested and attached."""
 
     company_id: str
     company_name: str

@@ -1,6 +1,7 @@
 """Use cases of support: a company asks, the operator answers, both see one thread.
 
-Logs are not copied into a message: they are the clocks' newest lines up to it, and go after a week like all others.
+Logs are not copied into a message: they are the clocks' newest lines before it, and are removed after a week like all
+others.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -41,11 +42,11 @@ MESSAGE = "support"
 RETENTION = timedelta(days=2 * 366)
 OPERATOR = "Support"
 ASKING = "30/10 minutes"
-"""How often one person of a company may ask, and how often answer."""
+"""Limit for messages, and another such limit for answers, of one person of a company."""
 
 
 def send(work: Work, body: NewSupportMessage) -> SupportMessage:
-    """Keeps what a company asks. 404 for another's."""
+    """Stores a message of the company. Raises 404 for another company."""
     company_id = body.company_id or work.caller.company_id
     work.caller.must_reach(company_id)
     work.company(company_id)
@@ -65,7 +66,9 @@ def send(work: Work, body: NewSupportMessage) -> SupportMessage:
 
 
 def reply(work: Work, message_id: str, words: str) -> ReplyRow:
-    """Adds to the thread. The operator's answer is told to who asked, and mailed where they said so. 404"""
+    """Adds a reply to the thread. The operator's reply notifies the author, and is mailed to the address they gave.
+    Raises 404.
+    """
     thread = _find_thread(work, message_id)
     work.company(thread.company_id)
     by_operator = work.caller.role == ADMIN
@@ -87,21 +90,25 @@ def reply(work: Work, message_id: str, words: str) -> ReplyRow:
     if by_operator:
         _notify_author(work, thread, row)
     elif thread.status == "closed":
-        # Who answers has something to say again; nobody looks at what is closed.
+        # A reply reopens the thread; closed threads are not read.
         thread.status = "open"
     names = directory.deciders_of(work.session, thread.company_id, [row.author])
     return _reply(row, names)
 
 
 def company_closed(work: Work, company_id: str) -> None:
-    """Nobody of it reads an answer any more. It is closed alone, so nobody is at its messages."""
+    """Closes all threads of the company, which reads no answers any more. A company is closed under an exclusive lock,
+    so no other process works on its messages.
+    """
     waiting = update(SupportMessage).where(SupportMessage.company_id == company_id, SupportMessage.status != "closed")
     work.session.execute(waiting.values(status="closed"))
     _refresh(work, company_id)
 
 
 def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
-    """A company's administrators, of its threads; system administrators, of all."""
+    """Returns the company's topic for administrators. System administrators get that of the operator, which covers all
+    threads.
+    """
     return [_topic(hearer.company_id)] if hearer.role in (ADMIN, COMPANY_ADMIN) else []
 
 
@@ -125,7 +132,7 @@ def _notify_author(work: Work, thread: SupportMessage, row: SupportReply) -> Non
 
 
 def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
-    """The task that mails an answer, unless the message has gone meanwhile."""
+    """Mails an answer, unless the message was deleted meanwhile (task)."""
     with platform.database.read(of_company(company_id)) as session:
         row = session.get(SupportReply, (company_id, payload["replyId"]))
         thread = None if row is None else session.get(SupportMessage, (company_id, row.message_id))
@@ -140,7 +147,7 @@ def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: st
 
 
 def set_status(work: Work, message_id: str, status: Status) -> SupportMessage:
-    """Any of the three. 404"""
+    """Sets the status. Raises 404."""
     thread = _find_thread(work, message_id)
     work.company(thread.company_id)
     if thread.status != status:
@@ -152,7 +159,7 @@ def set_status(work: Work, message_id: str, status: Status) -> SupportMessage:
 
 
 def of_company_page(work: Work, company_id: str, page_request: Wanted) -> list[OwnSupportMessage]:
-    """The company's own, newest first, and one more where more follow."""
+    """Returns a page of the company's messages, newest first, and one more row if more follow."""
     statement = select(SupportMessage).where(SupportMessage.company_id == company_id)
     threads = _page(work.session, statement, page_request)
     replies = _replies(work.session, threads)
@@ -160,7 +167,9 @@ def of_company_page(work: Work, company_id: str, page_request: Wanted) -> list[O
 
 
 def all_page(work: Work, status: Status | None, page_request: Wanted, logs: int) -> list[SupportMessageRow]:
-    """Those of all companies, newest first, and one more where more follow; with so many lines of logs each."""
+    """Returns a page of all companies' messages, newest first, and one more row if more follow; each with up to `logs`
+    lines.
+    """
     statement = select(SupportMessage)
     threads = _page(
         work.session, statement, page_request, *([] if status is None else [SupportMessage.status == status])
@@ -169,7 +178,7 @@ def all_page(work: Work, status: Status | None, page_request: Wanted, logs: int)
 
 
 def rows(work: Work, threads: Sequence[SupportMessage], logs: int) -> list[SupportMessageRow]:
-    """As the operator reads them."""
+    """Converts messages to the operator's rows."""
     session = work.session
     replies = _replies(session, threads)
     companies = {thread.company_id for thread in threads}

@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 
 
 class SupportMessage(Base):
-    """What a company's administrator asked. Purged two years after, with its replies."""
+    """A message of a company's administrator. Purged after two years, with its replies."""
 
     __tablename__ = "support_messages"
     __table_args__ = (Index("ix_support_messages_created_at", "created_at", "id"),)
