@@ -1,1 +1,1 @@
-"""The signed repository from which clocks take their updates (`docs/contract/v1/update.md`)."""
+"""The signed update repository for clocks (`docs/contract/v1/update.md`)."""

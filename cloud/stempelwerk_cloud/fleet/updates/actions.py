@@ -1,4 +1,4 @@
-"""What the audit log says of the repository."""
+"""Audit actions of the repository."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

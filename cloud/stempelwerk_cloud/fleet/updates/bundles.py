@@ -19,7 +19,7 @@ MOST_BYTES = 100 * 1024 * 1024
 MOST_UNPACKED = 2 * MOST_BYTES
 MOST_FILES = 2000
 MOST_SIGNED = 512_000
-"""Bytes of a signed file: as many as the reference client reads of a root."""
+"""Maximum size of a signed file in bytes: the reference client's limit for a root."""
 JOB = Job(
     function=f"{unpacking.__name__}:{unpacking.unpack.__name__}",
     argument="",
@@ -39,21 +39,23 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """`signed`: files of metadata, by role and the version in their names; `files`: the others, by SHA-256."""
+    """`signed`: metadata files, by role and the version in their names; `files`: all others, by SHA-256."""
 
     signed: dict[tuple[str, int], bytes]
     files: dict[str, Path]
 
 
 async def take_place(platform: Platform) -> BinaryIO:
-    """A place for unpacking, until it is closed here and in the process: one for the installation. 429."""
+    """Takes the only slot for unpacking in the installation; it is held until it is closed here and in the child
+    process. Raises 429.
+    """
     return await places.take_each(platform, [(["bundle"], problems.unpacking)], _PATIENCE_S)
 
 
 def unpack(pool: SubprocessPool, file: BinaryIO, folder: Path, place: BinaryIO) -> Bundle:
     """Unpacks the file into an empty folder. Blocks its thread.
 
-    422 for what is no bundle, or a larger one than is taken; 503 for a full disk, and while the service ends.
+    Raises 422 if it is not a bundle, or too large; 503 for a full disk, and while the service shuts down.
     """
     bundle = file.fileno()
     file.flush()

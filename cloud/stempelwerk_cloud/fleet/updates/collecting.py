@@ -1,6 +1,6 @@
-"""Takes away what no clock can need any more: files of withdrawn releases, and of uploads that came to nothing.
+"""Removes files that no clock needs any more: those of withdrawn releases and of failed uploads.
 
-Publishing holds the repository's lock until its rows are there, so no file goes that is on its way in.
+Publishing holds the repository's lock until its rows are written, so files of a running publication are safe.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 def collect(platform: Platform) -> None:
-    """The round that does it. Rows stay: they say that a version was withdrawn, and what it was."""
+    """Removes unused files (job). Rows stay as the record of withdrawn versions."""
     place = folder(platform)
     if not place.is_dir():
         return
@@ -52,7 +52,7 @@ def collect(platform: Platform) -> None:
 
 
 def _find_named_hashes(session: Session) -> Iterator[str]:
-    """The hashes that stand in what is in force, and in what a snapshot names that is still served."""
+    """Yields the hashes in metadata that is in force, or named by a snapshot that is still served."""
     contents = {(row.role, row.version): row.content for row in session.scalars(select(UpdateMetadata))}
     wanted_keys = {(role, row.version) for role, row in signing.newest(session).items() if role in signing.DELEGATED}
     for (role, _), content in contents.items():
@@ -61,4 +61,4 @@ def _find_named_hashes(session: Session) -> Iterator[str]:
             wanted_keys |= {(name.removesuffix(".json"), meta_file.version) for name, meta_file in meta.items()}
     for key in wanted_keys & contents.keys():
         for target in Metadata[Targets].from_bytes(contents[key]).signed.targets.values():
-            yield target.hashes.get("sha256", "")  # what no manifest names was not looked at
+            yield target.hashes.get("sha256", "")  # files without a manifest are not checked

@@ -1,4 +1,4 @@
-"""What commands ask of the repository."""
+"""Functions of the repository for commands."""
 
 from datetime import datetime
 
@@ -14,13 +14,15 @@ KEY_FILE = keys.KEY_FILE
 
 
 def public_key(settings: Settings, *, renew: bool) -> str:
-    """The newest key's public half, in hexadecimal; made if there is none, or `renew`. OSError"""
+    """Returns the newest key's public half in hexadecimal. Makes a key if there was no key, or for `renew`. Raises
+    OSError.
+    """
     if renew:
         keys.renew(settings)
     return keys.public(settings)
 
 
 def newest_signed(database: Database) -> datetime | None:
-    """When the repository was signed last; None: there is none."""
+    """Returns when the repository was last signed; None without a repository."""
     with Session(database.engine) as session:
         return session.scalar(select(func.max(UpdateMetadata.at)))

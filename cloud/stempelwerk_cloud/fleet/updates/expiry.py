@@ -25,7 +25,7 @@ State = Literal["good", "soon", "over", "unreadable", "unknown"]
 BY_SERVICE: Final = (Snapshot.type, Timestamp.type)
 """Roles that the service signs each day."""
 ROLES: Final = (Root.type, Targets.type, "stable", "beta", *BY_SERVICE)
-"""In the order of the page."""
+"""In display order."""
 WARNED_BEFORE = timedelta(days=30)
 UNSIGNED_WARNED_BEFORE = timedelta(days=9)
 """The same for `BY_SERVICE`: nine days left of fourteen mean five days without a signature."""

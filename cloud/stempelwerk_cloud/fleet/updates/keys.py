@@ -1,7 +1,7 @@
-"""The cloud's own key, by which it signs snapshot and timestamp: a line for each that it ever had, the newest last.
+"""The cloud's own keys for signing snapshot and timestamp: one line for each key it ever had, the newest last.
 
-It signs by the one that the root in force names, so that a new one is made, put into a root by its holders, and comes
-into use with that. Deliberately not here: the offline keys, which no server has.
+The root in force names the key in use. A new key is made here, put into a root by its holders, and comes into use with
+that root. The offline keys are deliberately not here: no server has them.
 """
 
 import base64
@@ -22,12 +22,12 @@ ED25519 = "ed25519"
 
 
 def public(settings: Settings) -> str:
-    """The newest key's public half, in hexadecimal. OSError"""
+    """Returns the newest key's public half in hexadecimal. Raises OSError."""
     return _private(_lines(settings)[-1]).public_key().public_bytes_raw().hex()
 
 
 def renew(settings: Settings) -> None:
-    """Makes another key, and keeps the others. OSError"""
+    """Adds a new key and keeps the others. Raises OSError."""
     lines = b"\n".join([*_lines(settings), _generate_key()])
     with Drafts(settings.data_dir) as drafts:
         drafts.write(drafts.place(PurePosixPath(KEY_FILE)), io.BytesIO(lines))
@@ -35,7 +35,7 @@ def renew(settings: Settings) -> None:
 
 
 def signer(platform: Platform, root: Root) -> CryptoSigner | None:
-    """The one that this root wants for both; None: it names none of ours."""
+    """Returns the key that this root names for both roles; None if it names no key of this cloud."""
     keyids = set(root.roles[Snapshot.type].keyids) & set(root.roles[Timestamp.type].keyids)
     keys_by_public = {
         key.keyval["public"]: key for keyid in keyids if isinstance(key := root.keys.get(keyid), SSlibKey)
@@ -49,7 +49,7 @@ def signer(platform: Platform, root: Root) -> CryptoSigner | None:
 
 
 def identify(content: bytes) -> str:
-    """Returns the oldest key's public half in hexadecimal, which stays when another one is made. ValueError."""
+    """Returns the oldest key's public half in hexadecimal, which stays when another key is made. Raises ValueError."""
     publics = [_private(line).public_key().public_bytes_raw().hex() for line in content.split()]
     if not publics:
         raise ValueError("no key of updates")

@@ -1,4 +1,4 @@
-"""How system administrators' open pages hear that there are other releases."""
+"""Live updates of system administrators' open pages about releases."""
 
 from collections.abc import Collection
 
@@ -8,12 +8,12 @@ from stempelwerk_cloud.people.work import Work
 
 
 def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
-    """System administrators, who are the operator's people."""
+    """Returns the topic of releases for system administrators, who belong to the operator's company."""
     return [_topic(hearer.company_id)] if hearer.role == ADMIN else []
 
 
 def refresh_pages(work: Work, operator_id: str) -> None:
-    """Pages that show releases load them anew, once this is committed."""
+    """Makes pages that show releases reload them after the commit."""
     work.platform.live.publish(work.session, [_topic(operator_id)], {"type": "updates_update"})
 
 

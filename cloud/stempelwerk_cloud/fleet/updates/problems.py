@@ -1,4 +1,4 @@
-"""What the repository refuses."""
+"""Problems that the repository raises."""
 
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid

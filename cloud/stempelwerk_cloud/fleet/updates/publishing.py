@@ -1,4 +1,4 @@
-"""Publishing what people have signed, and withdrawing it. Each takes the repository's lock: one after another."""
+"""Publication and withdrawal of signed releases. Both take the repository's lock, so they run one after another."""
 
 import hashlib
 import json
@@ -34,16 +34,16 @@ _WHEEL = re.compile(r"(?:stable|beta)/[\w.+-]{1,200}\.whl", re.ASCII)
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 MOST_NOTES = 5000
 LARGEST_FILE = 32 << 20
-"""Bytes of a file of a release: a clock refuses a larger one (`docs/contract/v1/update.md`)."""
+"""Maximum size in bytes of a file of a release: a clock refuses a larger one (`docs/contract/v1/update.md`)."""
 LARGEST_MANIFEST = 1 << 20
-"""Bytes of a manifest, which is read into memory: 200 wheels have a tenth of it."""
+"""Maximum size in bytes of a manifest, which is read into memory; one of 200 wheels has a tenth of it."""
 MOST_WHEELS = 200
-"""Wheels of a manifest: a clock refuses one that names more."""
+"""Maximum number of wheels in a manifest: a clock refuses more."""
 SHA256 = "sha256"
 
 
 def publish(work: Work, bundle: Bundle) -> tuple[int, str]:
-    """Takes all of it, or nothing and says why (422, 409); the root in force, its version and fingerprint."""
+    """Publishes the whole bundle, or raises 422 or 409. Returns version and fingerprint of the root in force."""
     operator_id = companies.operator_company(work).id
     locks.take(work.session, Lock.UPDATES)
     now, in_force = work.now(), signing.newest(work.session)
@@ -87,7 +87,9 @@ def publish(work: Work, bundle: Bundle) -> tuple[int, str]:
 
 
 def withdraw(work: Work, version: str, reason: str) -> Release:
-    """Nobody is told of this version any more, in no channel. 404; 409 if it is withdrawn already."""
+    """Withdraws this version in all channels, so that no clock is offered it. Raises 404; 409 if it is withdrawn
+    already.
+    """
     operator_id = companies.operator_company(work).id
     locks.take(work.session, Lock.UPDATES)
     releases = work.session.scalars(select(UpdateRelease).where(UpdateRelease.version == version)).all()
@@ -104,7 +106,7 @@ def withdraw(work: Work, version: str, reason: str) -> Release:
 
 
 def _newer(in_force: Mapping[str, UpdateMetadata], bundle: Bundle) -> dict[str, bytes]:
-    """Of what people sign besides root, what the bundle brings and is not there yet. 422 for what is older."""
+    """Returns the bundle's new files of the roles that people sign, without root. Raises 422 for older ones."""
     new = {}
     for role in signing.DELEGATED:
         brought = max((version for each, version in bundle.signed if each == role), default=None)
@@ -126,7 +128,7 @@ def _newer(in_force: Mapping[str, UpdateMetadata], bundle: Bundle) -> dict[str, 
 def _enter_channel(
     work: Work, bundle: Bundle, drafts: Drafts, channel: str, signed: Targets, now: datetime
 ) -> list[str]:
-    """Writes down what the channel has; its versions that are new. What has left it is withdrawn."""
+    """Writes the channel's releases and returns the new versions. Releases that have left the channel are withdrawn."""
     session, listed_versions = work.session, set()
     new: list[str] = []
     strange = next((path for path in signed.targets if not path.startswith(f"{channel}/")), None)
@@ -164,7 +166,7 @@ def _enter_channel(
 
 
 def _wheels(path: str, content: bytes, version: str, platform: str, signed: Targets) -> list[str]:
-    """The wheels of a manifest, each of which the channel vouches for as the manifest has it. 422"""
+    """Returns the wheels of a manifest after checking them against the channel's signed targets. Raises 422."""
     try:
         manifest: Any = json.loads(content)
         wheels = [(wheel["target"], wheel["sha256"], wheel["length"]) for wheel in manifest["wheels"]]
@@ -190,8 +192,8 @@ def _wheels(path: str, content: bytes, version: str, platform: str, signed: Targ
 def _stage_file(
     work: Work, bundle: Bundle, drafts: Drafts, target_file: TargetFile, max_bytes: int = LARGEST_FILE
 ) -> Path:
-    """Where the file lies, which is on its way into the data folder if it is new. 422 if nobody has it, or if it is
-    larger than clocks take.
+    """Returns the path of the file, and copies it to the data folder if it is new. Raises 422 if it is missing, or
+    larger than clocks accept.
     """
     sha256 = target_file.hashes.get(SHA256, "")
     if not _SHA256.fullmatch(sha256):

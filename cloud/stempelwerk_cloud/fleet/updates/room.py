@@ -1,4 +1,4 @@
-"""The signed repository from which clocks take their updates."""
+"""The signed update repository for clocks."""
 
 from datetime import timedelta
 

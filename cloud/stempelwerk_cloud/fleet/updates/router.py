@@ -1,4 +1,4 @@
-"""Calls about releases: what the repository has, a bundle for it, and taking a version out of use."""
+"""Endpoints of releases: list, publish and withdraw."""
 
 import tempfile
 from collections.abc import AsyncIterator
@@ -43,13 +43,15 @@ _FORM: dict[str, Any] = {
 
 @router.get(RELEASES)
 def releases(_: AdminOnly, _beats: BeatsWritten, work: Reading) -> list[ReleaseRow]:
-    """All that were ever published, newest first, those withdrawn too; before them what clocks run that is missing."""
+    """Lists all releases ever published, newest first, with withdrawn ones; before them the missing versions that
+    clocks run.
+    """
     return _all(work)
 
 
 @router.get("/api/updates/signatures")
 def signatures(_: AdminOnly, work: Reading) -> list[SignatureRow]:
-    """Until when what clocks trust is signed, role by role; empty before the first publication."""
+    """Lists the expiry of the signed files by role; empty before the first publication."""
     return [
         SignatureRow(
             role=end.role,
@@ -76,7 +78,7 @@ async def _unpacked(request: Request, platform: PlatformDep) -> AsyncIterator[Bu
 async def publish(
     caller: AdminOnly, bundle: Annotated[Bundle, Depends(_unpacked)], _beats: BeatsWritten, work: Writing
 ) -> Published:
-    """Serves what people have signed, once it is found good (`docs/contract/v1/update.md`): all of it, or nothing."""
+    """Publishes a signed bundle after verifying it (`docs/contract/v1/update.md`): all of it, or nothing."""
     async with work.platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
         return await run_in_threadpool(_publish, work, bundle)
 
@@ -99,7 +101,7 @@ def withdraw(
     version: Annotated[str, InPath(max_length=100)],
     body: Withdrawal,
 ) -> ReleaseRow:
-    """Takes a version out of use in every channel that has it; as it is in the one that had it last."""
+    """Withdraws a version in every channel that has it. Returns it as in the channel that had it last."""
     return _rows(work, [publishing.withdraw(work, version, body.reason)])[0]
 
 

@@ -11,7 +11,8 @@ from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 
 class ReleaseRow(Wire):
     """A version in a channel. `reason`: why it was withdrawn; `clocks`: how many of the channel run it. `missing`: it
-    has to be published again: its files are not there, or (`publishedAt` null) clocks run it and nobody here knows it.
+    has to be published again, because its files are missing, or (`publishedAt` null) clocks run a version unknown to
+    the service.
     """
 
     version: str
@@ -26,9 +27,9 @@ class ReleaseRow(Wire):
 
 
 class SignatureRow(Wire):
-    """The newest signed file of a role, and its end; null if the file is unreadable.
+    """The newest signed file of a role, and its expiry; null if the file is unreadable.
 
-    `state`: `unknown` while the server's time is in doubt. `text`: what the state means and the way out; empty while
+    `state`: `unknown` while the server's time is in doubt. `text`: the meaning of the state and the remedy; empty while
     `good`.
     """
 
@@ -47,7 +48,7 @@ class RootInForce(Wire):
 
 
 class Published(Wire):
-    """All releases as they are now, newest first."""
+    """All current releases, newest first."""
 
     root: RootInForce
     releases: list[ReleaseRow]

@@ -1,4 +1,4 @@
-"""What the repository holds: its releases and files. What other rooms call."""
+"""Releases and files of the repository, and the interface for other rooms."""
 
 import re
 from collections import defaultdict
@@ -34,7 +34,7 @@ _METADATA = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A version in a channel. `platforms`: those for which it has a manifest, in order."""
+    """A version in a channel. `platforms`: those with a manifest, sorted."""
 
     version: str
     channel: str
@@ -50,7 +50,7 @@ class Release:
 
 
 def release(session: Session, version: str, channel: str) -> Release | None:
-    """This version in this channel, withdrawn or not; None: it was never published there."""
+    """Returns this version in this channel, withdrawn or not; None if it was never published there."""
     return next(
         (candidate for candidate in published(session) if (candidate.version, candidate.channel) == (version, channel)),
         None,
@@ -58,7 +58,7 @@ def release(session: Session, version: str, channel: str) -> Release | None:
 
 
 def published(session: Session) -> list[Release]:
-    """All that were ever published, those withdrawn too, newest first."""
+    """Returns all releases ever published, with withdrawn ones, newest first."""
     platforms = defaultdict(list)
     manifests = select(UpdateTarget).where(UpdateTarget.platform.is_not(None)).order_by(UpdateTarget.platform)
     for target in session.scalars(manifests):
@@ -81,12 +81,12 @@ def published(session: Session) -> list[Release]:
 
 
 def manifest_target(version: str, channel: str, platform: str) -> str:
-    """What a clock of this platform asks the repository for."""
+    """Returns the path of a platform's manifest in the repository."""
     return f"{channel}/stempelwerk-edge-{version}-{platform}.json"
 
 
 def metadata(session: Session, name: str) -> bytes | None:
-    """The signed file of this name (`3.root.json`, `timestamp.json`); None: there is none."""
+    """Returns the signed file of this name (`3.root.json`, `timestamp.json`), or None."""
     match = _METADATA.fullmatch(name)
     if match is None:
         return None
@@ -97,7 +97,7 @@ def metadata(session: Session, name: str) -> bytes | None:
 
 
 def target_file(session: Session, platform: Platform, channel: str, named: str) -> Path | None:
-    """The file behind a consistent name (`<sha256>.<file>`); None: there is none, or it was withdrawn."""
+    """Returns the file of a consistent name (`<sha256>.<file>`); None if it is unknown or was withdrawn."""
     sha256, _, file = named.partition(".")
     served = (
         select(UpdateTarget.sha256)
@@ -114,7 +114,7 @@ def target_file(session: Session, platform: Platform, channel: str, named: str) 
 
 
 def without_files(session: Session, platform: Platform) -> set[tuple[str, str]]:
-    """The releases (channel, version) that are offered, and of which something does not lie there."""
+    """Returns the offered releases (channel, version) with missing files."""
     offered = select(UpdateRelease.channel, UpdateRelease.version).where(UpdateRelease.withdrawn_at.is_(None))
     files = session.execute(select(UpdateTarget.channel, UpdateTarget.version, UpdateTarget.sha256))
     lacking = {(channel, version) for channel, version, sha256 in files if not (folder(platform) / sha256).is_file()}
@@ -122,5 +122,5 @@ def without_files(session: Session, platform: Platform) -> set[tuple[str, str]]:
 
 
 def folder(platform: Platform) -> Path:
-    """Where the files lie, each under its SHA-256."""
+    """Returns the folder of the files, each named by its SHA-256."""
     return platform.settings.data_dir / FOLDER

@@ -1,6 +1,7 @@
-"""Snapshot and timestamp: signed when something is published, and anew each day, for a timestamp lives two weeks.
+"""Snapshot and timestamp. They are signed at each publication, and again each day, because a timestamp expires after
+two weeks.
 
-Their versions are Unix seconds, so a restored cloud is ahead of what clocks have seen as soon as it has signed.
+Their versions are Unix seconds, so a restored cloud is ahead of all versions seen by clocks as soon as it has signed.
 """
 
 from collections.abc import Mapping
@@ -22,16 +23,16 @@ from stempelwerk_cloud.kit.platform import Platform
 
 log = structlog.get_logger(__name__)
 DELEGATED = ("targets", "stable", "beta")
-"""What people sign, besides root."""
+"""Roles that people sign, except for root."""
 SIGN_INTERVAL = timedelta(days=1)
 SNAPSHOT_LIVES, TIMESTAMP_LIVES = timedelta(days=30), timedelta(days=14)
 SERVED_FOR = timedelta(days=7)
-"""So long they stay, for who has read their names a moment ago."""
+"""How long superseded files are served, for clients that have just read their names."""
 WARNED_BEFORE = timedelta(days=60)
 
 
 class OnlineFiles(NamedTuple):
-    """Both of one version."""
+    """Snapshot and timestamp of one version."""
 
     version: int
     snapshot: bytes
@@ -39,7 +40,7 @@ class OnlineFiles(NamedTuple):
 
 
 def newest(session: Session) -> dict[str, UpdateMetadata]:
-    """What is in force, by role."""
+    """Returns the newest file of each role, by role."""
     latest = select(UpdateMetadata.role, func.max(UpdateMetadata.version).label("version"))
     newest_versions = latest.group_by(UpdateMetadata.role).subquery()
     is_newest = (UpdateMetadata.role == newest_versions.c.role) & (UpdateMetadata.version == newest_versions.c.version)
@@ -47,12 +48,12 @@ def newest(session: Session) -> dict[str, UpdateMetadata]:
 
 
 def last_version(in_force: Mapping[str, UpdateMetadata]) -> int:
-    """The version of what was signed last; 0: nothing was."""
+    """Returns the version of the last signed snapshot or timestamp; 0 before the first."""
     return max((in_force[role].version for role in (Snapshot.type, Timestamp.type) if role in in_force), default=0)
 
 
 def sign(signer: CryptoSigner, files: Mapping[str, bytes], above_version: int, now: datetime) -> OnlineFiles:
-    """Both about these files (of `DELEGATED`), with a version above `above_version`."""
+    """Signs snapshot and timestamp for these files (of `DELEGATED`), with a version higher than `above_version`."""
     version = max(int(now.timestamp()), above_version + 1)
     meta = {f"{role}.json": _meta(files[role]) for role in DELEGATED}
     snapshot = _signed(Snapshot(version=version, expires=now + SNAPSHOT_LIVES, meta=meta), signer)
@@ -62,7 +63,7 @@ def sign(signer: CryptoSigner, files: Mapping[str, bytes], above_version: int, n
 
 
 def store_online_files(session: Session, online: OnlineFiles, now: datetime) -> None:
-    """Both are in force from the commit on; those that have been over for a week are forgotten."""
+    """Stores both, which are in force from the commit on, and deletes those older than `SERVED_FOR`."""
     session.add(UpdateMetadata(role=Snapshot.type, version=online.version, content=online.snapshot, at=now))
     session.add(UpdateMetadata(role=Timestamp.type, version=online.version, content=online.timestamp, at=now))
     session.flush()
@@ -71,7 +72,7 @@ def store_online_files(session: Session, online: OnlineFiles, now: datetime) -> 
 
 
 def sign_anew(platform: Platform) -> None:
-    """The round that keeps the repository alive: once a day, and whatever is soon over stands in the log."""
+    """Signs snapshot and timestamp once a day, and logs a warning about files that expire soon (job)."""
     with platform.database.write(SYSTEM) as session:
         locks.take(session, Lock.UPDATES)
         now, in_force = platform.clock.now(), newest(session)

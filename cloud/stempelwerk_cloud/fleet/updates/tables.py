@@ -11,7 +11,7 @@ REASON_LIMIT = 500
 
 
 class UpdateMetadata(Base):
-    """A signed file of the repository, byte for byte. Of each role the newest is in force; every root is served."""
+    """A signed file of the repository, byte for byte. The newest of each role is in force; every root is served."""
 
     __tablename__ = "update_metadata"
 
@@ -22,7 +22,7 @@ class UpdateMetadata(Base):
 
 
 class UpdateRelease(Base):
-    """A version in a channel. What has left the channel was withdrawn; without a `reason` by who signs it."""
+    """A version in a channel. A release that has left the channel is withdrawn; an empty `reason`: by its signer."""
 
     __tablename__ = "update_releases"
 

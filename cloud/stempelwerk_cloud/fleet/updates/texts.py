@@ -24,7 +24,7 @@ _TO_DO: Final = {"root": _BY_CEREMONY, "targets": _BY_CEREMONY, "snapshot": _BY_
 
 
 def explanation(role: str, state: str, ends_at: datetime | None) -> str:
-    """Explains what the state of a role means for clocks, and the way out. Empty while it is good."""
+    """Explains what the state of a role means for clocks, and the remedy. Empty while it is good."""
     if state == "good":
         return ""
     if state == "unknown":

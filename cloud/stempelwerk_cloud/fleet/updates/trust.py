@@ -1,6 +1,6 @@
-"""Whether signed files are what clocks will accept: judged by the trusted set of the reference client, as it is there.
+"""Verification of signed files as clocks do it, with the trusted set of the reference client.
 
-Pure but for what is handed in. What goes beyond TUF's own rules (`_check_contract`) is the contract's.
+Pure except for its arguments. Rules beyond TUF (`_check_contract`) come from the contract.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,10 +23,10 @@ BundleFiles = Mapping[tuple[str, int], bytes]
 
 
 class Trusted:
-    """What is accepted so far, from a root on."""
+    """The files accepted so far, starting with a root."""
 
     def __init__(self, root: bytes, now: datetime) -> None:
-        """`root`: is trusted as it comes, if it is signed by itself. 422"""
+        """Trusts `root` if it is signed with its own keys. Raises 422."""
         with _refuse_untrusted():
             self._set = TrustedMetadataSet(root, EnvelopeType.METADATA)
         self._set.reference_time = now
@@ -36,7 +36,9 @@ class Trusted:
         return self._set.root
 
     def follow(self, brought: BundleFiles) -> dict[int, bytes]:
-        """Takes the roots that follow, each signed by the threshold of itself and of the one before; by version. 422"""
+        """Accepts the following roots, each signed by the threshold of its own keys and of the previous root's; by
+        version. Raises 422.
+        """
         new: dict[int, bytes] = {}
         while (root := brought.get((Root.type, self.root.version + 1))) is not None:
             with _refuse_untrusted():
@@ -47,9 +49,9 @@ class Trusted:
         return new
 
     def accept(self, online: OnlineFiles, files: Mapping[str, bytes], new: set[str]) -> dict[str, Targets]:
-        """The channels, as a clock will read them that has this root. 422 for what it would refuse.
+        """Returns the channels as a clock with this root will read them. Raises 422 for files that it would refuse.
 
-        A channel that is not `new` may be over: nobody can be kept from publishing in the other by it.
+        A channel that is not in `new` may have expired, so that it does not prevent publishing in the other.
         """
         with _refuse_untrusted():
             self._set.update_timestamp(online.timestamp)
@@ -72,7 +74,7 @@ class Trusted:
 
 
 def version_of(signed: bytes) -> int:
-    """The version that stands in a signed file. 422"""
+    """Returns the version in a signed file. Raises 422."""
     with _refuse_untrusted():
         version: int = Metadata.from_bytes(signed).signed.version
     return version
@@ -87,7 +89,7 @@ def _refuse_untrusted() -> Iterator[None]:
 
 
 def _check_contract(root: Root, targets: Targets) -> None:
-    """What a clock does not ask, and the contract promises."""
+    """Checks rules of the contract that clocks do not check."""
     delegations = targets.delegations
     roles: Mapping[str, DelegatedRole] = (delegations and delegations.roles) or {}
     keys: list[Key] = [*root.keys.values(), *(delegations.keys.values() if delegations else ())]

@@ -1,4 +1,4 @@
-"""The job of the process that unpacks a bundle. It judges names and sizes, and no content."""
+"""The job of the process that unpacks a bundle. It checks names and sizes, not the contents."""
 
 import errno
 import hashlib
@@ -33,7 +33,7 @@ class Unpacking(Struct, frozen=True):
 
 
 class Unpacked(Struct, frozen=True):
-    """Names in the folder: of metadata by role and version, of other files by SHA-256."""
+    """Names in the folder: metadata by role and version, other files by SHA-256."""
 
     signed: list[tuple[str, int, str]]
     files: list[tuple[str, str]]
@@ -78,7 +78,7 @@ def _unpacked(archive: zipfile.ZipFile, order: Unpacking) -> Unpacked:
 
 
 def _copy(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> str:
-    """Returns the SHA-256."""
+    """Copies the member and returns its SHA-256."""
     digest = hashlib.sha256()
     with archive.open(member) as content, path.open("xb") as copy:
         while chunk := content.read(_CHUNK):
