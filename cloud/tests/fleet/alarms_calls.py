@@ -1,4 +1,4 @@
-"""The calls of the room `alarms`, for the matrix."""
+"""The endpoints of the room `alarms`, for the matrix."""
 
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 

@@ -1,4 +1,4 @@
-"""Who signs the repository of updates, in tests: written by hand with TUF's own model, beside the tool that does it."""
+"""Signing ceremony of the update repository for tests, written with TUF's own model and independent of the tool."""
 
 import hashlib
 import io
@@ -50,7 +50,7 @@ def signed(content: Any, *signers: str) -> bytes:
 def release(
     version: str, *, channel: str = "stable", wheel: bytes = b"a wheel", platform: str = PLATFORM
 ) -> Mapping[str, bytes]:
-    """The files of a release, by target: one wheel, and the manifest."""
+    """Returns the files of a release, by target: one wheel and the manifest."""
     target = f"{channel}/stempelwerk_edge-{version}-py3-none-any.whl"
     wheels = [{"target": target, "sha256": hashlib.sha256(wheel).hexdigest(), "length": len(wheel)}]
     manifest = json.dumps({"version": version, "platform": platform, "wheels": wheels}).encode()
@@ -59,7 +59,7 @@ def release(
 
 @dataclass
 class Ceremony:
-    """Signs with the keys of `names` (by role, whose a test may put wrong ones), everything from `now` on."""
+    """Signs with the keys of `names` (by role; a test may put wrong ones), and dates everything from `now` on."""
 
     now: datetime
     online: str
@@ -122,7 +122,7 @@ class Ceremony:
     def bundle(
         self, files: Mapping[str, bytes] | None = None, *, notes: str = "", metadata: Mapping[str, bytes] | None = None
     ) -> bytes:
-        """A first bundle with these files; `metadata` (by role, or by name) takes the place of its own."""
+        """Returns a first bundle with these files; `metadata` (by role, or by name) replaces its own."""
         of_channel = {
             channel: {path: content for path, content in (files or {}).items() if path.startswith(channel)}
             for channel in ("stable", "beta")
@@ -142,7 +142,7 @@ class Ceremony:
 
 
 def zipped(metadata: Mapping[str, bytes], files: Mapping[str, bytes], *, kind: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A bundle; metadata by role is named by the version that stands in it."""
+    """Returns a bundle; metadata by role is named by its own version."""
     with zipfile.ZipFile(buffer := io.BytesIO(), "w", kind) as archive:
         for name, content in metadata.items():
             full = name if "." in name else f"{Metadata.from_bytes(content).signed.version}.{name}.json"
@@ -153,12 +153,12 @@ def zipped(metadata: Mapping[str, bytes], files: Mapping[str, bytes], *, kind: i
 
 
 def ceremony_at(platform: Platform) -> Ceremony:
-    """With the installation's own key."""
+    """Returns a ceremony with the installation's own key."""
     return Ceremony(platform.clock.now(), commands.public_key(platform.settings, renew=False))
 
 
 def online_files(files: Mapping[str, bytes], signer_name: str, version: int, now: datetime) -> dict[str, bytes]:
-    """Snapshot and timestamp, as somebody signs them who has that key."""
+    """Returns snapshot and timestamp, signed with that key."""
     from tuf.api.metadata import MetaFile
 
     meta = {f"{role}.json": MetaFile(Metadata.from_bytes(content).signed.version) for role, content in files.items()}

@@ -1,4 +1,4 @@
-"""A mail server for rooms of the fleet that write letters, and clocks with a past for rollouts."""
+"""A mail server for rooms of the fleet that send mails, and clocks with a history for rollouts."""
 
 import pytest
 
@@ -11,6 +11,6 @@ __all__ = ["mail_server", "mailbox"]
 
 @pytest.fixture
 def fleet(wall: Wall) -> Fleet:
-    """Twelve clocks with a week behind them, and version 1.6.0."""
+    """Twelve clocks with a history of a week, and version 1.6.0."""
     published(wall.world.platform, "1.6.0")
     return Fleet(wall, SIZE)

@@ -1,4 +1,4 @@
-"""The calls of the room `device_logs`, for the matrix."""
+"""The endpoints of the room `device_logs`, for the matrix."""
 
 from cloud.tests.matrix.samples import Samples
 

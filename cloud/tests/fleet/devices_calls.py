@@ -1,4 +1,4 @@
-"""The calls of the room `devices`, for the matrix."""
+"""The endpoints of the room `devices`, for the matrix."""
 
 import random
 
@@ -13,7 +13,7 @@ from cloud.tests.matrix.scene import Scene
 
 
 def device_id(scene: Scene) -> str:
-    """A clock of the firm, which never calls."""
+    """A clock of the firm, which sends no requests."""
     platform, company_id = scene.world.platform, scene.firm.id
     key = random.Random(f"key {scene.number}").randbytes(32)
     with platform.database.write(SYSTEM) as tx:
@@ -24,7 +24,7 @@ def device_id(scene: Scene) -> str:
 
 
 def _spare(scene: Scene) -> str:
-    """A clock that is nobody's."""
+    """An unassigned clock."""
     platform = scene.world.platform
     key = random.Random(f"spare {scene.number}").randbytes(32)
     with platform.database.write(SYSTEM) as tx:

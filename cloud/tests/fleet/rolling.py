@@ -1,4 +1,4 @@
-"""What tests of rollouts begin with: published versions, a fleet with a past, and clocks that say what they run."""
+"""Fixtures of rollout tests: published versions, a fleet with a history, and clocks that report their version."""
 
 import json
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def published(platform: Platform, version: str, channel: str = "stable", runs_on
 
 
 def platform_added(platform: Platform, version: str, runs_on: str, channel: str = "stable") -> None:
-    """The version is published for another platform as well."""
+    """Publishes the version for another platform as well."""
     name = f"{channel}/stempelwerk-edge-{version}-{runs_on}.json"
     with platform.database.write(SYSTEM) as tx:
         tx.add(UpdateTarget(path=name, version=version, channel=channel, platform=runs_on, sha256="1" * 64, length=1))
@@ -54,7 +54,7 @@ def withdrawn(wall: Wall, version: str) -> None:
 
 
 def rollout_of(platform: Platform, version: str, state: str) -> str:
-    """A rollout of everybody, in this state."""
+    """Creates a rollout with a single stage of all clocks, in this state."""
     rollout = Rollout(
         id=platform.ids.new(),
         channel="stable",
@@ -74,7 +74,9 @@ def rollout_of(platform: Platform, version: str, state: str) -> str:
 
 
 class Fleet:
-    """So many clocks beside that of the wall, each heard for a week and now; they do not call, but are written."""
+    """`count` clocks in addition to that of the wall, each heard for a week and now. They are written to the database
+    and send no requests.
+    """
 
     def __init__(self, wall: Wall, count: int) -> None:
         self.wall = wall
@@ -90,7 +92,7 @@ class Fleet:
                 tx.add_all(_moment(no, now - back * DAY) for back in range(8))
 
     def heard(self, numbers: Sequence[int] | None = None, **beat_fields: Any) -> None:
-        """These clocks (all) are heard now, and say so."""
+        """Writes a heartbeat of these clocks (all) at this moment, with these fields."""
         now = self.platform.clock.now()
         with self.platform.database.write(SYSTEM) as tx:
             for no in sorted(self.ids if numbers is None else numbers):
@@ -108,7 +110,7 @@ class Fleet:
         return self.row()
 
     def advance(self, **later: float) -> dict[str, Any]:
-        """Some time later the round comes by; all clocks were heard."""
+        """Lets time pass and runs the round. All clocks were heard."""
         if later:
             self.wall.clock.advance(**later)
         advancing.advance(self.platform)
@@ -119,11 +121,11 @@ class Fleet:
         return newest_row
 
     def told_nos(self) -> list[int]:
-        """The clocks that are told of a version now."""
+        """Returns the clocks that are offered a version now."""
         return sorted(self.target_versions())
 
     def target_versions(self) -> dict[int, str]:
-        """Which version each is told."""
+        """Returns the version offered to each clock."""
         with self.platform.database.read(SYSTEM) as tx:
             targets = {no: service.told(tx, no) for no in self.ids}
         return {no: target[0].version for no, target in targets.items() if target is not None}
@@ -177,7 +179,7 @@ def _moment(no: int, moment: Any) -> DeviceMoment:
 
 
 def a_week_before(fleet: Fleet, numbers: Sequence[int], offset: timedelta = HOUR) -> None:
-    """These clocks were heard at that time from now, on each of the last days."""
+    """Writes that these clocks were heard at this offset from now, on each of the last days."""
     now = fleet.platform.clock.now()
     with fleet.platform.database.write(SYSTEM) as tx:
         for no in numbers:

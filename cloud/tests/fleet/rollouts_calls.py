@@ -1,4 +1,4 @@
-"""The calls of the room `rollouts`, for the matrix."""
+"""The endpoints of the room `rollouts`, for the matrix."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from cloud.tests.matrix.scene import Scene
 
 
 def _free(scene: Scene) -> None:
-    """No rollout is open in the channel."""
+    """Leaves no rollout open in the channel."""
     with scene.world.platform.database.write(SYSTEM) as tx:
         for rollout in tx.query(Rollout):
             rollout.state = "stopped"
@@ -50,7 +50,7 @@ SAMPLES = Samples(
         "POST /api/updates/rollouts/{id}/resume": lambda scene, _: scene.once(PAUSED),
         "POST /api/updates/rollouts/{id}/rollback": lambda scene, _: scene.once(RUNNING),
     },
-    # Not pausing: who rolls back what was just paused is right as well.
+    # Not pausing: rolling back a rollout that was just paused is right as well.
     once={
         "POST /api/updates/rollouts/{id}/resume": "rollout_state",
         "POST /api/updates/rollouts/{id}/rollback": "rollout_state",

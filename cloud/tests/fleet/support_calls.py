@@ -1,4 +1,4 @@
-"""The calls of the room `support`, for the matrix."""
+"""The endpoints of the room `support`, for the matrix."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""An assignment that begins in the past brings what its clock has taken since then while it belonged to no company."""
+"""An assignment that begins in the past brings the stamps of its clock since then, while the clock was unassigned."""
 
 import json
 from collections.abc import Callable
@@ -54,7 +54,7 @@ def delivering(device: Clock, tap: dict[str, Any]) -> Callable[[], Response]:
 
 
 def together(*calls: Callable[[], Response]) -> list[Response]:
-    """The calls' answers, all begun in the same moment."""
+    """Returns the answers of calls that begin in the same moment."""
     start = Barrier(len(calls))
 
     def begin(call: Callable[[], Response]) -> Response:
@@ -125,7 +125,7 @@ def test_stamps_of_an_earlier_company_stay_with_it_or_wait(wall: Wall, spare: Cl
 
 
 @ON_BOTH
-def test_what_waits_of_that_time_is_released_to_the_earlier_company_and_moves_nothing_else(
+def test_a_waiting_stamp_of_that_time_is_released_to_the_earlier_company_and_moves_no_other(
     wall: Wall, spare: Clock, platform: Platform
 ) -> None:
     other_id = wall.world.company("Andere GmbH")
@@ -190,9 +190,7 @@ def test_named_stamps_that_the_operator_released_refuse_no_repetition_and_no_ear
     assert releases(platform).count(wall.firm.id) == 1
 
 
-def test_a_release_that_took_named_stamps_alone_refuses_no_first_adoption(
-    wall: Wall, spare: Clock, platform: Platform
-) -> None:
+def test_a_release_of_named_stamps_only_refuses_no_first_adoption(wall: Wall, spare: Clock, platform: Platform) -> None:
     other_id = wall.world.company("Andere GmbH")
     wall.clock.set(MORNING)
     wall.assign(spare, other_id)
@@ -231,14 +229,14 @@ def test_two_repetitions_at_once_leave_one_release(wall: Wall, spare: Clock, pla
     assert releases(platform) == [wall.firm.id]
 
 
-def test_a_repetition_brings_what_the_clock_took_before_it_heard_of_its_company(wall: Wall, spare: Clock) -> None:
+def test_a_repetition_brings_the_stamps_from_before_the_clock_knew_its_company(wall: Wall, spare: Clock) -> None:
     assert assigned(wall, spare) == 0
     wall.clock.advance(hours=1)
     spare.deliver(spare.tap(NOBODY, EVENING + hours(0.5)))
     assert assigned(wall, spare) == 1
 
 
-# ---- a clock that stands in another's place
+# ---- a clock that replaces another
 
 
 def replaced(wall: Wall, old: Clock, successor: Clock) -> None:
@@ -263,7 +261,7 @@ def test_the_successor_delivers_the_unnamed_stamps_that_its_predecessor_took(
     assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
 
 
-def test_an_adoption_of_the_predecessor_counts_what_its_successor_has_delivered(wall: Wall, spare: Clock) -> None:
+def test_an_adoption_of_the_predecessor_counts_stamps_that_its_successor_delivered(wall: Wall, spare: Clock) -> None:
     successor = enrolled(wall.world, wall.clock, "SW-T-10", 10)
     wall.assign(spare, wall.firm.id)
     replaced(wall, spare, successor)
@@ -374,7 +372,7 @@ def test_a_stamp_reaches_a_locked_month_as_every_late_stamp_does(wall: Wall, spa
 
 
 @ON_BOTH
-def test_of_two_companies_at_once_one_gets_clock_and_stamps(wall: Wall, spare: Clock, platform: Platform) -> None:
+def test_two_companies_at_once_leave_clock_and_stamps_with_one(wall: Wall, spare: Clock, platform: Platform) -> None:
     other_id, tap = wall.world.company("Andere GmbH"), spare.tap(ANNA, MORNING)
     spare.deliver(tap)
     answers = all_at_once(platform, assigning(wall, spare, wall.firm.id), assigning(wall, spare, other_id))
@@ -395,7 +393,7 @@ def test_a_batch_that_arrives_at_once_with_the_assignment_is_booked_once(wall: W
 
 @ON_POSTGRESQL
 @pytest.mark.parametrize("batch_first", [True, False])
-def test_a_batch_before_and_one_behind_the_assignment_are_both_booked(
+def test_batches_before_and_after_the_assignment_are_both_booked(
     wall: Wall, spare: Clock, platform: Platform, batch_first: bool
 ) -> None:
     tap = spare.tap(ANNA, MORNING)

@@ -1,4 +1,4 @@
-"""Alarms: whose they are, what the rounds find, who is mailed when, and that nothing is told twice."""
+"""Alarms: owners, checks of the rounds, recipients and times of mails, and no mail twice."""
 
 import asyncio
 import json
@@ -59,7 +59,7 @@ MAILS = {"mail": True, "quietFrom": None, "quietTo": None, "kinds": ["silent", "
 def pass_(platform: Platform, wall: Wall, clock: SettableClock) -> Callable[..., None]:
     """Lets minutes pass with a round every four, before which these clocks are heard.
 
-    Nothing is being done while the time moves: it would be another's once its lease is over, and be mailed twice.
+    No task runs while the time moves: its lease would expire, so another process would take it and mail twice.
     """
 
     def passing(minutes: int, *beating: Any, **beat_fields: Any) -> None:
@@ -75,7 +75,7 @@ def pass_(platform: Platform, wall: Wall, clock: SettableClock) -> Callable[...,
 
 
 def listed_alarms(caller: Somebody, *, is_open: bool = False) -> list[tuple[str, str | None, bool]]:
-    """The kinds, whose clock, and whether they go on."""
+    """Returns kind, clock name and whether the alarm is open."""
     answer = caller.get(PATH, params={"open": is_open})
     assert answer.status_code == 200, answer.text
     return [(row["kind"], row["deviceName"], row["until"] is None) for row in answer.json()]
@@ -96,7 +96,7 @@ def linked(caller: Somebody, address: str) -> None:
         ({"mail": 1}, "mail", "Wahrheitswert erwartet."),
     ],
 )
-def test_what_cannot_be_set_is_named_and_nothing_is_kept(
+def test_invalid_settings_are_named_and_nothing_is_stored(
     wall: Wall, change: dict[str, Any], field: str, message: str
 ) -> None:
     answer = wall.boss.put("/api/alarm-settings", json=SETTINGS | change)
@@ -112,14 +112,14 @@ def test_what_cannot_be_set_is_named_and_nothing_is_kept(
     }
 
 
-def test_an_operator_chooses_mails_of_what_only_the_operator_can_end_and_a_company_does_not(wall: Wall) -> None:
+def test_only_the_operator_chooses_mails_of_alarms_that_only_the_operator_can_end(wall: Wall) -> None:
     assert wall.founder.get("/api/alarm-settings").json()["kinds"] == list(KINDS)
     change = SETTINGS | {"quietTo": "07:00", "kinds": ["silent", "version", "cert"]}
     assert wall.founder.put("/api/alarm-settings", json=change).json() == change
     assert wall.boss.put("/api/alarm-settings", json=change).json() == change | {"kinds": ["silent"]}
 
 
-def test_settings_are_the_caller_s_company_s_and_stand_in_its_log(wall: Wall) -> None:
+def test_settings_are_the_caller_s_company_s_and_are_audited_there(wall: Wall) -> None:
     change = SETTINGS | {"quietTo": "07:00"}
     assert wall.boss.put("/api/alarm-settings", json=change).json() == change
     assert wall.boss.put("/api/alarm-settings", json=change).json() == change
@@ -128,7 +128,9 @@ def test_settings_are_the_caller_s_company_s_and_stand_in_its_log(wall: Wall) ->
 
 
 @ON_BOTH
-def test_nobody_sees_or_acknowledges_another_company_s(wall: Wall, pass_: Callable[..., None]) -> None:
+def test_administrators_neither_see_nor_acknowledge_another_company_s_alarms(
+    wall: Wall, pass_: Callable[..., None]
+) -> None:
     pass_(20)
     (alarm,) = wall.boss.get(PATH).json()
     stranger = wall.world.firm("Nachbar & Söhne").boss
@@ -139,7 +141,7 @@ def test_nobody_sees_or_acknowledges_another_company_s(wall: Wall, pass_: Callab
     assert alarm["acknowledgedBy"] is None
 
 
-def test_the_first_to_acknowledge_stays_and_what_is_no_alarm_yet_is_not_there(
+def test_the_first_acknowledgement_stays_and_an_unraised_alarm_is_unknown(
     wall: Wall, pass_: Callable[..., None]
 ) -> None:
     pass_(11)
@@ -156,7 +158,7 @@ def test_the_first_to_acknowledge_stays_and_what_is_no_alarm_yet_is_not_there(
 
 @ON_BOTH
 @ON_BOTH
-def test_the_operator_hears_of_what_a_company_acknowledges_and_no_other_company_does(app: FastAPI, wall: Wall) -> None:
+def test_an_acknowledgement_is_published_to_its_company_and_the_operator_only(app: FastAPI, wall: Wall) -> None:
     alarm_id = given_rows(wall.boss, Alarm, device_no=0, kind="network", raised=True)
     stranger = wall.world.firm("Nachbar & Söhne").boss
 
@@ -174,7 +176,7 @@ def test_the_operator_hears_of_what_a_company_acknowledges_and_no_other_company_
     asyncio.run(story())
 
 
-def test_an_alarm_says_what_to_do_until_it_is_over(wall: Wall) -> None:
+def test_an_open_alarm_has_a_hint(wall: Wall) -> None:
     for number, kind in enumerate((*KINDS, *faults.KINDS)):
         given_rows(wall.world.founder, Alarm, device_no=number, kind=kind, raised=True)
     given_rows(wall.world.founder, Alarm, device_no=100, kind="disk", raised=True, until=MORNING)
@@ -226,7 +228,7 @@ def test_a_network_that_is_gone_is_one_alarm_a_company(wall: Wall, pass_: Callab
     assert listed_alarms(wall.boss) == [("network", None, False)]
 
 
-def test_what_a_clock_says_of_its_queue_and_disk_is_an_alarm(wall: Wall, pass_: Callable[..., None]) -> None:
+def test_a_clock_s_queue_and_disk_raise_alarms(wall: Wall, pass_: Callable[..., None]) -> None:
     oldest = format_instant(MORNING)
     pass_(12, wall.device, depth=3, oldest=oldest, diskFreeMb=50)
     assert {kind for kind, _, goes_on in listed_alarms(wall.boss) if goes_on} == {"queue", "disk"}
@@ -235,7 +237,7 @@ def test_what_a_clock_says_of_its_queue_and_disk_is_an_alarm(wall: Wall, pass_: 
 
 
 @ON_BOTH
-def test_a_reader_that_worked_and_does_not_is_an_alarm_and_a_base_without_one_is_none(
+def test_a_reader_that_stopped_working_is_an_alarm_and_a_base_without_a_reader_is_not(
     wall: Wall, pass_: Callable[..., None]
 ) -> None:
     base = wall.another_clock("SW-T-2", 2)
@@ -341,7 +343,7 @@ def test_a_fork_is_an_alarm_until_the_key_is_reset_also_of_a_silent_clock(
 
 
 @ON_BOTH
-def test_a_conflict_is_the_operator_s_alarm_alone_until_it_is_resolved(
+def test_a_conflict_is_an_alarm_of_the_operator_only_until_it_is_resolved(
     wall: Wall, pass_: Callable[..., None], mailbox: Mailbox
 ) -> None:
     linked(wall.firm.boss, "chefin@holzmann.example")
@@ -480,9 +482,7 @@ def test_a_withdrawn_version_without_a_successor_is_one_alarm_however_many_clock
 
 
 @ON_BOTH
-def test_a_round_reads_what_concerns_the_installation_once_however_many_companies_differ(
-    wall: Wall, pass_: Callable[..., None]
-) -> None:
+def test_a_round_reads_the_installation_s_state_once_for_all_companies(wall: Wall, pass_: Callable[..., None]) -> None:
     platform, statements = wall.world.platform, list[str]()
     other_clocks = [wall.another_clock(f"SW-T-{no}", no, firm=wall.world.firm(f"Nachbar {no}")) for no in (2, 3, 4)]
     rollout_of(platform, "1.6.0", "done")
@@ -568,7 +568,7 @@ def test_a_gap_is_an_alarm_after_a_day(wall: Wall, pass_: Callable[..., None], c
     assert listed_alarms(wall.boss) == [("gap", "SW-T-1", False)]
 
 
-def test_what_is_missing_of_one_company_s_time_is_no_alarm_of_the_next_that_has_the_clock(
+def test_a_gap_of_one_company_s_time_is_no_alarm_of_the_clock_s_next_company(
     wall: Wall, pass_: Callable[..., None], clock: SettableClock
 ) -> None:
     other_firm = wall.world.firm("Nachbar & Söhne")
@@ -658,7 +658,7 @@ BOSS, OPERATOR = "chefin@holzmann.example", "betrieb@example.org"
 
 
 def mailed(mailbox: Mailbox, platform: Platform) -> list[tuple[str, str]]:
-    """To whom and about what, of all that has gone out since it was last asked."""
+    """Returns recipient and subject of all mails since the last call."""
     settle(platform)
     mails = sorted((address, str(mail["Subject"])) for (address,), mail in mailbox.mails)
     mailbox.empty()
@@ -667,7 +667,7 @@ def mailed(mailbox: Mailbox, platform: Platform) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def new_mails(platform: Platform, mailbox: Mailbox, wall: Wall) -> Callable[[], list[tuple[str, str]]]:
-    """What goes out, where the company and the operator want mails at any time."""
+    """Returns the new mails. The company and the operator want mails at any time."""
     for admin, address in ((wall.firm.boss, BOSS), (wall.world.founder, OPERATOR)):
         linked(admin, address)
         assert wall.somebody(admin).put("/api/alarm-settings", json=MAILS).status_code == 200
@@ -696,7 +696,7 @@ def test_both_audiences_are_mailed_once_of_an_alarm_and_once_of_its_end(
 
 @pytest.mark.parametrize("action", ["unassign", "revoke"])
 @pytest.mark.parametrize("is_alone", [False, True])
-def test_of_a_clock_that_its_company_loses_no_all_clear_is_given_but_the_alarm_s_end(
+def test_losing_the_clock_ends_an_alarm_without_an_all_clear(
     wall: Wall,
     pass_: Callable[..., None],
     new_mails: Callable[[], list[tuple[str, str]]],
@@ -721,7 +721,7 @@ def test_of_a_clock_that_its_company_loses_no_all_clear_is_given_but_the_alarm_s
 
 
 @ON_BOTH
-def test_who_wants_none_of_that_kind_or_lacks_the_module_is_not_mailed(
+def test_a_company_that_muted_the_kind_or_lacks_the_module_is_not_mailed(
     wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]]
 ) -> None:
     wall.founder.put("/api/alarm-settings", json=MAILS | {"kinds": ["disk"]})
@@ -733,7 +733,7 @@ def test_who_wants_none_of_that_kind_or_lacks_the_module_is_not_mailed(
     assert new_mails() == [], "nobody who was not told of it hears of its end"
 
 
-def test_in_quiet_hours_a_mail_waits_and_is_left_out_if_it_is_over_by_then(
+def test_a_mail_waits_in_quiet_hours_and_is_dropped_if_the_alarm_ends_meanwhile(
     wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]], clock: SettableClock
 ) -> None:
     quiet = MAILS | {"quietFrom": "18:00", "quietTo": "06:30"}
@@ -751,7 +751,7 @@ def test_in_quiet_hours_a_mail_waits_and_is_left_out_if_it_is_over_by_then(
 
 
 class Unsteady:
-    """A mail server in the mailer's place, which takes mails only while it `works`. `taken`: subjects, by address."""
+    """Replaces the mailer; takes mails only while it `works`. `taken`: subjects, by address."""
 
     def __init__(self) -> None:
         self.works = True
@@ -769,7 +769,7 @@ class Unsteady:
     st.integers(0, 8),
     st.sampled_from([MAILS, MAILS | {"quietFrom": "08:00", "quietTo": "11:00"}]),
 )
-def test_whenever_mails_go_out_nobody_hears_of_an_alarm_after_its_end(
+def test_no_mail_about_an_alarm_follows_the_one_about_its_end(
     wall: Wall,
     new_mails: Callable[[], list[tuple[str, str]]],
     clock: SettableClock,
@@ -777,7 +777,7 @@ def test_whenever_mails_go_out_nobody_hears_of_an_alarm_after_its_end(
     end_step: int,
     of_company: dict[str, Any],
 ) -> None:
-    """Steps: minutes pass, and the mail server works from then on, or not. With one of them the alarm is over."""
+    """Steps: minutes pass, and the mail server works from then on, or not. The alarm ends with one of them."""
     platform = wall.world.platform
     assert wall.boss.put("/api/alarm-settings", json=of_company).status_code == 200
     platform.mailer = mails = cast("Any", Unsteady())
@@ -800,10 +800,12 @@ def test_whenever_mails_go_out_nobody_hears_of_an_alarm_after_its_end(
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_whatever_becomes_of_clocks_meanwhile_each_alarm_is_mailed_once_and_so_is_its_end(
+def test_each_alarm_and_its_end_are_mailed_once_under_random_events(
     wall: Wall, new_mails: Callable[[], list[tuple[str, str]]], clock: SettableClock, seed: int
 ) -> None:
-    """Hours in which clocks fall silent, fill up, are taken away, moved, revoked, replaced; then a company closes."""
+    """Hours with random events: clocks fall silent, fill up, are taken away, moved, revoked, replaced; then a company
+    closes.
+    """
     rng, platform, firm = random.Random(seed), wall.world.platform, wall.firm
     other_firm = wall.world.firm("Nachbar & Söhne")
     linked(other_firm.boss, "chef@nachbar.example")
@@ -814,7 +816,7 @@ def test_whatever_becomes_of_clocks_meanwhile_each_alarm_is_mailed_once_and_so_i
     spares = [enrolled(wall.world, clock, f"SW-T-{no}", no) for no in range(5, 8)]
 
     def advance(minutes: int) -> None:
-        """With nothing being done meanwhile: it would be another's once its lease is over, and be mailed twice."""
+        """No task runs meanwhile: its lease would expire, so another process would take it and mail twice."""
         settle(platform)
         clock.advance(minutes=minutes)
 
@@ -871,13 +873,13 @@ def test_two_rounds_at_once_find_one_alarm_and_mail_it_once(
         assert tx.scalar(select(func.count()).select_from(Alarm)) == 1
     wall.device.beat()
     devices.write_beats(platform)
-    for minutes in (0, 6):  # and not after it: a mail on its way would be another process's by then
+    for minutes in (0, 6):  # not later: another process would take over a mail under way
         clock.advance(minutes=minutes)
         all_at_once(platform, lambda: rounds.come_round(platform), lambda: rounds.come_round(platform))
     assert new_mails() == [(OPERATOR, WELL), (BOSS, WELL)]
 
 
-def test_nothing_of_a_closed_company_goes_on(
+def test_alarms_of_a_closed_company_end(
     wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]]
 ) -> None:
     pass_(20)
@@ -888,7 +890,7 @@ def test_nothing_of_a_closed_company_goes_on(
     assert new_mails() == []
 
 
-def test_what_fails_in_one_company_fails_in_no_other(wall: Wall, pass_: Callable[..., None]) -> None:
+def test_a_failure_in_one_company_affects_no_other(wall: Wall, pass_: Callable[..., None]) -> None:
     platform = wall.world.platform
 
     def fails(*_: Any) -> Any:

@@ -32,7 +32,7 @@ from cloud.tests.world import World
 MIB = 1024 * 1024
 ROOT, WHEEL = "metadata/1.root.json", "targets/stable/a.whl"
 SIZE_AT, OFFSET_AT = 24, 42
-"""Where an entry of the central directory has the size of its content, and the offset of its file."""
+"""Offsets in an entry of the central directory: the size of its content, and the offset of its file."""
 CENTRAL, END = b"PK\1\2", b"PK\5\6"
 
 
@@ -56,14 +56,14 @@ def lying(size: int) -> bytes:
 
 
 def damaged() -> bytes:
-    """Another byte in the midst of a file."""
+    """Changes a byte in the middle of a file."""
     content = bytearray(zip_of({WHEEL: random.Random(1).randbytes(1000)}))
     content[30 + len(WHEEL) + 500] ^= 1
     return bytes(content)
 
 
 def nested(count: int, size: int) -> bytes:
-    """Files that all lie at the same place."""
+    """Files that all have the same offset."""
     content = zip_of({f"targets/stable/{number}.whl": bytes(size if number == 0 else 0) for number in range(count)})
     offset = content.index(CENTRAL)
     (first_size,) = struct.unpack_from("<I", content, offset + SIZE_AT)
@@ -133,7 +133,7 @@ def test_a_bundle_beside_another_waits_and_is_refused_in_the_end(
 
 
 @ON_SQLITE
-def test_the_place_is_free_after_a_bundle_whatever_came_of_it(
+def test_the_unpacking_slot_is_free_after_every_outcome(
     world: World, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bundles, "_PATIENCE_S", 0)
@@ -203,7 +203,7 @@ def test_names_that_lead_elsewhere_and_symbolic_links_become_plain_files_or_noth
 def test_a_disk_that_takes_no_more_is_no_fault_of_the_bundle(
     pool: SubprocessPool, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The limit of a file's size stands for the disk."""
+    """The limit of a file's size simulates the full disk."""
     monkeypatch.setattr(bundles, "JOB", bundles.JOB._replace(file_bytes=MIB))
     with capture_logs() as logged, pytest.raises(Problem) as refused:
         unpacked(pool, zip_of({WHEEL: bytes(2 * MIB)}), folder)
@@ -227,7 +227,7 @@ def test_the_end_of_the_service_ends_the_process_and_leaves_no_file(
     root = world.admin()
 
     def stop_and_end() -> None:
-        """Stops the process, so that the bundle is never unpacked, and ends the service."""
+        """Stops the child process, so that the bundle is never unpacked, and ends the service."""
         until(lambda: bool(platform.subprocesses._processes))
         (process,) = platform.subprocesses._processes
         os.kill(process.pid, signal.SIGSTOP)

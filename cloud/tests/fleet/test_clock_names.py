@@ -1,4 +1,4 @@
-"""A clock's name and notes belong to its assignment: neither company ever sees the other's words."""
+"""A clock's name and notes belong to its assignment: no company ever sees the words of another."""
 
 import json
 from datetime import timedelta
@@ -43,7 +43,7 @@ def held_names(wall: Wall, firm: Firm) -> list[str]:
 
 
 def all_that_is_shown(wall: Wall, firm: Firm) -> str:
-    """Everything that names a clock, as the company's administrator is told it."""
+    """Returns all data with clock names that the company's administrator can read."""
     boss, company = wall.somebody(firm.boss), f"/api/companies/{firm.id}"
     paths = [f"{company}/clocks", f"{company}/held-stamps", f"{company}/audit?limit=200"]
     paths.append(f"/api/users/{firm.anna.id}/times?from=2026-11-01&to=2026-11-30")
@@ -57,7 +57,7 @@ def words_in(text: str) -> set[str]:
 
 
 def spend_a_morning(wall: Wall, hour: float) -> None:
-    """Anna comes and goes, and a tag that nobody holds is tapped."""
+    """Anna comes and goes, and an unassigned tag is tapped."""
     device = wall.device
     wall.clock.set(MORNING + hours(hour + 1))
     taps = [device.tap(ANNA, MORNING + hours(hour)), device.tap(ANNA, MORNING + hours(hour + 0.5))]
@@ -69,7 +69,7 @@ def other_firm(wall: Wall) -> Firm:
     return wall.world.firm("Bäckerei Krume")
 
 
-def test_only_who_has_the_clock_names_it(wall: Wall, other_firm: Firm) -> None:
+def test_only_the_clock_s_company_names_it(wall: Wall, other_firm: Firm) -> None:
     name(wall, other_firm.boss, HALL, 404)
     name(wall, wall.firm.anna, HALL, 403)
     wall.assign(wall.device, other_firm.id)
@@ -80,9 +80,7 @@ def test_only_who_has_the_clock_names_it(wall: Wall, other_firm: Firm) -> None:
     assert (wall.listed()["name"], wall.listed()["notes"]) == ("", "")
 
 
-def test_a_clock_that_goes_from_one_company_to_another_and_back_is_called_what_each_called_it(
-    wall: Wall, other_firm: Firm
-) -> None:
+def test_a_clock_that_changes_companies_keeps_each_company_s_name(wall: Wall, other_firm: Firm) -> None:
     wall.clock.set(MORNING)
     name(wall, wall.firm.boss, GATE)
     spend_a_morning(wall, 0)
@@ -116,7 +114,7 @@ def test_a_clock_that_goes_from_one_company_to_another_and_back_is_called_what_e
 
 
 @ON_BOTH
-def test_the_log_of_each_company_calls_the_clock_what_that_company_called_it(wall: Wall, other_firm: Firm) -> None:
+def test_the_audit_log_of_each_company_uses_its_own_name_of_the_clock(wall: Wall, other_firm: Firm) -> None:
     name(wall, wall.firm.boss, GATE)
     wall.assign(wall.device, other_firm.id)
     name(wall, other_firm.boss, HALL)
@@ -146,7 +144,7 @@ def test_the_log_of_each_company_calls_the_clock_what_that_company_called_it(wal
     ]
 
 
-def test_the_end_of_an_assignment_goes_by_its_name_although_it_is_written_down_later(
+def test_the_end_of_an_assignment_is_logged_with_its_name_although_it_is_logged_later(
     wall: Wall, other_firm: Firm, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ticking() -> Any:
@@ -197,7 +195,7 @@ def test_an_assignment_that_is_repeated_keeps_its_words(wall: Wall) -> None:
     assert (wall.listed()["name"], wall.listed()["notes"]) == ("Pforte Süd", "hinter dem Rolltor")
 
 
-def test_stamps_of_nobody_go_by_the_serial(wall: Wall) -> None:
+def test_unassigned_stamps_show_the_serial(wall: Wall) -> None:
     stranger = enrolled(wall.world, wall.clock, "SW-X", 9)
     wall.founder.put(f"/api/devices/{stranger.device_id}", json=STOCK)
     name(wall, wall.firm.boss, GATE)
@@ -207,7 +205,7 @@ def test_stamps_of_nobody_go_by_the_serial(wall: Wall) -> None:
 
 
 @ON_BOTH
-def test_what_was_released_to_a_company_goes_by_the_serial_there(wall: Wall, other_firm: Firm) -> None:
+def test_stamps_released_to_a_company_show_the_serial_there(wall: Wall, other_firm: Firm) -> None:
     name(wall, wall.firm.boss, GATE)
     wall.device.deliver(wall.device.tap(ANNA, MORNING, assignment=None))
     period = {"from": "2026-11-20T05:00:00Z", "to": "2026-11-20T07:00:00Z"}

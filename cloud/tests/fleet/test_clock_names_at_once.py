@@ -1,4 +1,4 @@
-"""A clock that is named while it changes hands. On SQLite there is one writer anyway."""
+"""Renaming a clock while it changes its company. On SQLite there is one writer anyway."""
 
 import pytest
 from sqlalchemy import select
@@ -14,7 +14,7 @@ def database_url(postgres_url: str) -> str:
     return postgres_url
 
 
-def test_who_has_lost_the_clock_while_naming_it_names_nothing(wall: Wall, platform: Platform) -> None:
+def test_a_company_that_loses_the_clock_while_naming_it_is_refused(wall: Wall, platform: Platform) -> None:
     other_firm, founder, boss = wall.world.firm("Bäckerei Krume"), wall.founder, wall.boss
     device = f"/api/devices/{wall.device.device_id}"
     assignments = select(DeviceAssignment).with_for_update()
@@ -28,7 +28,7 @@ def test_who_has_lost_the_clock_while_naming_it_names_nothing(wall: Wall, platfo
     assert wall.listed()["name"] == ""
 
 
-def test_a_system_administrator_names_the_clock_for_who_has_got_it_meanwhile(wall: Wall, platform: Platform) -> None:
+def test_a_system_administrator_names_the_clock_for_its_new_company(wall: Wall, platform: Platform) -> None:
     other_firm, founder = wall.world.firm("Bäckerei Krume"), wall.founder
     device = f"/api/devices/{wall.device.device_id}"
     assignments = select(DeviceAssignment).with_for_update()

@@ -1,4 +1,4 @@
-"""What becomes of a company's clocks when the company is deleted."""
+"""Clocks of a company that is deleted."""
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import states
@@ -6,7 +6,7 @@ from cloud.tests.stamping import ANNA, MORNING, Wall, hours
 
 
 @ON_BOTH
-def test_a_deleted_companys_clock_is_nobodys_and_forgets_the_people(wall: Wall) -> None:
+def test_a_deleted_companys_clock_is_unassigned_and_forgets_the_people(wall: Wall) -> None:
     assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
     heard = wall.device.beat()
     assert heard.json()["assignment"] is None
@@ -24,7 +24,7 @@ def test_a_deleted_companys_clock_can_go_to_another_company(wall: Wall) -> None:
     assert wall.listed()["companyId"] == other_firm.id
 
 
-def test_what_was_stamped_before_the_deletion_still_arrives(wall: Wall) -> None:
+def test_stamps_from_before_the_deletion_still_arrive(wall: Wall) -> None:
     earlier_tap = wall.device.tap(ANNA, MORNING + hours(1))
     wall.founder.delete(f"/api/companies/{wall.firm.id}")
     assert states(wall.device.deliver(earlier_tap)) == ["booked"]

@@ -1,4 +1,4 @@
-"""Nothing is decided for a company after its end, however close both come. On SQLite there is one writer anyway."""
+"""Decisions for a company are refused after its end, however close both come. On SQLite there is one writer anyway."""
 
 from collections.abc import Callable
 
@@ -73,7 +73,7 @@ def _log(platform: Platform, company_id: str) -> list[str]:
 
 
 @pytest.mark.parametrize("decision", DECISIONS.values(), ids=DECISIONS.keys())
-def test_what_is_decided_while_the_company_is_being_deleted_is_refused(
+def test_decisions_during_the_deletion_of_the_company_are_refused(
     wall: Wall, platform: Platform, decision: Decision
 ) -> None:
     stock = enrolled(wall.world, wall.clock, "SW-T-9", 9).device_id

@@ -1,4 +1,4 @@
-"""A company reads what its clocks wrote while they were its own, and its pages hear of new lines."""
+"""A company reads the lines that its clocks wrote while they were its own, and its pages get new lines."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -118,7 +118,7 @@ def test_lines_are_newest_first_by_level_limit_and_words(wall: Wall) -> None:
     }
 
 
-def test_a_line_belongs_to_whose_the_clock_was_and_without_a_time_to_whose_it_is(wall: Wall) -> None:
+def test_a_line_belongs_to_the_owner_of_its_time_and_without_a_time_to_the_current_owner(wall: Wall) -> None:
     _write(wall.device, "before")
     wall.clock.set(EVENING + timedelta(hours=1))
     wall.assign(wall.device, wall.world.firm("Andere GmbH").id)
@@ -131,7 +131,7 @@ def test_a_line_belongs_to_whose_the_clock_was_and_without_a_time_to_whose_it_is
     assert _codes(other_boss) == ["no_time", "after"]
 
 
-def test_a_new_line_is_told_to_its_company_alone(app: FastAPI, wall: Wall) -> None:
+def test_a_new_line_is_published_to_its_company_only(app: FastAPI, wall: Wall) -> None:
     boss, stranger = wall.boss, wall.somebody(wall.world.firm("Andere GmbH").boss)
 
     async def story() -> None:
@@ -159,7 +159,7 @@ def test_a_new_line_is_told_to_its_company_alone(app: FastAPI, wall: Wall) -> No
 
 
 @pytest.mark.parametrize("module", ["error_log"])
-def test_who_does_without_the_module_neither_reads_nor_hears(app: FastAPI, wall: Wall, module: str) -> None:
+def test_a_company_without_the_module_neither_reads_nor_streams_lines(app: FastAPI, wall: Wall, module: str) -> None:
     boss, path = wall.boss, f"/api/companies/{wall.firm.id}/features"
     other_modules = [row["id"] for row in boss.get(path).json() if row["key"] != module]
     assert wall.founder.put(path, json={"featureIds": other_modules}).status_code == 200

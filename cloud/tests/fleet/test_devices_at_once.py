@@ -1,4 +1,4 @@
-"""A clock that several decide about at once is one company's, and what comes over several connections is kept once."""
+"""Concurrent assignments of a clock leave it with one company, and concurrent deliveries are stored once."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -33,7 +33,7 @@ def _open_assignments(platform: Platform) -> int:
         return tx.scalar(running) or 0
 
 
-def test_a_clock_that_two_companies_get_at_once_is_one_s(wall: Wall, platform: Platform) -> None:
+def test_a_clock_assigned_to_two_companies_at_once_belongs_to_one(wall: Wall, platform: Platform) -> None:
     first_id, another, founder = wall.world.company("Eine"), wall.world.company("Andere"), wall.founder
 
     def assign(company_id: str) -> Response:
@@ -55,7 +55,7 @@ def test_a_clock_that_is_taken_away_twice_at_once_is_taken_away_once(wall: Wall,
     assert (_open_assignments(platform), _logged(platform, "device.unassigned")) == (0, 1)
 
 
-def test_a_clock_that_is_given_and_taken_away_at_once_is_somebody_s_or_nobody_s(wall: Wall, platform: Platform) -> None:
+def test_a_clock_assigned_and_unassigned_at_once_has_one_owner_or_no_owner(wall: Wall, platform: Platform) -> None:
     other_id, founder = wall.world.company("Andere"), wall.founder
     path = f"/api/devices/{wall.device.device_id}"
     for _ in ROUNDS:

@@ -36,7 +36,7 @@ def _new(world: World, clock: SettableClock, serial: str, seed: int) -> Clock:
 
 
 def _conflicts(world: World, serials: Sequence[str]) -> list[list[bool]]:
-    """For each serial, which of the devices that have it are in conflict."""
+    """Returns for each serial the conflict flags of its devices."""
     devices = world.founder.get("/api/devices").json()
     return [[row["identityConflict"] for row in devices if row["serial"] == serial] for serial in serials]
 
@@ -59,9 +59,7 @@ def test_two_known_keys_that_take_one_serial_at_once_are_both_flagged(world: Wor
     assert _conflicts(world, serials) == [[True, True]] * ROUNDS
 
 
-def test_who_enrols_flags_and_sets_channels_at_once_does_not_wait_in_a_circle(
-    world: World, clock: SettableClock
-) -> None:
+def test_enrolling_flagging_and_setting_channels_at_once_do_not_deadlock(world: World, clock: SettableClock) -> None:
     for number in range(ROUNDS):
         device = enrolled(world, clock, f"SW-{number}", 2 * number)
         rival = _new(world, clock, f"SW-{number}", 2 * number + 1)
@@ -72,7 +70,7 @@ def test_who_enrols_flags_and_sets_channels_at_once_does_not_wait_in_a_circle(
 
 
 @ON_POSTGRESQL  # SQLite has one writer
-def test_a_key_that_is_reset_while_it_enrols_is_judged_as_it_is_then(
+def test_a_key_that_is_reset_while_it_enrols_is_judged_after_the_reset(
     world: World, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     device = enrolled(world, clock, "SW-1", 1)
@@ -89,7 +87,7 @@ def test_a_key_that_is_reset_while_it_enrols_is_judged_as_it_is_then(
     assert _conflicts(world, ["SW-1"]) == [[False]]
 
 
-def test_two_clocks_that_swap_their_serials_do_not_wait_in_a_circle(world: World, clock: SettableClock) -> None:
+def test_two_clocks_that_swap_their_serials_do_not_deadlock(world: World, clock: SettableClock) -> None:
     first, second = enrolled(world, clock, "SW-A", 1), enrolled(world, clock, "SW-B", 2)
     for _ in range(ROUNDS):
         answers = _at_once(lambda: first.enrol(serial="SW-B"), lambda: second.enrol(serial="SW-A"))

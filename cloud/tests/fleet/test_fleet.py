@@ -1,4 +1,4 @@
-"""Withdrawing clocks, trusting them again, their channels, and how they were."""
+"""Withdrawal, key reset, channels and history of clocks."""
 
 import uuid
 from typing import Any
@@ -32,7 +32,7 @@ def test_no_key_is_touched_without_a_reason(wall: Wall, call: str) -> None:
         assert wall.founder.post(path(wall, f"/{call}"), json=body).status_code == 422
 
 
-def test_a_revoked_clock_is_refused_and_stands_among_the_withdrawn(wall: Wall) -> None:
+def test_a_revoked_clock_is_refused_and_listed_as_withdrawn(wall: Wall) -> None:
     assert wall.founder.post(path(wall, "/revoke"), json={"reason": "gestohlen"}).status_code == 204
     for answer in (
         wall.device.beat(),
@@ -52,7 +52,7 @@ def test_a_revoked_clock_is_refused_and_stands_among_the_withdrawn(wall: Wall) -
     assert logged(wall.world, wall.firm.id, "device.revoked") == ["device.revoked"]
 
 
-def test_a_clock_out_of_use_is_nobody_s_and_its_stamps_stay(wall: Wall) -> None:
+def test_a_decommissioned_clock_is_unassigned_and_its_stamps_stay(wall: Wall) -> None:
     wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(8)))
     assert wall.founder.delete(path(wall)).status_code == 204
     assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
@@ -85,9 +85,7 @@ def test_a_revoked_clock_can_still_be_replaced(wall: Wall) -> None:
         ("2016-11-20T00:00:00Z", None),
     ],
 )
-def test_a_clock_is_a_company_s_from_a_time_on_that_somebody_may_have_meant(
-    wall: Wall, starts_at: str, message: str | None
-) -> None:
+def test_an_assignment_begins_within_plausible_bounds(wall: Wall, starts_at: str, message: str | None) -> None:
     path = f"/api/devices/{enrolled(wall.world, wall.clock, 'SW-T-9', 9).device_id}/assign-company"
     answer = wall.founder.post(path, json={"companyId": wall.firm.id, "from": starts_at})
     if message is None:
@@ -136,9 +134,7 @@ def test_a_channel_is_set_for_one_clock_for_a_company_and_for_all(wall: Wall) ->
 
 
 @ON_BOTH
-def test_history_has_a_row_a_change_or_an_hour_and_says_when_the_clock_was_silent(
-    wall: Wall, platform: Platform
-) -> None:
+def test_history_has_a_row_for_each_change_hour_and_silence(wall: Wall, platform: Platform) -> None:
     def beat(seconds: float, **fields: Any) -> None:
         wall.clock.advance(seconds=seconds)
         wall.device.beat(**fields)
@@ -189,9 +185,9 @@ def test_a_heartbeat_is_part_of_the_history_and_of_the_page_as_soon_as_it_is_hea
 
 
 @ON_BOTH
-def test_history_says_since_when_a_clock_is_silent_that_was_not_heard_again(wall: Wall, platform: Platform) -> None:
+def test_history_ends_with_an_ongoing_silence(wall: Wall, platform: Platform) -> None:
     def history_rows() -> list[tuple[str, bool]]:
-        devices.write_beats(platform)  # as goes on each second
+        devices.write_beats(platform)  # as it happens each second
         return [(row["at"], row["online"]) for row in wall.founder.get(path(wall, "/history")).json()]
 
     wall.device.beat()
@@ -262,7 +258,7 @@ def test_a_start_of_a_clock_has_the_time_that_its_clock_showed_unless_that_canno
     assert epoch == {"epoch": wall.device.epoch, "beganAt": began_at, "received": 1, "gone": 0, "missing": 0}
 
 
-def test_a_clock_s_own_page_shows_its_alarms_that_go_on_whoever_can_end_them(wall: Wall) -> None:
+def test_a_clock_s_own_page_shows_all_its_open_alarms(wall: Wall) -> None:
     def raised(kind: str, **fields: Any) -> None:
         given(wall.boss, Alarm, device_no=1, kind=kind, raised=True, **fields)
 
@@ -293,7 +289,7 @@ def test_clocks_are_found_by_serial_code_company_and_address(wall: Wall) -> None
 
 
 @ON_POSTGRESQL
-def test_of_two_who_take_a_clock_out_of_use_at_once_one_does(wall: Wall, platform: Platform) -> None:
+def test_two_decommissions_at_once_leave_one(wall: Wall, platform: Platform) -> None:
     of_clock, other_admin = path(wall), wall.world.admin()
     answers = all_at_once(platform, lambda: wall.founder.delete(of_clock), lambda: other_admin.delete(of_clock))
     assert sorted(answer.status_code for answer in answers) == [204, 409]

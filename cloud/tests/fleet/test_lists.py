@@ -1,4 +1,4 @@
-"""Lists of devices: what stands in them, in which order, and how they are read in pages."""
+"""Lists of devices: content, order and paging."""
 
 from datetime import timedelta
 from typing import Any
@@ -28,7 +28,7 @@ def _serials(rows: list[Any]) -> list[str]:
 
 
 def _expected(platform: Platform, device_id: str) -> dict[str, Any]:
-    """The row of a device, put together once more from its parts, one after the other."""
+    """Builds the row of a device once more from its parts."""
     now = platform.clock.now()
     with platform.database.read(SYSTEM) as tx:
         device = tx.scalars(select(Device).where(Device.id == device_id)).one()
@@ -61,7 +61,7 @@ def _expected(platform: Platform, device_id: str) -> dict[str, Any]:
 
 @pytest.fixture
 def fleet(world: World, firm: Firm, clock: SettableClock, platform: Platform) -> list[Clock]:
-    """Six clocks of all kinds, by serial: the firm's, another company's, and nobody's."""
+    """Six clocks of all kinds, by serial: the firm's, another company's, and unassigned ones."""
     other_firm = world.firm("Bäckerei Krume")
     fleet = [enrolled(world, clock, f"SW-{number}", number) for number in (1, 2, 3, 4, 5, 5.5)]
     first, two, three, four, five, renamed = fleet
@@ -93,14 +93,14 @@ def test_a_malformed_page_is_refused(world: World, firm: Firm) -> None:
 
 
 @ON_BOTH
-def test_a_company_is_told_of_no_other_companys_device_even_as_a_place(firm: Firm, fleet: list[Clock]) -> None:
+def test_a_company_learns_of_no_other_companys_device_even_as_a_cursor(firm: Firm, fleet: list[Clock]) -> None:
     clocks = f"/api/companies/{firm.id}/clocks"
     for foreign in (fleet[1], fleet[3], fleet[4]):
         assert firm.boss.get(f"{clocks}?before={foreign.device_id}").status_code == 422
     assert _serials(firm.boss.get(f"{clocks}?before={fleet[0].device_id}").json()) == ["SW-3"]
 
 
-def test_every_member_is_what_its_parts_say(world: World, firm: Firm, fleet: list[Clock], platform: Platform) -> None:
+def test_every_row_matches_its_parts(world: World, firm: Firm, fleet: list[Clock], platform: Platform) -> None:
     unwritten = world.founder.get("/api/devices").json()
     devices.write_beats(platform)
     expected = [_expected(platform, device.device_id) for device in fleet]
@@ -133,7 +133,7 @@ def test_pages_follow_each_other_by_link_in_the_order_of_serials(world: World, f
 
 
 @ON_BOTH
-def test_a_page_goes_on_behind_a_device_that_has_left_the_list(world: World, fleet: list[Clock], firm: Firm) -> None:
+def test_a_page_continues_after_a_device_that_has_left_the_list(world: World, fleet: list[Clock], firm: Firm) -> None:
     first = world.founder.get("/api/devices?unassigned=true&limit=1")
     assert _serials(first.json()) == ["SW-4"]
     world.founder.post(f"/api/devices/{fleet[3].device_id}/assign-company", json={"companyId": firm.id})
@@ -144,7 +144,7 @@ def test_a_page_goes_on_behind_a_device_that_has_left_the_list(world: World, fle
     assert _serials(remaining.json()) == ["SW-5", "SW-5"]
 
 
-def test_a_list_takes_as_many_statements_for_many_devices_as_for_none(
+def test_a_list_takes_as_many_statements_for_many_devices_as_for_an_empty_one(
     world: World, clock: SettableClock, asked: list[str]
 ) -> None:
     def count(*paths: str) -> list[int]:

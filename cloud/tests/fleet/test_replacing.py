@@ -1,4 +1,4 @@
-"""A clock that breaks is replaced: its successor delivers what its card still holds, and nobody else may."""
+"""A broken clock is replaced: only its successor delivers the stamps that its card still holds."""
 
 from datetime import timedelta
 from typing import Any
@@ -38,11 +38,11 @@ def from_the_old_card(wall: Wall, box: Clock) -> list[Any]:
 
 
 def alarms(wall: Wall) -> list[str]:
-    """What the logs of the firm's clocks say."""
+    """Returns the codes in the logs of the firm's clocks."""
     return [line["code"] for line in wall.boss.get(f"/api/companies/{wall.firm.id}/device-logs").json()]
 
 
-def test_who_is_no_spare_is_refused(wall: Wall) -> None:
+def test_an_invalid_spare_is_refused(wall: Wall) -> None:
     other_clock = wall.another_clock(firm=wall.world.firm("Bäckerei Krume"))
     twin, another_twin = spare_of(wall, "SW-T-7", 7), spare_of(wall, "SW-T-7", 8)
     withdrawn = spare_of(wall, "SW-T-6", 6)
@@ -69,8 +69,8 @@ def test_who_is_no_spare_is_refused(wall: Wall) -> None:
     assert replace(wall, wall.device, deviceId=twin.device_id, serial="SW-T-7").json()["id"] == twin.device_id
 
 
-def test_a_serial_alone_names_no_spare_and_the_refusal_says_where_the_code_is(wall: Wall) -> None:
-    """Anybody can enrol a serial; the code follows from the key, and only the clock in the hand shows it."""
+def test_a_serial_without_a_code_names_no_spare_and_the_refusal_explains_where_the_code_is(wall: Wall) -> None:
+    """Any key can enrol a serial. The code follows from the key, and only the clock itself shows it."""
     spare_of(wall)
     answer = replace(wall, wall.device, serial="SW-T-9")
     assert answer.status_code == 422
@@ -80,7 +80,7 @@ def test_a_serial_alone_names_no_spare_and_the_refusal_says_where_the_code_is(wa
     assert wall.listed()["companyId"] == wall.firm.id
 
 
-def test_of_two_clocks_with_one_serial_the_claim_code_chooses(wall: Wall) -> None:
+def test_the_claim_code_chooses_between_two_clocks_with_one_serial(wall: Wall) -> None:
     impostor, own_spare = spare_of(wall, "SW-T-7", 7), spare_of(wall, "SW-T-7", 8)
     read_off = claim_code(own_spare).lower().replace("0", "O").replace("1", "l")
     answer = replace(wall, wall.device, serial="SW-T-7", claimCode=f"{read_off[:4]}-{read_off[4:]} ")
@@ -88,8 +88,8 @@ def test_of_two_clocks_with_one_serial_the_claim_code_chooses(wall: Wall) -> Non
     assert wall.listed(impostor)["companyId"] is None
 
 
-def test_of_two_clocks_with_one_serial_and_one_code_none_is_taken(wall: Wall, platform: Platform) -> None:
-    """40 bits can be tried out: whoever makes a key for a code that they saw gets no clock's place by it."""
+def test_two_clocks_with_one_serial_and_one_code_are_ambiguous(wall: Wall, platform: Platform) -> None:
+    """40 bits can be tried out, but a key made for a known code gets no clock's place."""
     impostor, own_spare = spare_of(wall, "SW-T-7", 7), spare_of(wall, "SW-T-7", 8)
     with platform.database.write(SYSTEM) as session:
         session.execute(update(Device).where(Device.id == impostor.device_id).values(claim_code=claim_code(own_spare)))
@@ -109,7 +109,7 @@ def test_codes_cannot_be_tried_one_after_the_other(wall: Wall) -> None:
 
 
 def test_a_clock_is_replaced_once_until_it_hangs_somewhere_again(wall: Wall) -> None:
-    """The second spare would be nobody's: the place is the first one's, and who wants it replaces that."""
+    """The second spare would be unassigned: the first one has the place, so that one has to be replaced."""
     first, second = spare_of(wall), spare_of(wall, "SW-T-10", 10)
     assert replace(wall, wall.device, deviceId=first.device_id).status_code == 200
     for spare in (first, second):
@@ -157,7 +157,7 @@ def test_the_old_clock_may_deliver_what_it_has_itself_and_nothing_counts_twice(w
     assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
 
 
-def test_what_the_old_clock_delivered_or_gave_up_is_neither_missed_nor_alarmed_of_its_successor(wall: Wall) -> None:
+def test_stamps_that_the_old_clock_delivered_or_gave_up_raise_no_gap_of_its_successor(wall: Wall) -> None:
     """Its card has long forgotten the first epoch, and the beginning of the second."""
     old, box = wall.device, spare_of(wall)
     taps = [old.tap(ANNA, MORNING + timedelta(minutes=5 * number)) for number in range(4)]
@@ -173,7 +173,7 @@ def test_what_the_old_clock_delivered_or_gave_up_is_neither_missed_nor_alarmed_o
     assert alarms(wall) == []
 
 
-def test_what_neither_has_delivered_is_missed_and_who_stands_in_no_place_inherits_nothing(wall: Wall) -> None:
+def test_stamps_that_neither_delivered_are_missing_and_an_unrelated_clock_inherits_nothing(wall: Wall) -> None:
     old, box, stranger = wall.device, spare_of(wall), spare_of(wall, "SW-T-10", 10)
     taps = [old.tap(ANNA, MORNING + timedelta(minutes=5 * number)) for number in range(4)]
     old.deliver(taps[0])
@@ -185,7 +185,7 @@ def test_what_neither_has_delivered_is_missed_and_who_stands_in_no_place_inherit
     assert alarms(wall) == ["stamps_lost"]
 
 
-def test_what_was_made_after_the_old_assignment_ended_is_held(wall: Wall) -> None:
+def test_stamps_from_after_the_old_assignment_are_held(wall: Wall) -> None:
     box = spare_of(wall)
     assignment = wall.device.assignment
     wall.clock.set(EVENING)
@@ -195,7 +195,7 @@ def test_what_was_made_after_the_old_assignment_ended_is_held(wall: Wall) -> Non
     assert states(box.deliver(box.tap(ANNA, late, assignment=assignment))) == ["held_assignment"]
 
 
-def test_who_replaces_a_successor_stands_in_both_places(wall: Wall) -> None:
+def test_replacing_a_successor_replaces_both_clocks(wall: Wall) -> None:
     second, third = spare_of(wall), spare_of(wall, "SW-T-10", 10)
     taps = from_the_old_card(wall, third)
     replace(wall, wall.device, deviceId=second.device_id)
@@ -237,7 +237,7 @@ def test_a_new_key_of_one_serial_is_no_conflict_once_it_has_taken_the_place(wall
     assert [wall.listed(device)["identityConflict"] for device in (wall.device, rekeyed)] == [False, False]
 
 
-def test_of_two_spares_at_once_one_gets_the_place(wall: Wall, platform: Platform) -> None:
+def test_two_spares_at_once_leave_one_replacement(wall: Wall, platform: Platform) -> None:
     first, another = spare_of(wall), spare_of(wall, "SW-T-10", 10)
     founder = wall.founder
 

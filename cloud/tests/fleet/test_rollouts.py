@@ -1,4 +1,4 @@
-"""Rollouts: what is refused, and who is told of which version when."""
+"""Rollouts: refusals, and the versions offered to clocks over time."""
 
 import json
 from collections.abc import Sequence
@@ -36,12 +36,12 @@ THURSDAY = datetime(2026, 11, 19, 9, 0, tzinfo=UTC)
     "stages",
     [[], [{"percent": 5}], [{"percent": 50}, {"percent": 50}, ALL], [{}, ALL], [{"clocks": 5, "percent": 5}, ALL]],
 )
-def test_stages_that_are_none_are_refused(fleet: Fleet, stages: Sequence[Any]) -> None:
+def test_invalid_stages_are_refused(fleet: Fleet, stages: Sequence[Any]) -> None:
     body = {"version": "1.6.0", "channel": "stable", "stages": stages}
     assert fleet.wall.founder.post(ROLLOUTS, json=body).status_code == 422
 
 
-def test_only_what_is_published_in_the_channel_and_not_withdrawn_is_rolled_out(fleet: Fleet) -> None:
+def test_only_published_versions_of_the_channel_are_rolled_out(fleet: Fleet) -> None:
     founder = fleet.wall.founder
     for version, channel in (("1.7.0", "stable"), ("1.6.0", "beta")):
         answer = founder.post(ROLLOUTS, json={"version": version, "channel": channel})
@@ -59,7 +59,7 @@ def test_a_channel_has_one_running_rollout(fleet: Fleet) -> None:
     founder, body = fleet.wall.founder, {"version": "1.7.0", "channel": "stable"}
     assert founder.post(ROLLOUTS, json=body).json()["code"] == "rollout_running"
     assert founder.post(ROLLOUTS, json=body | {"channel": "beta"}).status_code == 201
-    # One that is paused gives way.
+    # A paused rollout gives way.
     first = next(row for row in founder.get(ROLLOUTS).json() if row["channel"] == "stable")
     founder.post(f"{ROLLOUTS}/{first['id']}/pause")
     assert founder.post(ROLLOUTS, json=body).status_code == 201
@@ -68,14 +68,14 @@ def test_a_channel_has_one_running_rollout(fleet: Fleet) -> None:
     assert founder.post(f"{ROLLOUTS}/{first['id']}/rollback").json()["code"] == "rollout_superseded"
 
 
-def test_of_two_who_start_at_once_one_does(fleet: Fleet) -> None:
+def test_two_starts_at_once_leave_one_rollout(fleet: Fleet) -> None:
     founder, body = fleet.wall.founder, {"version": "1.6.0", "channel": "stable"}
     answers = all_at_once(fleet.platform, *[lambda: founder.post(ROLLOUTS, json=body)] * 2)
     assert sorted(answer.status_code for answer in answers) == [201, 409]
     assert len(founder.get(ROLLOUTS).json()) == 1
 
 
-def test_with_a_version_a_clock_is_told_when_its_own_company_is_closed(wall: Wall) -> None:
+def test_an_offered_version_comes_with_the_closing_times_of_the_clock_s_company(wall: Wall) -> None:
     published(wall.world.platform, "1.6.0")
     workdays = {str(day): {"open": "08:00", "close": "17:00"} for day in range(5)}
     hours = {"mode": "none", "openingHours": workdays}
@@ -124,12 +124,12 @@ def test_a_rollout_of_now_tells_clocks_not_to_wait_until_it_is_rolled_back(wall:
     assert beat("1.6.0") is None
     assert beat("1.6.0") is None
     assert founder.get(ROLLOUTS).json()[0]["state"] == "done"
-    assert beat("1.0.0") == {"version": "1.6.0"} | ({"now": True} if now else {})  # one that is late
+    assert beat("1.0.0") == {"version": "1.6.0"} | ({"now": True} if now else {})  # a late clock
     assert founder.post(f"{ROLLOUTS}/{row['id']}/rollback").status_code == 200
     assert beat("1.6.0") == {"version": "1.5.0"}
 
 
-def test_nobody_asks_for_another_clock(wall: Wall) -> None:
+def test_a_clock_cannot_ask_for_another_clock(wall: Wall) -> None:
     other_clock = wall.another_clock()
     assert wall.device.send("GET", f"/api/clocks/{other_clock.device_id}/update").status_code == 404
     path = f"/api/clocks/{wall.device.device_id}/update"
@@ -139,9 +139,9 @@ def test_nobody_asks_for_another_clock(wall: Wall) -> None:
     assert wall.device.send("GET", path).status_code == 403
 
 
-def test_a_clock_is_told_once_its_stage_is_open_and_until_it_has_the_version(wall: Wall) -> None:
+def test_a_clock_is_offered_the_version_from_its_stage_until_it_has_it(wall: Wall) -> None:
     published(wall.world.platform, "1.6.0")
-    stranger = enrolled(wall.world, wall.clock, "SW-T-9", 9)  # nobody's, and updated all the same
+    stranger = enrolled(wall.world, wall.clock, "SW-T-9", 9)  # unassigned, but updated
     for device in (wall.device, stranger):
         wall.clock.advance(seconds=1)
         assert device.beat(platform=RUNS_ON).json()["update"] is None
@@ -195,7 +195,7 @@ def test_a_holiday_of_its_land_is_closed(wall: Wall) -> None:
     assert wall.device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0", "quiet": quiet}
 
 
-def test_no_clock_is_told_that_cannot_have_the_version(fleet: Fleet) -> None:
+def test_clocks_that_cannot_have_the_version_are_not_offered_it(fleet: Fleet) -> None:
     unknown, foreign, newer, beta, revoked = list(fleet.ids)[:5]
     fleet.heard([unknown], platform=None)
     fleet.heard([foreign], platform="cp311-aarch64")
@@ -206,7 +206,7 @@ def test_no_clock_is_told_that_cannot_have_the_version(fleet: Fleet) -> None:
     assert fleet.told_nos() == list(fleet.ids)[5:]
 
 
-def test_canaries_come_first_and_everybody_last(fleet: Fleet) -> None:
+def test_canaries_come_first_and_all_others_last(fleet: Fleet) -> None:
     fleet.wall.device.beat(version="9.9.9")
     row = fleet.start()
     canaries = fleet.told_nos()
@@ -222,7 +222,7 @@ def test_canaries_come_first_and_everybody_last(fleet: Fleet) -> None:
     row = fleet.advance(minutes=1)
     assert (row["state"], row["updated"], row["size"]) == ("done", SIZE, SIZE)
     assert fleet.told_nos() == []
-    # Who comes later, or was away, is told as well.
+    # A clock that arrives later, or was away, is offered the version as well.
     late = next(iter(fleet.ids))
     fleet.heard([late], version="1.2.0")
     assert fleet.target_versions() == {late: "1.6.0"}
@@ -248,7 +248,7 @@ def test_a_stage_takes_a_whole_working_day(fleet: Fleet) -> None:
     assert fleet.advance()["stage"] == 2
 
 
-def test_of_two_who_pause_at_once_one_does_and_it_can_be_rolled_back_then_or_before(fleet: Fleet) -> None:
+def test_two_pauses_at_once_leave_one_and_the_rollout_can_be_rolled_back(fleet: Fleet) -> None:
     path, founder = f"{ROLLOUTS}/{fleet.start()['id']}", fleet.wall.founder
     pause, back = (partial(founder.post, f"{path}/{transition}") for transition in ("pause", "rollback"))
     answers = all_at_once(fleet.platform, pause, pause)
@@ -260,7 +260,7 @@ def test_of_two_who_pause_at_once_one_does_and_it_can_be_rolled_back_then_or_bef
     assert fleet.row()["state"] == "rolled_back"
 
 
-def test_who_is_paused_is_not_told_until_it_goes_on(fleet: Fleet) -> None:
+def test_a_paused_rollout_offers_nothing_until_it_is_resumed(fleet: Fleet) -> None:
     fleet.start()
     canaries = fleet.told_nos()
     assert fleet.move("resume").json()["code"] == "rollout_state"
@@ -276,7 +276,7 @@ def test_who_is_paused_is_not_told_until_it_goes_on(fleet: Fleet) -> None:
     assert log_of(fleet) == ["rollout.started", "rollout.paused", "rollout.resumed"]
 
 
-def test_a_withdrawn_version_reaches_nobody_else(fleet: Fleet) -> None:
+def test_a_withdrawn_version_reaches_no_further_clock(fleet: Fleet) -> None:
     fleet.start()
     withdrawn(fleet.wall, "1.6.0")
     assert fleet.told_nos() == []
@@ -284,7 +284,7 @@ def test_a_withdrawn_version_reaches_nobody_else(fleet: Fleet) -> None:
     assert (row["state"], row["reason"]) == ("stopped", "Die Version wurde zurückgezogen.")
 
 
-def test_clocks_go_back_to_what_they_had_or_to_the_newest_that_is_left(fleet: Fleet) -> None:
+def test_clocks_go_back_to_their_former_version_or_the_newest_remaining(fleet: Fleet) -> None:
     published(fleet.platform, "1.4.0")
     published(fleet.platform, "1.5.0")
     first, second, *_ = fleet.ids
@@ -293,7 +293,7 @@ def test_clocks_go_back_to_what_they_had_or_to_the_newest_that_is_left(fleet: Fl
     fleet.heard([first, second], version="1.6.0")
     fleet.advance(minutes=1)
     assert fleet.move("rollback").json()["state"] == "rolled_back"
-    # The others have not got it, and hear of nothing.
+    # The other clocks lack it, and are offered nothing.
     assert fleet.target_versions() == {first: "1.4.0", second: "1.5.0"}
     withdrawn(fleet.wall, "1.4.0")
     assert fleet.target_versions() == {first: "1.5.0", second: "1.5.0"}
@@ -343,7 +343,7 @@ def test_clocks_of_a_first_release_go_back_to_the_version_that_they_came_with(wa
     assert wall.device.send("GET", f"/api/clocks/{wall.device.device_id}/update").status_code == 204
     assert beat("1.0.0") is None
     assert running() == 0
-    # A newer version that was withdrawn is no package's.
+    # A newer version that was withdrawn does not come from a package.
     published(platform, "1.0.0")
     withdrawn(wall, "1.0.0")
     offers.remember(platform)
@@ -353,7 +353,7 @@ def test_clocks_of_a_first_release_go_back_to_the_version_that_they_came_with(wa
 def test_a_clock_that_came_to_the_version_after_its_rollout_goes_back_too(fleet: Fleet) -> None:
     published(fleet.platform, "1.5.0")
     late, *other_nos = fleet.ids
-    fleet.heard([late], platform=None)  # nothing is known of what it can have
+    fleet.heard([late], platform=None)  # its possible versions are unknown
     fleet.start(stages=[ALL])
     fleet.heard(other_nos, version="1.6.0")
     fleet.advance(minutes=1)
@@ -368,7 +368,7 @@ def test_a_clock_that_came_to_the_version_after_its_rollout_goes_back_too(fleet:
 def test_clocks_never_go_back_to_a_newer_version_or_one_that_is_not_there_for_them(fleet: Fleet) -> None:
     published(fleet.platform, "1.4.0")
     published(fleet.platform, "1.5.0", runs_on="cp311-aarch64")
-    published(fleet.platform, "1.7.0")  # which nobody has tried yet
+    published(fleet.platform, "1.7.0")  # which no clock has tried yet
     fleet.start(stages=[ALL])
     fleet.heard(version="1.6.0")
     fleet.advance(minutes=1)

@@ -1,4 +1,4 @@
-"""Rollouts beside which something happens: clocks come, go and change, versions are withdrawn, two act at once."""
+"""Rollouts with concurrent changes: clocks come, go and change, versions are withdrawn, two operators act at once."""
 
 from functools import partial
 from typing import Any
@@ -40,10 +40,10 @@ def test_clocks_that_go_out_of_use_or_to_another_channel_count_for_nothing(fleet
     assert (row["state"], row["reason"]) == ("running", None)
 
 
-def test_a_clock_that_has_come_to_a_newer_version_is_not_told_to_go_down(fleet: Fleet) -> None:
+def test_a_clock_with_a_newer_version_is_offered_no_older_one(fleet: Fleet) -> None:
     fleet.start(stages=[ALL])
     ahead, *other_nos = fleet.told_nos()
-    fleet.heard([ahead], version="1.7.0")  # by a package, and nobody has published it
+    fleet.heard([ahead], version="1.7.0")  # from a package, never published
     assert ahead not in fleet.target_versions()
     fleet.heard(other_nos, version="1.6.0")
     row = fleet.advance(minutes=1)
@@ -51,7 +51,7 @@ def test_a_clock_that_has_come_to_a_newer_version_is_not_told_to_go_down(fleet: 
     assert fleet.target_versions() == {}
 
 
-def test_what_late_clocks_get_is_the_newest_that_reached_everybody_in_whatever_order_it_did(fleet: Fleet) -> None:
+def test_late_clocks_get_the_newest_version_that_reached_all_clocks(fleet: Fleet) -> None:
     published(fleet.platform, "1.5.0")
     fleet.start(stages=[ALL])
     fleet.heard(version="1.6.0")
@@ -62,7 +62,7 @@ def test_what_late_clocks_get_is_the_newest_that_reached_everybody_in_whatever_o
     assert fleet.target_versions() == {late: "1.6.0"}
 
 
-def test_what_was_rolled_back_in_one_channel_is_left_in_the_other_too_unless_that_has_it(fleet: Fleet) -> None:
+def test_clocks_leave_a_version_rolled_back_in_another_channel_unless_theirs_serves_it(fleet: Fleet) -> None:
     published(fleet.platform, "1.5.0")
     published(fleet.platform, "1.7.0", "beta")
     moved, *_ = fleet.ids
@@ -95,7 +95,7 @@ def test_a_clock_that_is_given_to_another_company_goes_on_in_its_stage(wall: Wal
 
 
 @pytest.mark.parametrize(("first", "second"), [("resume", "start"), ("resume", "rollback"), ("rollback", "start")])
-def test_two_operators_at_a_paused_rollout_leave_one_that_speaks_and_a_line_for_each_thing_done(
+def test_two_operators_at_a_paused_rollout_leave_one_effective_and_a_log_line_for_each_change(
     fleet: Fleet, first: str, second: str
 ) -> None:
     founder = fleet.wall.founder
@@ -122,9 +122,7 @@ def test_two_operators_at_a_paused_rollout_leave_one_that_speaks_and_a_line_for_
 
 
 @pytest.mark.parametrize("beside", ["start", "rollback", "resume", "round"])
-def test_whoever_withdraws_a_version_at_the_same_time_as_something_else_has_it_reach_nobody(
-    fleet: Fleet, beside: str
-) -> None:
+def test_a_version_withdrawn_during_another_change_reaches_no_clock(fleet: Fleet, beside: str) -> None:
     founder, body = fleet.wall.founder, {"version": "1.6.0", "channel": "stable", "stages": [ALL], "stageDays": 0}
     if beside != "start":
         fleet.start(stages=[ALL])
@@ -142,13 +140,13 @@ def test_whoever_withdraws_a_version_at_the_same_time_as_something_else_has_it_r
     fleet.wall.clock.advance(minutes=1)
     advancing.advance(fleet.platform)
     assert fleet.told_nos() == []
-    # Where it was withdrawn before it began, there is no rollout at all.
+    # If it was withdrawn before the start, there is no rollout at all.
     assert all(row["state"] in {"stopped", "rolled_back"} for row in founder.get(ROLLOUTS).json())
 
 
 @ON_SQLITE
 @pytest.mark.parametrize("version", ["", "9" * 99, "٣.٤", "v1", "1..6", "-1"])
-def test_a_version_that_nobody_published_and_no_sense_can_be_made_of_stops_nothing(fleet: Fleet, version: str) -> None:
+def test_an_unpublished_and_malformed_version_stops_nothing(fleet: Fleet, version: str) -> None:
     liar, *_ = fleet.ids
     fleet.start(stages=[ALL], stageDays=1)
     fleet.heard([liar], version=version, update_state="failed", update_version=version, platform=RUNS_ON)
@@ -161,7 +159,9 @@ ARM = "cp311-aarch64"
 
 
 def with_arm(fleet: Fleet) -> tuple[list[int], list[int]]:
-    """Version 1.6.0 has reached everybody, and is now there for other clocks as well; those, and those that have it."""
+    """Version 1.6.0 has reached all clocks, and is now published for another platform. Returns the clocks of that
+    platform, and the others.
+    """
     arm, other_nos = list(fleet.ids)[:6], list(fleet.ids)[6:]
     fleet.heard(arm, platform=ARM)
     fleet.start(stages=[ALL])

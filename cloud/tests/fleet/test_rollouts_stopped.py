@@ -1,4 +1,4 @@
-"""What stops a rollout, and who hears of it."""
+"""Causes that stop a rollout, and the mails about it."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -114,7 +114,7 @@ def test_a_stage_of_few_people_is_judged_for_longer(fleet: Fleet, people: int, t
     assert stages == [1] * takes + [2]
 
 
-def test_a_version_with_which_nobody_taps_any_more_is_judged_for_longer(fleet: Fleet) -> None:
+def test_a_version_after_which_all_taps_stop_is_judged_for_longer(fleet: Fleet) -> None:
     """Four clocks with three days before cannot prove it within a day."""
     fleet.wall.clock.set(THURSDAY)
     fleet.heard()
@@ -130,7 +130,7 @@ def test_a_version_with_which_nobody_taps_any_more_is_judged_for_longer(fleet: F
     assert fleet.advance()["stage"] == 1
 
 
-def test_two_rounds_at_once_do_what_one_does(fleet: Fleet) -> None:
+def test_two_rounds_at_once_have_the_effect_of_one(fleet: Fleet) -> None:
     fleet.start(stages=[{"clocks": 4}, {"percent": 50}, ALL])
     fleet.heard(fleet.told_nos(), version="1.6.0")
     all_at_once(fleet.platform, lambda: advancing.advance(fleet.platform), lambda: advancing.advance(fleet.platform))
@@ -141,7 +141,7 @@ def test_two_rounds_at_once_do_what_one_does(fleet: Fleet) -> None:
 
 
 def silenced(fleet: Fleet) -> None:
-    """The canaries have the version and are not heard any more: the next look stops it."""
+    """The canaries have the version and fall silent: the next round stops the rollout."""
     fleet.start(stageDays=5)
     canaries = fleet.told_nos()
     fleet.heard(canaries, version="1.6.0")
@@ -152,7 +152,7 @@ def silenced(fleet: Fleet) -> None:
 
 
 def operators(fleet: Fleet, **settings: Any) -> None:
-    """Two of them with an address, who want mails so; so does a company's administrator."""
+    """Two operators with an address and these settings; a company's administrator has them too."""
     wall, mails = fleet.wall, {"mail": True, "quietFrom": None, "quietTo": None, "kinds": []}
     second = wall.world.user(wall.world.operator_id, "zweite", "admin")
     wall.world.user(wall.world.operator_id, "ohne-adresse", "admin")
@@ -163,7 +163,7 @@ def operators(fleet: Fleet, **settings: Any) -> None:
 
 
 def mails(fleet: Fleet, mailbox: Mailbox) -> list[str]:
-    """To whom, of all that has gone out since it was last asked."""
+    """Returns the recipients of all mails since the last call."""
     settle(fleet.platform)
     addresses = sorted(address for (address,), _ in mailbox.mails)
     mailbox.empty()
@@ -187,7 +187,7 @@ def test_two_rounds_that_stop_it_at_once_mail_each_of_the_operator_s_administrat
     assert log_of(fleet) == ["rollout.started", "rollout.stopped"]
 
 
-def test_who_wants_no_mails_gets_none(fleet: Fleet, mailbox: Mailbox) -> None:
+def test_an_operator_who_switched_mails_off_is_not_mailed(fleet: Fleet, mailbox: Mailbox) -> None:
     operators(fleet, mail=False)
     silenced(fleet)
     assert fleet.advance()["state"] == "stopped"
@@ -204,7 +204,7 @@ def test_in_quiet_hours_the_mail_waits(fleet: Fleet, mailbox: Mailbox) -> None:
 
 
 @pytest.mark.parametrize("how", ["withdrawn", "replaced"])
-def test_nobody_is_mailed_of_a_stop_that_somebody_has_brought_about(fleet: Fleet, mailbox: Mailbox, how: str) -> None:
+def test_a_stop_by_an_operator_is_not_mailed(fleet: Fleet, mailbox: Mailbox, how: str) -> None:
     operators(fleet)
     fleet.start()
     if how == "withdrawn":

@@ -1,4 +1,4 @@
-"""A clock says in its heartbeat which portable scanners it has; the operator sees them, its company how many."""
+"""A clock lists its portable scanners in its heartbeat; the operator sees them, its company their number."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def shown_scanners(wall: Wall) -> list[dict[str, Any]]:
     return answer.json()["scanners"]
 
 
-def test_what_a_clock_says_of_its_scanners_is_shown_until_it_says_otherwise(wall: Wall) -> None:
+def test_scanners_are_shown_as_last_reported_by_the_clock(wall: Wall) -> None:
     assert shown_scanners(wall) == []
     beat(wall, scanners=[SCANNER])
     assert shown_scanners(wall) == [SHOWN]
@@ -50,7 +50,7 @@ def test_what_a_clock_says_of_its_scanners_is_shown_until_it_says_otherwise(wall
 
 
 @pytest.mark.parametrize("nonsense", [None, 5, "x", {}, [], [5, None, {}], [{"serial": 7}], [{"serial": ""}]])
-def test_what_is_no_scanner_is_passed_over(wall: Wall, nonsense: object) -> None:
+def test_invalid_scanners_are_skipped(wall: Wall, nonsense: object) -> None:
     beat(wall, scanners=nonsense)
     assert shown_scanners(wall) == []
 

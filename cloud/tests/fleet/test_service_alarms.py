@@ -1,4 +1,4 @@
-"""Alarms of the installation itself: only the operator sees them, and is mailed of each once."""
+"""Alarms of the installation itself: only the operator sees them, and is mailed once about each."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def _mailed(mailbox: Mailbox, platform: Platform) -> list[tuple[str, str]]:
     return sorted(mail for mail in mails if "Uhrzeit" in mail[1])
 
 
-def test_a_doubted_time_is_an_alarm_of_the_operator_alone_and_mailed_once_whatever_is_set(
+def test_a_doubted_time_is_an_alarm_of_the_operator_only_and_mailed_once_regardless_of_settings(
     wall: Wall, platform: Platform, clock: SettableClock, mailbox: Mailbox, linked: None
 ) -> None:
     assert wall.founder.put("/api/alarm-settings", json=QUIET).status_code == 200

@@ -1,4 +1,4 @@
-"""Support: what a company may ask and read, what the operator sees, and who hears of an answer."""
+"""Support: messages and answers of companies, the operator's view, and notifications."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -61,7 +61,9 @@ def test_a_wrong_field_is_named_and_nothing_is_kept(
 
 
 @pytest.mark.parametrize("change", [{"subject": " "}, {"message": ""}, {"subject": None}])
-def test_what_lacks_subject_or_message_is_refused_in_the_forms_own_words(firm: Firm, change: dict[str, Any]) -> None:
+def test_a_message_without_subject_or_text_is_refused_with_the_form_s_sentence(
+    firm: Firm, change: dict[str, Any]
+) -> None:
     body = {name: value for name, value in (ASKED | change).items() if value is not None}
     refused = firm.boss.post(PATH, json=body)
     assert (refused.status_code, refused.json()["message"]) == (422, "Bitte Betreff und Nachricht ausfüllen.")
@@ -81,7 +83,7 @@ def test_a_company_asks_and_answers_thirty_times_in_ten_minutes_and_the_operator
 
 @ON_BOTH
 @pytest.mark.parametrize("status", ["", "all"])
-def test_a_filter_with_nothing_behind_it_leaves_nothing_out(firm: Firm, root: Somebody, status: str) -> None:
+def test_an_empty_filter_leaves_out_nothing(firm: Firm, root: Somebody, status: str) -> None:
     ids = [_ask(firm) for _ in range(2)]
     assert root.put(f"{PATH}/{ids[0]}", json={"status": "closed"}).status_code == 200
     answer = root.get(f"{PATH}?status={status}&withLogs=true&logsLimit=100")
@@ -90,7 +92,7 @@ def test_a_filter_with_nothing_behind_it_leaves_nothing_out(firm: Firm, root: So
     assert unknown["errors"] == [{"field": "status", "message": "Unbekannter Wert."}]
 
 
-def test_nobody_asks_reads_or_answers_for_another_company(firm: Firm, world: World) -> None:
+def test_administrators_cannot_ask_read_or_answer_for_another_company(firm: Firm, world: World) -> None:
     theirs = _ask(firm)
     stranger = world.firm("Nachbar & Söhne").boss
     assert stranger.post(PATH, json=ASKED | {"companyId": firm.id}).status_code == 404
@@ -100,7 +102,7 @@ def test_nobody_asks_reads_or_answers_for_another_company(firm: Firm, world: Wor
     assert firm.anna.post(PATH, json=ASKED).status_code == 403
 
 
-def test_what_is_left_out_has_its_default_and_an_empty_address_is_none(firm: Firm, root: Somebody) -> None:
+def test_missing_fields_have_defaults_and_an_empty_address_counts_as_missing(firm: Firm, root: Somebody) -> None:
     _ask(firm, contactEmail=" ", companyId=firm.id)
     (row,) = root.get(PATH).json()
     assert {name: row[name] for name in ("category", "priority", "includeLogs", "contactEmail", "status")} == {
@@ -124,7 +126,7 @@ def test_the_operator_sees_all_companies_newest_first_by_status(firm: Firm, worl
     assert root.get(PATH, params={"status": "lost"}).status_code == 422
 
 
-def test_both_see_one_thread_and_no_company_learns_who_of_the_operator_wrote(firm: Firm, root: Somebody) -> None:
+def test_both_see_one_thread_and_the_operator_s_author_stays_unnamed(firm: Firm, root: Somebody) -> None:
     message_id = _ask(firm)
     root.post(f"{PATH}/{message_id}/replies", json={"message": "Ist der Stecker drin?"})
     firm.boss.post(f"{PATH}/{message_id}/replies", json={"message": "Ja."})
@@ -136,7 +138,7 @@ def test_both_see_one_thread_and_no_company_learns_who_of_the_operator_wrote(fir
     ]
 
 
-def test_an_answer_of_the_company_opens_what_was_closed(firm: Firm, root: Somebody) -> None:
+def test_an_answer_of_the_company_reopens_the_thread(firm: Firm, root: Somebody) -> None:
     message_id = _ask(firm)
     root.put(f"{PATH}/{message_id}", json={"status": "closed"})
     firm.boss.post(f"{PATH}/{message_id}/replies", json={"message": "Doch nicht."})
@@ -144,7 +146,7 @@ def test_an_answer_of_the_company_opens_what_was_closed(firm: Firm, root: Somebo
 
 
 @ON_BOTH
-def test_what_a_closed_company_asked_waits_for_nobody(firm: Firm, root: Somebody) -> None:
+def test_threads_of_a_closed_company_are_closed(firm: Firm, root: Somebody) -> None:
     message_ids = {_ask(firm), _ask(firm)}
     assert root.put(f"{PATH}/{min(message_ids)}", json={"status": "in_progress"}).status_code == 200
     assert root.delete(f"/api/companies/{firm.id}").status_code == 204
@@ -154,7 +156,7 @@ def test_what_a_closed_company_asked_waits_for_nobody(firm: Firm, root: Somebody
 
 
 @ON_BOTH
-def test_both_hear_of_what_is_written_and_no_other_company_does(
+def test_changes_of_a_thread_are_published_to_its_company_and_the_operator_only(
     app: FastAPI, firm: Firm, world: World, root: Somebody
 ) -> None:
     stranger = world.firm("Nachbar & Söhne").boss

@@ -1,7 +1,7 @@
-"""What an attacker tries between the repository and a clock: nothing of it installs.
+"""Attacks between the repository and a clock: none of the forged files is installed.
 
-The clock is the reference client, whose requests are signed and answered by the real service; the attacker stands in
-between, with the keys that they have stolen, and answers what they like in its place.
+The clock is the reference client, whose requests are signed and answered by the real service. The attacker is in
+between, has stolen keys, and replaces answers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -50,7 +50,7 @@ def database_url(sqlite_url: str) -> str:
 
 @dataclass
 class Road(FetcherInterface):
-    """The way to the service. `instead`: what somebody answers in its place, by the end of the path."""
+    """The way to the service. `instead`: forged answers, by the end of the path."""
 
     wall: Wall
     instead: dict[str, bytes | Iterator[bytes]] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Road(FetcherInterface):
 
 @dataclass
 class Fleet:
-    """A repository, its clock, and who publishes."""
+    """A repository, its clock, and the publishing administrator."""
 
     platform: Platform
     clock: SettableClock
@@ -92,7 +92,9 @@ class Fleet:
         self.publish({"stable": self.ceremony.channel("stable", {**OLD, **NEW})}, NEW)
 
     def install(self, version: str, channel: str = "stable", *, time_off: timedelta = timedelta()) -> dict[str, bytes]:
-        """What the clock would install: each file by its target. RepositoryError, DownloadError: nothing."""
+        """Returns the files that the clock would install, by target. Raises RepositoryError or DownloadError if it
+        would refuse.
+        """
         targets = self.folder / "targets"
         targets.mkdir(parents=True, exist_ok=True)
         updater = Updater(
@@ -149,7 +151,7 @@ def test_arbitrary_files_do_not_install(fleet: Fleet) -> None:
     _refused(fleet, DownloadLengthMismatchError)
 
 
-def test_what_was_seen_before_does_not_come_back(fleet: Fleet) -> None:
+def test_a_clock_accepts_no_older_timestamp_again(fleet: Fleet) -> None:
     old_timestamp = fleet.road.seen_files["timestamp.json"]
     fleet.release_new()
     fleet.install("1.1.0")
@@ -188,7 +190,9 @@ def test_metadata_by_a_wrong_key_do_not_install(fleet: Fleet) -> None:
 
 
 def _with_stolen_online_key(fleet: Fleet, forged: Mapping[str, bytes], targets: Mapping[str, bytes]) -> None:
-    """The attacker has the cloud itself: they sign snapshot and timestamp about what they like, and serve it."""
+    """Signs forged snapshot and timestamp files with the cloud's own key, and serves them: the attacker has the cloud
+    itself.
+    """
     in_force = _read_in_force(fleet)
     files = {role: in_force[role] for role in signing.DELEGATED} | dict(forged)
     signer = keys.signer(fleet.platform, Metadata[Root].from_bytes(in_force["root"]).signed)
@@ -200,7 +204,7 @@ def _with_stolen_online_key(fleet: Fleet, forged: Mapping[str, bytes], targets: 
     fleet.ceremony.now += timedelta(seconds=5)
 
 
-def test_the_cloud_alone_makes_no_release(fleet: Fleet) -> None:
+def test_the_cloud_s_own_key_makes_no_release(fleet: Fleet) -> None:
     fleet.ceremony.signs["stable"] = ("snapshot",)
     _with_stolen_online_key(fleet, {"stable": fleet.ceremony.channel("stable", NEW)}, NEW)
     _refused(fleet, UnsignedMetadataError)
@@ -212,7 +216,7 @@ def test_the_key_of_beta_signs_nothing_of_stable(fleet: Fleet) -> None:
 
 
 @pytest.mark.parametrize("signers", [("root-1",), ("root-1", "root-1"), ("root-4", "root-5"), ("root-1", "root-4")])
-def test_a_root_under_the_threshold_is_none(fleet: Fleet, signers: tuple[str, ...]) -> None:
+def test_a_root_under_the_threshold_is_refused(fleet: Fleet, signers: tuple[str, ...]) -> None:
     fleet.ceremony.signs["root"] = signers
     fleet.road.instead = {"2.root.json": fleet.ceremony.root(2, roots=("root-1", "root-4", "root-5"))}
     _refused(fleet, UnsignedMetadataError, version="1.0.0")

@@ -1,4 +1,4 @@
-"""The ends of signed update metadata: on the page, as figures, as faults, and as alarms that are mailed."""
+"""Expiry of signed update metadata: on the page, as figures, as faults, and as alarms that are mailed."""
 
 import math
 from datetime import timedelta
@@ -46,7 +46,7 @@ def _signatures(world: World) -> dict[str, dict[str, Any]]:
 
 
 def _pass(platform: Platform, clock: SettableClock, days: int) -> None:
-    """Lets days pass; on each the service signs, looks, and sends its mails before the next day.
+    """Lets days pass; on each the service signs, checks, and sends its mails before the next day.
 
     A mail on its way while the clock moves would be sent by another thread too, because its lease would be over.
     """
@@ -122,7 +122,7 @@ def test_a_channel_is_warned_of_from_thirty_days_before_its_end(
     assert len(faults.find_ahead(platform)) == (0 if state == "good" else 2)
 
 
-def test_what_the_service_no_longer_signs_is_warned_of_after_five_days(
+def test_a_missing_signature_of_the_service_is_warned_of_after_five_days(
     world: World, ceremony: Ceremony, clock: SettableClock
 ) -> None:
     _publish(world, ceremony.bundle(release("1.6.0")))
@@ -198,7 +198,7 @@ def test_a_doubted_time_makes_no_signature_expire(
     assert math.isnan(platform.metrics.update_service_days_left._value.get())
 
 
-def test_alarms_of_what_expires_neither_begin_nor_end_while_the_time_is_in_doubt(
+def test_expiry_alarms_neither_begin_nor_end_while_the_time_is_in_doubt(
     world: World, platform: Platform, ceremony: Ceremony, clock: SettableClock
 ) -> None:
     _publish(world, ceremony.bundle(release("1.6.0")))

@@ -1,4 +1,4 @@
-"""Releases: what the service refuses to serve, what it serves to whom, and what it signs by itself."""
+"""Releases: refused bundles, served files and their readers, and the service's own signatures."""
 
 import dataclasses
 import hashlib
@@ -39,7 +39,7 @@ from cloud.tests.world import Somebody, World
 
 RELEASES = "/api/updates/releases"
 OTHERS = "ab" * 32
-"""Somebody's public key."""
+"""A public key of another cloud."""
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def ceremony(platform: Platform) -> Ceremony:
 
 
 def awake(caller: Somebody) -> Somebody:
-    """The same with a session that has not expired."""
+    """Gives the caller a session that has not expired."""
     with caller.world.platform.database.write(SYSTEM) as tx:
         caller.token = open_session(Work(tx, caller.world.platform), caller.company_id, caller.id, "tests")
     return caller
@@ -71,7 +71,7 @@ def published(caller: Somebody, bundle: bytes) -> dict[str, Any]:
 
 
 def _read_repository(platform: Platform) -> tuple[Any, ...]:
-    """All that the repository is."""
+    """Returns all rows and file names of the repository."""
     with platform.database.read(SYSTEM) as tx:
         rows = [
             sorted(tuple(row) for row in tx.execute(select(table.__table__)))
@@ -86,7 +86,7 @@ def _signed_by(ceremony: Ceremony, role: str, *names: str) -> Ceremony:
 
 
 def _lying(**change: Any) -> dict[str, bytes]:
-    """A release whose manifest says something else."""
+    """A release with a different value in its manifest."""
     files = dict(release("1.6.0"))
     path = service.manifest_target("1.6.0", "stable", PLATFORM)
     return files | {path: json.dumps(json.loads(files[path]) | change).encode()}
@@ -106,7 +106,7 @@ def _keyless(ceremony: Ceremony) -> bytes:
 
 
 def _before_its_beginning(bundle: bytes) -> bytes:
-    """Its directory says of itself that it lies behind where it is found."""
+    """Its directory claims a larger offset than it has."""
     end = bundle.rindex(b"PK\5\6") + 16
     return bundle[:end] + (2**31).to_bytes(4, "little") + bundle[end + 4 :]
 
@@ -173,7 +173,7 @@ REFUSED: dict[str, tuple[str, Callable[[Ceremony], bytes]]] = {
 
 
 @ON_SQLITE
-def test_what_is_not_signed_as_agreed_is_refused_and_changes_nothing(
+def test_a_bundle_that_breaks_the_contract_is_refused_and_changes_nothing(
     platform: Platform, root: Somebody, ceremony: Ceremony
 ) -> None:
     state_before = _read_repository(platform)
@@ -225,7 +225,7 @@ def test_a_manifest_of_more_wheels_than_a_clock_reads_is_refused_by_its_name_and
 
 
 @ON_SQLITE
-def test_what_is_older_or_skips_a_root_is_refused_once_there_is_something(
+def test_older_files_and_skipped_roots_are_refused_after_the_first_publication(
     platform: Platform, root: Somebody, ceremony: Ceremony
 ) -> None:
     published(root, ceremony.bundle(GOOD))
@@ -272,7 +272,7 @@ def test_a_bundle_takes_no_room_from_the_bodies_that_are_in_memory(
 
 
 @ON_SQLITE
-def test_only_a_clock_in_use_is_served_and_one_that_is_nobodys_within_its_budget(
+def test_only_clocks_in_use_are_served_and_unassigned_ones_within_their_budget(
     platform: Platform, root: Somebody, wall: Wall, ceremony: Ceremony
 ) -> None:
     published(root, ceremony.bundle(GOOD))
@@ -320,7 +320,7 @@ def test_a_release_is_listed_served_and_withdrawn(
 
 
 @ON_SQLITE
-def test_what_leaves_its_channel_is_withdrawn_and_a_platform_may_be_added(
+def test_a_release_that_leaves_its_channel_is_withdrawn_and_a_platform_may_be_added(
     platform: Platform, root: Somebody, ceremony: Ceremony, clock: SettableClock
 ) -> None:
     published(root, ceremony.bundle(GOOD))
@@ -338,7 +338,7 @@ def test_what_leaves_its_channel_is_withdrawn_and_a_platform_may_be_added(
 
 
 @ON_SQLITE
-def test_a_channel_that_is_over_keeps_nobody_from_publishing_in_the_other(
+def test_an_expired_channel_does_not_prevent_publishing_in_the_other(
     root: Somebody, ceremony: Ceremony, clock: SettableClock
 ) -> None:
     published(root, ceremony.bundle())
@@ -349,9 +349,7 @@ def test_a_channel_that_is_over_keeps_nobody_from_publishing_in_the_other(
 
 
 @ON_POSTGRESQL
-def test_of_two_who_publish_at_once_each_is_done_after_the_other(
-    platform: Platform, root: Somebody, ceremony: Ceremony
-) -> None:
+def test_two_publications_at_once_run_one_after_another(platform: Platform, root: Somebody, ceremony: Ceremony) -> None:
     files = {"file": ("updates.zip", ceremony.bundle(GOOD))}
     answers = all_at_once(platform, *[lambda: root.post(RELEASES, files=files)] * 2)
     assert [answer.status_code for answer in answers] == [201, 201]
@@ -373,7 +371,7 @@ def test_it_is_signed_anew_each_day_with_a_higher_version_and_old_ones_go(
     clock.advance(days=1)
     signing.sign_anew(platform)
     assert versions() == [*first, int(clock.now().timestamp())]
-    clock.set(ceremony.now)  # as after a restore, with a server's clock that goes wrong
+    clock.set(ceremony.now)  # as after a restore, with a wrong server clock
     signing.sign_anew(platform)
     clock.advance(days=8)
     signing.sign_anew(platform)
@@ -385,7 +383,7 @@ def lying_there(platform: Platform) -> set[str]:
 
 
 def aged(platform: Platform, name: str, modified_at: datetime) -> None:
-    """The file has lain there since then."""
+    """Sets the file's modification time."""
     os.utime(service.folder(platform) / name, (modified_at.timestamp(), modified_at.timestamp()))
 
 
@@ -418,10 +416,10 @@ def test_files_of_a_withdrawn_release_go_a_month_after_no_served_metadata_names_
 
 
 @ON_SQLITE
-def test_what_an_upload_has_left_behind_goes_after_a_month(
+def test_leftovers_of_an_upload_are_removed_after_a_month(
     platform: Platform, root: Somebody, ceremony: Ceremony, clock: SettableClock
 ) -> None:
-    collecting.collect(platform)  # where nothing was ever published
+    collecting.collect(platform)  # without any publication
     published(root, ceremony.bundle(GOOD))
     everything = lying_there(platform)
     for name, days in (("0" * 64, 31), (".draft.x", 31), ("1" * 64, 29)):
@@ -432,10 +430,12 @@ def test_what_an_upload_has_left_behind_goes_after_a_month(
 
 
 @ON_POSTGRESQL
-def test_what_is_being_published_is_not_collected(platform: Platform, root: Somebody, ceremony: Ceremony) -> None:
+def test_files_of_a_running_publication_are_not_collected(
+    platform: Platform, root: Somebody, ceremony: Ceremony
+) -> None:
     folder = service.folder(platform)
     folder.mkdir(parents=True)
-    for content in GOOD.values():  # left behind by an upload long ago, and about to be of use
+    for content in GOOD.values():  # an old leftover of an upload, which is about to be used
         name = hashlib.sha256(content).hexdigest()
         (folder / name).write_bytes(content)
         aged(platform, name, platform.clock.now() - timedelta(days=99))
@@ -457,7 +457,7 @@ def test_a_release_whose_files_are_not_there_is_missing_until_it_is_published_ag
 
 
 @ON_SQLITE
-def test_what_clocks_run_that_a_restored_cloud_does_not_know_is_missing(
+def test_a_version_on_clocks_that_a_restored_cloud_lacks_is_listed_as_missing(
     platform: Platform, root: Somebody, wall: Wall, ceremony: Ceremony
 ) -> None:
     wall.device.beat(platform.clock.now() + timedelta(seconds=30), version="1.7.0")
@@ -475,7 +475,7 @@ def test_what_clocks_run_that_a_restored_cloud_does_not_know_is_missing(
 
 @given(st.lists(st.integers(-10_000_000, 10_000_000), max_size=8))
 @settings(max_examples=50, deadline=None)
-def test_whatever_the_time_does_what_is_signed_is_newer_than_what_was(offsets: list[int]) -> None:
+def test_each_signature_has_a_higher_version_at_any_time(offsets: list[int]) -> None:
     ceremony = Ceremony(START, OTHERS)
     files = {"targets": ceremony.targets(), "stable": ceremony.channel("stable"), "beta": ceremony.channel("beta")}
     last = 0
@@ -494,7 +494,7 @@ def test_a_new_key_is_used_once_a_root_names_it(
     published(root, ceremony.bundle())
     old, new = ceremony.online, commands.public_key(platform.settings, renew=True)
     clock.advance(days=1)
-    signing.sign_anew(platform)  # by the old one still
+    signing.sign_anew(platform)  # still with the old key
     for public in (old, new):
         if public == new:
             published(root, zipped({"root": ceremony.root(2, online=[new])}, {}))
@@ -543,9 +543,7 @@ def test_a_backup_has_the_files_and_only_with_its_keys_the_key(
 
 
 @ON_BOTH
-def test_a_root_that_is_accepted_has_a_row_in_the_operator_log_and_an_old_one_none(
-    root: Somebody, ceremony: Ceremony
-) -> None:
+def test_only_a_newly_accepted_root_has_a_row_in_the_operator_log(root: Somebody, ceremony: Ceremony) -> None:
     def accepted() -> list[str]:
         rows = root.get("/api/operator-log", params={"action": "update.root_accepted"}).json()
         return [row["subjectName"] for row in rows]

@@ -1,4 +1,4 @@
-"""The calls of the room `updates`, for the matrix."""
+"""The endpoints of the room `updates`, for the matrix."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ WITHDRAW = "POST /api/updates/releases/{version}/withdraw"
 
 
 def _version(scene: Scene) -> str:
-    """A version that is offered."""
+    """An offered version."""
     platform, version = scene.world.platform, f"1.{scene.number}.0"
     with platform.database.write(SYSTEM) as tx:
         tx.add(UpdateRelease(channel="beta", version=version, notes="", published_at=platform.clock.now()))
