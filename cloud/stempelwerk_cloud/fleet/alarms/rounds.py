@@ -157,12 +157,12 @@ def _changes(
     """Returns the differences by company; of all companies, or of `company_id`."""
     operator_id = directory.operator_id(platform)
     watched: dict[str, dict[Key, Alarm]] = defaultdict(dict)
-    open_ones = select(Alarm).where(Alarm.until.is_(None), Alarm.kind.in_(KINDS))
-    for row in session.scalars(open_ones if company_id is None else open_ones.where(Alarm.company_id == company_id)):
+    statement = select(Alarm).where(Alarm.until.is_(None), Alarm.kind.in_(KINDS))
+    for row in session.scalars(statement if company_id is None else statement.where(Alarm.company_id == company_id)):
         watched[row.company_id][row.device_no, cast("Kind", row.kind)] = row
-    found_clocks = survey.clocks if company_id is None else devices.watched(session, now, company_id)
-    states = _states(session, platform, found_clocks, survey, watched, now, company_id)
-    clocks = _by_company(found_clocks)
+    watched_clocks = survey.clocks if company_id is None else devices.watched(session, now, company_id)
+    states = _states(session, platform, watched_clocks, survey, watched, now, company_id)
+    clocks = _by_company(watched_clocks)
     changes: dict[str, list[Change]] = defaultdict(list)
     companies = clocks.keys() | watched.keys()
     if operator_id is not None and company_id in (None, operator_id):
@@ -194,8 +194,8 @@ def _states(
     """Returns the states of the clocks, by number. A clock belongs to one company at a time."""
     checks, versions = _few_stamps_checks(platform), survey.versions
     times_held = platform.times_held(session, company_id)
-    without = [clock.no for clock in clocks if clock.reader == "absent"]
-    had_reader = devices.had_reader(session, without, now - READER_MISSED_FOR)
+    nos_without_reader = [clock.no for clock in clocks if clock.reader == "absent"]
+    had_reader = devices.had_reader(session, nos_without_reader, now - READER_MISSED_FOR)
 
     def has_few(clock: WatchedClock) -> bool:
         few = checks[clock.company_id].few

@@ -65,11 +65,11 @@ def page(work: Work, page_request: Wanted, *, is_open: bool) -> list[Alarm]:
 
 def open_count(platform: Platform) -> int:
     """Counts alarms of clocks and networks that are not over and that no administrator has acknowledged."""
-    open_ones = select(func.count()).where(
+    statement = select(func.count()).where(
         Alarm.raised, Alarm.until.is_(None), Alarm.acknowledged_at.is_(None), Alarm.kind.in_(KINDS)
     )
     with platform.database.read(SYSTEM) as session:
-        return session.scalar(open_ones) or 0
+        return session.scalar(statement) or 0
 
 
 def open_in_company(work: Work, company_id: str) -> list[AlarmRow]:
@@ -137,8 +137,8 @@ def hint(session: Session, alarm: Alarm, now: datetime) -> str:
 def find_clock_names(session: Session, alarms: Iterable[Alarm]) -> dict[str, str]:
     """Returns the clock's name in its company, or else its serial, by alarm. Alarms of the network have no entry."""
     device_no_by_alarm = {alarm.id: alarm.device_no for alarm in alarms}
-    called = select(Alarm.id, devices.name_at(Alarm.company_id, Alarm.device_no, Alarm.since))
-    assigned_names = dict(session.execute(called.where(Alarm.id.in_(list(device_no_by_alarm)))).all())
+    statement = select(Alarm.id, devices.name_at(Alarm.company_id, Alarm.device_no, Alarm.since))
+    assigned_names = dict(session.execute(statement.where(Alarm.id.in_(list(device_no_by_alarm)))).all())
     identities = devices.identified(session, set(device_no_by_alarm.values()))
     return {
         id_: assigned_names.get(id_) or identities[no][1] for id_, no in device_no_by_alarm.items() if no in identities

@@ -84,15 +84,17 @@ def notify_audience(platform: Platform, audience: str, payload: Mapping[str, Any
         if alarm is None or (alarm.until is not None) != payload["over"]:
             return
         notified = json.loads(alarm.told)
-        reached = [user_id for user_id in _administrators(work, audience) if (user_id in notified) == payload["over"]]
+        recipients = [
+            user_id for user_id in _administrators(work, audience) if (user_id in notified) == payload["over"]
+        ]
         if payload["over"]:
-            notified = [user_id for user_id in notified if user_id not in reached]
+            notified = [user_id for user_id in notified if user_id not in recipients]
         elif not _is_wanted(work.session, audience, alarm):
             return
         else:
-            notified += reached
+            notified += recipients
         alarm.told = json.dumps(notified)
-        for user_id in reached:
+        for user_id in recipients:
             outbox.add(work.session, platform, audience, SEND, {**payload, "userId": user_id})
 
 
@@ -133,8 +135,8 @@ def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str)
         name = service.find_clock_names(session, [alarm]).get(alarm.id, company)
         zone = directory.zone_of(session, audience, platform.clock.now())
         ended_at = None if alarm.until is None else local(alarm.until, zone)
-        of_operator = directory.is_operator(session, audience)
-        link = _link(platform, "admin?tab=alarms" if of_operator else "company-dashboard?tab=devices")
+        is_operator = directory.is_operator(session, audience)
+        link = _link(platform, "admin?tab=alarms" if is_operator else "company-dashboard?tab=devices")
         end = _end(session, alarm)
         hint = service.hint(session, alarm, platform.clock.now())
         letter = texts.letter(alarm.kind, name, company, local(alarm.since, zone), ended_at, end, hint, link)

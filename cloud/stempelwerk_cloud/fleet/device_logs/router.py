@@ -33,8 +33,8 @@ def device_logs(
 ) -> list[LogRow]:
     """Lists the newest lines of the company's clocks, newest first."""
     paging = Paging(request, response, Wanted(limit, before))
-    of_level = None if level == "all" else level
-    rows = listing.page_of(work.session, caller.subject_company_id, paging.wanted, of_level, text.strip())
+    level_filter = None if level == "all" else level
+    rows = listing.page_of(work.session, caller.subject_company_id, paging.wanted, level_filter, text.strip())
     return list(paging.cut(rows))
 
 

@@ -62,8 +62,8 @@ def newest_of(session: Session, device_no: int, limit: int) -> Sequence[DeviceLo
 
 def with_errors(session: Session, starts_at: datetime, ends_at: datetime) -> set[int]:
     """Returns the devices with an error that arrived in this period."""
-    came = select(DeviceLog.device_no).where(DeviceLog.received_at >= starts_at, DeviceLog.received_at < ends_at)
-    return set(session.scalars(came.where(DeviceLog.level == "error").distinct()))
+    statement = select(DeviceLog.device_no).where(DeviceLog.received_at >= starts_at, DeviceLog.received_at < ends_at)
+    return set(session.scalars(statement.where(DeviceLog.level == "error").distinct()))
 
 
 def note(

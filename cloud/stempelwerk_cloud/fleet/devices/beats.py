@@ -19,7 +19,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 
 WRITE_INTERVAL_S = 1.0
-Written = TypeVar("Written", bound="Ordered")
+Stored = TypeVar("Stored", bound="Ordered")
 log = structlog.get_logger(__name__)
 
 
@@ -65,10 +65,10 @@ class Beats:
         `is_known_boot`: its boot is stored already. Returns False if a heartbeat of another boot has to be written
         first.
         """
-        waits = self._unwritten.get(heard.device_no)
-        boot, boottime_ms = (waits.boot, waits.boottime_ms) if waits is not None else last_written or (None, 0)
-        newer = heard.boottime_ms > boottime_ms if boot == heard.boot else not is_known_boot
-        return not newer or self._put(heard)
+        waiting = self._unwritten.get(heard.device_no)
+        boot, boottime_ms = (waiting.boot, waiting.boottime_ms) if waiting is not None else last_written or (None, 0)
+        is_newer = heard.boottime_ms > boottime_ms if boot == heard.boot else not is_known_boot
+        return not is_newer or self._put(heard)
 
     def note_next(self, database: Database, heard: Heard) -> None:
         """Notes a heartbeat of a new boot, after writing the waiting ones."""
@@ -121,10 +121,10 @@ class Beats:
     def _put(self, heard: Heard) -> bool:
         """Returns False while an earlier boot of the device waits: it has to be written first, to stay known."""
         with self._lock:
-            waits = self._unwritten.get(heard.device_no)
-            if waits is not None and waits.boot != heard.boot:
+            waiting = self._unwritten.get(heard.device_no)
+            if waiting is not None and waiting.boot != heard.boot:
                 return False
-            if waits is None or waits.boottime_ms < heard.boottime_ms:
+            if waiting is None or waiting.boottime_ms < heard.boottime_ms:
                 self._unwritten[heard.device_no] = heard
             return True
 
@@ -139,12 +139,12 @@ class Ordered(Protocol):
     def boottime_ms(self) -> int | None: ...
 
 
-def newest(waits: Heard | None, stored_beat: Written) -> Heard | Written:
+def newest(waiting: Heard | None, stored_beat: Stored) -> Heard | Stored:
     """Returns the device's newer heartbeat, of the waiting one and the one that was read after it."""
-    if waits is None:
+    if waiting is None:
         return stored_beat
-    is_written = stored_beat.boot == waits.boot and (stored_beat.boottime_ms or 0) >= waits.boottime_ms
-    return stored_beat if is_written else waits
+    is_written = stored_beat.boot == waiting.boot and (stored_beat.boottime_ms or 0) >= waiting.boottime_ms
+    return stored_beat if is_written else waiting
 
 
 def of(platform: Platform) -> Beats:

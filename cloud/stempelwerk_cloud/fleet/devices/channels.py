@@ -19,9 +19,9 @@ def of_device(work: Work, device_id: str, channel: str) -> int:
         raise not_found()
     owner = repository.assignment_at(work.session, device.no, work.now())
     audit_company_id = companies.operator_company(work).id if owner is None else owner.company_id
-    was = device.channel
+    old_channel = device.channel
     if _set(work.session, channel, Device.no == device.no):
-        work.audit(audit_company_id, actions.CHANNEL_SET, device.id, {"channel": was}, {"channel": channel})
+        work.audit(audit_company_id, actions.CHANNEL_SET, device.id, {"channel": old_channel}, {"channel": channel})
         live.refresh_pages(work)
     return device.no
 

@@ -61,7 +61,7 @@ _COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
     _COMPANIES.c.name,
     DeviceAssignment.name,
     DeviceAssignment.notes,
-    # `Written`
+    # `StoredBeat`
     cast(DeviceBeat.boot, Text),
     DeviceBeat.boottime_ms,
     type_coerce(DeviceBeat.seen_at, BigInteger),
@@ -88,7 +88,7 @@ _SEARCHED = (
 encode = msgspec.json.Encoder().encode
 
 
-class Written(NamedTuple):
+class StoredBeat(NamedTuple):
     """The newest stored heartbeat of a device in a list, with the fields that order heartbeats; all None: no heartbeat
     yet.
     """
@@ -153,7 +153,7 @@ def page(
     company could never have shown the cursor's device.
     """
     session, now, unwritten = work.session, work.now(), beats.of(work.platform).unwritten()
-    statement = _selected(now).where(Device.revoked_at.is_not(None) if withdrawn else Device.revoked_at.is_(None))
+    statement = _select_columns(now).where(Device.revoked_at.is_not(None) if withdrawn else Device.revoked_at.is_(None))
     for word in words.split():
         statement = statement.where(or_(*(field.icontains(word, autoescape=True) for field in _SEARCHED)))
     if company_id is not None:
@@ -166,7 +166,7 @@ def page(
         )
     if limit is not None:
         statement = statement.limit(limit + 1)
-    _plan(session, BY_INDEX if limit is not None or company_id is not None else _WHOLE_TABLES)
+    _set_planner_options(session, BY_INDEX if limit is not None or company_id is not None else _WHOLE_TABLES)
     rows = [_build_listed(row, unwritten, now) for row in session.execute(statement)]
     return rows[:limit], rows[limit - 1].id if limit is not None and len(rows) > limit else None
 
@@ -176,8 +176,8 @@ def find_listed(work: Work, device_no: int, *, withdrawn: bool = False) -> Liste
     set.
     """
     now, unwritten = work.now(), beats.of(work.platform).unwritten()
-    _plan(work.session, BY_INDEX)
-    statement = _selected(now).where(Device.no == device_no)
+    _set_planner_options(work.session, BY_INDEX)
+    statement = _select_columns(now).where(Device.no == device_no)
     row = work.session.execute(statement if withdrawn else statement.where(Device.revoked_at.is_(None))).first()
     if row is None:
         raise not_found()
@@ -188,7 +188,7 @@ def as_clock(device: ListedDevice) -> ListedClock:
     return ListedClock(**msgspec.structs.asdict(device), online=device.is_online, owner_id=device.company_id)
 
 
-def _plan(session: Session, settings: Mapping[str, str]) -> None:
+def _set_planner_options(session: Session, settings: Mapping[str, str]) -> None:
     """Sets options of the PostgreSQL planner. Under row-level security it takes the tables for almost empty, and would
     scan one of them for each row of another.
     """
@@ -197,7 +197,7 @@ def _plan(session: Session, settings: Mapping[str, str]) -> None:
         session.execute(text(f"SELECT {config_calls}"))
 
 
-def _selected(now: datetime) -> Select[Any]:
+def _select_columns(now: datetime) -> Select[Any]:
     """Selects the columns for `_build_listed`, by serial."""
     in_force = (
         (DeviceAssignment.device_no == Device.no)
@@ -219,7 +219,7 @@ def _build_listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datet
     """Builds a list entry from its columns and the unwritten heartbeats."""
     no, device_id, serial, label, label_notes, version, mac, channel, claim_code, conflict, forked = row[:11]
     company_id, company_name, name, notes = row[11:15]
-    heard = newest(unwritten.get(no), Written(*row[15:]))
+    heard = newest(unwritten.get(no), StoredBeat(*row[15:]))
     return ListedDevice(
         device_id,
         serial,
@@ -251,7 +251,7 @@ def _page_key(session: Session, device_id: str, company_id: str | None) -> tuple
         statement = statement.where(
             select(DeviceAssignment.id).where(is_own, DeviceAssignment.device_no == Device.no).exists()
         )
-    place = session.execute(statement).first()
-    if place is None:
+    sort_key = session.execute(statement).first()
+    if sort_key is None:
         raise NoSuchRow(device_id)
-    return place.serial, place.no
+    return sort_key.serial, sort_key.no

@@ -310,14 +310,14 @@ def undelivered(session: Session, company_id: str, starts_at: datetime, ends_at:
     Such a clock has sent a heartbeat once, but not since the end; or its queue was not empty. A withdrawn clock
     delivers nothing.
     """
-    behind = or_(DeviceBeat.seen_at < ends_at, DeviceBeat.queue_depth > 0)
+    is_outstanding = or_(DeviceBeat.seen_at < ends_at, DeviceBeat.queue_depth > 0)
     statement = (
         select(DeviceBeat.device_no)
         .join(DeviceAssignment, DeviceAssignment.device_no == DeviceBeat.device_no)
         .join(Device, Device.no == DeviceBeat.device_no)
         .where(DeviceAssignment.company_id == company_id, DeviceAssignment.starts_at < ends_at)
         .where(or_(DeviceAssignment.ends_at.is_(None), DeviceAssignment.ends_at > starts_at))
-        .where(Device.revoked_at.is_(None), behind)
+        .where(Device.revoked_at.is_(None), is_outstanding)
     )
     return session.execute(statement.limit(1)).first() is not None
 

@@ -235,23 +235,23 @@ def rename(work: Work, device_id: str, changes: dict[str, str]) -> int:
     if owner is None:
         audit_company_id = companies.operator_company(work).id
         repository.lock_words(work.session, device)
-        was = {"name": device.label, "notes": device.label_notes}
+        old_words = {"name": device.label, "notes": device.label_notes}
     else:
         audit_company_id = owner.company_id
-        was = {"name": owner.name, "notes": owner.notes}
-    new_words = dict(was)
+        old_words = {"name": owner.name, "notes": owner.notes}
+    new_words = dict(old_words)
     if "name" in changes:
         new_words["name"] = directory.shown_name(changes["name"])[:NAME_LIMIT]
     if "notes" in changes:
         new_words["notes"] = changes["notes"][:NOTES_LIMIT]
-    if new_words == was:
+    if new_words == old_words:
         return device.no
     if owner is None:
         device.label, device.label_notes = new_words["name"], new_words["notes"]
     else:
         owner.name, owner.notes = new_words["name"], new_words["notes"]
     work.session.flush()
-    words = [{name: audit.ErasableText(text) for name, text in values.items()} for values in (was, new_words)]
+    words = [{name: audit.ErasableText(text) for name, text in values.items()} for values in (old_words, new_words)]
     work.audit(audit_company_id, actions.CHANGED, device.id, *words)
     return device.no
 

@@ -103,9 +103,9 @@ def _follow(work: Work, rollout: Rollout, observation: Observation) -> None:
         clocks |= service.join(work, rollout, states.values(), clocks)
     changed = _update_clock_states(work, rollout, clocks, states)
     if rollout.state == "running":
-        alarmed = _find_cause(rollout, clocks, states, observation)
-        if alarmed is not None:
-            rollout.reason = texts.because(alarmed)
+        cause = _find_cause(rollout, clocks, states, observation)
+        if cause is not None:
+            rollout.reason = texts.because(cause)
             service.move(work, rollout, "stop")
             updated = sum(clock.state == "updated" for clock in clocks.values())
             details = {"version": rollout.version, "channel": rollout.channel, "reason": rollout.reason}
@@ -165,10 +165,10 @@ def _by_heartbeats(
 ) -> Alarm | None:
     assert observation.hour is not None
     day = observation.hour // HOURS_A_DAY + 1
-    bar = chance(day, len(HOURLY) + 1, HOURS_A_DAY)
+    threshold = chance(day, len(HOURLY) + 1, HOURS_A_DAY)
     failed = sum(clock.state == "failed" for clock in clocks.values())
     attempts = failed + sum(clock.state == "updated" for clock in clocks.values())
-    if too_many_fail(failed, attempts, bar):
+    if too_many_fail(failed, attempts, threshold):
         return Alarm(FAILED, Share(failed, attempts), Share(0, 0))
     latest_update = rollout.started_at + (observation.hour - 1) * HOUR
 
@@ -178,7 +178,7 @@ def _by_heartbeats(
     updated_clocks, other_clocks = (
         [watched(no) for no in group] for group in _groups(rollout, clocks, states, latest_update)
     )
-    return alarm(HOURLY, updated_clocks, other_clocks, bar, beside(day, len(HOURLY) + 1))
+    return alarm(HOURLY, updated_clocks, other_clocks, threshold, beside(day, len(HOURLY) + 1))
 
 
 def _by_days(
@@ -217,7 +217,7 @@ def _by_days(
     if not updated:
         return None
     day = (last_start - rollout.started_at) // DAY + 1
-    bar, bar_beside = chance(day, len(DAILY)), beside(day, len(DAILY))
+    threshold, threshold_beside = chance(day, len(DAILY)), beside(day, len(DAILY))
     median_update = median_low(clocks[no].at for no in updated)  # other clocks are compared over the same days
     updated_days, other_days = (
         [days(no, clocks[no].at) for no in updated],
@@ -228,8 +228,8 @@ def _by_days(
             sign,
             [by_sign[sign] for by_sign in updated_days],
             [by_sign[sign] for by_sign in other_days],
-            bar,
-            bar_beside,
+            threshold,
+            threshold_beside,
         )
         if cause is not None:
             return cause

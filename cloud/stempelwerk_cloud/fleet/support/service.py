@@ -100,8 +100,10 @@ def company_closed(work: Work, company_id: str) -> None:
     """Closes all threads of the company, which reads no answers any more. A company is closed under an exclusive lock,
     so no other process works on its messages.
     """
-    waiting = update(SupportMessage).where(SupportMessage.company_id == company_id, SupportMessage.status != "closed")
-    work.session.execute(waiting.values(status="closed"))
+    open_threads = update(SupportMessage).where(
+        SupportMessage.company_id == company_id, SupportMessage.status != "closed"
+    )
+    work.session.execute(open_threads.values(status="closed"))
     _refresh(work, company_id)
 
 
@@ -224,8 +226,8 @@ def _replies(session: Session, threads: Iterable[SupportMessage]) -> dict[str, l
         ids_by_company.setdefault(thread.company_id, []).append(thread.id)
     answers: dict[str, list[ReplyRow]] = {}
     for company_id, ids in ids_by_company.items():
-        of_these = select(SupportReply).where(SupportReply.company_id == company_id, SupportReply.message_id.in_(ids))
-        rows = session.scalars(of_these.order_by(SupportReply.id)).all()
+        statement = select(SupportReply).where(SupportReply.company_id == company_id, SupportReply.message_id.in_(ids))
+        rows = session.scalars(statement.order_by(SupportReply.id)).all()
         names = directory.deciders_of(session, company_id, [row.author for row in rows])
         for row in rows:
             answers.setdefault(row.message_id, []).append(_reply(row, names))

@@ -45,14 +45,14 @@ class Bundle:
     files: dict[str, Path]
 
 
-async def take_place(platform: Platform) -> BinaryIO:
+async def take_slot(platform: Platform) -> BinaryIO:
     """Takes the only slot for unpacking in the installation; it is held until it is closed here and in the child
     process. Raises 429.
     """
     return await places.take_each(platform, [(["bundle"], problems.unpacking)], _PATIENCE_S)
 
 
-def unpack(pool: SubprocessPool, file: BinaryIO, folder: Path, place: BinaryIO) -> Bundle:
+def unpack(pool: SubprocessPool, file: BinaryIO, folder: Path, slot: BinaryIO) -> Bundle:
     """Unpacks the file into an empty folder. Blocks its thread.
 
     Raises 422 if it is not a bundle, or too large; 503 for a full disk, and while the service shuts down.
@@ -61,7 +61,7 @@ def unpack(pool: SubprocessPool, file: BinaryIO, folder: Path, place: BinaryIO) 
     file.flush()
     order = Unpacking(bundle, str(folder), MOST_FILES, MOST_UNPACKED, MOST_SIGNED)
     try:
-        status, output = pool.run(JOB, msgspec.json.encode(order), bundle, place.fileno())
+        status, output = pool.run(JOB, msgspec.json.encode(order), bundle, slot.fileno())
     except ServiceEnds:
         raise unavailable() from None
     if status == 0:

@@ -25,13 +25,15 @@ log = structlog.get_logger(__name__)
 
 def collect(platform: Platform) -> None:
     """Removes unused files (job). Rows stay as the record of withdrawn versions."""
-    place = folder(platform)
-    if not place.is_dir():
+    update_folder = folder(platform)
+    if not update_folder.is_dir():
         return
     with platform.database.write(SYSTEM) as session:
         locks.take(session, Lock.UPDATES)
         files = {
-            path.name: datetime.fromtimestamp(path.stat().st_mtime, UTC) for path in place.iterdir() if path.is_file()
+            path.name: datetime.fromtimestamp(path.stat().st_mtime, UTC)
+            for path in update_folder.iterdir()
+            if path.is_file()
         }
         is_same_release = (UpdateRelease.channel == UpdateTarget.channel) & (
             UpdateRelease.version == UpdateTarget.version
@@ -46,7 +48,7 @@ def collect(platform: Platform) -> None:
             platform.clock.now(),
         )
         for name in removable:
-            (place / name).unlink()
+            (update_folder / name).unlink()
     if removable:
         log.info("update_files_removed", count=len(removable))
 

@@ -42,9 +42,9 @@ def signer(platform: Platform, root: Root) -> CryptoSigner | None:
     }
     for line in reversed(_lines(platform.settings)):
         private = _private(line)
-        named_so = keys_by_public.get(private.public_key().public_bytes_raw().hex())
-        if named_so is not None:
-            return CryptoSigner(private, named_so)
+        named_key = keys_by_public.get(private.public_key().public_bytes_raw().hex())
+        if named_key is not None:
+            return CryptoSigner(private, named_key)
     return None
 
 

@@ -109,17 +109,17 @@ def _newer(in_force: Mapping[str, UpdateMetadata], bundle: Bundle) -> dict[str, 
     """Returns the bundle's new files of the roles that people sign, without root. Raises 422 for older ones."""
     new = {}
     for role in signing.DELEGATED:
-        brought = max((version for each, version in bundle.signed if each == role), default=None)
-        if brought is None:
+        new_version = max((version for each, version in bundle.signed if each == role), default=None)
+        if new_version is None:
             if role not in in_force:
                 raise problems.missing(f"{role}.json")
             continue
-        content = bundle.signed[role, brought]
-        if version_of(content) != brought:
-            raise problems.not_ours(f"{brought}.{role}.json trägt eine andere Version im Namen.")
+        content = bundle.signed[role, new_version]
+        if version_of(content) != new_version:
+            raise problems.not_ours(f"{new_version}.{role}.json trägt eine andere Version im Namen.")
         if role in in_force and content == in_force[role].content:
             continue
-        if role in in_force and brought <= in_force[role].version:
+        if role in in_force and new_version <= in_force[role].version:
             raise problems.older(role)
         new[role] = content
     return new
@@ -131,9 +131,9 @@ def _enter_channel(
     """Writes the channel's releases and returns the new versions. Releases that have left the channel are withdrawn."""
     session, listed_versions = work.session, set()
     new: list[str] = []
-    strange = next((path for path in signed.targets if not path.startswith(f"{channel}/")), None)
-    if strange is not None:
-        raise problems.not_ours(f"{channel} nennt {strange}.")
+    foreign_path = next((path for path in signed.targets if not path.startswith(f"{channel}/")), None)
+    if foreign_path is not None:
+        raise problems.not_ours(f"{channel} nennt {foreign_path}.")
     manifests = {path: match for path in signed.targets if (match := _MANIFEST.fullmatch(path))}
     for path, manifest_name in manifests.items():
         version, platform = manifest_name["version"], manifest_name["platform"]
@@ -160,8 +160,8 @@ def _enter_channel(
     missing_releases = select(UpdateRelease).where(
         UpdateRelease.channel == channel, UpdateRelease.withdrawn_at.is_(None)
     )
-    for one_left in session.scalars(missing_releases.where(UpdateRelease.version.not_in(listed_versions))).all():
-        _withdraw(work, one_left, "")
+    for missing_release in session.scalars(missing_releases.where(UpdateRelease.version.not_in(listed_versions))).all():
+        _withdraw(work, missing_release, "")
     return new
 
 
@@ -200,14 +200,14 @@ def _stage_file(
         raise problems.not_as_signed(target_file.path)
     if target_file.length > max_bytes:
         raise problems.file_too_large(target_file.path, max_bytes >> 20)
-    place = folder(work.platform) / sha256
-    source = place if place.is_file() else bundle.files.get(sha256)
+    stored_path = folder(work.platform) / sha256
+    source = stored_path if stored_path.is_file() else bundle.files.get(sha256)
     if source is None:
         raise problems.missing(target_file.path)
     if source.stat().st_size != target_file.length:
         raise problems.not_as_signed(target_file.path)
     target = drafts.place(PurePosixPath(sha256))
-    if source is not place and target not in drafts.targets:
+    if source is not stored_path and target not in drafts.targets:
         with source.open("rb") as content:
             drafts.write(target, content)
     return source

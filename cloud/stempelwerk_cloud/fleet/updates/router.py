@@ -64,19 +64,19 @@ def signatures(_: AdminOnly, work: Reading) -> list[SignatureRow]:
     ]
 
 
-async def _unpacked(request: Request, platform: PlatformDep) -> AsyncIterator[Bundle]:
+async def _unpack_upload(request: Request, platform: PlatformDep) -> AsyncIterator[Bundle]:
     folder = await run_in_threadpool(tempfile.TemporaryDirectory, prefix="stempelwerk-bundle-")
     try:
         async with file_on_disk(request, "file") as file:
-            with await bundles.take_place(platform) as place:
-                bundle = await run_in_threadpool(bundles.unpack, platform.subprocesses, file, Path(folder.name), place)
+            with await bundles.take_slot(platform) as slot:
+                bundle = await run_in_threadpool(bundles.unpack, platform.subprocesses, file, Path(folder.name), slot)
         yield bundle
     finally:
         await run_in_threadpool(folder.cleanup)
 
 
 async def publish(
-    caller: AdminOnly, bundle: Annotated[Bundle, Depends(_unpacked)], _beats: BeatsWritten, work: Writing
+    caller: AdminOnly, bundle: Annotated[Bundle, Depends(_unpack_upload)], _beats: BeatsWritten, work: Writing
 ) -> Published:
     """Publishes a signed bundle after verifying it (`docs/contract/v1/update.md`): all of it, or nothing."""
     async with work.platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
@@ -115,7 +115,7 @@ def _publish(work: Work, bundle: Bundle) -> Published:
 
 def _all(work: Work) -> list[ReleaseRow]:
     all_releases, running = service.published(work.session), devices.running(work.session)
-    nowhere: dict[str, Any] = {
+    empty_fields: dict[str, Any] = {
         "published_at": None,
         "notes": "",
         "withdrawn": False,
@@ -123,16 +123,16 @@ def _all(work: Work) -> list[ReleaseRow]:
         "platforms": [],
         "missing": True,
     }
-    lost = unknown([(release.channel, release.version) for release in all_releases], running)
+    missing_versions = unknown([(release.channel, release.version) for release in all_releases], running)
     rows = [
-        ReleaseRow(channel=channel, version=version, clocks=lost[channel, version], **nowhere)
-        for channel, version in sorted(lost)
+        ReleaseRow(channel=channel, version=version, clocks=missing_versions[channel, version], **empty_fields)
+        for channel, version in sorted(missing_versions)
     ]
     return rows + _rows(work, all_releases)
 
 
 def _rows(work: Work, shown_releases: list[Release]) -> list[ReleaseRow]:
-    running, lacking = devices.running(work.session), service.without_files(work.session, work.platform)
+    running, incomplete = devices.running(work.session), service.without_files(work.session, work.platform)
     return [
         ReleaseRow(
             version=release.version,
@@ -143,7 +143,7 @@ def _rows(work: Work, shown_releases: list[Release]) -> list[ReleaseRow]:
             reason=release.reason,
             platforms=list(release.platforms),
             clocks=running.get((release.channel, release.version), 0),
-            missing=(release.channel, release.version) in lacking,
+            missing=(release.channel, release.version) in incomplete,
         )
         for release in shown_releases
     ]

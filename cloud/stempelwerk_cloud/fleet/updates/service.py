@@ -109,16 +109,16 @@ def target_file(session: Session, platform: Platform, channel: str, named: str) 
         .where(UpdateRelease.withdrawn_at.is_(None))
     )
     stored_hash = session.scalar(served.limit(1))
-    place = folder(platform) / (stored_hash or "")
-    return place if place.is_file() else None
+    path = folder(platform) / (stored_hash or "")
+    return path if path.is_file() else None
 
 
 def without_files(session: Session, platform: Platform) -> set[tuple[str, str]]:
     """Returns the offered releases (channel, version) with missing files."""
     offered = select(UpdateRelease.channel, UpdateRelease.version).where(UpdateRelease.withdrawn_at.is_(None))
     files = session.execute(select(UpdateTarget.channel, UpdateTarget.version, UpdateTarget.sha256))
-    lacking = {(channel, version) for channel, version, sha256 in files if not (folder(platform) / sha256).is_file()}
-    return lacking & {(channel, version) for channel, version in session.execute(offered)}
+    incomplete = {(channel, version) for channel, version, sha256 in files if not (folder(platform) / sha256).is_file()}
+    return incomplete & {(channel, version) for channel, version in session.execute(offered)}
 
 
 def folder(platform: Platform) -> Path:

@@ -67,8 +67,8 @@ def store_online_files(session: Session, online: OnlineFiles, now: datetime) -> 
     session.add(UpdateMetadata(role=Snapshot.type, version=online.version, content=online.snapshot, at=now))
     session.add(UpdateMetadata(role=Timestamp.type, version=online.version, content=online.timestamp, at=now))
     session.flush()
-    ours = UpdateMetadata.role.in_((Snapshot.type, Timestamp.type))
-    session.execute(delete(UpdateMetadata).where(ours, UpdateMetadata.at <= now - SERVED_FOR))
+    is_online_role = UpdateMetadata.role.in_((Snapshot.type, Timestamp.type))
+    session.execute(delete(UpdateMetadata).where(is_online_role, UpdateMetadata.at <= now - SERVED_FOR))
 
 
 def sign_anew(platform: Platform) -> None:

@@ -35,16 +35,16 @@ class Trusted:
     def root(self) -> Root:
         return self._set.root
 
-    def follow(self, brought: BundleFiles) -> dict[int, bytes]:
+    def follow(self, bundle_files: BundleFiles) -> dict[int, bytes]:
         """Accepts the following roots, each signed by the threshold of its own keys and of the previous root's; by
         version. Raises 422.
         """
         new: dict[int, bytes] = {}
-        while (root := brought.get((Root.type, self.root.version + 1))) is not None:
+        while (root := bundle_files.get((Root.type, self.root.version + 1))) is not None:
             with _refuse_untrusted():
                 self._set.update_root(root)
             new[self.root.version] = root
-        if any(role == Root.type and version > self.root.version for role, version in brought):
+        if any(role == Root.type and version > self.root.version for role, version in bundle_files):
             raise problems.missing(f"{self.root.version + 1}.root.json")
         return new
 
