@@ -16,8 +16,8 @@ from stempelwerk_cloud.people.work import Reading, Writing
 router = room_router("alarms")
 
 Own = Annotated[Caller, Depends(own_company_with(service.MODULE))]
-"""Administrators who may manage devices, for their own company. Some endpoints cover all companies for a system
-administrator.
+"""Administrators who may manage devices, for their own company. Some endpoints show a system administrator all
+companies.
 """
 Manager = Annotated[Caller, Depends(administrators_with(service.MODULE))]
 """Administrators who may manage devices. The service checks the owner of the alarm."""
@@ -27,9 +27,7 @@ Manager = Annotated[Caller, Depends(administrators_with(service.MODULE))]
 def alarms(
     _: Own, work: Reading, paging: PagingDep, is_open: Annotated[bool, Query(alias="open")] = False
 ) -> list[AlarmRow]:
-    """Lists the company's alarms, or all alarms for a system administrator, newest first. `open` leaves out those that
-    ended.
-    """
+    """Lists the company's alarms, or all of them for a system administrator, newest first. `open`: only open ones."""
     return service.rows(work, paging.cut(service.page(work, paging.wanted, is_open=is_open)))
 
 

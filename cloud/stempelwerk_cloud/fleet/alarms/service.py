@@ -146,9 +146,7 @@ def find_clock_names(session: Session, alarms: Iterable[Alarm]) -> dict[str, str
 
 
 def acknowledge(work: Work, alarm_id: str) -> Alarm:
-    """Notes the caller as handling the alarm, unless it is acknowledged already. Raises 404 for another company's
-    alarm.
-    """
+    """Notes the caller as handling the alarm, unless it is acknowledged. Raises 404 for another company's alarm."""
     alarm = work.session.scalar(select(Alarm).where(Alarm.id == alarm_id, Alarm.raised))
     if alarm is None or (alarm.kind in OPERATOR_KINDS and work.caller.role != ADMIN):
         raise not_found()
@@ -231,9 +229,7 @@ def company_closed(work: Work, company_id: str) -> None:
 
 
 def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
-    """Returns the company's topic for administrators. System administrators get that of the operator, which covers all
-    alarms.
-    """
+    """Returns the company's topic for administrators. System administrators hear all alarms through the operator's."""
     return [_topic(hearer.company_id)] if hearer.role in (ADMIN, COMPANY_ADMIN) else []
 
 

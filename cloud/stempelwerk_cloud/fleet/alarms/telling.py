@@ -74,9 +74,7 @@ def _quiet(settings: AlarmSettings) -> tuple[int, int] | None:
 
 
 def notify_audience(platform: Platform, audience: str, payload: Mapping[str, Any], _id: str) -> None:
-    """Plans the mails of one audience (task). An open alarm goes to all who were not mailed yet, its end to all who
-    were.
-    """
+    """Plans the mails of one audience (task): of an open alarm to all not mailed yet, of its end to all who were."""
     company_id = payload["companyId"]
     with working(platform, SYSTEM) as work:
         locks.take(work.session, Lock.ALARMS, company_id)

@@ -78,9 +78,7 @@ def find_family_locked(work: Work, device_id: str) -> Device:
 
 
 def lock_family(work: Work, device_nos: Collection[int], *, replacing: bool = False) -> None:
-    """Locks these devices and their successors, and keeps the lineage unchanged. `replacing`: the caller changes the
-    lineage.
-    """
+    """Locks these devices and their successors, and keeps the lineage unchanged unless the caller is `replacing`."""
     locks.take(work.session, Lock.LINEAGE, shared=not replacing)
     for device_no in sorted({*device_nos, *repository.successors(work.session, device_nos)}):
         repository.lock(work.session, device_no)

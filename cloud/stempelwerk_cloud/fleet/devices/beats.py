@@ -76,9 +76,7 @@ class Beats:
         self._put(heard)
 
     def unwritten(self) -> dict[int, Heard]:
-        """Returns the waiting heartbeats by device. Call it before reading rows, so that a beat written meanwhile is in
-        either.
-        """
+        """Returns the waiting heartbeats by device. Call it before reading rows, so that no beat is missed."""
         with self._lock:
             return dict(self._unwritten)
 
@@ -100,9 +98,7 @@ class Beats:
                         del self._unwritten[no]
 
     async def write_periodically(self, database: Database) -> None:
-        """Writes the waiting heartbeats at most once a second, until it is cancelled. A write that has begun is
-        awaited.
-        """
+        """Writes the waiting heartbeats at most once a second, until cancelled. A write that has begun is awaited."""
         own_thread = anyio.CapacityLimiter(1)  # pages may hold all shared threads
         self._waits = asyncio.Event()  # bound to this event loop: an application may be started again on another
         self.wake()

@@ -39,7 +39,5 @@ def claim_code(public_key: bytes) -> str:
 
 
 def read_claim_code(text: str) -> str:
-    """Normalizes a code that a person read off a display: `O` becomes `0`, `I` and `L` become `1`, blanks and hyphens
-    go.
-    """
+    """Normalizes a code read off a display: `O` becomes `0`, `I` and `L` become `1`, blanks and hyphens go."""
     return text.upper().translate(_MISREAD)

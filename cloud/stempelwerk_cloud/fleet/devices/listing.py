@@ -89,9 +89,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class StoredBeat(NamedTuple):
-    """The newest stored heartbeat of a device in a list, with the fields that order heartbeats; all None: no heartbeat
-    yet.
-    """
+    """The newest stored heartbeat of a listed device, with the fields that order heartbeats; all None without one."""
 
     boot: str | None
     boottime_ms: int | None
@@ -172,9 +170,7 @@ def page(
 
 
 def find_listed(work: Work, device_no: int, *, withdrawn: bool = False) -> ListedDevice:
-    """Returns the device as lists show it. Raises 404 if it does not exist, or was withdrawn and `withdrawn` is not
-    set.
-    """
+    """Returns the device as lists show it. Raises 404 if it does not exist, or is withdrawn without `withdrawn`."""
     now, unwritten = work.now(), beats.of(work.platform).unwritten()
     _set_planner_options(work.session, BY_INDEX)
     statement = _select_columns(now).where(Device.no == device_no)

@@ -142,9 +142,7 @@ def find(session: Session, device_id: str) -> Device:
 
 
 def lock(session: Session, device_no: int) -> None:
-    """Locks the device until this transaction ends: its stamps are not merged and its assignments not changed
-    elsewhere.
-    """
+    """Locks the device until this transaction ends, against merging its stamps and changing its assignments."""
     repository.lock(session, device_no)
 
 
@@ -374,9 +372,7 @@ def undelivered(session: Session, company_id: str, starts_at: datetime, ends_at:
 
 
 def watched(session: Session, now: datetime, company_id: str | None = None) -> list[WatchedClock]:
-    """Returns the clocks of all companies, or of one, that were heard since their assignment. Call `write_beats`
-    before.
-    """
+    """Returns the clocks of all companies, or of one, that were heard since their assignment. Needs `write_beats`."""
     return repository.watched(session, now, company_id)
 
 

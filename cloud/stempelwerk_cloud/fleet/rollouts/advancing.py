@@ -239,9 +239,7 @@ def _by_days(
 def _groups(
     rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState], latest_update: datetime
 ) -> tuple[list[int], list[int]]:
-    """Returns the clocks that have had the version since then, and those present without it; both in use in the
-    channel.
-    """
+    """Returns the clocks that have had the version since then, and those present without it; all in the channel."""
     updated = [
         no for no, clock in clocks.items() if no in states and clock.state == "updated" and clock.at <= latest_update
     ]

@@ -94,9 +94,7 @@ def is_packaged(published: Iterable[Release], channel: str, version: str) -> boo
 
 
 def newest_before(served: Iterable[Release], channel: str, version: str, platform: str | None) -> Release | None:
-    """Returns the release that a clock can go back to. It is never a newer one, which would reach all clocks without
-    stages.
-    """
+    """Returns the release that a clock can go back to, never a newer one: it would reach all clocks without stages."""
     older = (
         release
         for release in served

@@ -20,9 +20,7 @@ def list_rollouts(_: AdminOnly, work: Reading) -> list[RolloutRow]:
 
 @router.post("/api/updates/rollouts", status_code=201)
 def start_rollout(_: AdminOnly, _beats: BeatsWritten, work: Writing, body: NewRollout) -> RolloutRow:
-    """Starts the rollout of a published version in the channel, by stages; without `stages` 5 clocks, then 5, 25, 100
-    %.
-    """
+    """Starts the rollout of a published version, by stages; without `stages` 5 clocks, then 5, 25 and 100 %."""
     return _row(work, service.start(work, body))
 
 

@@ -268,8 +268,7 @@ def version_faults(session: Session, clocks: Iterable[WatchedClock]) -> VersionF
 
 
 def _set_rollback_versions(session: Session, rollout: Rollout) -> None:
-    """Sets the rollback version of every clock that was offered the version: its former one, or else the newest older
-    one.
+    """Sets the rollback version of every clock that was offered the version: its former one, or the newest older one.
 
     A version that the channel never had comes from the clock's package, which is on the clock.
     """

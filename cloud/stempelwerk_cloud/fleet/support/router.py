@@ -51,9 +51,7 @@ def messages(
     with_logs: Annotated[bool, Query(alias="withLogs")] = False,
     logs_limit: Annotated[int, Query(alias="logsLimit", ge=0, le=100)] = 100,
 ) -> list[SupportMessageRow]:
-    """Lists the messages of all companies, newest first; `withLogs`: with the newest log lines of their clocks before
-    each.
-    """
+    """Lists the messages of all companies, newest first; `withLogs`: with their clocks' newest lines before each."""
     status_filter = None if status == "all" else status
     rows = service.all_page(work, status_filter, paging.wanted, logs_limit if with_logs else 0)
     return list(paging.cut(rows))

@@ -108,9 +108,7 @@ def company_closed(work: Work, company_id: str) -> None:
 
 
 def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
-    """Returns the company's topic for administrators. System administrators get that of the operator, which covers all
-    threads.
-    """
+    """Returns the company's topic for administrators. System administrators hear all threads through the operator's."""
     return [_topic(hearer.company_id)] if hearer.role in (ADMIN, COMPANY_ADMIN) else []
 
 
@@ -169,8 +167,8 @@ def of_company_page(work: Work, company_id: str, page_request: Wanted) -> list[O
 
 
 def all_page(work: Work, status: Status | None, page_request: Wanted, logs: int) -> list[SupportMessageRow]:
-    """Returns a page of all companies' messages, newest first, and one more row if more follow; each with up to `logs`
-    lines.
+    """Returns a page of all companies' messages, newest first, and one more row if more follow; with up to `logs` lines
+    each.
     """
     statement = select(SupportMessage)
     threads = _page(

@@ -87,9 +87,7 @@ def publish(work: Work, bundle: Bundle) -> tuple[int, str]:
 
 
 def withdraw(work: Work, version: str, reason: str) -> Release:
-    """Withdraws this version in all channels, so that no clock is offered it. Raises 404; 409 if it is withdrawn
-    already.
-    """
+    """Withdraws this version in all channels, so that no clock is offered it. Raises 404, or 409 if it is withdrawn."""
     operator_id = companies.operator_company(work).id
     locks.take(work.session, Lock.UPDATES)
     releases = work.session.scalars(select(UpdateRelease).where(UpdateRelease.version == version)).all()
