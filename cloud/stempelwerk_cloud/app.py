@@ -98,7 +98,7 @@ KIT = Room(
     health.router,
     keeps=(
         Keep(KeptAnswer.created_at, routing.KEPT, period="keptAnswers"),
-        Keep(OutboxRow.failed_at, queue.FAILED_KEPT, period="failedMails"),
+        Keep(OutboxRow.failed_at, queue.FAILED_RETENTION, period="failedMails"),
     ),
     jobs=(Job("outbox_ahead", timedelta(minutes=10), queue.pull_in),),
     gauges={"outbox_waiting": outbox.waiting, "outbox_failed": outbox.failed, "faults": faults.count},
@@ -186,11 +186,11 @@ BODY_LIMITS = {
         for route in calls
         if isinstance(route, APIRoute) and is_for_strangers(route.dependant)
     },
-    **{path: most for room in ROOMS for path, most in room.body_limits.items()},
+    **{path: max_bytes for room in ROOMS for path, max_bytes in room.body_limits.items()},
 }
 """How many bytes calls take that take more or fewer than others."""
 
-STREAMED_BODIES = {path: most for room in ROOMS for path, most in room.streamed_bodies.items()}
+STREAMED_BODIES = {path: max_bytes for room in ROOMS for path, max_bytes in room.streamed_bodies.items()}
 """The same of calls that keep nothing of a body in memory."""
 
 FILES = frozenset(file for room in ROOMS for file in room.files)
@@ -216,8 +216,8 @@ class Service(FastAPI):
             problems.describe(described)
             routing.describe(described)
             describe_dry_runs(described)
-            for path, method, who in declarations(self):
-                described["paths"][path][method.lower()]["x-who"] = who
+            for path, method, audience in declarations(self):
+                described["paths"][path][method.lower()]["x-who"] = audience
             for path, method, module in modules(self):
                 described["paths"][path][method.lower()]["x-module"] = module
         return cast("dict[str, Any]", self.openapi_schema)
@@ -293,8 +293,8 @@ def _move_in(platform: Platform, room: Room) -> None:
         platform.hears.append(room.hears)
     platform.outbox.declare(room.tasks)
     platform.keys |= room.keys
-    platform.message_types |= {one.name: one for one in room.messages}
-    platform.periods |= {one.period: one.granted or one.life for one in room.keeps if one.period is not None}
+    platform.message_types |= {message.name: message for message in room.messages}
+    platform.periods |= {rule.period: rule.granted or rule.life for rule in room.keeps if rule.period is not None}
 
 
 def relay_of(platform: Platform) -> PostgresRelay | None:
@@ -315,20 +315,22 @@ def metadata() -> MetaData:
 
 
 def declarations(app: FastAPI) -> list[tuple[str, str, str | None]]:
-    """(path, method, who) of every call; `who` None where nothing, or more than one thing, is declared."""
-    found = []
+    """Returns (path, method, who) of every call; `who` is None unless exactly one is declared."""
+    declared = []
     for route in app.routes:
         if isinstance(route, APIRoute):
-            who = who_of(route.dependant)
-            found += [(route.path, method, who[0] if len(who) == 1 else None) for method in route.methods or ()]
-    return found
+            audiences = who_of(route.dependant)
+            declared += [
+                (route.path, method, audiences[0] if len(audiences) == 1 else None) for method in route.methods or ()
+            ]
+    return declared
 
 
 def modules(app: FastAPI) -> list[tuple[str, str, str]]:
-    """(path, method, module) of every call that belongs to a module."""
+    """Returns (path, method, module) of every call that belongs to a module."""
     routes = [route for route in app.routes if isinstance(route, APIRoute)]
-    named = [(route, module) for route in routes if (module := module_of(route.dependant)) is not None]
-    return [(route.path, method, module) for route, module in named for method in route.methods or ()]
+    module_routes = [(route, module) for route in routes if (module := module_of(route.dependant)) is not None]
+    return [(route.path, method, module) for route, module in module_routes for method in route.methods or ()]
 
 
 @asynccontextmanager

@@ -145,8 +145,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="stempelwerk-cloud", description="The service behind clocks and pages.", epilog=_EPILOG
     )
-    own = "stempelwerk-cloud"
-    parser.add_argument("--version", action="version", version=f"{own} {version(own)}")
+    program = "stempelwerk-cloud"
+    parser.add_argument("--version", action="version", version=f"{program} {version(program)}")
     commands = parser.add_subparsers(required=True, metavar="command")
 
     serve = commands.add_parser("serve", help="run the service; an embedded database migrates itself first")
@@ -239,13 +239,13 @@ def _count(text: str) -> int:
     return number
 
 
-@private.owner_alone()
+@private.owner_only()
 def _serve(options: argparse.Namespace) -> None:
     if options.fd is not None:
         serving.work(options.fd, options.metrics_fd, options.ready_fd)
         return
     notifier, workers = notify.take_over(), options.workers
-    serving.say_unknown_settings()
+    serving.log_unknown_settings()
     settings = Settings()
     # Refused here once, and not by workers again and again.
     mailer_of(settings, SystemClock(), SystemIds())
@@ -260,8 +260,8 @@ def _serve(options: argparse.Namespace) -> None:
         stack.enter_context(in_use.serving(database))
         _make_ready(settings, workers=workers)
         listener = stack.enter_context(serving.bind(serving.Address(options.host, options.port)))
-        metrics = [stack.enter_context(one) for one in serving.bind_metrics(first, workers)]
-        serving.say_what_is_missing(settings)
+        metrics = [stack.enter_context(server) for server in serving.bind_metrics(first, workers)]
+        serving.log_missing_settings(settings)
         _log_faults(settings)
         connections.warn_if_too_few(limits, settings.database_pool, workers)
         if workers > 1:
@@ -302,7 +302,7 @@ def _refuse_places(settings: Settings, database: Database) -> None:
     data_folder.try_out(settings.data_dir)
 
 
-@private.owner_alone()
+@private.owner_only()
 def _migrate(_options: argparse.Namespace) -> None:
     settings = Settings()
     database = Database(settings.database_url, as_owner=True)
@@ -317,7 +317,7 @@ def _migrate(_options: argparse.Namespace) -> None:
         database.dispose()
 
 
-@private.owner_alone()
+@private.owner_only()
 def _create_founder(options: argparse.Namespace) -> None:
     username = _username(options)
     password_hash = _hash_of_password(username)
@@ -325,7 +325,7 @@ def _create_founder(options: argparse.Namespace) -> None:
         commands.create(work, username, password_hash, options.protected_as)
 
 
-@private.owner_alone()
+@private.owner_only()
 def _reset_protected(options: argparse.Namespace) -> None:
     username = _username(options)
     password_hash = _hash_of_password(username)
@@ -333,21 +333,21 @@ def _reset_protected(options: argparse.Namespace) -> None:
         commands.reset(work, username, password_hash)
 
 
-@private.owner_alone()
+@private.owner_only()
 def _remove_protected(options: argparse.Namespace) -> None:
     username = _username(options)
     with _installation() as work:
         commands.remove(work, username)
 
 
-@private.owner_alone()
+@private.owner_only()
 def _confirm_time(_options: argparse.Namespace) -> None:
     settings, now = Settings(), SystemClock().now()
     _make_ready(settings)
     with Database(settings.database_url) as database:
-        before = service_time.confirm(database, now, _noting(operator_actions.TIME_CONFIRMED))
-    known = "" if before is None else f", after {before.trusted_at:%Y-%m-%d %H:%M} UTC"
-    print(f"It is {now:%Y-%m-%d %H:%M} UTC{known}: what is over by that is removed from now on.")
+        previous = service_time.confirm(database, now, _noting(operator_actions.TIME_CONFIRMED))
+    suffix = "" if previous is None else f", after {previous.trusted_at:%Y-%m-%d %H:%M} UTC"
+    print(f"It is {now:%Y-%m-%d %H:%M} UTC{suffix}: what is over by that is removed from now on.")
 
 
 def _username(options: argparse.Namespace) -> str:
@@ -372,12 +372,12 @@ def _hash_of_password(username: str) -> str:
 
 
 @contextmanager
-def _utf_8(what: str) -> Iterator[None]:
+def _utf_8(subject: str) -> Iterator[None]:
     """Refuses what was given in another encoding: it fails where it is read, or where it is written again."""
     try:
         yield
     except UnicodeError:
-        raise Refused(f"The {what} is not UTF-8.") from None
+        raise Refused(f"The {subject} is not UTF-8.") from None
 
 
 @contextmanager
@@ -408,13 +408,13 @@ def _noting(action: Action, subject: str | None = None) -> Callable[[Session], N
     return note
 
 
-@private.owner_alone()
+@private.owner_only()
 def _backup(options: argparse.Namespace) -> None:
     if options.file.is_dir():
         raise NotForced(f"{options.file} is a folder: name a file in it.")
-    there = NotForced(f"{options.file} is there already: choose another name, or replace it with --force.")
+    exists_error = NotForced(f"{options.file} is there already: choose another name, or replace it with --force.")
     if options.file.exists() and not options.force:
-        raise there
+        raise exists_error
     settings = Settings()
     database = Database(settings.database_url)
     path = database.engine.url.database
@@ -427,18 +427,18 @@ def _backup(options: argparse.Namespace) -> None:
             database, metadata(), settings.data_dir, options.file, files=files, keys=sound, replace=options.force
         )
     except FileExistsError:
-        raise there from None
+        raise exists_error from None
     finally:
         database.dispose()
     print(f"{counts.rows} rows and {counts.files} files written to {options.file}")
-    keys, others = ([name for name in counts.left_out if (name in FILES) == own] for own in (True, False))
+    keys, other_names = ([name for name in counts.left_out if (name in FILES) == is_own] for is_own in (True, False))
     if keys:
         print(f"Without its keys ({', '.join(keys)}): keep them elsewhere, or nothing encrypted in it can be read.")
-    if others:
-        print(kept_files.sentence(others), file=sys.stderr)
+    if other_names:
+        print(kept_files.sentence(other_names), file=sys.stderr)
 
 
-@private.owner_alone()
+@private.owner_only()
 def _restore(options: argparse.Namespace) -> None:
     if options.file.is_dir():
         raise Refused(f"{options.file} is a folder: name the backup in it.")
@@ -499,13 +499,13 @@ def _printable(name: str) -> str:
     return name.encode(errors="replace").decode()
 
 
-@private.owner_alone()
+@private.owner_only()
 def _update_key(options: argparse.Namespace) -> None:
     settings = Settings()
     _make_ready(settings)
-    own = {updates.KEY_FILE: KEYS[updates.KEY_FILE]}
+    update_key = {updates.KEY_FILE: KEYS[updates.KEY_FILE]}
     with Database(settings.database_url) as database:
-        for fault in key_registry.look_after(database, settings.data_dir, own):
+        for fault in key_registry.look_after(database, settings.data_dir, update_key):
             raise Refused(fault.sentence)
         if options.new:
             with database.write(SYSTEM) as session:  # no new key without its row
@@ -515,11 +515,11 @@ def _update_key(options: argparse.Namespace) -> None:
         else:
             public = updates.public_key(settings, renew=False)
         # Known from now on: a root will name it.
-        key_registry.look_after(database, settings.data_dir, own)
+        key_registry.look_after(database, settings.data_dir, update_key)
     print(public)
 
 
-@private.owner_alone()
+@private.owner_only()
 def _forget_key(options: argparse.Namespace) -> None:
     settings = Settings()
     _make_ready(settings)
@@ -536,13 +536,13 @@ def _verify_audit(options: argparse.Namespace) -> None:
         if schema.current(database) != schema.head():
             raise Refused("The database's schema is not current: run 'stempelwerk-cloud migrate' first.")
         with database.read(SYSTEM) as session:
-            found = audit.verify(session, expected)
+            verification = audit.verify(session, expected)
     finally:
         database.dispose()
-    for company_id, (count, head) in found.heads.items():
+    for company_id, (count, head) in verification.heads.items():
         print(company_id, count, head)
-    if found.broken is not None:
-        raise Refused(f"The audit log is broken: {found.broken}")
+    if verification.broken is not None:
+        raise Refused(f"The audit log is broken: {verification.broken}")
 
 
 def _read_heads(file: Path) -> dict[str, tuple[int, str]]:

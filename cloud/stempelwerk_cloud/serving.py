@@ -28,7 +28,7 @@ import uvicorn
 
 from stempelwerk_cloud.app import Service, create_app
 from stempelwerk_cloud.kit.http import crowds
-from stempelwerk_cloud.kit.http.crowds import Crowds
+from stempelwerk_cloud.kit.http.crowds import ConnectionLimiter
 from stempelwerk_cloud.kit.operations import fd_limit, logs, notify, service_time
 from stempelwerk_cloud.kit.operations.metrics import MetricsServer
 from stempelwerk_cloud.kit.operations.notify import Notifier
@@ -109,10 +109,10 @@ def _exit_after(seconds: float) -> None:
     clock.start()
 
 
-def bind(address: Address, what: str = "listen") -> socket.socket:
-    """A listening socket, for `what` to do there. Raises PortTaken."""
+def bind(address: Address, purpose: str = "listen") -> socket.socket:
+    """A listening socket, for `purpose` to do there. Raises PortTaken."""
     if address.port > HIGHEST_PORT:
-        raise PortTaken(f"Cannot {what} on {address.host}:{address.port}: the highest port is {HIGHEST_PORT}.")
+        raise PortTaken(f"Cannot {purpose} on {address.host}:{address.port}: the highest port is {HIGHEST_PORT}.")
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -120,7 +120,7 @@ def bind(address: Address, what: str = "listen") -> socket.socket:
         listener.bind((address.host, address.port))
     except OSError as error:
         listener.close()
-        raise PortTaken(f"Cannot {what} on {address.host}:{address.port}: {error.strerror}.") from error
+        raise PortTaken(f"Cannot {purpose} on {address.host}:{address.port}: {error.strerror}.") from error
     listener.listen(2048)
     return listener
 
@@ -130,20 +130,20 @@ def bind_metrics(first: Address | None, count: int) -> list[socket.socket]:
     if first is None:
         return []
     with ExitStack() as stack:
-        found = [
+        listeners = [
             stack.enter_context(bind(Address(first.host, first.port and first.port + index), "serve metrics"))
             for index in range(count)
         ]
         stack.pop_all()
-    return found
+    return listeners
 
 
-def say_unknown_settings() -> None:
+def log_unknown_settings() -> None:
     """A line in the log for each name in the environment that looks like a setting and is none."""
-    found = unknown(os.environ)
-    if found:
+    unknown_settings = unknown(os.environ)
+    if unknown_settings:
         logs.configure()
-    for name, nearest in found.items():
+    for name, nearest in unknown_settings.items():
         log.warning("unknown_setting", setting=name, nearest=nearest)
 
 
@@ -151,7 +151,7 @@ def _has_pages(folder: Path) -> bool:
     return (folder / "index.html").is_file()
 
 
-def say_what_is_missing(settings: Settings) -> None:
+def log_missing_settings(settings: Settings) -> None:
     """One line in the log, however many processes serve, for what the installation goes without."""
     logs.configure()
     if settings.smtp_url is None:
@@ -184,7 +184,7 @@ def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = l
     config = uvicorn.Config(
         app,
         loop="uvloop",
-        http=crowds.protocol(Crowds(platform.settings.max_connections, platform.settings.trusted_proxies)),
+        http=crowds.protocol(ConnectionLimiter(platform.settings.max_connections, platform.settings.trusted_proxies)),
         lifespan="on",
         access_log=False,
         log_config=None,
@@ -235,12 +235,12 @@ class Workers:
             signal.signal(number, self._on_signal)
         with _Ready() as ready:
             self._processes = [self._start(index, ready) for index in range(self._count)]
-            told = False
+            has_notified = False
             while not self._stopping.wait(0.2):
                 self._mend(ready)
-                if not told and ready.all(self._processes):
+                if not has_notified and ready.all(self._processes):
                     self._notifier.tell(notify.READY)
-                    told = True
+                    has_notified = True
             self._notifier.tell(notify.STOPPING)
             for process in self._processes:
                 process.terminate()
@@ -258,7 +258,7 @@ class Workers:
         self._stopping.set()
 
     def _start(self, index: int, ready: "_Ready") -> subprocess.Popen[bytes]:
-        handed = {"--fd": self._listener.fileno(), "--ready-fd": ready.to}
+        handed = {"--fd": self._listener.fileno(), "--ready-fd": ready.worker_end}
         if self._metrics:
             handed["--metrics-fd"] = self._metrics[index].fileno()
         command = [sys.executable, "-I", "-m", "stempelwerk_cloud", "serve"]
@@ -277,21 +277,21 @@ class Workers:
 
 @dataclass
 class _Ready:
-    """A pipe by which workers tell their numbers when they are ready. `to`: its end for them."""
+    """A pipe by which workers tell their numbers when they are ready. `worker_end`: its end for them."""
 
     _from: int = -1
-    to: int = -1
+    worker_end: int = -1
     _heard: bytes = b""
     _numbers: set[int] = field(default_factory=set)
 
     def __enter__(self) -> "_Ready":
-        self._from, self.to = os.pipe()
+        self._from, self.worker_end = os.pipe()
         os.set_blocking(self._from, False)
         return self
 
     def __exit__(self, *_: object) -> None:
         os.close(self._from)
-        os.close(self.to)
+        os.close(self.worker_end)
 
     def all(self, processes: Sequence[subprocess.Popen[bytes]]) -> bool:
         """Whether all of these have told it by now."""
@@ -338,8 +338,8 @@ __all__ = [
     "Workers",
     "bind",
     "bind_metrics",
-    "say_unknown_settings",
-    "say_what_is_missing",
+    "log_missing_settings",
+    "log_unknown_settings",
     "serve",
     "work",
 ]

@@ -47,10 +47,10 @@ def _one_line(value: str | None) -> str | None:
 
 
 def _address(value: str | None) -> str | None:
-    found = None if value is None else mail_addresses.address(value)
-    if value is not None and found is None:
+    address = None if value is None else mail_addresses.address(value)
+    if value is not None and address is None:
         raise PydanticCustomError("address", "A mail address is expected (name@example.org), and nothing beside it")
-    return found
+    return address
 
 
 def _sender(value: str | None) -> str | None:
@@ -177,11 +177,11 @@ class Settings(BaseSettings):
 
 def unknown(names: Iterable[str]) -> dict[str, str | None]:
     """Those of the names that look like a setting and are none, each with the one that may be meant."""
-    known = [field.upper() for field in Settings.model_fields]
+    setting_names = [field.upper() for field in Settings.model_fields]
     ours = {name: name.upper().removeprefix(PREFIX) for name in sorted(names) if name.upper().startswith(PREFIX)}
-    found = {}
-    for name, own in ours.items():
-        if own not in known and name not in _OF_THE_PACKAGE:
-            nearest = get_close_matches(own, known, n=1)
-            found[name] = PREFIX + nearest[0] if nearest else None
-    return found
+    unknown_names = {}
+    for name, setting_name in ours.items():
+        if setting_name not in setting_names and name not in _OF_THE_PACKAGE:
+            nearest = get_close_matches(setting_name, setting_names, n=1)
+            unknown_names[name] = PREFIX + nearest[0] if nearest else None
+    return unknown_names

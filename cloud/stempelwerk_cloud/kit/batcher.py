@@ -56,9 +56,9 @@ class Batcher(Generic[Question, Answer]):
     async def _gather(self, queue: "_Queue[Question, Answer]") -> None:
         quiet = 0
         while quiet < QUIET_PASSES and len(queue.waiting) < self._most:
-            before = len(queue.waiting)
+            previous_count = len(queue.waiting)
             await asyncio.sleep(0)
-            quiet = quiet + 1 if len(queue.waiting) == before else 0
+            quiet = quiet + 1 if len(queue.waiting) == previous_count else 0
 
     async def _answer_batch(self, batch: Sequence[tuple[Question, asyncio.Future[Answer]]]) -> None:
         try:
@@ -69,9 +69,9 @@ class Batcher(Generic[Question, Answer]):
                 if not answer.done():
                     answer.set_exception(error)
         else:
-            for (_, answer), found in pairs:
+            for (_, answer), value in pairs:
                 if not answer.done():
-                    answer.set_result(found)
+                    answer.set_result(value)
 
 
 @dataclass
@@ -81,11 +81,11 @@ class _Queue(Generic[Question, Answer]):
     waiting: deque[tuple[Question, asyncio.Future[Answer]]] = field(default_factory=deque)
     task: asyncio.Task[None] | None = None
 
-    def take(self, most: int) -> list[tuple[Question, asyncio.Future[Answer]]]:
+    def take(self, limit: int) -> list[tuple[Question, asyncio.Future[Answer]]]:
         """Removes and returns the oldest questions whose answers are still wanted."""
-        taken: list[tuple[Question, asyncio.Future[Answer]]] = []
-        while self.waiting and len(taken) < most:
+        batch: list[tuple[Question, asyncio.Future[Answer]]] = []
+        while self.waiting and len(batch) < limit:
             question, answer = self.waiting.popleft()
             if not answer.done():
-                taken.append((question, answer))
-        return taken
+                batch.append((question, answer))
+        return batch

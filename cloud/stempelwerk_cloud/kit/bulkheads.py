@@ -58,7 +58,7 @@ class Share(NamedTuple):
     """The most that one name may have at once of a `FairLimiter`. `rests`: whether a place pauses after much work."""
 
     name: str
-    most: int = 1
+    limit: int = 1
     rests: bool = False
 
 
@@ -106,20 +106,24 @@ class _Workload:
         """Adds work and returns for how long its place pauses."""
         level = self._level(name, now) + worked_s
         self._filled[name] = level, now
-        others = [other for other, (_, at) in self._filled.items() if other != name and now - at <= ACTIVE_S]
+        active_names = [
+            active_name
+            for active_name, (_, filled_at) in self._filled.items()
+            if active_name != name and now - filled_at <= ACTIVE_S
+        ]
         if len(self._filled) > _FORGET_FROM:
             self._forget(now)
-        return min(PAUSE_MOST_S, max(0.0, level - WORK_S) / WORK_PER_S) if others else 0.0
+        return min(PAUSE_MOST_S, max(0.0, level - WORK_S) / WORK_PER_S) if active_names else 0.0
 
     def _level(self, name: str, now: float) -> float:
-        level, at = self._filled.get(name, (0.0, now))
-        return max(0.0, level - (now - at) * WORK_PER_S)
+        level, filled_at = self._filled.get(name, (0.0, now))
+        return max(0.0, level - (now - filled_at) * WORK_PER_S)
 
     def _forget(self, now: float) -> None:
         self._filled = {
-            name: (level, at)
-            for name, (level, at) in self._filled.items()
-            if now - at <= ACTIVE_S or level > (now - at) * WORK_PER_S
+            name: (level, filled_at)
+            for name, (level, filled_at) in self._filled.items()
+            if now - filled_at <= ACTIVE_S or level > (now - filled_at) * WORK_PER_S
         }
 
 
@@ -180,15 +184,15 @@ class _Places:
         self._workload = _Workload(processor)
 
     @asynccontextmanager
-    async def hold(self, shares: Sequence[Share], whole: AbstractAsyncContextManager[object]) -> AsyncIterator[None]:
-        """Holds a place of each share, then `whole`. Only then the request counts as served."""
+    async def hold(self, shares: Sequence[Share], overall: AbstractAsyncContextManager[object]) -> AsyncIterator[None]:
+        """Holds a place of each share, then `overall`. Only then the request counts as served."""
         work = _Work()
-        async with AsyncExitStack() as held:
+        async with AsyncExitStack() as stack:
             for share in shares:
                 semaphore = self._semaphore(share)
                 await semaphore.acquire()
-                held.callback(self._release, share, semaphore, work)
-            await held.enter_async_context(whole)
+                stack.callback(self._release, share, semaphore, work)
+            await stack.enter_async_context(overall)
             begun = self._workload.begin()
             try:
                 yield
@@ -198,7 +202,7 @@ class _Places:
     def _semaphore(self, share: Share) -> asyncio.Semaphore:
         semaphore = self._known.get(share)
         if semaphore is None:
-            semaphore = self._known[share] = asyncio.Semaphore(share.most)
+            semaphore = self._known[share] = asyncio.Semaphore(share.limit)
         return semaphore
 
     def _release(self, share: Share, semaphore: asyncio.Semaphore, work: _Work) -> None:

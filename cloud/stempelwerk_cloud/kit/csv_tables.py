@@ -33,9 +33,9 @@ def table(heads: Sequence[str], rows: Iterable[Row]) -> bytes:
 
 
 def lines(rows: Iterable[Row]) -> bytes:
-    told = io.StringIO()
-    csv.writer(told, delimiter=";", lineterminator="\r\n").writerows(map(_text, row) for row in rows)
-    return told.getvalue().encode()
+    buffer = io.StringIO()
+    csv.writer(buffer, delimiter=";", lineterminator="\r\n").writerows(map(_text, row) for row in rows)
+    return buffer.getvalue().encode()
 
 
 @lru_cache(maxsize=10_000, typed=True)

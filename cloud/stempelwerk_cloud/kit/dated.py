@@ -37,16 +37,16 @@ class Setting(Generic[Value]):
     among: AbstractSet[str] | None = None
     shapes_entries: bool = False
     from_beginning: bool = False
-    refuse: Callable[[Any, Any], str | None] = lambda _before, _after: None
+    refuse: Callable[[Any, Any], str | None] = lambda _old_value, _new_value: None
 
     @property
     def accepted(self) -> Any:
         """The type with its limits, as a body is held to it. JSON's `true` is no number, and 1 no truth."""
         strict = [Strict()] if self.type in (int, bool) else []
         limits = [Field(ge=self.least, le=self.most)] if self.type is int else []
-        return Annotated[(self.type, *strict, *limits, AfterValidator(self._known))]
+        return Annotated[(self.type, *strict, *limits, AfterValidator(self._check_choice))]
 
-    def _known(self, value: Any) -> Any:
+    def _check_choice(self, value: Any) -> Any:
         if self.among is not None and value is not None and value not in self.among:
             raise ValueError(f"unknown {self.name}")
         return value
@@ -54,9 +54,9 @@ class Setting(Generic[Value]):
 
 def declared(settings: Iterable[Setting[Any]]) -> tuple[Setting[Any], ...]:
     """All settings, in order. ValueError for one that is declared twice, or whose default it would not accept."""
-    found: dict[str, Setting[Any]] = {}
+    by_name: dict[str, Setting[Any]] = {}
     for setting in settings:
-        if setting.name in found:
+        if setting.name in by_name:
             raise ValueError(f"the setting {setting.name} is declared twice")
         if len(setting.name) > NAME_LIMIT:
             raise ValueError(f"the setting {setting.name} has a name of more than {NAME_LIMIT} characters")
@@ -64,8 +64,8 @@ def declared(settings: Iterable[Setting[Any]]) -> tuple[Setting[Any], ...]:
             TypeAdapter(setting.accepted).validate_python(setting.default)
         except ValidationError as error:
             raise ValueError(f"the default of the setting {setting.name} is outside its own limits") from error
-        found[setting.name] = setting
-    return tuple(found.values())
+        by_name[setting.name] = setting
+    return tuple(by_name.values())
 
 
 UNKNOWN = object()
@@ -88,21 +88,21 @@ class InForce:
     def __init__(self, changes: Iterable[Change], day: date) -> None:
         self._latest: dict[str, Change] = {}
         for change in changes:
-            before = self._latest.get(change.setting)
-            if change.valid_from <= day and (before is None or before.valid_from <= change.valid_from):
+            latest = self._latest.get(change.setting)
+            if change.valid_from <= day and (latest is None or latest.valid_from <= change.valid_from):
                 self._latest[change.setting] = change
 
     def __getitem__(self, setting: Setting[Value]) -> Value:
         change = self._latest.get(setting.name)
         if change is None:
             return setting.default
-        found: Value = json.loads(change.value)
-        return found
+        value: Value = json.loads(change.value)
+        return value
 
     def since(self, settings: Iterable[Setting[Any]]) -> date | None:
         """The day of the newest change of one of these; None if all hold from the beginning."""
-        found = (self._latest.get(setting.name) for setting in settings if not setting.from_beginning)
-        return max((change.valid_from for change in found if change is not None), default=None)
+        changes = (self._latest.get(setting.name) for setting in settings if not setting.from_beginning)
+        return max((change.valid_from for change in changes if change is not None), default=None)
 
 
 class History(NamedTuple):
@@ -125,18 +125,22 @@ class History(NamedTuple):
         replaced by it. What holds already is not written again: it would end a change that somebody makes later from an
         earlier day.
         """
-        first = not (self.given if given is None else given) and all(one.valid_from == date.min for one in self.said)
+        first = not (self.given if given is None else given) and all(
+            change.valid_from == date.min for change in self.said
+        )
         start = day or (date.min if first else today)
-        held = [one for one in self.said if one.valid_from <= start]
-        holds = json.loads(held[-1].value) if held else UNKNOWN if self.said else self.unsaid
+        effective = [change for change in self.said if change.valid_from <= start]
+        holds = json.loads(effective[-1].value) if effective else UNKNOWN if self.said else self.unsaid
         return None if holds == value else Change(self.name, start, json.dumps(value))
 
 
 def histories(changes: Iterable[Change], *settings: Setting[Any]) -> dict[Setting[Any], History]:
     """The history of each of these settings, of changes that are in order."""
-    known = tuple(changes)
-    said = {one: [change for change in known if change.setting == one.name] for one in settings}
-    return {one: History(one.name, changes, one.default) for one, changes in said.items()}
+    all_changes = tuple(changes)
+    changes_by_setting = {
+        setting: [change for change in all_changes if change.setting == setting.name] for setting in settings
+    }
+    return {setting: History(setting.name, changes, setting.default) for setting, changes in changes_by_setting.items()}
 
 
 DEFAULTS = InForce((), date.min)

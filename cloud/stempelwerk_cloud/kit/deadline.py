@@ -16,8 +16,8 @@ Address = tuple[str, int]
 
 def addresses_of(host: str, port: int) -> list[Address]:
     """Where the host can be reached, in the resolver's order. OSError."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [(str(address[0]), int(address[1])) for _, _, _, _, address in found]
+    address_infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [(str(address[0]), int(address[1])) for _, _, _, _, address in address_infos]
 
 
 class Deadline:
@@ -28,17 +28,17 @@ class Deadline:
         self._watched: tuple[socket.socket, threading.Timer] | None = None
 
     @property
-    def left(self) -> float:
+    def remaining_s(self) -> float:
         return self._end - time.monotonic()
 
     def connected(self, addresses: Sequence[Address], timeout: float) -> socket.socket:
         """The connection to the first of them that answers. OSError."""
         refused: OSError | None = None
         for address in addresses:
-            if self.left <= 0:
+            if self.remaining_s <= 0:
                 break
             try:
-                line = socket.create_connection(address, min(timeout, self.left))
+                line = socket.create_connection(address, min(timeout, self.remaining_s))
             except OSError as error:
                 refused = error
                 continue
@@ -56,11 +56,11 @@ class Deadline:
 
     def watch(self, line: socket.socket) -> None:
         """Shuts this connection at the end."""
-        same = line.dup()  # TLS takes the socket away; this one goes on meaning the same connection
-        timer = threading.Timer(max(0.0, self.left), _shut, [same])
+        duplicate = line.dup()  # TLS takes the socket away; this one goes on meaning the same connection
+        timer = threading.Timer(max(0.0, self.remaining_s), _shut, [duplicate])
         timer.daemon = True
         timer.start()
-        self._watched = same, timer
+        self._watched = duplicate, timer
 
 
 def _shut(line: socket.socket) -> None:

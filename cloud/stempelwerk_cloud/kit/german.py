@@ -53,17 +53,17 @@ def month(day: date) -> str:
 
 def period(first: date, last: date) -> str:
     """5. bis 6. November 2026; without what both days have in common."""
-    return written_day(last) if first == last else f"{_before(first, last)} bis {written_day(last)}"
+    return written_day(last) if first == last else f"{_abbreviated(first, last)} bis {written_day(last)}"
 
 
-def _before(day: date, later: date) -> str:
+def _abbreviated(day: date, later: date) -> str:
     """30. Oktober: a day that is followed by a later one, without what both have in common."""
-    said = f"{day.day}."
+    text = f"{day.day}."
     if (day.year, day.month) != (later.year, later.month):
-        said += f" {MONTHS[day.month - 1]}"
+        text += f" {MONTHS[day.month - 1]}"
     if day.year != later.year:
-        said += f" {day.year}"
-    return said
+        text += f" {day.year}"
+    return text
 
 
 def when(first: date, last: date) -> str:
@@ -73,26 +73,29 @@ def when(first: date, last: date) -> str:
 
 def when_all(days: Sequence[date]) -> str:
     """am 5. November 2026 und vom 9. bis 10. November 2026: each run of days, which are in order"""
-    *others, last = (when(*run) for run in _runs(days))
-    return f"{', '.join(others)} und {last}" if others else last
+    *earlier, last = (when(*run) for run in _runs(days))
+    return f"{', '.join(earlier)} und {last}" if earlier else last
 
 
 def listed(days: Sequence[date]) -> str:
     """30. November, 1., 7.–9. Dezember 2026: many days, which are in order, as briefly as they can be told"""
     runs = _runs(days)
-    ends = [*(_before(last, after) for (_, last), (after, _) in pairwise(runs)), written_day(days[-1])]
-    return ", ".join(_from(*run) + end for run, end in zip(runs, ends, strict=True))
+    formatted_ends = [
+        *(_abbreviated(last, next_first) for (_, last), (next_first, _) in pairwise(runs)),
+        written_day(days[-1]),
+    ]
+    return ", ".join(_from(*run) + end for run, end in zip(runs, formatted_ends, strict=True))
 
 
 def _from(first: date, last: date) -> str:
     if first == last:
         return ""
-    return f"{_before(first, last)}{'–' if first.month == last.month else ' – '}"
+    return f"{_abbreviated(first, last)}{'–' if first.month == last.month else ' – '}"
 
 
 def _runs(days: Sequence[date]) -> list[tuple[date, date]]:
-    starts = [place for place, day in enumerate(days) if not place or day - days[place - 1] > timedelta(days=1)]
-    return [(days[start], days[end - 1]) for start, end in pairwise([*starts, len(days)])]
+    run_starts = [place for place, day in enumerate(days) if not place or day - days[place - 1] > timedelta(days=1)]
+    return [(days[start], days[end - 1]) for start, end in pairwise([*run_starts, len(days)])]
 
 
 def remark(words: str) -> str:

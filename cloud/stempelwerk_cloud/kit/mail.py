@@ -101,7 +101,7 @@ class Mailer:
 
     def send(
         self,
-        to: str,
+        recipient: str,
         subject: str,
         text: str,
         html: str | None = None,
@@ -120,7 +120,7 @@ class Mailer:
         `only_encrypted`: by TLS or not at all, but for a server on this machine; raises MailUnencrypted.
         """
         try:
-            message = self._message(to, subject, text, html, id or self._ids.new(), reply_to)
+            message = self._message(recipient, subject, text, html, id or self._ids.new(), reply_to)
             if attached is not None:
                 main, _, sub = attached.media_type.partition("/")
                 message.add_attachment(attached.content, main, sub, filename=attached.name, cte="base64")
@@ -128,20 +128,20 @@ class Mailer:
                 message["List-Unsubscribe"] = f"<{unsubscribe_url}>"
                 message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
             with self._connected(only_encrypted=only_encrypted) as connection:
-                connection.send_message(message, from_addr=self._sender.addr_spec, to_addrs=[to])
+                connection.send_message(message, from_addr=self._sender.addr_spec, to_addrs=[recipient])
         except _NoTLS as error:
             raise MailUnencrypted(str(error)) from error
         except (OSError, smtplib.SMTPException, MessageError, ValueError) as error:
             raise (MailPutOff if _is_put_off(error) else MailFailed)(_reason(error)) from error
 
     def _message(
-        self, to: str, subject: str, text: str, html: str | None, message_id: str, reply_to: str | None
+        self, recipient: str, subject: str, text: str, html: str | None, message_id: str, reply_to: str | None
     ) -> EmailMessage:
-        if address(to) != to or (reply_to is not None and address(reply_to) != reply_to):
+        if address(recipient) != recipient or (reply_to is not None and address(reply_to) != reply_to):
             raise ValueError("not an address")
         message = EmailMessage(policy=_SEVEN_BITS)
         message["From"] = self._sender
-        message["To"] = Address(addr_spec=to)
+        message["To"] = Address(addr_spec=recipient)
         if reply_to is not None:
             message["Reply-To"] = Address(addr_spec=reply_to)
         # The library decodes what looks encoded, line breaks and all, and writes it as headers of its own.
@@ -180,8 +180,8 @@ def mailer_of(settings: Settings, clock: Clock, ids: Ids) -> Mailer | None:
     """The mail server that the settings name; None if they name none."""
     if settings.smtp_url is None:
         return None
-    own = urlsplit(settings.public_url or "").hostname or "localhost"
-    return Mailer(settings.smtp_url, settings.mail_from or f"Stempelwerk <stempelwerk@{own}>", clock, ids)
+    hostname = urlsplit(settings.public_url or "").hostname or "localhost"
+    return Mailer(settings.smtp_url, settings.mail_from or f"Stempelwerk <stempelwerk@{hostname}>", clock, ids)
 
 
 def _parsed(url: str) -> _Server:
@@ -204,10 +204,10 @@ def _parsed(url: str) -> _Server:
 
 def _sender(text: str) -> Address:
     name, spec = parseaddr(text)
-    whole = address(spec)
-    if whole is None or any(ord(letter) < 32 for letter in text):
+    addr_spec = address(spec)
+    if addr_spec is None or any(ord(letter) < 32 for letter in text):
         raise UnusableMailServer("STEMPELWERK_MAIL_FROM must be an address, or a name and an <address>")
-    return Address(display_name=name, addr_spec=whole)
+    return Address(display_name=name, addr_spec=addr_spec)
 
 
 def _unasked() -> ssl.SSLContext:
@@ -226,5 +226,5 @@ def _is_put_off(error: Exception) -> bool:
 def _reason(error: Exception) -> str:
     """What went wrong, without the address that a server may repeat in its answer."""
     code = getattr(error, "smtp_code", None)
-    said = error.strerror if isinstance(error, OSError) and not isinstance(error, smtplib.SMTPException) else None
-    return " ".join(str(part) for part in (type(error).__name__, code, said) if part)
+    detail = error.strerror if isinstance(error, OSError) and not isinstance(error, smtplib.SMTPException) else None
+    return " ".join(str(part) for part in (type(error).__name__, code, detail) if part)

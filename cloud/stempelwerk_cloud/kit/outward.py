@@ -49,7 +49,7 @@ class Target:
 
     @property
     def origin(self) -> str:
-        return f"https://{_shown(self.host)}"
+        return f"https://{_bracketed(self.host)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +69,17 @@ def target_of(url: str) -> Target:
         host = parts.hostname or ""
     except ValueError as error:
         raise NoTarget("no address") from error
-    shown = _shown(host)
+    bracketed_host = _bracketed(host)
     if parts.scheme != "https" or "#" in url:
         raise NoTarget("not https, or with a fragment")
-    if parts.netloc.lower() not in {shown, f"{shown}:{PORT}"}:
+    if parts.netloc.lower() not in {bracketed_host, f"{bracketed_host}:{PORT}"}:
         raise NoTarget("another port, credentials, or what can be read in two ways")
     if not (":" in host or _NAME.fullmatch(host)) or not may_be_public(host):
         raise NoTarget("no public host")
     return Target(host, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
 
 
-def _shown(host: str) -> str:
+def _bracketed(host: str) -> str:
     """As it stands in an address."""
     return f"[{host}]" if ":" in host else host
 
@@ -103,10 +103,10 @@ class Outward:
 
     def addresses(self, host: str, port: int = PORT) -> list[Address]:
         """Where the host is. NotPublic if one of them is not allowed; OSError if it is nowhere."""
-        found = list(self._find(host, port))
-        if not found or not all(self._allowed(address) for address, _ in found):
+        candidates = list(self._find(host, port))
+        if not candidates or not all(self._allowed(address) for address, _ in candidates):
             raise NotPublic("not on the public internet")
-        return found
+        return candidates
 
     def post(self, target: Target, headers: Mapping[str, str]) -> Answer:
         """Posts nothing but these headers. NotPublic, NotReached; whatever status there is, is the caller's."""
@@ -124,7 +124,7 @@ class Outward:
             pool.stream(
                 "POST",
                 url,
-                headers=[("Host", _shown(target.host)), *headers.items()],
+                headers=[("Host", _bracketed(target.host)), *headers.items()],
                 content=b"",
                 extensions={"timeout": timeouts},
             ) as response,
@@ -134,8 +134,10 @@ class Outward:
                 read += len(chunk)
                 if read >= ANSWER_LIMIT:
                     break
-            told = {name.decode("ascii").lower(): value.decode("latin-1") for name, value in response.headers}
-            return Answer(response.status, told)
+            response_headers = {
+                name.decode("ascii").lower(): value.decode("latin-1") for name, value in response.headers
+            }
+            return Answer(response.status, response_headers)
 
 
 class _Lines(httpcore.NetworkBackend):
@@ -154,11 +156,11 @@ class _Lines(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         refused: Exception = httpcore.ConnectError()
         for address, its_port in self._outward.addresses(host, port):
-            left = min(timeout or TIMEOUT_S, self._deadline.left)
-            if left <= 0:
+            remaining_s = min(timeout or TIMEOUT_S, self._deadline.remaining_s)
+            if remaining_s <= 0:
                 break
             try:
-                stream = httpcore.SyncBackend().connect_tcp(address, its_port, left)
+                stream = httpcore.SyncBackend().connect_tcp(address, its_port, remaining_s)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 refused = error
                 continue

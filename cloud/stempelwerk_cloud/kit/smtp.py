@@ -39,7 +39,7 @@ def connected(
                 connection.quit()
             connection.close()
     except (OSError, smtplib.SMTPException, ValueError) as error:
-        if deadline.left <= 0:
+        if deadline.remaining_s <= 0:
             raise TimeoutError(None, f"not done within {seconds:g} s") from error
         raise
     finally:

@@ -35,8 +35,8 @@ def confine() -> None:
         (_GIVE, 0, 0, _ALLOW),
     ]
     code = b"".join(struct.pack("HBBI", *step) for step in steps)
-    held = ctypes.create_string_buffer(code)
-    program = struct.pack("HP", len(steps), ctypes.addressof(held))
+    code_buffer = ctypes.create_string_buffer(code)
+    program = struct.pack("HP", len(steps), ctypes.addressof(code_buffer))
     libc = ctypes.CDLL(None, use_errno=True)
     for call in ((_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), (_PR_SET_SECCOMP, _FILTER, program, 0, 0)):
         if libc.prctl(*call) != 0:

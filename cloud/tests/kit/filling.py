@@ -20,51 +20,55 @@ TENANT_TABLES = [table for table in metadata().sorted_tables if company_column(t
 def fill(session: Session, company_ids: Sequence[str]) -> None:
     """One row a company in each of them, and one of what they refer to besides."""
     shared: dict[str, dict[str, Any]] = {}
-    wanted = {key.column.table.name for table in TENANT_TABLES for key in table.foreign_keys}
+    referenced_tables = {key.column.table.name for table in TENANT_TABLES for key in table.foreign_keys}
     for table in metadata().sorted_tables:
-        if company_column(table) is None and table.name in wanted:
+        if company_column(table) is None and table.name in referenced_tables:
             shared[table.name] = _put(session, table, 1, None, {})
     for number, company_id in enumerate(company_ids, 2):
-        own = dict(shared)
+        rows_by_table = dict(shared)
         for table in TENANT_TABLES:
-            own[table.name] = row_of(table, number, company_id, own)
-            session.execute(insert(table).values(**own[table.name]))
+            rows_by_table[table.name] = row_of(table, number, company_id, rows_by_table)
+            session.execute(insert(table).values(**rows_by_table[table.name]))
 
 
 def pile_up(session: Session, table: Table, company_ids: Sequence[str], rows: int) -> None:
     """So many rows of each company in one table, which refer to what the companies have, with words as they are."""
-    found = session.execute(select(table).limit(1)).mappings().first() or {}
+    sample_row = session.execute(select(table).limit(1)).mappings().first() or {}
     words = {
-        one.name: found[one.name]
-        for one in table.columns
-        if one.name in found and isinstance(one.type, String | LargeBinary) and not one.primary_key
+        table_column.name: sample_row[table_column.name]
+        for table_column in table.columns
+        if table_column.name in sample_row
+        and isinstance(table_column.type, String | LargeBinary)
+        and not table_column.primary_key
     }
     for place, company_id in enumerate(company_ids):
-        known = {key.column.table for key in table.foreign_keys}
-        others = {one.name: _any_of(session, one, company_id) for one in known}
+        parent_tables = {key.column.table for key in table.foreign_keys}
+        parent_rows = {parent_table.name: _any_of(session, parent_table, company_id) for parent_table in parent_tables}
         numbers = range(place * rows + 1, (place + 1) * rows + 1)
-        session.execute(insert(table), [row_of(table, number, company_id, others) | words for number in numbers])
+        session.execute(insert(table), [row_of(table, number, company_id, parent_rows) | words for number in numbers])
 
 
 def _any_of(session: Session, table: Table, company_id: str) -> dict[str, Any]:
     column = company_column(table)
-    found = select(table) if column is None else select(table).where(table.columns[column] == company_id)
-    return dict(session.execute(found.limit(1)).mappings().one())
+    row_query = select(table) if column is None else select(table).where(table.columns[column] == company_id)
+    return dict(session.execute(row_query.limit(1)).mappings().one())
 
 
-def row_of(table: Table, number: int, company_id: str, others: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """A row of a company that is unlike that of another number. `others`: the rows that it may refer to, by table."""
+def row_of(table: Table, number: int, company_id: str, parent_rows: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Builds a row of a company that differs by `number`. `parent_rows`: the rows that it may refer to, by table."""
     column = company_column(table)
-    values = {one.name: _value(one, number) for one in table.columns}
+    values = {table_column.name: _value(table_column, number) for table_column in table.columns}
     for constraint in table.constraints:
         if isinstance(constraint, ForeignKeyConstraint):
             for key in constraint.elements:
-                values[key.parent.name] = others.get(key.column.table.name, {}).get(key.column.name)
+                values[key.parent.name] = parent_rows.get(key.column.table.name, {}).get(key.column.name)
     return values | ({} if column is None else {column: company_id})
 
 
-def _put(session: Session, table: Table, number: int, company_id: str | None, others: dict[str, Any]) -> dict[str, Any]:
-    row = row_of(table, number, company_id or "", others)
+def _put(
+    session: Session, table: Table, number: int, company_id: str | None, parent_rows: dict[str, Any]
+) -> dict[str, Any]:
+    row = row_of(table, number, company_id or "", parent_rows)
     session.execute(insert(table).values(**row))
     return row
 

@@ -32,18 +32,18 @@ class At:
         return self._instant
 
 
-def main(url: str, folder: str, journal: str, instant: str, what: str) -> None:
+def main(url: str, folder: str, journal: str, instant: str, behaviour: str) -> None:
     settings = Settings(database_url=url, data_dir=Path(folder))
     platform = build_platform(settings, clock=At(datetime.fromisoformat(instant)))
     began: list[str] = []
 
     def write(_platform: Platform, _company_id: str, _payload: Mapping[str, Any], which: str) -> None:
-        said(journal, f"begins {which}")
+        write_line(journal, f"begins {which}")
         began.append(which)
-        if what == "meets" and len(began) == 1:
+        if behaviour == "meets" and len(began) == 1:
             meet(Path(folder))
-        said(journal, f"ends {which}")
-        if what == "dies":
+        write_line(journal, f"ends {which}")
+        if behaviour == "dies":
             os.kill(os.getpid(), signal.SIGKILL)
 
     platform.outbox.declare({KIND: write})
@@ -53,7 +53,7 @@ def main(url: str, folder: str, journal: str, instant: str, what: str) -> None:
     platform.database.dispose()
 
 
-def said(journal: str, line: str) -> None:
+def write_line(journal: str, line: str) -> None:
     """A line in the journal, whole among those of other processes."""
     with Path(journal).open("a", encoding="utf-8") as file:
         file.write(f"{os.getpid()} {line}\n")

@@ -16,9 +16,9 @@ FORM = b"/Type /XObject /Subtype /Form /BBox [0 0 200 300] "
 Maker = Callable[[], bytes]
 
 
-def drawn(contents: bytes, **more: bytes) -> bytes:
+def page_document(contents: bytes, **options: bytes) -> bytes:
     """A document whose page is drawn so, packed."""
-    return document(more={4: stream(zlib.compress(contents, 1), FLATE)}, **more)  # type: ignore[arg-type]
+    return document(more={4: stream(zlib.compress(contents, 1), FLATE)}, **options)  # type: ignore[arg-type]
 
 
 def zeros(gigabytes: int) -> bytes:
@@ -31,10 +31,10 @@ def zeros(gigabytes: int) -> bytes:
 
 def forms(count: int, contents: Callable[[int], bytes], start: bytes = b"/X0 Do") -> bytes:
     """So many forms, which all know each other."""
-    named = b" ".join(b"/X%d %d 0 R" % (number, 10 + number) for number in range(count))
-    known = b"/Resources << /XObject 9 0 R >>"
-    more = {10 + number: stream(contents(number), FORM + known) for number in range(count)}
-    return document(contents=start, resources=b"/XObject 9 0 R", more={9: b"<< " + named + b" >>", **more})
+    form_names = b" ".join(b"/X%d %d 0 R" % (number, 10 + number) for number in range(count))
+    form_resources = b"/Resources << /XObject 9 0 R >>"
+    form_objects = {10 + number: stream(contents(number), FORM + form_resources) for number in range(count)}
+    return document(contents=start, resources=b"/XObject 9 0 R", more={9: b"<< " + form_names + b" >>", **form_objects})
 
 
 def scan(dots: int, pages: int = 20) -> bytes:
@@ -49,19 +49,19 @@ def scan(dots: int, pages: int = 20) -> bytes:
 
 def jbig2(image: Image.Image) -> bytes:
     """A scan as copiers send it: one region, which is coded like a fax."""
-    written = saved(image.convert("L").point(lambda value: 255 * (value < 128), "1"), "TIFF", compression="group4")
-    tags = Image.open(io.BytesIO(written)).tag_v2  # type: ignore[attr-defined]
+    tiff = saved(image.convert("L").point(lambda value: 255 * (value < 128), "1"), "TIFF", compression="group4")
+    tags = Image.open(io.BytesIO(tiff)).tag_v2  # type: ignore[attr-defined]
     (offset,), (count,) = tags[273], tags[279]
     width, height = (side.to_bytes(4) for side in image.size)
     page = width + height + b"\0" * 8 + b"\0" + b"\0\0"
-    region = width + height + b"\0" * 8 + b"\0" + b"\x01" + written[offset : offset + count]
+    region = width + height + b"\0" * 8 + b"\0" + b"\x01" + tiff[offset : offset + count]
     segments = [(48, page), (38, region)]
     coded = b"".join(
         number.to_bytes(4) + bytes((kind, 0, 1)) + len(data).to_bytes(4) + data
         for number, (kind, data) in enumerate(segments)
     )
-    about = b"/Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 1" % image.size
-    members = about + b" /ColorSpace /DeviceGray /Filter /JBIG2Decode"
+    header = b"/Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 1" % image.size
+    members = header + b" /ColorSpace /DeviceGray /Filter /JBIG2Decode"
     return document(
         contents=b"200 0 0 300 0 0 cm /Im Do",
         resources=b"/XObject << /Im 7 0 R >>",
@@ -115,8 +115,8 @@ def _image(side: int) -> bytes:
 
 
 def _tiling(step: float) -> bytes:
-    about = b"/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep %f /YStep %f /Resources << >>"
-    tile = stream(b"0 0 1 1 re f", about % (step, step))
+    pattern = b"/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep %f /YStep %f /Resources << >>"
+    tile = stream(b"0 0 1 1 re f", pattern % (step, step))
     return document(
         contents=b"/Pattern cs /P scn 0 0 200 300 re f", resources=b"/Pattern << /P 8 0 R >>", more={8: tile}
     )
@@ -150,7 +150,7 @@ TAKEN: dict[str, Maker] = {
 
 REFUSED: dict[str, tuple[Maker, Reason]] = {
     "no document behind its header": (lambda: b"%PDF-1.7\n" + bytes(range(256)) * 400, Reason.DAMAGED),
-    "half a document": (lambda: (whole := scan(50, 2))[: len(whole) // 2], Reason.DAMAGED),
+    "half a document": (lambda: (document_bytes := scan(50, 2))[: len(document_bytes) // 2], Reason.DAMAGED),
     "5,000 pages": (lambda: pdf(5000), Reason.TOO_MANY_PAGES),
     "a tree 3,000 deep": (lambda: _deep_tree(3000), Reason.DAMAGED),
     "4 GiB of zeros": (lambda: document(more={4: stream(zeros(4), FLATE)}), Reason.TOO_COMPLEX),
@@ -170,7 +170,7 @@ SLOW: dict[str, tuple[Maker, Reason | None]] = {
         lambda: forms(1, lambda _: b"0 0 1 1 re f", b"/X0 Do\n" * 1_000_000),
         Reason.TOO_COMPLEX,
     ),
-    "3,000,000 states": (lambda: drawn(b"q\n" * 3_000_000), Reason.TOO_COMPLEX),
+    "3,000,000 states": (lambda: page_document(b"q\n" * 3_000_000), Reason.TOO_COMPLEX),
     "zeros in zeros": (
         lambda: document(more={4: stream(zlib.compress(zeros(4)), b"/Filter [/FlateDecode /FlateDecode]")}),
         Reason.TOO_COMPLEX,

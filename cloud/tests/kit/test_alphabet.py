@@ -42,10 +42,10 @@ def test_case_has_no_say(word: str) -> None:
 @ON_BOTH
 def test_the_database_computes_the_same_key_for_every_letter(platform: Platform) -> None:
     letters = [chr(code) for code in range(0x20, 0x500)] + IN_ORDER
-    words = sorted({_folded(one) for one in letters if one.isprintable()} - {""})
+    words = sorted({_folded(letter) for letter in letters if letter.isprintable()} - {""})
     with platform.database.read(SYSTEM) as session:
         for some in _batched(words):
-            every = union_all(*(select(literal(word, String()).label("word")) for word in some)).subquery()
-            by_key = alphabetical(every.c.word)
-            found = [tuple(row) for row in session.execute(select(every.c.word, by_key).order_by(by_key))]
-            assert found == [(word, key(word)) for word in sorted(some, key=key)]
+            word_rows = union_all(*(select(literal(word, String()).label("word")) for word in some)).subquery()
+            by_key = alphabetical(word_rows.c.word)
+            sorted_words = [tuple(row) for row in session.execute(select(word_rows.c.word, by_key).order_by(by_key))]
+            assert sorted_words == [(word, key(word)) for word in sorted(some, key=key)]

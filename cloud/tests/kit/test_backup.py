@@ -32,21 +32,21 @@ FILES = {"keys/secret.key", "ä.txt", "secrets.key"}
 @pytest.fixture
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Maker]:
     """Makes empty databases, by dialect."""
-    made: list[Database] = []
+    databases: list[Database] = []
     drop: list[Callable[[], None]] = []
 
     def make(dialect: str) -> Database:
         if dialect == "sqlite":
-            url = f"sqlite:///{tmp_path / f'empty{len(made)}.db'}"
+            url = f"sqlite:///{tmp_path / f'empty{len(databases)}.db'}"
         else:
             server: PostgresServer = request.getfixturevalue("postgres_server")
             url = server.new_database()
             drop.append(lambda: server.drop_database(url))
-        made.append(Database(url, as_owner=True))
-        return made[-1]
+        databases.append(Database(url, as_owner=True))
+        return databases[-1]
 
     yield make
-    for database in made:
+    for database in databases:
         database.dispose()
     for action in drop:
         action()
@@ -61,7 +61,7 @@ def _rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
 
 
 @pytest.fixture
-def taken(firm: Firm, database: Database, settings: Settings, tmp_path: Path) -> Path:
+def backup_file(firm: Firm, database: Database, settings: Settings, tmp_path: Path) -> Path:
     """A backup of a database with a firm, and of `FILES`: the keyed request makes the installation's key."""
     (settings.data_dir / "keys").mkdir(parents=True)
     (settings.data_dir / "keys" / "secret.key").write_bytes(bytes(range(256)))
@@ -79,10 +79,10 @@ def taken(firm: Firm, database: Database, settings: Settings, tmp_path: Path) ->
 @ON_BOTH
 @pytest.mark.parametrize("dialect", ["sqlite", "postgresql"])
 def test_a_backup_of_one_database_restores_everything_into_another(
-    taken: Path, database: Database, empty: Maker, tmp_path: Path, dialect: str
+    backup_file: Path, database: Database, empty: Maker, tmp_path: Path, dialect: str
 ) -> None:
     restored, data_dir = empty(dialect), tmp_path / "restored"
-    counts = backup.restore(restored, data_dir, taken)
+    counts = backup.restore(restored, data_dir, backup_file)
     assert counts.files == 3
     assert _rows(restored) == _rows(database)
     assert schema.current(restored) == schema.head()
@@ -92,10 +92,10 @@ def test_a_backup_of_one_database_restores_everything_into_another(
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgresql"])
 def test_a_restored_installation_goes_on_where_it_stopped(
-    taken: Path, firm: Firm, empty: Maker, tmp_path: Path, dialect: str
+    backup_file: Path, firm: Firm, empty: Maker, tmp_path: Path, dialect: str
 ) -> None:
     restored = empty(dialect)
-    backup.restore(restored, tmp_path / "restored", taken)
+    backup.restore(restored, tmp_path / "restored", backup_file)
     url = restored.engine.url.render_as_string(hide_password=False)
     app = create_app(Settings(database_url=url, data_dir=tmp_path / "restored", web_dir=tmp_path))
     with TestClient(app) as client:
@@ -105,7 +105,7 @@ def test_a_restored_installation_goes_on_where_it_stopped(
 
 
 def test_numbers_that_the_database_counts_go_on_after_the_restored_ones(
-    taken: Path, empty: Maker, tmp_path: Path
+    backup_file: Path, empty: Maker, tmp_path: Path
 ) -> None:
     restored = empty("postgresql")
     with restored.engine.begin() as connection:
@@ -118,14 +118,14 @@ def test_numbers_that_the_database_counts_go_on_after_the_restored_ones(
 
 @ON_BOTH
 def test_a_filled_installation_is_not_overwritten_unless_told_to(
-    taken: Path, firm: Firm, database: Database, owner: Database, settings: Settings
+    backup_file: Path, firm: Firm, database: Database, owner: Database, settings: Settings
 ) -> None:
     firm.world.founder.post("/api/companies", json={"name": "Later"})
-    before = _rows(database)
+    rows_before = _rows(database)
     with pytest.raises(BackupRefused, match="not empty"):
-        backup.restore(owner, settings.data_dir, taken)
-    assert _rows(database) == before
-    backup.restore(owner, settings.data_dir, taken, replace=True)
+        backup.restore(owner, settings.data_dir, backup_file)
+    assert _rows(database) == rows_before
+    backup.restore(owner, settings.data_dir, backup_file, replace=True)
     assert "Later" not in str(_rows(database)["companies"])
     assert len(_rows(database)["users"]) == 4
 
@@ -143,22 +143,24 @@ def _rewritten(source: Path, target: Path, change: Callable[[str, bytes], bytes 
 
 
 def test_a_broken_backup_leaves_what_was_there(
-    taken: Path, database: Database, owner: Database, settings: Settings, tmp_path: Path
+    backup_file: Path, database: Database, owner: Database, settings: Settings, tmp_path: Path
 ) -> None:
-    before = _rows(database)
+    rows_before = _rows(database)
     broken = _rewritten(
-        taken,
+        backup_file,
         tmp_path / "broken.tar.gz",
         lambda name, body: body.replace(b'"username"', b'"user') if name == "tables/users.jsonl" else body,
     )
     with pytest.raises(BackupRefused, match="damaged"):
         backup.restore(owner, settings.data_dir, broken, replace=True)
-    assert _rows(database) == before
+    assert _rows(database) == rows_before
 
 
-def test_what_is_no_backup_or_a_newer_one_is_refused(taken: Path, empty: Maker, tmp_path: Path) -> None:
+def test_what_is_no_backup_or_a_newer_one_is_refused(backup_file: Path, empty: Maker, tmp_path: Path) -> None:
     database = empty("sqlite")
-    without = _rewritten(taken, tmp_path / "a.tar.gz", lambda name, body: None if name == "manifest.json" else body)
+    without = _rewritten(
+        backup_file, tmp_path / "a.tar.gz", lambda name, body: None if name == "manifest.json" else body
+    )
     with pytest.raises(BackupRefused, match="no backup"):
         backup.restore(database, tmp_path, without)
     plain = tmp_path / "plain.tar.gz"
@@ -170,12 +172,12 @@ def test_what_is_no_backup_or_a_newer_one_is_refused(taken: Path, empty: Maker, 
         return json.dumps(json.loads(body) | {"schema": "9999"}).encode() if name == "manifest.json" else body
 
     with pytest.raises(BackupRefused, match="newer"):
-        backup.restore(database, tmp_path, _rewritten(taken, tmp_path / "c.tar.gz", newer))
+        backup.restore(database, tmp_path, _rewritten(backup_file, tmp_path / "c.tar.gz", newer))
 
 
-def _with_more(taken: Path, target: Path, name: str) -> Path:
+def _with_more(backup_file: Path, target: Path, name: str) -> Path:
     """The backup with one more file at its end."""
-    with tarfile.open(taken) as old, tarfile.open(target, "w:gz") as new:
+    with tarfile.open(backup_file) as old, tarfile.open(target, "w:gz") as new:
         for member in old:
             new.addfile(member, old.extractfile(member))
         member = tarfile.TarInfo(name)
@@ -184,8 +186,8 @@ def _with_more(taken: Path, target: Path, name: str) -> Path:
     return target
 
 
-def test_no_file_leaves_the_data_folder(taken: Path, empty: Maker, tmp_path: Path) -> None:
-    evil = _with_more(taken, tmp_path / "evil.tar.gz", "files/../../escaped.txt")
+def test_no_file_leaves_the_data_folder(backup_file: Path, empty: Maker, tmp_path: Path) -> None:
+    evil = _with_more(backup_file, tmp_path / "evil.tar.gz", "files/../../escaped.txt")
     with pytest.raises(BackupRefused, match="outside"):
         backup.restore(empty("sqlite"), tmp_path / "inner" / "data", evil)
     assert list(tmp_path.rglob("escaped.txt")) == []
@@ -197,19 +199,19 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("name", ["files/../../escaped.txt", "files/notes"])
 def test_a_later_file_that_is_refused_leaves_the_files_that_were_there(
-    taken: Path, empty: Maker, tmp_path: Path, name: str
+    backup_file: Path, empty: Maker, tmp_path: Path, name: str
 ) -> None:
     data_dir = tmp_path / "inner" / "data"
     (data_dir / "notes").mkdir(parents=True)
     (data_dir / "secrets.key").write_bytes(b"old")
     with pytest.raises(BackupRefused):
-        backup.restore(empty("sqlite"), data_dir, _with_more(taken, tmp_path / "refused.tar.gz", name))
+        backup.restore(empty("sqlite"), data_dir, _with_more(backup_file, tmp_path / "refused.tar.gz", name))
     assert _files(data_dir) == {"secrets.key": b"old"}
     assert sorted(path.name for path in data_dir.iterdir()) == ["notes", "secrets.key"]
 
 
 @ON_BOTH
-def test_a_commit_that_fails_leaves_the_files_that_were_there(taken: Path, empty: Maker, tmp_path: Path) -> None:
+def test_a_commit_that_fails_leaves_the_files_that_were_there(backup_file: Path, empty: Maker, tmp_path: Path) -> None:
     data_dir, database = tmp_path / "restored", empty("sqlite")
     data_dir.mkdir()
     (data_dir / "secrets.key").write_bytes(b"old")
@@ -220,12 +222,12 @@ def test_a_commit_that_fails_leaves_the_files_that_were_there(taken: Path, empty
 
     event.listen(database.engine, "commit", fail)
     with pytest.raises(OSError, match="No space"):
-        backup.restore(database, data_dir, taken)
+        backup.restore(database, data_dir, backup_file)
     assert _files(data_dir) == {"secrets.key": b"old"}
 
 
 def test_a_file_that_cannot_be_put_in_place_after_the_commit_is_named(
-    taken: Path, empty: Maker, tmp_path: Path
+    backup_file: Path, empty: Maker, tmp_path: Path
 ) -> None:
     data_dir, database = tmp_path / "restored", empty("sqlite")
 
@@ -234,28 +236,30 @@ def test_a_file_that_cannot_be_put_in_place_after_the_commit_is_named(
             (data_dir / "secrets.key").mkdir()
 
     event.listen(database.engine, "commit", be_in_the_way)
-    with pytest.raises(FilesMissing, match=r"The database is restored, but .*secrets\.key") as said:
-        backup.restore(database, data_dir, taken)
-    assert "\n" not in str(said.value)
+    with pytest.raises(FilesMissing, match=r"The database is restored, but .*secrets\.key") as error_info:
+        backup.restore(database, data_dir, backup_file)
+    assert "\n" not in str(error_info.value)
     assert schema.current(database) == schema.head()
     assert set(_files(data_dir)) <= {"keys/secret.key", "ä.txt"}, "nothing half-done stays"
 
 
 def test_an_embedded_database_that_lay_beside_another_one_does_not_replace_what_is_restored(
-    taken: Path, database: Database, empty: Maker, tmp_path: Path
+    backup_file: Path, database: Database, empty: Maker, tmp_path: Path
 ) -> None:
     restored = empty("sqlite")
-    left = Path(str(restored.engine.url.database))
-    counts = backup.restore(restored, left.parent, _with_more(taken, tmp_path / "left.tar.gz", f"files/{left.name}"))
+    leftover = Path(str(restored.engine.url.database))
+    counts = backup.restore(
+        restored, leftover.parent, _with_more(backup_file, tmp_path / "left.tar.gz", f"files/{leftover.name}")
+    )
     assert counts.files == 3
     assert _rows(restored) == _rows(database)
 
 
-def test_restored_files_are_for_their_owner_alone(taken: Path, empty: Maker, tmp_path: Path) -> None:
+def test_restored_files_are_for_their_owner_alone(backup_file: Path, empty: Maker, tmp_path: Path) -> None:
     data_dir = tmp_path / "restored"
     data_dir.mkdir(mode=0o700)
     (data_dir / "secrets.key").touch(mode=0o644)
-    backup.restore(empty("sqlite"), data_dir, taken)
+    backup.restore(empty("sqlite"), data_dir, backup_file)
     assert [path.name for path in data_dir.rglob("*") if path.stat().st_mode & 0o077] == []
     assert len(_files(data_dir)) == 3
 
@@ -284,17 +288,17 @@ def test_a_backup_sees_one_moment_while_others_write(database: Database, setting
             {"i": "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b", "f": False},
         )
     first = next(iter(metadata().sorted_tables)).name
-    written: list[int] = []
+    writes: list[int] = []
 
     def write_in_between(name: str) -> None:
         if name == first:
             with database.write(SYSTEM) as session:
                 session.execute(text("INSERT INTO company_features SELECT id, 'schedule' FROM companies"))
-            written.append(1)
+            writes.append(1)
 
     target = tmp_path / "backup.tar.gz"
     counts = backup.backup(database, metadata(), settings.data_dir, target, files=FILES, after_table=write_in_between)
-    assert written == [1]
+    assert writes == [1]
     assert counts.rows == 1
 
 
@@ -325,9 +329,9 @@ OF_A_CLOCK = [
 
 
 def test_an_older_backup_brings_back_all_that_it_holds_but_a_clocks_files(
-    taken: Path, empty: Maker, tmp_path: Path
+    backup_file: Path, empty: Maker, tmp_path: Path
 ) -> None:
-    file = taken
+    file = backup_file
     for number, name in enumerate([*OF_A_CLOCK, "journal", "notes/lock", "old.txt"]):
         file = _with_more(file, tmp_path / f"{number}.tar.gz", f"files/{name}")
     counts = backup.restore(empty("sqlite"), tmp_path / "restored", file)
@@ -336,10 +340,10 @@ def test_an_older_backup_brings_back_all_that_it_holds_but_a_clocks_files(
 
 
 def test_what_a_clock_holds_in_the_folder_stays_when_an_older_backup_is_restored(
-    taken: Path, empty: Maker, tmp_path: Path
+    backup_file: Path, empty: Maker, tmp_path: Path
 ) -> None:
     (tmp_path / "restored").mkdir()
     (tmp_path / "restored" / "identity.json").write_text("another's")
-    older = _with_more(taken, tmp_path / "older.tar.gz", "files/identity.json")
+    older = _with_more(backup_file, tmp_path / "older.tar.gz", "files/identity.json")
     backup.restore(empty("sqlite"), tmp_path / "restored", older)
     assert (tmp_path / "restored" / "identity.json").read_text() == "another's"

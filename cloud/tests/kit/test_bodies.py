@@ -60,16 +60,16 @@ def test_a_stranger_hears_so_whatever_they_send(app: FastAPI, client: TestClient
 
 
 def test_so_does_who_may_not(client: TestClient, firm: Firm, world: World) -> None:
-    for who, path, status in (
+    for person, path, status in (
         (firm.anna, f"/api/companies/{firm.id}/schedule", 403),
         (world.firm("Andere").boss, f"/api/companies/{firm.id}/schedule", 404),
         (firm.boss, f"/api/companies/{firm.id}/schedule", 422),
     ):
-        answer = client.post(path, content=UNREADABLE, headers=JSON | who.headers)
+        answer = client.post(path, content=UNREADABLE, headers=JSON | person.headers)
         assert answer.status_code == status
 
 
-async def _told(
+async def _send_post(
     app: FastAPI, path: str, receive: Callable[[], Awaitable[Message]], host: str = "192.0.2.1", **headers: str
 ) -> list[Message]:
     """What the application sends to a POST whose messages come from `receive`."""
@@ -78,15 +78,15 @@ async def _told(
     async def send(message: Message) -> None:
         sent.append(message)
 
-    said = [(name.lower().encode(), value.encode()) for name, value in (JSON | headers).items()]
+    raw_headers = [(name.lower().encode(), value.encode()) for name, value in (JSON | headers).items()]
     scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "scheme": "http"}
-    scope |= {"path": path, "raw_path": path.encode(), "query_string": b"", "headers": said, "root_path": ""}
+    scope |= {"path": path, "raw_path": path.encode(), "query_string": b"", "headers": raw_headers, "root_path": ""}
     await app(scope | {"client": (host, 1), "server": ("test", 80)}, receive, send)  # type: ignore[arg-type]
     return sent
 
 
-def _chunk(body: bytes, *, more: bool = True) -> Message:
-    return {"type": "http.request", "body": body, "more_body": more}
+def _chunk(body: bytes, *, has_more: bool = True) -> Message:
+    return {"type": "http.request", "body": body, "more_body": has_more}
 
 
 def _from(messages: AsyncIterator[Message]) -> Callable[[], Awaitable[Message]]:
@@ -98,38 +98,38 @@ async def _pieces(*pieces: bytes) -> AsyncIterator[Message]:
         yield _chunk(piece)
         for _ in range(10):  # turns of the loop, in which a deadline that is over cancels
             await asyncio.sleep(0)
-    yield _chunk(pieces[-1], more=False)
+    yield _chunk(pieces[-1], has_more=False)
 
 
-def _said(sent: list[Message]) -> tuple[int, str]:
+def _status_and_code(sent: list[Message]) -> tuple[int, str]:
     return sent[0]["status"], json.loads(sent[1]["body"])["code"]
 
 
-@pytest.mark.parametrize("nothing", ["\u200b\u200d", " \u2060 ", "\u2800", "\x07"])
-def test_what_shows_nothing_is_no_sentence(firm: Firm, nothing: str) -> None:
-    for path, said in (
-        (f"/api/companies/{firm.id}/closures", {"startDate": "2026-12-28", "endDate": "2026-12-28", "name": nothing}),
-        (f"/api/users/{firm.anna.id}/bookings", {"date": "2026-11-20", "minutes": 5, "reason": nothing}),
-        ("/api/support/messages", {"subject": "Frage", "category": "question", "message": nothing}),
-        (f"/api/users/{firm.anna.id}/erasure", {"comment": nothing}),
+@pytest.mark.parametrize("invisible", ["\u200b\u200d", " \u2060 ", "\u2800", "\x07"])
+def test_what_shows_nothing_is_no_sentence(firm: Firm, invisible: str) -> None:
+    for path, body in (
+        (f"/api/companies/{firm.id}/closures", {"startDate": "2026-12-28", "endDate": "2026-12-28", "name": invisible}),
+        (f"/api/users/{firm.anna.id}/bookings", {"date": "2026-11-20", "minutes": 5, "reason": invisible}),
+        ("/api/support/messages", {"subject": "Frage", "category": "question", "message": invisible}),
+        (f"/api/users/{firm.anna.id}/erasure", {"comment": invisible}),
     ):
-        assert firm.boss.post(path, json=said).status_code == 422, path
+        assert firm.boss.post(path, json=body).status_code == 422, path
     absence = reported(firm.anna, "2026-11-20")[0]
-    assert firm.anna.post(f"/api/absences/{absence['id']}/message", json={"message": nothing}).status_code == 422
+    assert firm.anna.post(f"/api/absences/{absence['id']}/message", json={"message": invisible}).status_code == 422
 
 
 def test_in_what_shows_something_nothing_is_changed(firm: Firm) -> None:
     family = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
-    said = {"startDate": "2026-12-28", "endDate": "2026-12-28", "name": family}
-    assert firm.boss.post(f"/api/companies/{firm.id}/closures", json=said).json()["name"] == family
+    body = {"startDate": "2026-12-28", "endDate": "2026-12-28", "name": family}
+    assert firm.boss.post(f"/api/companies/{firm.id}/closures", json=body).json()["name"] == family
 
 
 @pytest.mark.parametrize(
-    ("path", "code", "most"),
+    ("path", "code", "max_bytes"),
     [("/api/users", "unauthorized", JSON_LIMIT), ("/api/devices/stamps", "bad_signature", 1024 * 1024)],
 )
 def test_of_a_strangers_body_no_more_is_let_by_than_the_call_would_take(
-    app: FastAPI, client: TestClient, path: str, code: str, most: int
+    app: FastAPI, client: TestClient, path: str, code: str, max_bytes: int
 ) -> None:
     came = 0
 
@@ -139,17 +139,17 @@ def test_of_a_strangers_body_no_more_is_let_by_than_the_call_would_take(
             came += 100_000
             yield _chunk(b" " * 100_000)
 
-    told = asyncio.run(_told(app, path, _from(endless()), **{"Transfer-Encoding": "chunked"}))
-    assert _said(told) == (401, code)
-    assert came <= most + 100_000
+    messages = asyncio.run(_send_post(app, path, _from(endless()), **{"Transfer-Encoding": "chunked"}))
+    assert _status_and_code(messages) == (401, code)
+    assert came <= max_bytes + 100_000
 
 
 def test_who_has_signed_nothing_is_told_so_though_their_body_never_comes(
     app: FastAPI, client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(routing, "PASS_OVER_S", 0.05)
-    told = asyncio.run(_told(app, "/api/devices/stamps", _never, **{"Content-Length": "100"}))
-    assert _said(told) == (401, "bad_signature")
+    messages = asyncio.run(_send_post(app, "/api/devices/stamps", _never, **{"Content-Length": "100"}))
+    assert _status_and_code(messages) == (401, "bad_signature")
 
 
 def test_what_refused_bodies_leave_behind_is_looked_for_by_their_bytes(
@@ -163,10 +163,12 @@ def test_what_refused_bodies_leave_behind_is_looked_for_by_their_bytes(
         for _ in range(50):
             answer = wall.device.client.post("/api/devices/stamps", content=b" " * 1000, headers=headers)
             assert (answer.status_code, answer.json()["code"]) == (401, "bad_signature")
-        held = [one for one in gc.get_objects() if isinstance(one, SignedRequest) and one.body]
+        retained = [
+            candidate for candidate in gc.get_objects() if isinstance(candidate, SignedRequest) and candidate.body
+        ]
     finally:
         gc.enable()
-    assert len(held) < 15
+    assert len(retained) < 15
 
 
 async def _never() -> Message:
@@ -181,8 +183,8 @@ def test_a_body_that_does_not_come_is_not_waited_for(
     monkeypatch.setattr(requests, "BODY_S", 0.05)
     monkeypatch.setattr(requests, "LARGE_BODY_S", 0.05)
     monkeypatch.setattr(routing, "PASS_OVER_S", 0.05)
-    told = asyncio.run(_told(app, path, _never, **SIGNED, **{"Content-Length": "100"}))
-    assert _said(told) == ((401, "unauthorized") if path == "/api/users" else (408, "incomplete"))
+    messages = asyncio.run(_send_post(app, path, _never, **SIGNED, **{"Content-Length": "100"}))
+    assert _status_and_code(messages) == ((401, "unauthorized") if path == "/api/users" else (408, "incomplete"))
 
 
 @pytest.mark.parametrize("path", ["/api/devices/stamps", "/api/devices/logs", "/api/devices/answers"])
@@ -191,10 +193,10 @@ def test_a_clock_on_a_slow_line_has_minutes_for_what_it_saved_up(
 ) -> None:
     """That of small messages is over before it begins."""
     monkeypatch.setattr(requests, "BODY_S", -1.0)
-    told = asyncio.run(_told(app, path, _from(_pieces(b"{", b"}")), **SIGNED, **{"Content-Length": "2"}))
-    assert _said(told)[0] == 401
-    small = asyncio.run(_told(app, "/api/devices/heartbeat", _never, **SIGNED))
-    assert _said(small) == (408, "incomplete")
+    messages = asyncio.run(_send_post(app, path, _from(_pieces(b"{", b"}")), **SIGNED, **{"Content-Length": "2"}))
+    assert _status_and_code(messages)[0] == 401
+    small = asyncio.run(_send_post(app, "/api/devices/heartbeat", _never, **SIGNED))
+    assert _status_and_code(small) == (408, "incomplete")
 
 
 def test_bodies_that_are_on_their_way_have_room_together(
@@ -210,18 +212,18 @@ def test_bodies_that_are_on_their_way_have_room_together(
             yield _chunk(b" " * 900)
             begun.set()
             await go_on.wait()
-            yield _chunk(b"{}", more=False)
+            yield _chunk(b"{}", has_more=False)
 
         async def quick() -> AsyncIterator[Message]:
-            yield _chunk(b" " * 200 + b"{}", more=False)
+            yield _chunk(b" " * 200 + b"{}", has_more=False)
 
         ask = {"Content-Length": "902"}
-        first = asyncio.create_task(_told(app, "/api/login", _from(slow()), **ask))
+        first = asyncio.create_task(_send_post(app, "/api/login", _from(slow()), **ask))
         await begun.wait()
-        assert _said(await _told(app, "/api/login", _from(quick()), **ask)) == (503, "unavailable")
+        assert _status_and_code(await _send_post(app, "/api/login", _from(quick()), **ask)) == (503, "unavailable")
         go_on.set()
-        assert _said(await first)[0] == 422
-        assert _said(await _told(app, "/api/login", _from(quick()), **ask))[0] == 422
+        assert _status_and_code(await first)[0] == 422
+        assert _status_and_code(await _send_post(app, "/api/login", _from(quick()), **ask))[0] == 422
 
     asyncio.run(story())
 
@@ -242,18 +244,18 @@ def test_what_one_address_begins_to_send_leaves_room_for_everybody_elses(
             yield _chunk(b" " * 900)
             begun.set()
             await go_on.wait()
-            yield _chunk(b"{}", more=False)
+            yield _chunk(b"{}", has_more=False)
 
         async def quick() -> AsyncIterator[Message]:
-            yield _chunk(b" " * 200 + b"{}", more=False)
+            yield _chunk(b" " * 200 + b"{}", has_more=False)
 
-        first = asyncio.create_task(_told(app, path, _from(slow())))
+        first = asyncio.create_task(_send_post(app, path, _from(slow())))
         await begun.wait()
-        told = await _told(app, "/api/login", _from(quick()), neighbour)
-        assert told[0]["status"] == status
+        messages = await _send_post(app, "/api/login", _from(quick()), neighbour)
+        assert messages[0]["status"] == status
         go_on.set()
         await first
-        assert _said(await _told(app, "/api/login", _from(quick())))[0] == 422
+        assert _status_and_code(await _send_post(app, "/api/login", _from(quick())))[0] == 422
 
     asyncio.run(story())
 
@@ -261,7 +263,7 @@ def test_what_one_address_begins_to_send_leaves_room_for_everybody_elses(
 def test_who_leaves_while_sending_is_no_failure(
     app: FastAPI, client: TestClient, firm: Firm, platform: Platform, json_logs: io.StringIO
 ) -> None:
-    async def left() -> AsyncIterator[Message]:
+    async def disconnect_early() -> AsyncIterator[Message]:
         yield _chunk(b"{")
         while True:
             yield {"type": "http.disconnect"}
@@ -274,7 +276,7 @@ def test_who_leaves_while_sending_is_no_failure(
         (f"/api/absences/{UNKNOWN}/message", firm.anna.headers),
         ("/api/devices/heartbeat", SIGNED),
     ):
-        asyncio.run(_told(app, path, _from(left()), **{"Content-Length": "100"} | headers))
+        asyncio.run(_send_post(app, path, _from(disconnect_early()), **{"Content-Length": "100"} | headers))
     lines = [json.loads(line) for line in json_logs.getvalue().splitlines()]
     assert [line["event"] for line in lines if line["level"] in {"error", "critical"}] == []
     assert {line["status"] for line in lines if line["event"] == "request"} <= {400, 499}
@@ -382,8 +384,8 @@ def test_a_body_of_more_levels_or_members_than_any_call_takes_is_refused_as_a_wh
 
 def test_a_body_that_is_wrong_in_many_places_is_answered_with_one_error(firm: Firm) -> None:
     path = f"/api/companies/{firm.id}/schedule/bulk"
-    named = firm.boss.post(path, json={"remove": [0] * body_errors.MOST_ERRORS}).json()["errors"]
-    assert [error["field"] for error in named] == [f"remove.{place}" for place in range(body_errors.MOST_ERRORS)]
+    field_errors = firm.boss.post(path, json={"remove": [0] * body_errors.MOST_ERRORS}).json()["errors"]
+    assert [error["field"] for error in field_errors] == [f"remove.{place}" for place in range(body_errors.MOST_ERRORS)]
     answer = firm.boss.post(path, json={"remove": [0] * (body_errors.MOST_ERRORS + 1)})
     assert answer.status_code == 422
     assert answer.json()["errors"] == [

@@ -24,13 +24,13 @@ from stempelwerk_cloud.kit.http.problems import Problem
 def test_no_more_run_at_once_than_the_lane_has_threads_and_the_loop_goes_on() -> None:
     bulkhead = Bulkhead("test", threads=2, permits=100)
     release, lock = threading.Event(), threading.Lock()
-    running, most = 0, 0
+    running, peak = 0, 0
 
     def work() -> None:
-        nonlocal running, most
+        nonlocal running, peak
         with lock:
             running += 1
-            most = max(most, running)
+            peak = max(peak, running)
         release.wait(60)
         with lock:
             running -= 1
@@ -43,7 +43,7 @@ def test_no_more_run_at_once_than_the_lane_has_threads_and_the_loop_goes_on() ->
         await asyncio.gather(*waiting)
 
     asyncio.run(story())
-    assert most <= 2
+    assert peak <= 2
 
 
 def test_whoever_finds_the_lane_full_is_told_to_come_again_and_a_place_is_given_back() -> None:
@@ -68,8 +68,8 @@ def test_what_the_work_raises_arrives() -> None:
 class Reads:
     """Calls that read much, each of which ends when it is told to."""
 
-    def __init__(self, limiter: FairLimiter, most: int = 1) -> None:
-        self._limiter, self._most = limiter, most
+    def __init__(self, limiter: FairLimiter, limit: int = 1) -> None:
+        self._limiter, self._most = limiter, limit
         self.at_work: list[str] = []
         self._ends: dict[str, asyncio.Event] = {}
 
@@ -84,15 +84,15 @@ class Reads:
 
     async def begin(self, *calls: tuple[str, str]) -> list[asyncio.Task[None]]:
         tasks = [asyncio.create_task(self.read(*call)) for call in calls]
-        await _settled()
+        await _settle()
         return tasks
 
     async def end(self, name: str) -> None:
         self._ends[name].set()
-        await _settled()
+        await _settle()
 
 
-async def _settled() -> None:
+async def _settle() -> None:
     """Everything that can go on without being told to has."""
     for _ in range(20):
         await asyncio.sleep(0)
@@ -128,7 +128,7 @@ def test_no_more_companies_are_at_work_at_once_than_there_are_places_and_who_com
 
 def test_who_may_have_two_at_work_has_two_however_many_they_ask_for_and_the_next_one_who_asks_is_next() -> None:
     async def story() -> None:
-        reads = Reads(FairLimiter(3), most=2)
+        reads = Reads(FairLimiter(3), limit=2)
         tasks = await reads.begin(*(("a", f"a{number}") for number in range(1, 6)), ("b", "b1"), ("b", "b2"))
         assert reads.at_work == ["a1", "a2", "b1"]
         await reads.end("a1")
@@ -143,11 +143,11 @@ def test_who_may_have_two_at_work_has_two_however_many_they_ask_for_and_the_next
 def test_who_leaves_while_waiting_or_fails_at_work_gives_the_turn_back() -> None:
     async def story() -> None:
         reads = Reads(FairLimiter(1))
-        first, second, third, other = await reads.begin(("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"))
+        first, second, third, fourth = await reads.begin(("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"))
         second.cancel()
-        other.cancel()
+        fourth.cancel()
         first.cancel()
-        await _settled()
+        await _settle()
         assert reads.at_work == ["a3"]
         await reads.end("a3")
         await asyncio.gather(third)
@@ -184,27 +184,27 @@ class _Held:
 
 def test_a_person_a_company_and_their_many_requests_leave_places_for_another_company() -> None:
     async def story() -> None:
-        held = _Held(FairLimiter(8))
+        holder = _Held(FairLimiter(8))
         crowd = [("a", f"a{number % 5}") for number in range(50)]
-        tasks = [asyncio.create_task(held.request(*one)) for one in [*crowd, ("b", "b0")]]
-        await _settled()
-        assert len([one for one in held.served if one != "b0"]) == OF_COMPANY
-        assert "b0" in held.served
-        await held.end(*tasks)
-        assert len(held.served) == 51
+        tasks = [asyncio.create_task(holder.request(*request)) for request in [*crowd, ("b", "b0")]]
+        await _settle()
+        assert len([user for user in holder.served if user != "b0"]) == OF_COMPANY
+        assert "b0" in holder.served
+        await holder.end(*tasks)
+        assert len(holder.served) == 51
 
     asyncio.run(story())
 
 
 def test_a_colleague_waits_for_the_places_of_one_person_and_not_for_all_that_person_asks() -> None:
     async def story() -> None:
-        held = _Held(FairLimiter(8))
-        busy = [asyncio.create_task(held.request("a", "busy")) for _ in range(20)]
-        await _settled()
-        colleague = asyncio.create_task(held.request("a", "colleague"))
-        await _settled()
-        await held.end(*busy, colleague)
-        assert held.served.index("colleague") <= 2 * OF_PERSON
+        holder = _Held(FairLimiter(8))
+        busy = [asyncio.create_task(holder.request("a", "busy")) for _ in range(20)]
+        await _settle()
+        colleague = asyncio.create_task(holder.request("a", "colleague"))
+        await _settle()
+        await holder.end(*busy, colleague)
+        assert holder.served.index("colleague") <= 2 * OF_PERSON
 
     asyncio.run(story())
 
@@ -245,7 +245,7 @@ def _run(story: Callable[[SteppedLoop, FairLimiter], Coroutine[Any, Any, None]])
 async def _is_served(limiter: FairLimiter, company: str) -> bool:
     """Whether a request of the company is served at once."""
     task = asyncio.create_task(_serve(limiter, company, 0.0))
-    await _settled()
+    await _settle()
     if not task.done():
         task.cancel()
     return task.done()
@@ -258,7 +258,7 @@ def test_a_company_that_has_computed_much_rests_while_another_is_active() -> Non
         assert not await _is_served(limiter, "busy")
         assert await _is_served(limiter, "quiet")
         loop.now += 0.5 / WORK_PER_S
-        await _settled()
+        await _settle()
         assert await _is_served(limiter, "busy")
 
     _run(story)
@@ -269,7 +269,7 @@ def test_a_rest_has_an_end_however_much_was_computed() -> None:
         await _serve(limiter, "quiet", 0.0)
         await _serve(limiter, "busy", 1000 * WORK_S)
         loop.now += PAUSE_MOST_S
-        await _settled()
+        await _settle()
         assert await _is_served(limiter, "busy")
 
     _run(story)
@@ -301,7 +301,7 @@ def test_a_request_that_waits_while_nobody_computes_costs_nothing() -> None:
     async def story(loop: SteppedLoop, limiter: FairLimiter) -> None:
         end = asyncio.Event()
         waiting = asyncio.create_task(_serve(limiter, "waits", 0.0, end))
-        await _settled()
+        await _settle()
         loop.now += 60
         await _serve(limiter, "other", 0.0)
         end.set()
@@ -316,9 +316,9 @@ def test_a_request_that_waits_for_a_place_of_all_takes_no_part_of_the_work() -> 
         limiter, end = FairLimiter(1, loop.processor), asyncio.Event()
         await _serve(limiter, "waits", 0.0)
         busy = asyncio.create_task(_serve(limiter, "busy", WORK_S + 0.5, end))
-        await _settled()
+        await _settle()
         waiting = asyncio.create_task(_serve(limiter, "waits", 0.0))
-        await _settled()
+        await _settle()
         assert not waiting.done()
         loop.used += WORK_S
         end.set()
@@ -334,14 +334,14 @@ def test_work_with_a_bulkhead_of_its_own_waits_for_its_shares_and_for_no_place_o
         limiter, end = FairLimiter(1, loop.processor), asyncio.Event()
         await _serve(limiter, "quiet", 0.0)
         page = asyncio.create_task(_serve(limiter, "page", 0.0, end))
-        await _settled()
+        await _settle()
         guesses = Share("address", 1, rests=True)
         async with limiter.shares_alone(guesses):
             loop.used += 2 * (WORK_S + 0.5)
             second = asyncio.create_task(_served_alone(limiter, guesses))
-            await _settled()
+            await _settle()
             assert not second.done()
-        await _settled()
+        await _settle()
         assert not second.done()  # it has worked much, and another is active
         loop.now += PAUSE_MOST_S
         await second

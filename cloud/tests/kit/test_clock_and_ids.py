@@ -18,9 +18,9 @@ def test_the_clock_tells_utc_in_milliseconds() -> None:
 
 def test_ids_are_version_7_and_rise_however_fast_they_are_made() -> None:
     ids = SystemIds()
-    made = [ids.new() for _ in range(5000)]
-    assert made == sorted(set(made))
-    first = uuid.UUID(made[0])
+    new_ids = [ids.new() for _ in range(5000)]
+    assert new_ids == sorted(set(new_ids))
+    first = uuid.UUID(new_ids[0])
     assert (first.version, first.variant) == (7, uuid.RFC_4122)
     assert abs(first.int >> 80) - datetime.now(UTC).timestamp() * 1000 < 60_000
 
@@ -28,15 +28,16 @@ def test_ids_are_version_7_and_rise_however_fast_they_are_made() -> None:
 def test_ids_are_unique_across_threads() -> None:
     ids = SystemIds()
     with ThreadPoolExecutor(8) as pool:
-        made = [made for part in pool.map(lambda _: [ids.new() for _ in range(500)], range(8)) for made in part]
-    assert len(set(made)) == len(made)
+        parts = pool.map(lambda _: [ids.new() for _ in range(500)], range(8))
+        new_ids = [new_id for part in parts for new_id in part]
+    assert len(set(new_ids)) == len(new_ids)
 
 
 @given(st.integers(0, (1 << 60) - 1), st.integers(0, (1 << 60) - 1), st.integers(0, (1 << 62) - 1))
-def test_later_ticks_sort_later_whatever_the_rest(one: int, other: int, random: int) -> None:
-    first, second = uuid7(one, random), uuid7(other, (1 << 62) - 1 - random)
-    if one != other:
-        assert (first < second) == (one < other)
+def test_later_ticks_sort_later_whatever_the_rest(ticks: int, other_ticks: int, random: int) -> None:
+    first, second = uuid7(ticks, random), uuid7(other_ticks, (1 << 62) - 1 - random)
+    if ticks != other_ticks:
+        assert (first < second) == (ticks < other_ticks)
     assert first == str(uuid.UUID(first))
 
 

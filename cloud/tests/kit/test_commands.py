@@ -150,11 +150,11 @@ def test_a_setting_that_cannot_be_is_said_in_one_line_by_every_command(
 ) -> None:
     monkeypatch.setenv(f"STEMPELWERK_{setting}", value)
     assert main(["migrate"]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith(f"STEMPELWERK_{setting}: ")
-    assert (said.count("\n"), value in said) == (1, False)
+    stderr = capsys.readouterr().err
+    assert stderr.startswith(f"STEMPELWERK_{setting}: ")
+    assert (stderr.count("\n"), value in stderr) == (1, False)
     assert _create(monkeypatch, "sehr lang und geheim") == 1
-    assert capsys.readouterr().err == said
+    assert capsys.readouterr().err == stderr
 
 
 def test_migrate_makes_the_schema(new_url: str) -> None:
@@ -177,8 +177,8 @@ def test_an_old_postgresql_is_refused_in_one_line_and_not_touched(
         monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
         monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
         assert main([*command, str(tmp_path / "b")] if command == ["backup"] else command) == 1
-        said = capsys.readouterr().err
-        assert said == "The database's schema is not current: run 'stempelwerk-cloud migrate' first.\n"
+        stderr = capsys.readouterr().err
+        assert stderr == "The database's schema is not current: run 'stempelwerk-cloud migrate' first.\n"
         assert schema.current(database) is None
         assert main(["migrate"]) == 0
         assert schema.current(database) == schema.head()
@@ -190,10 +190,10 @@ def test_a_database_that_does_not_answer_is_said_in_one_line(
 ) -> None:
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", "postgresql+psycopg://x:SECRET@/x?host=/nowhere&connect_timeout=1")
     assert main(["migrate"]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith("The database does not answer: ")
-    assert said.count("\n") == 1
-    assert "SECRET" not in said
+    stderr = capsys.readouterr().err
+    assert stderr.startswith("The database does not answer: ")
+    assert stderr.count("\n") == 1
+    assert "SECRET" not in stderr
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://x/y"])
@@ -252,9 +252,9 @@ def test_what_is_over_and_cannot_be_removed_is_said_by_a_restore_that_has_restor
     assert main(["backup", "--without-keys", file]) == 0
     capsys.readouterr()
     assert main(["restore", file, "--replace"]) == 1
-    said = capsys.readouterr()
-    assert f"files restored from {file}\n" in said.out
-    assert said.err.splitlines()[-1] == (
+    output = capsys.readouterr()
+    assert f"files restored from {file}\n" in output.out
+    assert output.err.splitlines()[-1] == (
         "All is there, and so is what is over by its date: removing it failed (purge_companies; the log says why). The"
         " service tries again by itself."
     )
@@ -297,13 +297,13 @@ def test_a_new_key_of_updates_whose_row_the_database_refuses_is_not_made(
 ) -> None:
     assert main(["update-key"]) == 0
     key = tmp_path / "var" / "update.key"
-    before = key.read_bytes()
+    key_before = key.read_bytes()
     with Database(new_url) as database, database.engine.begin() as connection:
         refuse = "CREATE TRIGGER refuse BEFORE INSERT ON operator_log BEGIN SELECT RAISE(ABORT, 'full'); END"
         connection.execute(text(refuse))
     with pytest.raises(IntegrityError):
         main(["update-key", "--new"])
-    assert key.read_bytes() == before
+    assert key.read_bytes() == key_before
 
 
 def _refused_by_the_database(session: Session, *_: object, **__: object) -> None:
@@ -314,16 +314,19 @@ def test_a_backup_replaces_no_file_unless_it_is_told_to(
     new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert _create(monkeypatch, "sehr lang und geheim") == 0
-    kept = tmp_path / "kept.tar.gz"
-    kept.write_text("yesterday's")
-    assert main(["backup", str(kept)]) == 2
-    assert capsys.readouterr().err == f"{kept} is there already: choose another name, or replace it with --force.\n"
+    existing_file = tmp_path / "kept.tar.gz"
+    existing_file.write_text("yesterday's")
+    assert main(["backup", str(existing_file)]) == 2
+    assert (
+        capsys.readouterr().err
+        == f"{existing_file} is there already: choose another name, or replace it with --force.\n"
+    )
     assert main(["backup", str(tmp_path)]) == 2
     assert main(["backup", str(tmp_path), "--force"]) == 2
     assert "folder" in capsys.readouterr().err
-    assert kept.read_text() == "yesterday's"
-    assert main(["backup", str(kept), "--force"]) == 0
-    assert main(["restore", str(kept), "--replace"]) == 0
+    assert existing_file.read_text() == "yesterday's"
+    assert main(["backup", str(existing_file), "--force"]) == 0
+    assert main(["restore", str(existing_file), "--replace"]) == 0
     assert [path.name for path in tmp_path.glob(".*")] == []
 
 
@@ -355,13 +358,13 @@ def test_what_killed_backups_and_restores_have_left_goes_with_the_next(
     assert _create(monkeypatch, "sehr lang und geheim") == 0
     folder, files = tmp_path / "backups", tmp_path / "var"
     folder.mkdir()
-    left = [folder / f"{backup._PARTIAL}half", files / ".draft.key"]
-    for one in left:
-        one.write_bytes(b"half of it")
+    leftovers = [folder / f"{backup._PARTIAL}half", files / ".draft.key"]
+    for leftover in leftovers:
+        leftover.write_bytes(b"half of it")
     assert main(["backup", str(folder / "backup.tar.gz")]) == 0
-    assert [one.exists() for one in left] == [False, True]
+    assert [leftover.exists() for leftover in leftovers] == [False, True]
     assert main(["restore", "--replace", str(folder / "backup.tar.gz")]) == 0
-    assert not any(one.exists() for one in left)
+    assert not any(leftover.exists() for leftover in leftovers)
 
 
 def test_a_backup_makes_no_folder(
@@ -385,10 +388,10 @@ def test_a_truncated_backup_is_refused_in_one_line_and_changes_nothing(
     new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert _create(monkeypatch, "sehr lang und geheim") == 0
-    whole, cut = tmp_path / "whole.tar.gz", tmp_path / "cut.tar.gz"
-    assert main(["backup", str(whole)]) == 0
-    for length in (0, 1, 40, whole.stat().st_size // 2, whole.stat().st_size - 20):
-        cut.write_bytes(whole.read_bytes()[:length])
+    complete_file, cut = tmp_path / "whole.tar.gz", tmp_path / "cut.tar.gz"
+    assert main(["backup", str(complete_file)]) == 0
+    for length in (0, 1, 40, complete_file.stat().st_size // 2, complete_file.stat().st_size - 20):
+        cut.write_bytes(complete_file.read_bytes()[:length])
         assert main(["restore", str(cut), "--replace"]) == 1
         assert capsys.readouterr().err.count("\n") == 1
     with Database(new_url) as database, database.read(SYSTEM) as session:
@@ -435,8 +438,8 @@ def test_others_on_the_machine_can_read_neither_the_database_nor_its_folder(
 ) -> None:
     assert _create(monkeypatch, "sehr lang und geheim") == 0
     folder = tmp_path / "var"
-    made = [folder, *folder.iterdir()]
-    assert [path.name for path in made if path.stat().st_mode & 0o077] == []
+    paths = [folder, *folder.iterdir()]
+    assert [path.name for path in paths if path.stat().st_mode & 0o077] == []
 
 
 def test_a_folder_and_a_database_that_others_could_read_are_taken_from_them(
@@ -476,7 +479,7 @@ def test_the_description_of_the_api_is_printed_or_written(
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "message"),
     [
         ("RESET_PASSWORD", "kurz", f"at least {passwords.MIN_LENGTH} characters"),
         ("MAX_CONNECTIONS", "viel", "valid integer"),
@@ -484,20 +487,20 @@ def test_the_description_of_the_api_is_printed_or_written(
     ],
 )
 def test_a_setting_that_cannot_be_is_named_without_its_value(
-    name: str, value: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str, value: str, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(f"STEMPELWERK_{name}", value)
     assert main(["migrate"]) == 1
     printed = capsys.readouterr()
     assert printed.err.startswith(f"STEMPELWERK_{name}: ")
-    assert said in printed.err
-    assert value not in printed.err.replace(said, "")
+    assert message in printed.err
+    assert value not in printed.err.replace(message, "")
     assert printed.err.count("\n") == 1
 
 
 def test_help_explains_each_argument_of_each_command_and_where_settings_come_from() -> None:
     parser = _parser()
-    (commands,) = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+    (commands,) = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
     silent = [
         (name, action.dest)
         for name, command in commands.choices.items()

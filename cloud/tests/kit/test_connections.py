@@ -45,7 +45,7 @@ def test_a_process_opens_as_many_as_are_counted(untouched: None, postgres_url: s
 
     with ExitStack() as stack:
         watching = stack.enter_context(Database(postgres_url, pool_size=1))
-        before = opened()
+        open_before = opened()
         stack.enter_context(platform.database)
         relay.start()
         stack.callback(relay.stop)
@@ -54,7 +54,7 @@ def test_a_process_opens_as_many_as_are_counted(untouched: None, postgres_url: s
             for _ in range(engine.pool.size()):  # type: ignore[attr-defined]
                 stack.enter_context(engine.connect())
             assert engine.pool._max_overflow == 0  # type: ignore[attr-defined]
-        until(lambda: opened() - before == connections.of_process(2))
+        until(lambda: opened() - open_before == connections.of_process(2))
 
 
 def test_serve_holds_one_besides(untouched: None, postgres_url: str) -> None:

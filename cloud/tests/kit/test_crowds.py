@@ -16,7 +16,7 @@ import pytest
 import uvicorn
 from starlette.responses import PlainTextResponse
 from stempelwerk_cloud.kit.http import crowds, ip_prefix
-from stempelwerk_cloud.kit.http.crowds import Crowds
+from stempelwerk_cloud.kit.http.crowds import ConnectionLimiter
 from stempelwerk_cloud.settings import Settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
@@ -33,7 +33,7 @@ def _everybody_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def _serving(counting: Crowds, keep_alive_s: int = 1, answer: bytes = b"gut") -> Iterator[int]:
+def _serving(counting: ConnectionLimiter, keep_alive_s: int = 1, answer: bytes = b"gut") -> Iterator[int]:
     """The port of a service that answers everything."""
     application, protocol = PlainTextResponse(answer), crowds.protocol(counting)
     how = {"lifespan": "off", "log_config": None, "timeout_keep_alive": keep_alive_s}
@@ -56,16 +56,16 @@ def _connected(port: int, address: str = ONE) -> Iterator[socket.socket]:
 
 def _answer(connection: socket.socket) -> bytes:
     connection.sendall(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
-    return _said(connection)
+    return _read_all(connection)
 
 
-def _said(connection: socket.socket) -> bytes:
+def _read_all(connection: socket.socket) -> bytes:
     """To its end."""
     return b"".join(iter(lambda: connection.recv(4096), b""))
 
 
 @pytest.mark.parametrize(
-    ("begun", "more", "answered"),
+    ("begun", "later_bytes", "answered"),
     [
         (b"", b"", False),
         (b"GET / HT", b"TP", False),
@@ -74,46 +74,48 @@ def _said(connection: socket.socket) -> bytes:
     ids=["nothing", "half a head", "a body that was answered before it was whole"],
 )
 def test_a_connection_by_which_nothing_is_asked_any_more_is_closed(
-    begun: bytes, more: bytes, *, answered: bool
+    begun: bytes, later_bytes: bytes, *, answered: bool
 ) -> None:
-    with _serving(Crowds(10, ())) as port, _connected(port) as connection:
+    with _serving(ConnectionLimiter(10, ())) as port, _connected(port) as connection:
         connection.sendall(begun)
-        said = b""
-        while answered and not said.endswith(b"gut"):
-            said += connection.recv(4096)
-        connection.sendall(more)
-        assert _said(connection) == b""  # no answer, and its end
+        response = b""
+        while answered and not response.endswith(b"gut"):
+            response += connection.recv(4096)
+        connection.sendall(later_bytes)
+        assert _read_all(connection) == b""  # no answer, and its end
 
 
-def _held(but: Sequence[HttpToolsProtocol] = ()) -> list[HttpToolsProtocol]:
+def _live_protocols(but: Sequence[HttpToolsProtocol] = ()) -> list[HttpToolsProtocol]:
     """The connections that are remembered."""
     gc.collect()
-    found = [one for one in gc.get_objects() if isinstance(one, HttpToolsProtocol)]
-    return [one for one in found if not any(one is known for known in but)]
+    protocols = [candidate for candidate in gc.get_objects() if isinstance(candidate, HttpToolsProtocol)]
+    return [protocol for protocol in protocols if not any(protocol is ignored for ignored in but)]
 
 
 def test_of_a_connection_that_was_torn_in_the_midst_of_an_answered_body_nothing_is_remembered() -> None:
-    before = _held()
-    with _serving(Crowds(10, ()), keep_alive_s=3600) as port:
+    protocols_before = _live_protocols()
+    with _serving(ConnectionLimiter(10, ()), keep_alive_s=3600) as port:
         with _connected(port) as connection:
             connection.sendall(b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1000000\r\n\r\nthe")
-            said = b""
-            while not said.endswith(b"gut"):
-                said += connection.recv(4096)
-            assert len(_held(but=before)) == 1
+            response = b""
+            while not response.endswith(b"gut"):
+                response += connection.recv(4096)
+            assert len(_live_protocols(but=protocols_before)) == 1
             connection.sendall(b"more")
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset
-        until(lambda: not _held(but=before))
+        until(lambda: not _live_protocols(but=protocols_before))
 
 
-@pytest.mark.parametrize("more", ["", "Connection: close\r\n"], ids=["a connection that is kept", "one that closes"])
+@pytest.mark.parametrize(
+    "later_text", ["", "Connection: close\r\n"], ids=["a connection that is kept", "one that closes"]
+)
 def test_a_client_that_reads_nothing_of_its_answer_keeps_no_connection(
-    more: str, monkeypatch: pytest.MonkeyPatch
+    later_text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(crowds, "UNREAD_S", 0.1)
-    counting = Crowds(10, ())
+    counting = ConnectionLimiter(10, ())
     with _serving(counting, answer=bytes(20_000_000)) as port, _connected(port) as connection:
-        connection.sendall(f"GET / HTTP/1.1\r\nHost: here\r\n{more}\r\n".encode())
+        connection.sendall(f"GET / HTTP/1.1\r\nHost: here\r\n{later_text}\r\n".encode())
         assert connection.recv(15) == b"HTTP/1.1 200 OK"
         until(lambda: not counting._open)
 
@@ -153,14 +155,14 @@ def test_a_client_that_reads_slowly_is_given_up_only_once_it_stops() -> None:
     config.load()
     with closing(_Loop()) as loop:
         transport = _Transport()
-        made = crowds.protocol(Crowds(10, ()))(config, ServerState(), {}, loop)  # type: ignore[call-arg]
-        made.connection_made(transport)
+        protocol = crowds.protocol(ConnectionLimiter(10, ()))(config, ServerState(), {}, loop)  # type: ignore[call-arg]
+        protocol.connection_made(transport)
         for unread in (0, 0, 9000, 8000, 1000):
             transport.unread = unread
             loop.look()
         for _ in range(3):  # the same size again and again, and all of it read in between
-            made.pause_writing()  # type: ignore[attr-defined]
-            made.resume_writing()  # type: ignore[attr-defined]
+            protocol.pause_writing()  # type: ignore[attr-defined]
+            protocol.resume_writing()  # type: ignore[attr-defined]
             loop.look()
         assert not transport.is_aborted
         loop.look()
@@ -168,28 +170,28 @@ def test_a_client_that_reads_slowly_is_given_up_only_once_it_stops() -> None:
 
 
 def test_the_201st_connection_is_refused_at_once_while_another_address_is_answered() -> None:
-    most = Settings().max_connections
-    assert most == 200
-    with _serving(Crowds(most, ())) as port, ExitStack() as held:
+    limit = Settings().max_connections
+    assert limit == 200
+    with _serving(ConnectionLimiter(limit, ())) as port, ExitStack() as stack:
         # They ask for nothing: an open connection is all it takes.
-        last = [held.enter_context(_connected(port)) for _ in range(most)][-1]
+        last = [stack.enter_context(_connected(port)) for _ in range(limit)][-1]
         with _connected(port) as refused:
-            head, _, body = _said(refused).partition(b"\r\n\r\n")
+            head, _, body = _read_all(refused).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 429 ")
         assert json.loads(body)["message"].startswith("Von dieser Adresse kommen gerade zu viele Verbindungen.")
-        with _connected(port, OTHER) as other:
-            assert _answer(other).startswith(b"HTTP/1.1 200 ")
+        with _connected(port, OTHER) as neighbour:
+            assert _answer(neighbour).startswith(b"HTTP/1.1 200 ")
         assert _answer(last).startswith(b"HTTP/1.1 200 ")
 
 
 def test_whoever_leaves_makes_room_and_whoever_was_refused_takes_none() -> None:
-    counting = Crowds(1, ())
+    counting = ConnectionLimiter(1, ())
     with _serving(counting) as port:
         with _connected(port) as first:
             until(lambda: bool(counting._open))
             for _ in range(3):
                 with _connected(port) as refused:
-                    assert _said(refused).startswith(b"HTTP/1.1 429 ")
+                    assert _read_all(refused).startswith(b"HTTP/1.1 429 ")
             until(lambda: counting._open == {ONE: 1})
             assert _answer(first).startswith(b"HTTP/1.1 200 ")
         until(lambda: not counting._open)
@@ -201,7 +203,7 @@ def test_neither_this_machine_nor_a_trusted_proxy_is_counted_and_a_customers_net
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.undo()
-    counting = Crowds(1, (ip_network("10.1.0.0/16"), ip_network("2001:db8::/64")))
+    counting = ConnectionLimiter(1, (ip_network("10.1.0.0/16"), ip_network("2001:db8::/64")))
     for host in (
         "127.0.0.1",
         "::1",
@@ -213,6 +215,6 @@ def test_neither_this_machine_nor_a_trusted_proxy_is_counted_and_a_customers_net
         None,
         "file",
     ):
-        assert counting.counted(host) is None, host
-    assert counting.counted("203.0.113.9") == counting.counted("::ffff:203.0.113.9") == "203.0.113.9"
-    assert counting.counted("2001:db8:1:2::3") == counting.counted("2001:db8:1:2:ffff::4")
+        assert counting.client_bucket(host) is None, host
+    assert counting.client_bucket("203.0.113.9") == counting.client_bucket("::ffff:203.0.113.9") == "203.0.113.9"
+    assert counting.client_bucket("2001:db8:1:2::3") == counting.client_bucket("2001:db8:1:2:ffff::4")

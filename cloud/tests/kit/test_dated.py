@@ -46,17 +46,17 @@ def test_what_the_rooms_declare_is_each_of_them_once() -> None:
 
 
 @given(CHANGES, DAYS)
-def test_each_setting_has_the_value_of_its_latest_change(said: list[tuple[str, date, int]], day: date) -> None:
-    kept = {(name, since): value for name, since, value in said}
-    rows = [Change(name, since, json.dumps(value)) for (name, since), value in kept.items()]
+def test_each_setting_has_the_value_of_its_latest_change(changes: list[tuple[str, date, int]], day: date) -> None:
+    latest_values = {(name, start): value for name, start, value in changes}
+    rows = [Change(name, start, json.dumps(value)) for (name, start), value in latest_values.items()]
     past: dict[str, list[tuple[date, int]]] = {"one": [], "other": []}
-    for (name, since), value in kept.items():
-        if since <= day and name in past:
-            past[name].append((since, value))
+    for (name, start), value in latest_values.items():
+        if start <= day and name in past:
+            past[name].append((start, value))
     for in_force in (InForce(rows, day), InForce(reversed(rows), day)):
         for setting in (ONE, OTHER):
             assert in_force[setting] == (max(past[setting.name])[1] if past[setting.name] else setting.default)
-        assert in_force.since([ONE, OTHER]) == max((since for each in past.values() for since, _ in each), default=None)
+        assert in_force.since([ONE, OTHER]) == max((start for each in past.values() for start, _ in each), default=None)
 
 
 TODAYS = st.dates(date(2026, 1, 1), date(2026, 12, 31))
@@ -68,30 +68,39 @@ def test_what_is_said_holds_from_the_day_named_else_from_today_and_the_first_fro
     sayings: list[tuple[int | None, date | None, date]], day: date
 ) -> None:
     """`sayings`: the value, the day that is named, and the day on which it is said, in the order of these days."""
-    said: dict[date, Change] = {}
-    told: list[tuple[date, int | None]] = []
-    for value, named, today in sorted(sayings, key=lambda one: one[2]):
-        new = History("x", [said[start] for start in sorted(said)]).say(value, named, today)
+    stored_changes: dict[date, Change] = {}
+    expected_changes: list[tuple[date, int | None]] = []
+    for value, named_day, today in sorted(sayings, key=lambda saying: saying[2]):
+        new = History("x", [stored_changes[start] for start in sorted(stored_changes)]).say(value, named_day, today)
         if new is not None:
-            said[new.valid_from] = new
-        first = all(known is None and since == date.min for since, known in told)
-        begins = named or (date.min if first else today)
+            stored_changes[new.valid_from] = new
+        first = all(known_value is None and start == date.min for start, known_value in expected_changes)
+        effective_day = named_day or (date.min if first else today)
         # To repeat what holds ends nothing that is changed from an earlier day.
-        if not any(since <= begins for since, _ in told) or _last(told, begins) != value:
-            told.append((begins, value))
-        assert _held(said, begins) == value
-    if all(named is not None for _, named, _ in sayings) and sayings:
-        assert _held(said, min(named for _, named, _ in sayings if named is not None) - timedelta(days=1)) is None
-    assert _held(said, day) == _last(told, day)
+        if (
+            not any(start <= effective_day for start, _ in expected_changes)
+            or _last(expected_changes, effective_day) != value
+        ):
+            expected_changes.append((effective_day, value))
+        assert _stored_value(stored_changes, effective_day) == value
+    if all(named_day is not None for _, named_day, _ in sayings) and sayings:
+        assert (
+            _stored_value(
+                stored_changes,
+                min(named_day for _, named_day, _ in sayings if named_day is not None) - timedelta(days=1),
+            )
+            is None
+        )
+    assert _stored_value(stored_changes, day) == _last(expected_changes, day)
 
 
-def _held(said: dict[date, Change], day: date) -> Any:
+def _stored_value(stored_changes: dict[date, Change], day: date) -> Any:
     """What is stored as holding on a day; None before anything does."""
-    begun = [start for start in sorted(said) if start <= day]
-    return json.loads(said[begun[-1]].value) if begun else None
+    begun = [start for start in sorted(stored_changes) if start <= day]
+    return json.loads(stored_changes[begun[-1]].value) if begun else None
 
 
-def _last(told: list[tuple[date, int | None]], day: date) -> int | None:
+def _last(expected_changes: list[tuple[date, int | None]], day: date) -> int | None:
     """What holds by a plain reading: of what began by that day the newest, of one day what was said last."""
-    begun = [(since, number, value) for number, (since, value) in enumerate(told) if since <= day]
+    begun = [(start, number, value) for number, (start, value) in enumerate(expected_changes) if start <= day]
     return max(begun)[2] if begun else None

@@ -42,10 +42,10 @@ def test_another_company_reads_nothing(platform: Platform) -> None:
 def test_who_has_the_database_without_the_key_reads_nothing(platform: Platform, tmp_path: Path) -> None:
     file_id = keep(platform)
     with platform.database.read(SYSTEM) as tx:
-        kept = [
+        stored_bytes = [
             tx.scalars(select(table)).one() for table in (CompanyKey.sealed, StoredFile.wrapped, FileContent.content)
         ]
-    assert not [one for one in kept if SECRET[:20] in one]
+    assert not [content for content in stored_bytes if SECRET[:20] in content]
     thief = build_platform(Settings(database_url=platform.settings.database_url, data_dir=tmp_path / "elsewhere"))
     with thief.database, pytest.raises(Unreadable):
         opened(thief, file_id)
@@ -57,8 +57,8 @@ def test_a_row_that_was_moved_does_not_open(platform: Platform) -> None:
 
     def moved(table: type[StoredFile] | type[FileContent], company_id: str, target: str, **changes: object) -> None:
         with platform.database.write(SYSTEM) as tx:
-            named = table.id if table is StoredFile else FileContent.file_id
-            tx.execute(update(table).where(table.company_id == company_id, named == target).values(**changes))
+            file_column = table.id if table is StoredFile else FileContent.file_id
+            tx.execute(update(table).where(table.company_id == company_id, file_column == target).values(**changes))
             with pytest.raises(Unreadable):
                 store.read(tx, platform, company_id, target)
             tx.rollback()
@@ -111,12 +111,12 @@ def test_what_is_removed_is_gone_and_nothing_else(platform: Platform) -> None:
 
 
 def test_of_a_company_whose_key_is_gone_nothing_can_be_read(platform: Platform) -> None:
-    forgotten, kept = keep(platform), keep(platform, OTHER)
+    forgotten, retained_file = keep(platform), keep(platform, OTHER)
     with platform.database.write(SYSTEM) as tx:
         tx.execute(delete(CompanyKey).where(CompanyKey.company_id == ONE))
     with pytest.raises(Unreadable):
         opened(platform, forgotten)
-    assert opened(platform, kept, OTHER)[0] == SECRET
+    assert opened(platform, retained_file, OTHER)[0] == SECRET
     later = keep(platform)
     assert opened(platform, later)[0] == SECRET
     with pytest.raises(Unreadable):
@@ -131,10 +131,10 @@ def test_two_first_files_at_once_make_one_key(platform: Platform) -> None:
         return keep(platform)
 
     with ThreadPoolExecutor(4) as pool:
-        made = list(pool.map(first, range(4)))
+        file_ids = list(pool.map(first, range(4)))
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(CompanyKey)) == 1
-    assert {opened(platform, file_id)[0] for file_id in made} == {SECRET}
+    assert {opened(platform, file_id)[0] for file_id in file_ids} == {SECRET}
 
 
 @ON_BOTH
@@ -144,6 +144,6 @@ def test_files_come_back_from_a_backup(platform: Platform, empty: Database, tmp_
     backup.backup(platform.database, metadata(), platform.settings.data_dir, archive, files=FILES)
     backup.restore(empty, tmp_path / "restored", archive)
     url = empty.engine.url.render_as_string(hide_password=False)
-    again = build_platform(Settings(database_url=url, data_dir=tmp_path / "restored"))
-    with again.database:
-        assert opened(again, file_id) == (SECRET, "image/png")
+    restored = build_platform(Settings(database_url=url, data_dir=tmp_path / "restored"))
+    with restored.database:
+        assert opened(restored, file_id) == (SECRET, "image/png")

@@ -44,7 +44,7 @@ def test_enough_room_is_no_fault_and_the_threshold_is_what_is_asked(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     platform.settings.data_dir.mkdir(parents=True, exist_ok=True)
-    monkeypatch.setattr(space, "left", lambda _folder: space.LEAST)
+    monkeypatch.setattr(space, "free_bytes", lambda _folder: space.LEAST)
     assert faults.find(platform) == []
-    monkeypatch.setattr(space, "left", lambda _folder: space.LEAST - 1)
+    monkeypatch.setattr(space, "free_bytes", lambda _folder: space.LEAST - 1)
     assert {fault.kind for fault in faults.find(platform)} == {"space"}

@@ -12,7 +12,7 @@ def test_a_day_is_figures_in_a_table_and_words_in_a_sentence():
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "written"),
+    ("first", "last", "expected"),
     [
         (date(2026, 11, 5), date(2026, 11, 5), "am 5. November 2026"),
         (date(2026, 11, 5), date(2026, 11, 6), "vom 5. bis 6. November 2026"),
@@ -21,8 +21,8 @@ def test_a_day_is_figures_in_a_table_and_words_in_a_sentence():
         (date(2025, 11, 5), date(2026, 11, 5), "vom 5. November 2025 bis 5. November 2026"),
     ],
 )
-def test_a_span_of_days_says_once_what_both_have_in_common(first, last, written):
-    assert german.when(first, last) == written
+def test_a_span_of_days_says_once_what_both_have_in_common(first, last, expected):
+    assert german.when(first, last) == expected
 
 
 def test_days_with_gaps_are_said_run_by_run():
@@ -34,7 +34,7 @@ def test_days_with_gaps_are_said_run_by_run():
 
 
 @pytest.mark.parametrize(
-    ("days", "written"),
+    ("days", "expected"),
     [
         (["2026-12-01"], "1. Dezember 2026"),
         (["2026-12-01", "2026-12-03", "2026-12-04"], "1., 3.–4. Dezember 2026"),
@@ -43,8 +43,8 @@ def test_days_with_gaps_are_said_run_by_run():
         (["2026-12-31", "2027-01-01", "2027-01-03"], "31. Dezember 2026 – 1., 3. Januar 2027"),
     ],
 )
-def test_many_days_say_their_month_and_year_once(days, written):
-    assert german.listed([date.fromisoformat(day) for day in days]) == written
+def test_many_days_say_their_month_and_year_once(days, expected):
+    assert german.listed([date.fromisoformat(day) for day in days]) == expected
 
 
 def test_a_span_of_a_day_has_no_blanks():

@@ -35,16 +35,24 @@ def test_a_server_that_only_reads_is_not_ready_and_writes_are_put_off(
     with app.state.platform.database:
         client = TestClient(app)
         answer = client.get("/api/health")
-        written = client.post("/api/time-corrections", json=CORRECTION, headers=firm.anna.headers)
+        correction = client.post("/api/time-corrections", json=CORRECTION, headers=firm.anna.headers)
     assert (answer.status_code, answer.json()["database"]) == (503, "read_only")
-    assert (written.status_code, written.json()["code"], "retry-after" in written.headers) == (503, "unavailable", True)
+    assert (correction.status_code, correction.json()["code"], "retry-after" in correction.headers) == (
+        503,
+        "unavailable",
+        True,
+    )
 
 
 def test_a_server_that_says_nothing_is_found_out_and_the_address_may_say_how_soon() -> None:
     two = make_url("postgresql+psycopg://u:p@/db?host=one:5433&host=two:5434&target_session_attrs=read-write")
-    said = conninfo_to_dict(conninfo_of(two))
-    assert (said["host"], said["port"], said["target_session_attrs"]) == ("one,two", "5433,5434", "read-write")
-    assert {name: int(str(said[name])) for name in LINE} == LINE
+    parameters = conninfo_to_dict(conninfo_of(two))
+    assert (parameters["host"], parameters["port"], parameters["target_session_attrs"]) == (
+        "one,two",
+        "5433,5434",
+        "read-write",
+    )
+    assert {name: int(str(parameters[name])) for name in LINE} == LINE
     patient = make_url("postgresql+psycopg://u:p@host/db?connect_timeout=60")
     assert conninfo_to_dict(conninfo_of(patient))["connect_timeout"] in (60, "60")
 

@@ -31,9 +31,9 @@ def _names(world: World) -> list[str]:
 
 def test_the_same_key_and_body_make_one_thing_and_one_answer(world: World) -> None:
     first = world.founder.post("/api/companies", json={"name": "A"}, headers=KEY)
-    again = world.founder.post("/api/companies", json={"name": "A"}, headers=KEY)
-    assert first.status_code == again.status_code == 201
-    assert first.json() == again.json()
+    repeated = world.founder.post("/api/companies", json={"name": "A"}, headers=KEY)
+    assert first.status_code == repeated.status_code == 201
+    assert first.json() == repeated.json()
     assert _names(world) == ["A", "Plattform"]
 
 
@@ -46,9 +46,9 @@ def test_the_same_key_with_another_body_or_path_is_refused(world: World) -> None
 
 
 def test_a_key_belongs_to_its_user(world: World) -> None:
-    other = world.admin()
+    other_admin = world.admin()
     assert world.founder.post("/api/companies", json={"name": "A"}, headers=KEY).status_code == 201
-    assert other.post("/api/companies", json={"name": "B"}, headers=KEY).status_code == 201
+    assert other_admin.post("/api/companies", json={"name": "B"}, headers=KEY).status_code == 201
 
 
 def test_a_refusal_is_not_kept(world: World, firm: Firm) -> None:
@@ -84,11 +84,11 @@ def test_a_password_cannot_be_guessed_from_what_is_kept_of_the_body(
         "tagId": "04112233",
         "role": "user",
     }
-    made = world.founder.post("/api/users", json=person, headers=KEY)
-    assert made.status_code == 201
+    created = world.founder.post("/api/users", json=person, headers=KEY)
+    assert created.status_code == 201
     with platform.database.read(SYSTEM) as session:
-        kept = session.scalars(select(KeptAnswer.digest)).one()
-    assert kept != hashlib.sha256(b"POST /api/users?\n" + made.request.content).digest()
+        stored_digest = session.scalars(select(KeptAnswer.digest)).one()
+    assert stored_digest != hashlib.sha256(b"POST /api/users?\n" + created.request.content).digest()
 
 
 def _store(platform: Platform, person: Somebody, count: int, body: bytes = b"{}") -> None:
@@ -109,7 +109,7 @@ def _with_key(person: Somebody, name: str, key: str) -> Response:
 def test_a_person_has_so_many_keys_a_day_and_what_was_accepted_is_still_answered(
     world: World, platform: Platform, clock: SettableClock, count: int, body: bytes
 ) -> None:
-    other, founder = world.admin(), world.founder
+    other_admin, founder = world.admin(), world.founder
     accepted = _with_key(founder, "A", "a")
     clock.advance(hours=1)
     _store(platform, founder, count, body)
@@ -119,7 +119,7 @@ def test_a_person_has_so_many_keys_a_day_and_what_was_accepted_is_still_answered
     assert "Gespeichert ist alles, was bestätigt wurde." in refused.json()["message"]
     assert _with_key(founder, "A", "a").json() == accepted.json()
     assert _names(world) == ["A", "Plattform"]
-    assert _with_key(other, "C", "b").status_code == 201
+    assert _with_key(other_admin, "C", "b").status_code == 201
     assert founder.post("/api/companies", json={"name": "D"}).status_code == 201
     clock.advance(hours=24)
     assert _with_key(world.again(founder), "B", "b").status_code == 201
@@ -136,7 +136,7 @@ def test_an_answer_without_a_body_is_repeated_too(app: FastAPI, world: World) ->
     router = room_router("p")
 
     @router.post("/api/p/nothing", status_code=204)
-    def nothing(caller: AnySession, tx: WriteTx) -> Answer:
+    def answer_empty(caller: AnySession, tx: WriteTx) -> Answer:
         done.append(caller.user_id)
         return Answer(status_code=204)
 

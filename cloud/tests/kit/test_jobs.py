@@ -37,11 +37,11 @@ def test_what_has_expired_is_removed_and_nothing_else(firm: Firm, platform: Plat
     firm.anna.post("/api/tickets", json={"path": "/api/x"})
     right = {"company": firm.name, "username": "anna", "password": PASSWORD}
     assert firm.world.client.post("/api/login", json=right).status_code == 200
-    before = _counts(platform)
-    assert min(before) > 0
+    counts_before = _counts(platform)
+    assert min(counts_before) > 0
     for job in JOBS:
         jobs.run_once(platform, job)
-    assert _counts(platform) == before
+    assert _counts(platform) == counts_before
     clock.advance(days=1)
     for job in JOBS:
         jobs.run_once(platform, job)
@@ -91,8 +91,8 @@ def test_what_says_that_it_removes_is_done_after_a_restore_whatever_it_is_called
 
 
 def test_all_whose_name_says_that_it_removes_says_so_itself() -> None:
-    told = [job.name for job in JOBS if job.name.startswith(("purge_", "remove_old_"))]
-    assert {*told, "finish_erasures"} == {job.name for job in JOBS if job.removes}
+    purging_jobs = [job.name for job in JOBS if job.name.startswith(("purge_", "remove_old_"))]
+    assert {*purging_jobs, "finish_erasures"} == {job.name for job in JOBS if job.removes}
 
 
 def test_figures_are_measured_when_the_service_begins_and_again(
@@ -101,8 +101,8 @@ def test_figures_are_measured_when_the_service_begins_and_again(
     looks: list[Platform] = []
     enough = threading.Event()
 
-    def look(asked: Platform) -> float:
-        looks.append(asked)
+    def look(measured: Platform) -> float:
+        looks.append(measured)
         if len(looks) == 2:
             enough.set()
         return 7

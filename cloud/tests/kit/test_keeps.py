@@ -25,10 +25,14 @@ ELSEWHERE = {"purge_people_changes"}
 NOW = datetime.fromisoformat("2026-11-20T08:00:00Z")
 
 
-def _row(firm: Firm, keep: Keep, at: date, number: int) -> Any:
+def _row(firm: Firm, keep: Keep, instant: date, number: int) -> Any:
     """One of Anna's whose time begins then; what else it needs is anything."""
-    values: dict[str, Any] = {keep.column.key: at, "company_id": firm.id, "user_id": firm.anna.id, "device_no": 1}
-    needs = [one for one in inspect(keep.table).columns if one.key in values or not (one.nullable or one.default)]
+    values: dict[str, Any] = {keep.column.key: instant, "company_id": firm.id, "user_id": firm.anna.id, "device_no": 1}
+    needs = [
+        column
+        for column in inspect(keep.table).columns
+        if column.key in values or not (column.nullable or column.default)
+    ]
     anything: dict[type, Any] = {
         Id: firm.world.platform.ids.new(),
         Instant: NOW,
@@ -41,33 +45,39 @@ def _row(firm: Firm, keep: Keep, at: date, number: int) -> Any:
     for column in needs:
         fitting = (value for kind, value in anything.items() if isinstance(column.type, kind))
         values.setdefault(str(column.key), next(fitting, number))
-    return keep.table(**{str(one.key): values[str(one.key)] for one in needs})
+    return keep.table(**{str(column.key): values[str(column.key)] for column in needs})
 
 
-@pytest.mark.parametrize("keep", [one for one in KEEPS if one.job.name not in ELSEWHERE], ids=lambda one: one.job.name)
+@pytest.mark.parametrize(
+    "keep",
+    [keep_rule for keep_rule in KEEPS if keep_rule.job.name not in ELSEWHERE],
+    ids=lambda keep_rule: keep_rule.job.name,
+)
 def test_what_is_over_goes_and_the_rest_stays(keep: Keep, platform: Platform, wall: Wall) -> None:
     over = keep.until(NOW)
     young = over + (timedelta(milliseconds=1) if isinstance(over, datetime) else timedelta(days=1))
     with platform.database.write(SYSTEM) as session:
-        session.add_all([_row(wall.firm, keep, at, number) for number, at in enumerate((over, young), 1)])
+        session.add_all([_row(wall.firm, keep, instant, number) for number, instant in enumerate((over, young), 1)])
         session.flush()
         keep.job.work(session, NOW)
-        left = session.scalars(select(keep.column)).all()
-        assert (over in left, young in left) == (False, True)
+        remaining = session.scalars(select(keep.column)).all()
+        assert (over in remaining, young in remaining) == (False, True)
 
 
-@pytest.mark.parametrize("keep", [one for one in KEEPS if one.capped], ids=lambda one: one.job.name)
+@pytest.mark.parametrize(
+    "keep", [keep_rule for keep_rule in KEEPS if keep_rule.capped], ids=lambda keep_rule: keep_rule.job.name
+)
 def test_what_a_server_whose_clock_was_ahead_let_live_too_long_goes_too(
     keep: Keep, platform: Platform, wall: Wall
 ) -> None:
     assert keep.granted is not None
     last = NOW + keep.granted + FURTHEST_BACK
     with platform.database.write(SYSTEM) as session:
-        session.add_all([_row(wall.firm, keep, at, no) for no, at in enumerate((last, last + 1000 * DAY), 1)])
+        session.add_all([_row(wall.firm, keep, instant, no) for no, instant in enumerate((last, last + 1000 * DAY), 1)])
         session.flush()
         keep.job.work(session, NOW)
-        left = session.scalars(select(keep.column)).all()
-        assert (last in left, last + 1000 * DAY in left) == (True, False)
+        remaining = session.scalars(select(keep.column)).all()
+        assert (last in remaining, last + 1000 * DAY in remaining) == (True, False)
 
 
 def test_no_two_jobs_have_one_name() -> None:
@@ -76,4 +86,6 @@ def test_no_two_jobs_have_one_name() -> None:
 
 def test_every_message_is_told_as_something_that_people_choose(platform: Platform) -> None:
     types = platform.message_types.values()
-    assert {word for one in types for word in (one.told_as, one.administrators_as) if word} <= set(KINDS)
+    assert {
+        word for message_type in types for word in (message_type.told_as, message_type.administrators_as) if word
+    } <= set(KINDS)

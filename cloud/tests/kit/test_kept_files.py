@@ -39,7 +39,7 @@ def _write(folder: Path, name: str) -> None:
     (folder / name).write_text("another's")
 
 
-def _held(file: Path) -> list[str]:
+def _archived_files(file: Path) -> list[str]:
     with tarfile.open(file) as archive:
         return [name for name in archive.getnames() if name.startswith("files/")]
 
@@ -57,7 +57,7 @@ def test_a_folder_that_is_also_a_clocks_is_not_backed_up(
 
 
 @pytest.mark.parametrize(
-    ("others", "said"),
+    ("foreign_names", "warning"),
     [
         (["a.txt"], "a.txt"),
         (["a.txt", "b/c.txt", "z"], "a.txt, b/c.txt, z"),
@@ -67,16 +67,16 @@ def test_a_folder_that_is_also_a_clocks_is_not_backed_up(
     ],
 )
 def test_files_that_are_not_the_services_are_left_out_and_named(
-    installed: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, others: list[str], said: str
+    installed: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, foreign_names: list[str], warning: str
 ) -> None:
-    for name in others:
+    for name in foreign_names:
         _write(installed, name)
     target = tmp_path / "b.tar.gz"
     assert main(["backup", str(target)]) == 0
     printed = capsys.readouterr()
-    assert printed.err == f"Left out, for they are not the service's: {said}.\n"
+    assert printed.err == f"Left out, for they are not the service's: {warning}.\n"
     assert f"and 2 files written to {target}" in printed.out
-    assert _held(target) == ["files/push.key", "files/secrets.key"]
+    assert _archived_files(target) == ["files/push.key", "files/secrets.key"]
 
 
 def test_the_files_of_the_database_and_of_locks_are_left_out_without_a_word(
@@ -92,7 +92,7 @@ def test_a_key_that_lies_elsewhere_and_is_linked_is_taken_along(installed: Path,
     (installed / "push.key").rename(tmp_path / "shared.key")
     (installed / "push.key").symlink_to(tmp_path / "shared.key")
     assert main(["backup", str(tmp_path / "b.tar.gz")]) == 0
-    assert _held(tmp_path / "b.tar.gz") == ["files/push.key", "files/secrets.key"]
+    assert _archived_files(tmp_path / "b.tar.gz") == ["files/push.key", "files/secrets.key"]
 
 
 def test_every_file_that_the_service_makes_in_its_data_folder_is_declared(
@@ -103,8 +103,8 @@ def test_every_file_that_the_service_makes_in_its_data_folder_is_declared(
     own_key(platform)
     assert PushKey(settings.data_dir).public
     assert updates.public_key(settings, renew=True)
-    made = {path.name for path in settings.data_dir.iterdir()}
-    assert made == {name for name in app_module.FILES if not name.endswith("/")}
+    file_names = {path.name for path in settings.data_dir.iterdir()}
+    assert file_names == {name for name in app_module.FILES if not name.endswith("/")}
 
 
 KNOWS_THE_FOLDER = {
@@ -126,8 +126,8 @@ KNOWS_THE_FOLDER = {
 
 def test_nobody_else_is_given_the_data_folder() -> None:
     program = Path(app_module.__file__).parent
-    found = {path.relative_to(program).as_posix() for path in program.rglob("*.py") if "data_dir" in path.read_text()}
-    assert found == set(KNOWS_THE_FOLDER)
+    modules = {path.relative_to(program).as_posix() for path in program.rglob("*.py") if "data_dir" in path.read_text()}
+    assert modules == set(KNOWS_THE_FOLDER)
 
 
 def test_what_clocks_are_known_by_is_what_a_clock_makes() -> None:
@@ -143,10 +143,10 @@ def test_a_backup_without_keys_holds_none_and_says_which_to_keep_elsewhere(
 ) -> None:
     _write(installed, "a.txt")
     assert main(["backup", "--without-keys", str(tmp_path / "b.tar.gz")]) == 0
-    assert _held(tmp_path / "b.tar.gz") == []
-    said = capsys.readouterr()
-    assert "Without its keys (push.key, secrets.key)" in said.out
-    assert said.err == "Left out, for they are not the service's: a.txt.\n"
+    assert _archived_files(tmp_path / "b.tar.gz") == []
+    output = capsys.readouterr()
+    assert "Without its keys (push.key, secrets.key)" in output.out
+    assert output.err == "Left out, for they are not the service's: a.txt.\n"
     (installed / "stempelwerk.db").unlink()
     key = (installed / "secrets.key").read_text()
     assert main(["restore", str(tmp_path / "b.tar.gz")]) == 0

@@ -42,11 +42,11 @@ def _use(platform: Platform, name: str) -> object:
 @pytest.fixture
 def used(settings: Settings) -> Iterator[Platform]:
     """An installation that has used all its keys, as the next process finds it."""
-    before = build_platform(settings)
+    previous_platform = build_platform(settings)
     for name in KEYS:
-        _use(before, name)
-    assert key_registry.look_after(before.database, settings.data_dir, KEYS) == []
-    before.database.dispose()
+        _use(previous_platform, name)
+    assert key_registry.look_after(previous_platform.database, settings.data_dir, KEYS) == []
+    previous_platform.database.dispose()
     platform = build_platform(settings)
     yield platform
     platform.database.dispose()
@@ -59,8 +59,8 @@ def environment(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _states(platform: Platform) -> list[tuple[str, str]]:
-    found = key_registry.look_after(platform.database, platform.settings.data_dir, KEYS)
-    return [(fault.path.name, fault.state) for fault in found]
+    key_faults = key_registry.look_after(platform.database, platform.settings.data_dir, KEYS)
+    return [(fault.path.name, fault.state) for fault in key_faults]
 
 
 def test_every_key_among_the_files_says_how_it_is_known() -> None:
@@ -93,9 +93,9 @@ def test_a_key_of_another_user_is_no_lost_one_and_the_way_out_gives_it_back(
     assert _states(used) == [(key.name, "unreadable")]
     (fault,) = faults.find(used)
     assert main(["backup", str(key.parent / "backup.tar.gz")]) == 1
-    for told in (fault.text, capsys.readouterr().err):
-        assert f"chown --reference={key.parent} {key}" in told
-        assert "forget-key" not in told
+    for message in (fault.text, capsys.readouterr().err):
+        assert f"chown --reference={key.parent} {key}" in message
+        assert "forget-key" not in message
 
 
 @EACH_KEY
@@ -103,13 +103,13 @@ def test_a_lost_key_is_not_made_anew_until_an_operator_says_so(
     used: Platform, environment: None, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = used.settings.data_dir / name
-    kept = path.read_bytes()
+    old_key = path.read_bytes()
     path.unlink()
     assert _states(used) == [(name, "lost")]
     with pytest.raises(KeyUnusable, match=name):
         _use(used, name)
     assert not path.exists()
-    path.write_bytes(kept)
+    path.write_bytes(old_key)
     assert _states(used) == []
     _use(used, name)
     path.unlink()
@@ -122,9 +122,9 @@ def test_a_lost_key_is_not_made_anew_until_an_operator_says_so(
 
 @EACH_KEY
 def test_another_key_than_before_is_named(used: Platform, settings: Settings, tmp_path: Path, name: str) -> None:
-    other = build_platform(settings.model_copy(update={"data_dir": tmp_path / "other"}))
-    _use(other, name)
-    other.database.dispose()
+    other_platform = build_platform(settings.model_copy(update={"data_dir": tmp_path / "other"}))
+    _use(other_platform, name)
+    other_platform.database.dispose()
     shutil.copy(tmp_path / "other" / name, settings.data_dir / name)
     assert _states(used) == [(name, "foreign")]
 
@@ -140,13 +140,13 @@ def test_without_good_keys_a_backup_fails_and_keeps_the_one_before(
 ) -> None:
     file = tmp_path / "backup.tar.gz"
     assert main(["backup", str(file)]) == 0
-    before = file.read_bytes()
+    backup_before = file.read_bytes()
     (used.settings.data_dir / name).write_bytes(b"")
     capsys.readouterr()
     assert main(["backup", "--force", str(file)]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert f"{name} is damaged or empty" in line
-    assert file.read_bytes() == before
+    assert file.read_bytes() == backup_before
     assert main(["backup", "--force", "--without-keys", str(file)]) == 0
 
 
@@ -168,9 +168,9 @@ def test_no_foreign_update_key_is_printed_nor_renewed_and_a_printed_one_is_known
 ) -> None:
     assert main(["update-key"]) == 0
     key = settings.data_dir / "update.key"
-    other = settings.model_copy(update={"data_dir": tmp_path / "other"})
-    updates.public_key(other, renew=False)
-    foreign = shutil.copy(other.data_dir / key.name, key).read_bytes()
+    other_settings = settings.model_copy(update={"data_dir": tmp_path / "other"})
+    updates.public_key(other_settings, renew=False)
+    foreign = shutil.copy(other_settings.data_dir / key.name, key).read_bytes()
     _assert_refused(capsys, f"{key} is another key than this installation has used")
     _assert_refused(capsys, f"{key} is another key than this installation has used", "--new")
     assert key.read_bytes() == foreign
@@ -209,9 +209,9 @@ def test_a_restore_leaves_a_damaged_key_out_and_says_so(
     monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(tmp_path / "new"))
     capsys.readouterr()
     assert main(["restore", "--replace", str(file)]) == 1
-    said = capsys.readouterr().err
-    assert "holds no key in them: push.key." in said
-    assert f"{tmp_path / 'new' / 'push.key'} is missing" in said
+    stderr = capsys.readouterr().err
+    assert "holds no key in them: push.key." in stderr
+    assert f"{tmp_path / 'new' / 'push.key'} is missing" in stderr
     assert {path.name for path in (tmp_path / "new").iterdir() if path.suffix == ".key"} == KEYS.keys() - {"push.key"}
 
 

@@ -40,12 +40,12 @@ def tx(database: Database) -> Iterator[Session]:
 def refused(wrong_orders: list[WrongOrder]) -> Callable[[], list[str]]:
     """What was refused until now; the test has meant it."""
 
-    def said() -> list[str]:
-        found = [str(one) for one in wrong_orders]
+    def drain_messages() -> list[str]:
+        messages = [str(error) for error in wrong_orders]
         wrong_orders.clear()
-        return found
+        return messages
 
-    return said
+    return drain_messages
 
 
 def test_a_lock_that_comes_before_one_that_is_held_fails_and_both_are_named(
@@ -73,7 +73,7 @@ def test_within_a_kind_smaller_keys_come_first(tx: Session, refused: Callable[[]
 
 def test_several_locks_of_one_statement_are_put_in_order(tx: Session) -> None:
     locks.take_all(tx, [(Lock.ENTRIES, A, False), (Lock.RULES, B, True), (Lock.RULES, A, True)])
-    assert locks.held(tx) == [(Lock.RULES, A), (Lock.RULES, B), (Lock.ENTRIES, A)]
+    assert locks.held_locks(tx) == [(Lock.RULES, A), (Lock.RULES, B), (Lock.ENTRIES, A)]
 
 
 def test_who_shares_a_lock_cannot_have_it_alone(tx: Session, refused: Callable[[], list[str]]) -> None:
@@ -90,7 +90,7 @@ def test_what_is_held_is_taken_again_whatever_came_since(tx: Session) -> None:
     locks.take(tx, Lock.COMPANY, A, shared=True)
     locks.take(tx, Lock.RULES, A)
     locks.take(tx, Lock.RULES, A, shared=True)
-    assert locks.held(tx) == [(Lock.COMPANY, A), (Lock.RULES, A), (Lock.AUDIT, A)]
+    assert locks.held_locks(tx) == [(Lock.COMPANY, A), (Lock.RULES, A), (Lock.AUDIT, A)]
 
 
 @pytest.mark.parametrize("end", [Session.commit, Session.rollback])
@@ -99,7 +99,7 @@ def test_nothing_is_held_any_more_after_the_transaction(database: Database, end:
         session.execute(text("SELECT 1"))
         locks.take(session, Lock.AUDIT, A)
         end(session)
-        assert locks.held(session) == []
+        assert locks.held_locks(session) == []
 
 
 def test_what_was_taken_since_a_savepoint_goes_with_it(tx: Session) -> None:
@@ -108,7 +108,7 @@ def test_what_was_taken_since_a_savepoint_goes_with_it(tx: Session) -> None:
     locks.take(tx, Lock.COMPANY, A)
     locks.take(tx, Lock.AUDIT, A)
     step.rollback()
-    assert locks.held(tx) == [(Lock.COMPANY, A)]
+    assert locks.held_locks(tx) == [(Lock.COMPANY, A)]
     locks.take(tx, Lock.RULES, A)
 
 
@@ -123,7 +123,7 @@ def test_what_was_taken_since_a_savepoint_that_is_kept_is_held_on(
         locks.take(tx, Lock.RULES, A)
     assert len(refused()) == 1
     outer.rollback()
-    assert locks.held(tx) == []
+    assert locks.held_locks(tx) == []
 
 
 def test_where_nobody_watches_nothing_is_remembered(tx: Session) -> None:
@@ -131,16 +131,16 @@ def test_where_nobody_watches_nothing_is_remembered(tx: Session) -> None:
     locks.take(tx, Lock.RULES, A)
     locks.take(tx, Lock.COMPANY, A)
     locks.noted(tx, Lock.DEVICE, [7])
-    assert locks.held(tx) == []
+    assert locks.held_locks(tx) == []
 
 
 def test_a_use_case_that_takes_two_locks_the_wrong_way_round_fails(
     firm: Firm, monkeypatch: pytest.MonkeyPatch, refused: Callable[[], list[str]]
 ) -> None:
     body = {"username": "clara", "password": PASSWORD, "tagId": "04ABCDEF", "role": "user"}
-    kept, locked = directory.keep_open, directory.lock_rules
+    original, locked = directory.keep_open, directory.lock_rules
     monkeypatch.setattr(directory, "keep_open", locked)
-    monkeypatch.setattr(directory, "lock_rules", kept)
+    monkeypatch.setattr(directory, "lock_rules", original)
     assert firm.boss.post("/api/users", json=body).status_code == 500
     assert refused() == [f"COMPANY '{firm.id}' is taken while RULES '{firm.id}' is held"]
 
@@ -152,7 +152,7 @@ def _of_service() -> list[tuple[str, ast.Module]]:
 
 def _takings(tree: ast.Module) -> int:
     """How many statements lock rows, or take an advisory lock; words in docstrings do not."""
-    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    expression_values = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     return sum(
         (
             isinstance(node, ast.Attribute | ast.keyword)
@@ -162,7 +162,7 @@ def _takings(tree: ast.Module) -> int:
         or (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
-            and id(node) not in said
+            and id(node) not in expression_values
             and any(words in node.value for words in TAKING)
         )
         for node in ast.walk(tree)
@@ -174,8 +174,8 @@ def _notings(tree: ast.Module) -> int:
 
 
 def test_every_statement_that_locks_is_named() -> None:
-    counted = {path: (_takings(tree), _notings(tree)) for path, tree in _of_service()}
-    locking = {path: both for path, both in counted.items() if both[0]}
+    calls_by_path = {path: (_takings(tree), _notings(tree)) for path, tree in _of_service()}
+    locking = {path: both for path, both in calls_by_path.items() if both[0]}
     assert locking.keys() >= UNNAMED.keys() | {"people/directory/people.py", "device_api/delivery/opening.py"}
     assert [path for path, (takings, notings) in locking.items() if path not in UNNAMED and takings != notings] == []
 

@@ -31,17 +31,17 @@ except LookupError:
 
 
 @pytest.fixture
-def written() -> Iterator[io.StringIO]:
-    stream, before, root = io.StringIO(), structlog.get_config(), logging.getLogger()
+def log_stream() -> Iterator[io.StringIO]:
+    stream, previous_config, root = io.StringIO(), structlog.get_config(), logging.getLogger()
     handlers, level = root.handlers[:], root.level
     logs.configure(stream=stream, priorities=True)
     yield stream
     root.handlers[:] = handlers
     root.setLevel(level)
-    structlog.configure(**before)
+    structlog.configure(**previous_config)
 
 
-def test_each_line_begins_with_its_priority_and_is_one_line(written: io.StringIO) -> None:
+def test_each_line_begins_with_its_priority_and_is_one_line(log_stream: io.StringIO) -> None:
     log = structlog.get_logger("a")
     log.critical("a")
     log.error("b")
@@ -54,13 +54,13 @@ def test_each_line_begins_with_its_priority_and_is_one_line(written: io.StringIO
     except LookupError:
         log.exception("g")
         logging.getLogger("elsewhere").exception("h")
-    lines = written.getvalue().splitlines()
+    lines = log_stream.getvalue().splitlines()
     assert [line[:3] for line in lines] == ["<2>", "<3>", "<4>", "<6>", "<3>", "<6>", "<3>", "<3>"]
     assert [json.loads(line[3:])["event"] for line in lines] == list("abcdefgh")
     assert "many\nlines" in json.loads(lines[-1][3:])["exception"]
 
 
-def _said(journal: str | None, stderr: int | None = None) -> str:
+def _stderr_of(journal: str | None, stderr: int | None = None) -> str:
     """What the program says on its stderr, which is a file, or goes to `stderr`."""
     environment = {name: value for name, value in os.environ.items() if name != "JOURNAL_STREAM"}
     if journal is not None:
@@ -73,14 +73,14 @@ def _said(journal: str | None, stderr: int | None = None) -> str:
 
 @pytest.mark.parametrize("journal", [None, "", "1:2", "nonsense"])
 def test_a_log_that_goes_elsewhere_stays_as_it_is(journal: str | None) -> None:
-    lines = [json.loads(line) for line in _said(journal).splitlines()]
+    lines = [json.loads(line) for line in _stderr_of(journal).splitlines()]
     assert [line["event"] for line in lines] == ["one", "two", "three"]
 
 
 def test_a_log_that_goes_to_the_journal_says_its_priorities(tmp_path: Path) -> None:
     with (tmp_path / "journal").open("w+") as file:
-        found = os.fstat(file.fileno())
-        _said(f"{found.st_dev}:{found.st_ino}", file.fileno())
+        file_stat = os.fstat(file.fileno())
+        _stderr_of(f"{file_stat.st_dev}:{file_stat.st_ino}", file.fileno())
         lines = (tmp_path / "journal").read_text().splitlines()
     assert [line[:3] for line in lines] == ["<6>", "<4>", "<3>"]
     assert [json.loads(line[3:])["event"] for line in lines] == ["one", "two", "three"]
@@ -88,20 +88,20 @@ def test_a_log_that_goes_to_the_journal_says_its_priorities(tmp_path: Path) -> N
 
 def test_what_a_command_refuses_is_an_error_in_the_journal(tmp_path: Path) -> None:
     with (tmp_path / "journal").open("w+") as file:
-        found = os.fstat(file.fileno())
-        journal = {"JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}", "STEMPELWERK_DATABASE_URL": "nonsense"}
+        file_stat = os.fstat(file.fileno())
+        journal = {"JOURNAL_STREAM": f"{file_stat.st_dev}:{file_stat.st_ino}", "STEMPELWERK_DATABASE_URL": "nonsense"}
         command = [sys.executable, "-m", "stempelwerk_cloud", "serve"]
         assert subprocess.run(command, env=os.environ | journal, stderr=file.fileno(), check=False).returncode == 1
-    said = (tmp_path / "journal").read_text()
-    assert said.startswith("<3>STEMPELWERK_DATABASE_URL is no address")
-    assert said.count("\n") == 1
+    journal_text = (tmp_path / "journal").read_text()
+    assert journal_text.startswith("<3>STEMPELWERK_DATABASE_URL is no address")
+    assert journal_text.count("\n") == 1
 
 
-def test_a_look_at_the_schema_is_no_line(written: io.StringIO) -> None:
+def test_a_look_at_the_schema_is_no_line(log_stream: io.StringIO) -> None:
     logging.getLogger("alembic.runtime.migration").info("Context impl PostgresqlImpl.")
-    assert written.getvalue() == ""
+    assert log_stream.getvalue() == ""
     logging.getLogger("alembic.runtime.migration").warning("worth a line")
-    assert written.getvalue().count("\n") == 1
+    assert log_stream.getvalue().count("\n") == 1
 
 
 def _fault_of_sqlite() -> Exception:
@@ -115,18 +115,18 @@ def _fault_of_sqlite() -> Exception:
 
 
 @pytest.mark.parametrize("error", [_fault_of_sqlite(), DiskFull("no"), OSError(errno.ENOSPC, "no")])
-def test_a_full_disk_is_one_line_of_the_log_without_a_traceback(written: io.StringIO, error: Exception) -> None:
+def test_a_full_disk_is_one_line_of_the_log_without_a_traceback(log_stream: io.StringIO, error: Exception) -> None:
     structlog.get_logger("a").error("database_failed", exc_info=error)
     try:
         raise LookupError("elsewhere") from error
     except LookupError:
         structlog.get_logger("a").exception("b")
-    for line in written.getvalue().splitlines():
-        told = json.loads(line[3:])
-        assert "the disk is full" in told["error"]
-        assert "exception" not in told
+    for line in log_stream.getvalue().splitlines():
+        record = json.loads(line[3:])
+        assert "the disk is full" in record["error"]
+        assert "exception" not in record
 
 
-def test_another_error_keeps_its_traceback(written: io.StringIO) -> None:
+def test_another_error_keeps_its_traceback(log_stream: io.StringIO) -> None:
     structlog.get_logger("a").error("b", exc_info=OSError(errno.EIO, "no"))
-    assert "OSError" in json.loads(written.getvalue()[3:])["exception"]
+    assert "OSError" in json.loads(log_stream.getvalue()[3:])["exception"]

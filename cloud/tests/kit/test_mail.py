@@ -65,17 +65,17 @@ def _mailer(url: str, sender: str = SENDER, tls: ssl.SSLContext | None = None) -
 def test_a_mail_arrives_as_it_was_written(plain: Mailbox) -> None:
     plain.empty()
     _mailer(plain.url).send("anna@holzmann.de", "Grüße – dein Code", "Straße\n\nÄÖÜ € 123456\n")
-    recipients, arrived = plain.mails[0]
+    recipients, message = plain.mails[0]
     assert recipients == ["anna@holzmann.de"]
-    assert (arrived["From"], arrived["To"]) == (SENDER, "anna@holzmann.de")
-    assert arrived["Subject"] == "Grüße – dein Code"
-    assert arrived["Date"].datetime == SettableClock().now()
-    assert arrived["Message-ID"].endswith("@example.org>")
-    assert arrived.get_content().splitlines() == ["Straße", "", "ÄÖÜ € 123456"]
+    assert (message["From"], message["To"]) == (SENDER, "anna@holzmann.de")
+    assert message["Subject"] == "Grüße – dein Code"
+    assert message["Date"].datetime == SettableClock().now()
+    assert message["Message-ID"].endswith("@example.org>")
+    assert message.get_content().splitlines() == ["Straße", "", "ÄÖÜ € 123456"]
 
 
 @pytest.mark.parametrize(
-    ("to", "subject"),
+    ("recipient", "subject"),
     [
         ("anna@holzmann.de\r\nBcc: x@example.org", "Code"),
         ("anna@holzmann.de, x@example.org", "Code"),
@@ -84,10 +84,10 @@ def test_a_mail_arrives_as_it_was_written(plain: Mailbox) -> None:
         ("", "Code"),
     ],
 )
-def test_no_header_can_be_smuggled_in(plain: Mailbox, to: str, subject: str) -> None:
+def test_no_header_can_be_smuggled_in(plain: Mailbox, recipient: str, subject: str) -> None:
     plain.empty()
     with pytest.raises(MailFailed):
-        _mailer(plain.url).send(to, subject, "Text")
+        _mailer(plain.url).send(recipient, subject, "Text")
     assert plain.mails == []
 
 
@@ -95,8 +95,8 @@ def test_a_subject_that_looks_encoded_is_not_decoded_into_headers(plain: Mailbox
     """The standard library would: a name that somebody gives themselves may be `=?utf-8?q?x=0ABcc:_…?=`."""
     plain.empty()
     _mailer(plain.url).send("anna@holzmann.de", "Von =?utf-8?q?Ina=0ABcc:_b@x.example?=", "Text")
-    ((_, arrived),) = plain.mails
-    assert (arrived["Bcc"], arrived["Subject"]) == (None, "Von = ?utf-8?q?Ina=0ABcc:_b@x.example?=")
+    ((_, message),) = plain.mails
+    assert (message["Bcc"], message["Subject"]) == (None, "Von = ?utf-8?q?Ina=0ABcc:_b@x.example?=")
 
 
 def test_what_looks_encoded_is_no_address() -> None:
@@ -111,8 +111,8 @@ def test_an_answer_goes_to_one_address_or_the_mail_to_nobody(plain: Mailbox, rep
         _mailer(plain.url).send("anna@holzmann.de", "Code", "Text", reply_to=reply_to)
     assert plain.mails == []
     _mailer(plain.url).send("anna@holzmann.de", "Code", "Text", reply_to="ben@holzmann.de")
-    ((_, arrived),) = plain.mails
-    assert arrived["Reply-To"] == "ben@holzmann.de"
+    ((_, message),) = plain.mails
+    assert message["Reply-To"] == "ben@holzmann.de"
 
 
 def test_the_url_by_which_a_mail_is_declined_stands_on_one_line_as_it_is(plain: Mailbox) -> None:
@@ -130,12 +130,12 @@ def test_the_url_by_which_a_mail_is_declined_stands_on_one_line_as_it_is(plain: 
 
 @given(st.text())
 def test_whatever_is_taken_for_an_address_holds_no_second_one(text: str) -> None:
-    found = address(text)
-    if found is not None:
-        assert address(found) == found
-        assert found.isascii()
-        assert not set(found) & set(' ,;:<>"()[]\\\r\n\t')
-        assert found.count("@") == 1
+    parsed = address(text)
+    if parsed is not None:
+        assert address(parsed) == parsed
+        assert parsed.isascii()
+        assert not set(parsed) & set(' ,;:<>"()[]\\\r\n\t')
+        assert parsed.count("@") == 1
 
 
 @given(st.from_regex(r"[a-z]{1,8}@[a-z]{1,8}\.de", fullmatch=True))
@@ -198,16 +198,16 @@ def stopwatch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stopwatch]:
 @pytest.fixture
 def trickle(stopwatch: Stopwatch) -> Iterator[Callable[[str], Trickle]]:
     with ExitStack() as stack:
-        yield lambda at: stack.enter_context(_running(Trickle(at, stopwatch.all_over)))
+        yield lambda phase: stack.enter_context(_running(Trickle(phase, stopwatch.all_over)))
 
 
-@pytest.mark.parametrize("at", ["", "TLS", "EHLO", "MAIL", "."])
+@pytest.mark.parametrize("phase", ["", "TLS", "EHLO", "MAIL", "."])
 def test_a_server_that_says_byte_after_byte_holds_a_mail_no_longer_than_the_deadline(
-    trickle: Callable[[str], Trickle], at: str
+    trickle: Callable[[str], Trickle], phase: str
 ) -> None:
-    scheme = "smtps" if at == "TLS" else "smtp"
+    scheme = "smtps" if phase == "TLS" else "smtp"
     with pytest.raises(MailFailed, match="not done within 30 s"):
-        _mailer(f"{scheme}://127.0.0.1:{trickle(at).port}").send("anna@holzmann.de", "Code", "Text")
+        _mailer(f"{scheme}://127.0.0.1:{trickle(phase).port}").send("anna@holzmann.de", "Code", "Text")
 
 
 def test_a_mail_that_was_taken_is_sent_however_slow_the_goodbye(trickle: Callable[[str], Trickle]) -> None:
@@ -228,22 +228,22 @@ def test_the_deadline_is_one_of_real_seconds(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_deadline_holds_behind_tls_too(encrypted: Mailbox, authority: trustme.CA, stopwatch: Stopwatch) -> None:
     trusting = ssl.create_default_context()
     authority.configure_trust(trusting)
-    known = f"smtp://{quote(boxes.USER)}:{quote(boxes.PASSWORD, safe='')}@127.0.0.1:{encrypted.port}"
+    server_url = f"smtp://{quote(boxes.USER)}:{quote(boxes.PASSWORD, safe='')}@127.0.0.1:{encrypted.port}"
     encrypted.empty()
     encrypted.meanwhile = stopwatch.all_over
     with pytest.raises(MailFailed, match="not done within 30 s"):
-        _mailer(known, tls=trusting).send("anna@holzmann.de", "Code", "Text")
+        _mailer(server_url, tls=trusting).send("anna@holzmann.de", "Code", "Text")
 
 
 def test_tls_is_used_where_it_is_offered_and_the_password_is_given(encrypted: Mailbox, authority: trustme.CA) -> None:
     encrypted.empty()
     trusting = ssl.create_default_context()
     authority.configure_trust(trusting)
-    known = f"smtp://{quote(boxes.USER)}:{quote(boxes.PASSWORD, safe='')}@127.0.0.1:{encrypted.port}"
-    _mailer(known, tls=trusting).send("anna@holzmann.de", "Code", "Text")
+    server_url = f"smtp://{quote(boxes.USER)}:{quote(boxes.PASSWORD, safe='')}@127.0.0.1:{encrypted.port}"
+    _mailer(server_url, tls=trusting).send("anna@holzmann.de", "Code", "Text")
     assert len(encrypted.mails) == 1
     with pytest.raises(MailFailed):
-        _mailer(known.replace(boxes.USER, "nobody"), tls=trusting).send("anna@holzmann.de", "Code", "Text")
+        _mailer(server_url.replace(boxes.USER, "nobody"), tls=trusting).send("anna@holzmann.de", "Code", "Text")
 
 
 def test_what_is_private_goes_by_tls_or_not_at_all_but_for_a_server_on_this_machine(
@@ -252,8 +252,8 @@ def test_what_is_private_goes_by_tls_or_not_at_all_but_for_a_server_on_this_mach
     plain.empty()
     file = mail.Attached("times.zip", "application/zip", b"PK\r\n\xff")
     _mailer(plain.url).send("anna@holzmann.de", "Zeiten", "Text", "<p>Text</p>", attached=file, only_encrypted=True)
-    ((_, arrived),) = plain.mails
-    (part,) = arrived.iter_attachments()
+    ((_, message),) = plain.mails
+    (part,) = message.iter_attachments()
     assert (part.get_filename(), part.get_content_type(), part.get_content()) == (
         "times.zip",
         "application/zip",
@@ -266,8 +266,8 @@ def test_what_is_private_goes_by_tls_or_not_at_all_but_for_a_server_on_this_mach
     encrypted.empty()
     trusting = ssl.create_default_context()
     authority.configure_trust(trusting)
-    known = f"smtp://{quote(boxes.USER)}:{quote(boxes.PASSWORD, safe='')}@127.0.0.1:{encrypted.port}"
-    _mailer(known, tls=trusting).send("anna@holzmann.de", "Zeiten", "Text", only_encrypted=True)
+    server_url = f"smtp://{quote(boxes.USER)}:{quote(boxes.PASSWORD, safe='')}@127.0.0.1:{encrypted.port}"
+    _mailer(server_url, tls=trusting).send("anna@holzmann.de", "Zeiten", "Text", only_encrypted=True)
     assert len(encrypted.mails) == 1
 
 

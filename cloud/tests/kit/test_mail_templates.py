@@ -43,12 +43,12 @@ MAILS: dict[str, list[dict[str, str | None]]] = {
             "company": "Tischlerei Holzmann",
             "words": "meldet sich nicht",
             "since": "26.11.2026, 14:05 Uhr",
-            "until": until,
-            "lead": "es gibt einen Alarm:" if until is None else "Entwarnung, das besteht nicht mehr:",
-            "hint": None if until else "Prüfe Strom und Netz der Uhr.",
+            "until": valid_until,
+            "lead": "es gibt einen Alarm:" if valid_until is None else "Entwarnung, das besteht nicht mehr:",
+            "hint": None if valid_until else "Prüfe Strom und Netz der Uhr.",
             "link": link,
         }
-        for clock, until, link in (
+        for clock, valid_until, link in (
             ("Werkstatt", None, "https://zeit.example.org/company-dashboard?tab=devices"),
             (None, "26.11.2026, 15:10 Uhr", None),
         )

@@ -43,8 +43,8 @@ def alone(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Databa
     monkeypatch.setattr("stempelwerk_cloud.kit.database.transactions.MERGING_CONNECTIONS", 1)
     with Database(postgres_url, as_owner=True) as as_owner:
         table.make(as_owner)
-    with Database(postgres_url, pool_size=2) as made:
-        yield made
+    with Database(postgres_url, pool_size=2) as database:
+        yield database
 
 
 @contextmanager
@@ -61,8 +61,8 @@ def _merge(database: Database, work: Callable[[Session, Sql], object]) -> None:
 
 def _pid(database: Database) -> int:
     with database.merge() as session:
-        found: int = Sql(session).rows(Statement("SELECT pg_backend_pid()"), {})[0][0]
-    return found
+        pid: int = Sql(session).rows(Statement("SELECT pg_backend_pid()"), {})[0][0]
+    return pid
 
 
 def test_what_fails_in_the_middle_leaves_nothing(probes: Database) -> None:
@@ -105,20 +105,20 @@ def test_statements_and_session_share_one_transaction(probes: Database) -> None:
 
 
 def test_what_was_to_be_done_after_the_commit_finds_it_and_may_merge_itself(probes: Database) -> None:
-    found: list[list[int]] = []
+    counts: list[list[int]] = []
 
-    def again() -> None:
-        found.append(table.committed(probes))
+    def merge_again() -> None:
+        counts.append(table.committed(probes))
         _merge(probes, lambda _, sql: sql.do(GIVE, {"n": 2}))
 
     def work(session: Session, sql: Sql) -> None:
-        after_commit(session, again)
+        after_commit(session, merge_again)
         writing = RowBuffer()
         writing.add(Statement("INSERT INTO probes SELECT n FROM @rows(r: n int)"), [{"n": 1}])
         writing.flush(sql, commit=True)
 
     _merge(probes, work)
-    assert found == [[1]]
+    assert counts == [[1]]
     assert table.committed(probes) == [1, 2]
 
 
@@ -134,10 +134,10 @@ def test_the_last_message_commits(alone: Database) -> None:
 
 def test_each_statement_sees_what_was_committed_while_the_one_before_it_waited(alone: Database) -> None:
     _merge(alone, lambda _, sql: sql.do(GIVE, {"n": 1}))
-    seen: list[list[tuple[Any, ...]]] = []
+    rows_seen: list[list[tuple[Any, ...]]] = []
 
     def wait_and_look(_: Session, sql: Sql) -> None:
-        seen.extend(sql.several([(Statement("SELECT n FROM probes WHERE n = 1 FOR UPDATE"), {}), (ALL, {})]))
+        rows_seen.extend(sql.several([(Statement("SELECT n FROM probes WHERE n = 1 FOR UPDATE"), {}), (ALL, {})]))
 
     with alone.write(SYSTEM) as session:
         session.execute(text("SELECT n FROM probes WHERE n = 1 FOR UPDATE"))
@@ -146,7 +146,7 @@ def test_each_statement_sees_what_was_committed_while_the_one_before_it_waited(a
         until(lambda: waiting(alone) == 1)
         session.execute(text("INSERT INTO probes VALUES (2)"))
     waiter.join(60)
-    assert seen == [[(1,)], [(1,), (2,)]]
+    assert rows_seen == [[(1,)], [(1,), (2,)]]
 
 
 def test_what_was_locked_since_a_savepoint_is_let_go_with_it(alone: Database) -> None:
@@ -157,21 +157,21 @@ def test_what_was_locked_since_a_savepoint_is_let_go_with_it(alone: Database) ->
         step = savepoint(session)
         sql.rows(Statement("SELECT n FROM probes FOR UPDATE"), {})
         step.rollback()
-        with alone.write(SYSTEM) as other:
-            other.execute(text("SELECT n FROM probes FOR UPDATE NOWAIT"))
+        with alone.write(SYSTEM) as other_session:
+            other_session.execute(text("SELECT n FROM probes FOR UPDATE NOWAIT"))
 
     _merge(alone, work)
 
 
 def test_it_is_done_in_the_services_role_and_by_index(alone: Database) -> None:
-    shown = Statement(
+    settings_query = Statement(
         "SELECT current_user::text, current_setting('enable_seqscan'), current_setting('plan_cache_mode'),"
         " current_setting(:bypass)"
     )
-    found: list[tuple[Any, ...]] = []
-    _merge(alone, lambda _, sql: found.extend(sql.rows(shown, {"bypass": postgres.BYPASS_SETTING})))
-    _merge(alone, lambda session, _: found.append(tuple(session.execute(text("SELECT current_user::text")).one())))
-    assert found == [("stempelwerk_service", "off", "force_generic_plan", "devices"), ("stempelwerk_service",)]
+    rows: list[tuple[Any, ...]] = []
+    _merge(alone, lambda _, sql: rows.extend(sql.rows(settings_query, {"bypass": postgres.BYPASS_SETTING})))
+    _merge(alone, lambda session, _: rows.append(tuple(session.execute(text("SELECT current_user::text")).one())))
+    assert rows == [("stempelwerk_service", "off", "force_generic_plan", "devices"), ("stempelwerk_service",)]
 
 
 def test_a_connection_that_broke_while_nobody_used_it_is_replaced_unseen(
@@ -179,8 +179,8 @@ def test_a_connection_that_broke_while_nobody_used_it_is_replaced_unseen(
 ) -> None:
     monkeypatch.setattr(postgres, "TRUSTED_S", -1)
     first = _pid(alone)
-    with _beside(postgres_url) as other:
-        other.execute("SELECT pg_terminate_backend(%s)", (first,))
+    with _beside(postgres_url) as other_connection:
+        other_connection.execute("SELECT pg_terminate_backend(%s)", (first,))
     assert _pid(alone) != first
 
 
@@ -188,8 +188,8 @@ def test_a_connection_that_breaks_in_use_is_an_outage_once(alone: Database, post
     def work(_: Session, sql: Sql) -> None:
         sql.do(GIVE, {"n": 1})
         ((pid,),) = sql.rows(Statement("SELECT pg_backend_pid()"), {})
-        with _beside(postgres_url) as other:
-            other.execute("SELECT pg_terminate_backend(%s, 60000)", (pid,))
+        with _beside(postgres_url) as other_connection:
+            other_connection.execute("SELECT pg_terminate_backend(%s, 60000)", (pid,))
         sql.several([(GIVE, {"n": 2}), (GIVE, {"n": 3})], commit=True)
 
     with pytest.raises(OperationalError):
@@ -201,13 +201,13 @@ def test_a_connection_that_breaks_in_use_is_an_outage_once(alone: Database, post
 def test_a_statement_that_is_cancelled_takes_its_transaction_along_and_nothing_else(
     alone: Database, postgres_url: str
 ) -> None:
-    before = _pid(alone)
+    pid_before = _pid(alone)
 
     def cancel() -> None:
-        with _beside(postgres_url) as other:
+        with _beside(postgres_url) as other_connection:
             sleeping = "SELECT count(*) FROM pg_stat_activity WHERE pid = %s AND wait_event = 'PgSleep'"
-            until(lambda: other.execute(sleeping, (before,)).fetchone() == (1,))
-            other.execute("SELECT pg_cancel_backend(%s)", (before,))
+            until(lambda: other_connection.execute(sleeping, (pid_before,)).fetchone() == (1,))
+            other_connection.execute("SELECT pg_cancel_backend(%s)", (pid_before,))
 
     def work(_: Session, sql: Sql) -> None:
         sql.several([(GIVE, {"n": 1}), (Statement("SELECT pg_sleep(60)::text"), {}), (GIVE, {"n": 2})], commit=True)
@@ -218,13 +218,13 @@ def test_a_statement_that_is_cancelled_takes_its_transaction_along_and_nothing_e
         _merge(alone, work)
     canceller.join(60)
     assert table.committed(alone) == []
-    assert _pid(alone) == before
+    assert _pid(alone) == pid_before
 
 
 def test_a_connection_on_which_an_answer_is_still_to_come_is_never_used_again(
     alone: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = _pid(alone)
+    pid_before = _pid(alone)
 
     class BrokenOffError(BaseException):
         pass
@@ -236,29 +236,29 @@ def test_a_connection_on_which_an_answer_is_still_to_come_is_never_used_again(
         patched.setattr(pipeline.Pipeline, "_receive", broken_off)
         with pytest.raises(BrokenOffError):
             _merge(alone, lambda _, sql: sql.do(GIVE, {"n": 1}))
-    assert _pid(alone) != before
+    assert _pid(alone) != pid_before
     assert table.committed(alone) == []
 
 
 def test_much_in_both_directions_does_not_block(alone: Database) -> None:
     much = "x" * 4_000_000
     echo = Statement("SELECT :much::text || '!'")
-    found: list[list[tuple[Any, ...]]] = []
-    _merge(alone, lambda _, sql: found.extend(sql.several([(echo, {"much": much})] * 4)))
-    assert found == [[(much + "!",)]] * 4
+    rows: list[list[tuple[Any, ...]]] = []
+    _merge(alone, lambda _, sql: rows.extend(sql.several([(echo, {"much": much})] * 4)))
+    assert rows == [[(much + "!",)]] * 4
 
 
 def test_a_connection_keeps_a_limited_number_of_statements_and_forgets_the_oldest(
     alone: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipeline, "PREPARED_LIMIT", 5)
-    kept = Statement("SELECT count(*) FROM pg_prepared_statements WHERE NOT from_sql")
+    count_query = Statement("SELECT count(*) FROM pg_prepared_statements WHERE NOT from_sql")
 
     def work(_: Session, sql: Sql) -> None:
         for number in range(12):
             assert sql.rows(Statement(f"SELECT {number}"), {}) == [(number,)]
-            sql.rows(kept, {})
-        assert sql.rows(kept, {}) == [(5,)]
+            sql.rows(count_query, {})
+        assert sql.rows(count_query, {}) == [(5,)]
         assert sql.rows(Statement("SELECT 0"), {}) == [(0,)]
 
     _merge(alone, work)
@@ -272,9 +272,9 @@ def test_a_server_that_has_forgotten_its_statements_is_told_them_again(alone: Da
 
     with pytest.raises(psycopg.errors.InvalidSqlStatementName):
         _merge(alone, forget)
-    found: list[tuple[Any, ...]] = []
-    _merge(alone, lambda _, sql: found.extend(sql.rows(ONE, {})))
-    assert found == [(1,)]
+    rows: list[tuple[Any, ...]] = []
+    _merge(alone, lambda _, sql: rows.extend(sql.rows(ONE, {})))
+    assert rows == [(1,)]
 
 
 def test_a_rollback_makes_the_server_forget_nothing(alone: Database) -> None:
@@ -301,16 +301,16 @@ FORMS = {type(None): "text", bool: "bool", int: "int8", str: "text"}
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(VALUES, max_size=4))
 def test_parameters_come_back_as_they_were_given(alone: Database, values: list[Any]) -> None:
-    named = {f"p{number}": value for number, value in enumerate(values)}
-    columns = ", ".join(f":{name}::{FORMS[type(value)]}" for name, value in named.items())
-    asked = Statement(f"SELECT 0, 5 % 3{', ' * bool(columns)}{columns}")
-    found: list[tuple[Any, ...]] = []
+    parameters = {f"p{number}": value for number, value in enumerate(values)}
+    columns = ", ".join(f":{name}::{FORMS[type(value)]}" for name, value in parameters.items())
+    statement = Statement(f"SELECT 0, 5 % 3{', ' * bool(columns)}{columns}")
+    rows: list[tuple[Any, ...]] = []
     if any("\0" in value for value in values if isinstance(value, str)):
         with pytest.raises(ValueError, match="parameter"):
-            _merge(alone, lambda _, sql: sql.rows(asked, named))
+            _merge(alone, lambda _, sql: sql.rows(statement, parameters))
         return
-    _merge(alone, lambda _, sql: found.extend(sql.rows(asked, named)))
-    assert found == [(0, 2, *values)]
+    _merge(alone, lambda _, sql: rows.extend(sql.rows(statement, parameters)))
+    assert rows == [(0, 2, *values)]
 
 
 @pytest.mark.parametrize("value", [1.5, b"bytes", ["a", "list"]])

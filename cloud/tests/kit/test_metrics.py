@@ -171,8 +171,8 @@ def _leave_something_in_the_outbox(platform: Platform, company_id: str) -> None:
 
 def _registered(metrics: Metrics) -> dict[str, tuple[str, ...]]:
     """The figures with their labels, by the names under which they are scraped."""
-    collectors = [one for one in vars(metrics).values() if isinstance(one, MetricWrapperBase)]
-    return {one._name + "_total" * isinstance(one, Counter): tuple(one._labelnames) for one in collectors}
+    collectors = [metric for metric in vars(metrics).values() if isinstance(metric, MetricWrapperBase)]
+    return {metric._name + "_total" * isinstance(metric, Counter): tuple(metric._labelnames) for metric in collectors}
 
 
 def _documented() -> dict[str, tuple[str, ...]]:

@@ -54,8 +54,8 @@ def test_who_keeps_a_table_is_named_with_what_to_do_and_nothing_is_changed(
     _break_a_wall(owner)
     left_open.execute("SELECT count(*) FROM alarms")
     assert main(["migrate"]) == 1
-    said = capsys.readouterr().err
-    (line,) = said.splitlines()
+    stderr = capsys.readouterr().err
+    (line,) = stderr.splitlines()
     pid = left_open.info.backend_pid
     assert f"process {pid} (psql, user postgres, from this machine, idle in transaction since 20" in line
     assert f"pg_terminate_backend({pid})" in line
@@ -99,10 +99,10 @@ def test_a_transaction_that_ends_meanwhile_is_waited_for(
 def test_walls_that_somebody_has_changed_are_built_anew(untouched: None, owner: Database, change: str) -> None:
     with owner.engine.begin() as connection:
         assert row_security.is_built(connection)
-        before = connection.execute(row_security._STATE, {"role": SERVICE_ROLE}).scalar_one()
+        state_before = connection.execute(row_security._STATE, {"role": SERVICE_ROLE}).scalar_one()
         connection.execute(text(change))
         assert not row_security.is_built(connection)
     schema.migrate(owner)
     with owner.engine.begin() as connection:
         assert row_security.is_built(connection)
-        assert connection.execute(row_security._STATE, {"role": SERVICE_ROLE}).scalar_one() == before
+        assert connection.execute(row_security._STATE, {"role": SERVICE_ROLE}).scalar_one() == state_before

@@ -43,9 +43,9 @@ def _nothing_more(systemd: socket.socket) -> bool:
 
 
 def test_without_a_socket_nobody_is_told_and_nothing_happens() -> None:
-    for nobody in (None, ""):
+    for address in (None, ""):
         with capture_logs() as lines:
-            Notifier(nobody).tell(READY)
+            Notifier(address).tell(READY)
         assert lines == []
 
 
@@ -82,13 +82,13 @@ def test_workers_are_ready_when_all_of_them_are_and_systemd_hears_it_from_the_fi
     metrics = reserved_port(2)
     systemd.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
     service = start(empty_postgres, "--workers", "2", "--metrics-port", str(metrics))
-    said, controls, *_ = systemd.recvmsg(100, socket.CMSG_SPACE(12))
+    datagram, controls, *_ = systemd.recvmsg(100, socket.CMSG_SPACE(12))
     sender = int.from_bytes(controls[0][2][:4], "little")
-    assert (said.decode(), sender) == (READY, service.process.pid)
+    assert (datagram.decode(), sender) == (READY, service.process.pid)
     assert service.call("/api/health")[0] == 200
     for worker in workers_of(service):
         environment = Path(f"/proc/{worker}/environ").read_bytes().split(b"\0")
-        assert [one for one in environment if one.startswith(b"NOTIFY_SOCKET=")] == []
+        assert [variable for variable in environment if variable.startswith(b"NOTIFY_SOCKET=")] == []
     os.kill(workers_of(service)[0], signal.SIGKILL)
     service.wait_until_up()
     assert _nothing_more(systemd)

@@ -56,9 +56,9 @@ def doing(platform: Platform) -> Doing:
     return doing
 
 
-def _add(platform: Platform, number: str, company_id: str = COMPANY, **more: Any) -> str:
+def _add(platform: Platform, number: str, company_id: str = COMPANY, **options: Any) -> str:
     with platform.database.write(SYSTEM) as session:
-        return outbox.add(session, platform, company_id, KIND, {"n": number}, **more)
+        return outbox.add(session, platform, company_id, KIND, {"n": number}, **options)
 
 
 def _rows(platform: Platform) -> list[OutboxRow]:
@@ -135,7 +135,7 @@ def test_what_a_server_whose_clock_was_ahead_put_off_for_years_is_due_again(
     clock.set(right)
     doing.done.clear()
     assert outbox.once(platform) == 0
-    (job,) = [one for one in JOBS if one.name == "outbox_ahead"]
+    (job,) = [candidate for candidate in JOBS if candidate.name == "outbox_ahead"]
     assert jobs.take_turn(platform, job)
     outbox.once(platform)
     assert sorted(doing.numbers) == ["killed", "refused"]
@@ -249,10 +249,10 @@ def test_what_is_tried_again_goes_along_with_what_came_since(
 
 def test_who_lost_the_lease_marks_nothing(platform: Platform, doing: Doing, clock: SettableClock) -> None:
     _add(platform, "a")
-    ((mine,), _) = loop.take(platform)
+    ((first_claim,), _) = loop.take(platform)
     clock.advance(seconds=queue.LEASE.total_seconds())
     ((theirs,), _) = loop.take(platform)
-    loop.do(platform, mine)
+    loop.do(platform, first_claim)
     assert [row.attempts for row in _rows(platform)] == [2]
     loop.do(platform, theirs)
     assert _rows(platform) == []
@@ -287,8 +287,8 @@ def test_of_one_kind_no_more_are_begun_than_have_a_place(platform: Platform, doi
     assert len(running) == loop.AT_ONCE
     with platform.database.write(SYSTEM) as session:
         outbox.add(session, platform, COMPANY, SLOW, {"n": "d"})
-    more, _ = loop.take(platform, running)
-    assert [one.kind for one in more] == [SLOW]
+    newly_claimed, _ = loop.take(platform, running)
+    assert [entry.kind for entry in newly_claimed] == [SLOW]
 
 
 @pytest.mark.parametrize("lane", [None, "a host"])
@@ -301,11 +301,11 @@ def test_of_a_company_and_of_a_lane_one_is_begun_and_the_next_when_it_has_ended(
     last = OTHER if lane is None else OTHER[:-1] + "d"
     _add(platform, "c", last, lane=lane and "another")
     begun, _ = loop.take(platform)
-    assert [one.payload["n"] for one in begun] == ["a", "c"]
+    assert [entry.payload["n"] for entry in begun] == ["a", "c"]
     assert loop.take(platform)[0] == []
     loop.do(platform, begun[0])
-    (following,), _ = loop.take(platform, begun[1:])
-    assert following.payload == {"n": "b"}
+    (next_entry,), _ = loop.take(platform, begun[1:])
+    assert next_entry.payload == {"n": "b"}
 
 
 @ON_BOTH

@@ -38,23 +38,23 @@ class Workers:
         platform.outbox.declare({outbox_worker.KIND: self._write})
 
     def _write(self, _platform: Platform, _company_id: str, _payload: Mapping[str, Any], which: str) -> None:
-        outbox_worker.said(str(self._journal), f"begins {which}")
-        outbox_worker.said(str(self._journal), f"ends {which}")
+        outbox_worker.write_line(str(self._journal), f"begins {which}")
+        outbox_worker.write_line(str(self._journal), f"ends {which}")
 
-    def come_after(self, at: datetime) -> None:
+    def come_after(self, instant: datetime) -> None:
         """This process does what is due."""
-        self._clock.set(at)
+        self._clock.set(instant)
         outbox.once(self._platform)
 
-    def work(self, what: str, at: datetime, count: int = 1) -> list[int]:
+    def work(self, behaviour: str, instant: datetime, count: int = 1) -> list[int]:
         """Lets so many begin together; how each ended."""
-        arguments = [self._url, str(self._folder), str(self._journal), at.isoformat(), what]
+        arguments = [self._url, str(self._folder), str(self._journal), instant.isoformat(), behaviour]
         return begin_together(WORKER, arguments, count)
 
-    def said(self, word: str) -> list[tuple[str, str]]:
+    def lines_with(self, word: str) -> list[tuple[str, str]]:
         """(process, id) of the lines with this word."""
         lines = [line.split() for line in self._journal.read_text(encoding="utf-8").splitlines()]
-        return [(process, which) for process, said, which in lines if said == word]
+        return [(process, which) for process, line_word, which in lines if line_word == word]
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def workers(database_url: str, settings: Settings, platform: Platform, clock: Se
     return Workers(database_url, settings.data_dir, platform, clock)
 
 
-def _added(platform: Platform, count: int) -> list[str]:
+def _add_rows(platform: Platform, count: int) -> list[str]:
     with platform.database.write(SYSTEM) as session:
         return [
             outbox.add(session, platform, f"{COMPANY[:-3]}{number:03}", outbox_worker.KIND, {})
@@ -71,7 +71,7 @@ def _added(platform: Platform, count: int) -> list[str]:
         ]
 
 
-def _left(platform: Platform) -> list[OutboxRow]:
+def _remaining_rows(platform: Platform) -> list[OutboxRow]:
     with platform.database.read(SYSTEM) as session:
         return list(session.scalars(select(OutboxRow)))
 
@@ -79,34 +79,34 @@ def _left(platform: Platform) -> list[OutboxRow]:
 def test_what_a_killed_process_did_not_mark_is_done_again_by_its_id_once_the_lease_is_over(
     platform: Platform, workers: Workers
 ) -> None:
-    (only,) = _added(platform, 1)
+    (only,) = _add_rows(platform, 1)
     assert workers.work("dies", START) == [-9]
-    assert [row.attempts for row in _left(platform)] == [1]
+    assert [row.attempts for row in _remaining_rows(platform)] == [1]
 
     workers.come_after(START + LEASE - timedelta(seconds=1))
-    assert [which for _, which in workers.said("ends")] == [only]
+    assert [which for _, which in workers.lines_with("ends")] == [only]
 
     workers.come_after(START + LEASE)
-    assert [which for _, which in workers.said("ends")] == [only, only]
-    assert _left(platform) == []
+    assert [which for _, which in workers.lines_with("ends")] == [only, only]
+    assert _remaining_rows(platform) == []
 
 
 def test_who_kills_every_process_is_given_up(platform: Platform, workers: Workers) -> None:
-    _added(platform, 1)
+    _add_rows(platform, 1)
     with platform.database.write(SYSTEM) as session:
         row = session.scalars(select(OutboxRow)).one()
         row.attempts = 11
     assert workers.work("dies", START) == [-9]
     workers.come_after(START + LEASE)
-    (row,) = _left(platform)
+    (row,) = _remaining_rows(platform)
     assert (row.attempts, row.failed_at) == (12, START + LEASE)
-    assert len(workers.said("begins")) == 1
+    assert len(workers.lines_with("begins")) == 1
 
 
 def test_two_processes_at_once_never_do_the_same(platform: Platform, workers: Workers) -> None:
-    ids = _added(platform, 60)
+    ids = _add_rows(platform, 60)
     assert workers.work("meets", START, count=2) == [0, 0]
-    begun = workers.said("begins")
+    begun = workers.lines_with("begins")
     assert Counter(which for _, which in begun) == Counter(ids)
     assert len({process for process, _ in begun}) == 2
-    assert _left(platform) == []
+    assert _remaining_rows(platform) == []

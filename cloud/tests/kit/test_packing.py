@@ -76,10 +76,10 @@ def test_it_packs_tables_pages_files_and_sheets(packing: Packing, place: BinaryI
     assert json.loads(archive.read("anna/daten/duties.json")) == []
     assert archive.read("anna/note.jpg") == b"\xff\xd8"
     assert archive.read("zeiten.csv").decode("utf-8-sig") == "Name;Tag;Std\r\n'=anna;20.11.2026;-7,50\r\n"
-    told = archive.read("anna/auskunft.html").decode()
-    assert "Anna &lt;3, Tischlerei" in told
-    assert "<td>20.11.2026</td><td>nachträglich eingegangen</td><td>1</td>" in told
-    assert "<li>Nachrichten: gehört der Person allein.</li>" in told
+    page_html = archive.read("anna/auskunft.html").decode()
+    assert "Anna &lt;3, Tischlerei" in page_html
+    assert "<td>20.11.2026</td><td>nachträglich eingegangen</td><td>1</td>" in page_html
+    assert "<li>Nachrichten: gehört der Person allein.</li>" in page_html
 
 
 def test_what_would_need_too_much_memory_ends_its_process_and_nothing_else(packing: Packing, place: BinaryIO) -> None:
@@ -130,14 +130,14 @@ def test_it_ends_when_the_service_is_gone_and_has_its_limits() -> None:
 # -- spools
 
 
-def _through(sizes: list[int], most: int) -> tuple[bytes, bytes, int]:
+def _through(sizes: list[int], capacity: int) -> tuple[bytes, bytes, int]:
     """What went into a spool, what came out of it, and how large its file has become."""
     sent = [os.urandom(size) for size in sizes]
 
     async def story() -> tuple[bytes, int]:
         with (
             tempfile.TemporaryDirectory() as folder,
-            closing(Spool(Path(folder), Bulkhead("spool", threads=2, permits=2), most)) as pipe,
+            closing(Spool(Path(folder), Bulkhead("spool", threads=2, permits=2), capacity)) as pipe,
         ):
 
             async def make() -> None:
@@ -146,9 +146,9 @@ def _through(sizes: list[int], most: int) -> tuple[bytes, bytes, int]:
                 pipe.end()
 
             making = asyncio.create_task(make())
-            found = b"".join([chunk async for chunk in _chunks(pipe)])
+            received = b"".join([chunk async for chunk in _chunks(pipe)])
             await making
-            return found, os.fstat(pipe._file.fileno()).st_size
+            return received, os.fstat(pipe._file.fileno()).st_size
 
     return b"".join(sent), *asyncio.run(story())
 
@@ -159,10 +159,10 @@ async def _chunks(pipe: Spool) -> Any:
 
 
 @given(st.lists(st.integers(0, 300), max_size=20), st.integers(1, 200))
-def test_what_goes_into_a_spool_comes_out_of_it_and_its_file_stays_small(sizes: list[int], most: int) -> None:
-    sent, found, size = _through(sizes, most)
-    assert found == sent
-    assert size <= most
+def test_what_goes_into_a_spool_comes_out_of_it_and_its_file_stays_small(sizes: list[int], capacity: int) -> None:
+    sent, received, size = _through(sizes, capacity)
+    assert received == sent
+    assert size <= capacity
 
 
 def test_a_spool_holds_its_maker_back_and_nothing_in_its_file_can_be_read(tmp_path: Path) -> None:

@@ -19,19 +19,19 @@ POOL = SubprocessPool()
 
 @pytest.fixture(scope="module", autouse=True)
 def forked() -> Iterator[None]:
-    with farm() as one, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checking, "run", lambda _pool, content, kind: one.look(content, kind))
+    with farm() as child, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checking, "run", lambda _pool, content, kind: child.look(content, kind))
         yield
 
 
 def reason_for(content: bytes) -> str | None:
     """The code of its refusal; None: it is taken."""
     try:
-        made = checking.checked(POOL, content)
+        remade = checking.checked(POOL, content)
     except Problem as refused:
         return refused.code
-    assert made.media_type == "application/pdf"
-    assert len(made.content) <= MOST_OUT
+    assert remade.media_type == "application/pdf"
+    assert len(remade.content) <= MOST_OUT
     return None
 
 

@@ -64,9 +64,9 @@ def test_a_person_has_one_place_a_company_two_and_all_together_three(take: Takin
 
 
 def test_who_was_refused_keeps_no_place(take: Taking) -> None:
-    with ExitStack() as held:
+    with ExitStack() as stack:
         for company, user in (("a", "1"), ("a", "2"), ("b", "1")):
-            held.enter_context(take(company, user))
+            stack.enter_context(take(company, user))
         for company, user in (("a", "3"), ("c", "1")):
             refused(take, company, user)
     with take("c", "1"), take("a", "3"), take("a", "1"):
@@ -77,11 +77,11 @@ def test_who_waits_goes_on_as_soon_as_a_place_is_free(platform: Any, monkeypatch
     monkeypatch.setattr(places, "PATIENCE_S", LONG_S)
 
     async def story() -> None:
-        held = await places.take(platform, "a", "1")
+        place = await places.take(platform, "a", "1")
         waiting = [asyncio.create_task(places.take(platform, "a", "1")) for _ in range(2)]
         with await places.take(platform, "a", "2"), await places.take(platform, "b", "1"):
-            assert not any(one.done() for one in waiting)
-            held.close()
+            assert not any(task.done() for task in waiting)
+            place.close()
             done, still = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             assert (len(done), len(still)) == (1, 1)
             done.pop().result().close()
@@ -108,14 +108,14 @@ def test_who_gives_up_waiting_leaves_nothing_behind(platform: Any, monkeypatch: 
 
 def test_of_twenty_at_once_as_many_get_a_place_as_there_are(platform: Any) -> None:
     async def story() -> list[BinaryIO | BaseException]:
-        asked = [places.take(platform, f"company {number % 10}", f"{number}") for number in range(20)]
-        return await asyncio.gather(*asked, return_exceptions=True)
+        requests = [places.take(platform, f"company {number % 10}", f"{number}") for number in range(20)]
+        return await asyncio.gather(*requests, return_exceptions=True)
 
     outcomes = asyncio.run(story())
-    got = [one for one in outcomes if not isinstance(one, BaseException)]
+    got = [place for place in outcomes if not isinstance(place, BaseException)]
     assert len(got) == places.OF_ALL
-    for one in got:
-        one.close()
+    for place in got:
+        place.close()
 
 
 WORKER = """

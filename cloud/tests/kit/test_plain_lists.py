@@ -27,8 +27,8 @@ LISTED = Statement(f"SELECT @list(r.id, r.day, r.n, r.word) {_FROM}")
 @pytest.mark.parametrize("rows", [ROWS, ROWS[:1], ROWS[2:], []])
 def test_a_plain_list_is_the_list(platform: Platform, rows: list[dict[str, object]]) -> None:
     with platform.database.read(SYSTEM) as session:
-        found = [Sql(session).rows(one, {"r": as_rows(rows)})[0][0] for one in (PLAIN, LISTED)]
-    assert [read_list(text) for text in found] == [[[row["id"], row["day"], row["n"], row["word"]] for row in rows]] * 2
+        texts = [Sql(session).rows(statement, {"r": as_rows(rows)})[0][0] for statement in (PLAIN, LISTED)]
+    assert [read_list(text) for text in texts] == [[[row["id"], row["day"], row["n"], row["word"]] for row in rows]] * 2
 
 
 def test_a_column_with_commas_of_its_own_is_refused() -> None:
@@ -38,5 +38,5 @@ def test_a_column_with_commas_of_its_own_is_refused() -> None:
 
 @pytest.mark.parametrize(("count", "length"), [(0, 0), (1, 1), (2, 2), (3, 4), (5, 8), (64, 64), (65, 128), (200, 256)])
 def test_parameters_have_few_lengths_and_stay_the_same(count: int, length: int) -> None:
-    found = padded(range(count))
-    assert (len(found), set(found)) == (length, set(range(count)))
+    padded_values = padded(range(count))
+    assert (len(padded_values), set(padded_values)) == (length, set(range(count)))

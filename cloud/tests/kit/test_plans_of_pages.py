@@ -107,20 +107,20 @@ def _listen(database: Database, statements: Statements) -> None:
     def explain(connection: Any, query: Any, params: Any) -> None:
         """Explains a statement before it is done."""
         if _STATEMENT.match(query):
-            found = psycopg.Cursor(connection).execute(f"EXPLAIN (VERBOSE, FORMAT JSON) {query}", params).fetchone()
-            assert found is not None
-            statements.walked |= plans.scans(found[0][0]["Plan"])
+            plan_row = psycopg.Cursor(connection).execute(f"EXPLAIN (VERBOSE, FORMAT JSON) {query}", params).fetchone()
+            assert plan_row is not None
+            statements.walked |= plans.scans(plan_row[0][0]["Plan"])
 
     class Explaining(psycopg.Cursor[Any]):
-        def execute(self, query: Any, params: Any = None, **more: Any) -> Any:
+        def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
             explain(self.connection, query, params)
-            return super().execute(query, params, **more)
+            return super().execute(query, params, **options)
 
     class ExplainingPipeline(Pipeline):
-        def send(self, asked: Any, *, commit: bool = False) -> Any:
-            for query, params in asked:
+        def send(self, statements: Any, *, commit: bool = False) -> Any:
+            for query, params in statements:
                 explain(self._driver, query, params)
-            return super().send(asked, commit=commit)
+            return super().send(statements, commit=commit)
 
     def connected(connection: Any, entry: Any) -> None:
         if database.dialect == "sqlite":
@@ -155,17 +155,17 @@ def test_no_reading_call_walks_through_a_table_that_grows(service: Service) -> N
 
 def _walked(service: Service) -> set[str]:
     """The growing tables that what was sent walks through."""
-    sent = [one for one in service.statements.sent if _STATEMENT.match(one)]
+    sent = [query for query in service.statements.sent if _STATEMENT.match(query)]
     if not sent:
         return service.statements.walked & GROWING
     with service.database.engine.connect() as connection:
-        return {table for one in sent for table in _scanned(connection, one)}
+        return {table for query in sent for table in _scanned(connection, query)}
 
 
 def _scanned(connection: Connection, statement: str) -> set[str]:
     """The tables that SQLite reads from one end to the other; its plan names them as the statement does."""
     rows = connection.connection.cursor().execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
-    names = {found[1] for row in rows if (found := re.fullmatch(r"SCAN (\w+)(?! USING)", row[3]))}
+    names = {match[1] for row in rows if (match := re.fullmatch(r"SCAN (\w+)(?! USING)", row[3]))}
     return {table for table in GROWING if any(_is_called(statement, table, name) for name in names)}
 
 

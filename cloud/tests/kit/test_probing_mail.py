@@ -25,11 +25,13 @@ def test_without_a_mail_server_one_line_says_so(capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().err == "STEMPELWERK_SMTP_URL is not set: there is no mail server.\n"
 
 
-@pytest.mark.parametrize("to", ["anna", "", "anna@", "anna@holzmann.example, ben@holzmann.example", "a\nb@c.example"])
-def test_what_is_no_address_is_refused(mailbox: Mailbox, capsys: pytest.CaptureFixture[str], to: str) -> None:
-    assert main(["test-mail", to]) == 1
+@pytest.mark.parametrize(
+    "recipient", ["anna", "", "anna@", "anna@holzmann.example, ben@holzmann.example", "a\nb@c.example"]
+)
+def test_what_is_no_address_is_refused(mailbox: Mailbox, capsys: pytest.CaptureFixture[str], recipient: str) -> None:
+    assert main(["test-mail", recipient]) == 1
     printed = capsys.readouterr()
-    assert printed.err == f"{to!r} is no mail address.\n"
+    assert printed.err == f"{recipient!r} is no mail address.\n"
     assert (printed.out, mailbox.mails) == ("", [])
 
 
@@ -53,8 +55,8 @@ def test_a_server_that_is_not_there_is_said_in_one_line(
 ) -> None:
     monkeypatch.setenv("STEMPELWERK_SMTP_URL", "smtp://anna:SECRET@127.0.0.1:1")
     assert main(["test-mail", TO]) == 1
-    said = capsys.readouterr().err
-    assert said == "The mail server did not take the mail: ConnectionRefusedError Connection refused.\n"
+    stderr = capsys.readouterr().err
+    assert stderr == "The mail server did not take the mail: ConnectionRefusedError Connection refused.\n"
 
 
 def test_a_wrong_mail_server_is_said_in_one_line(

@@ -180,7 +180,7 @@ def test_a_call_may_have_several_limits(narrow: None, moment: Moment, app: FastA
     assert int(answers[2].headers["retry-after"]) == left_of_the_day, "the day's limit is the one that was met"
 
 
-def _asked(limited: Rates, limits: str) -> int | None:
+def _retry_after(limited: Rates, limits: str) -> int | None:
     """Calls once; None, or after how many seconds to come again."""
     scope = {"type": "http", "method": "GET", "route": SimpleNamespace(path="/"), "client": ("203.0.113.9", 1)}
     try:
@@ -195,10 +195,10 @@ def test_in_every_minute_of_a_day_the_ends_of_minute_and_day_are_told_to_the_sec
     for second in range(20, DAY_S, 60):
         limited, by_day = Rates(), Rates()
         moment.ns = midnight + second * SECOND_NS
-        assert [_asked(by_day, "3/minute; 2/day") for _ in range(3)] == [None, None, DAY_S - second], second
-        assert [_asked(limited, "2/minute") for _ in range(3)] == [None, None, 40], second
+        assert [_retry_after(by_day, "3/minute; 2/day") for _ in range(3)] == [None, None, DAY_S - second], second
+        assert [_retry_after(limited, "2/minute") for _ in range(3)] == [None, None, 40], second
         moment.ns += 40 * SECOND_NS
-        assert [_asked(limited, "2/minute") for _ in range(2)] == [None, 30], second
+        assert [_retry_after(limited, "2/minute") for _ in range(2)] == [None, 30], second
 
 
 @given(
@@ -212,23 +212,23 @@ def test_in_every_minute_of_a_day_the_ends_of_minute_and_day_are_told_to_the_sec
 def test_who_comes_when_they_were_told_to_finds_a_place_and_a_second_before_that_none(
     limits: set[tuple[int, str]], begin_s: int, pauses: list[int]
 ) -> None:
-    said, moment, limited = "; ".join(f"{amount}/{of}" for amount, of in limits), Moment(), Rates()
+    limit_text, moment, limited = "; ".join(f"{amount}/{of}" for amount, of in limits), Moment(), Rates()
     moment.ns = begin_s * SECOND_NS
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rates, "time", moment)
         for pause in pauses:
             moment.ns += pause
-            wait_s = _asked(limited, said)
+            wait_s = _retry_after(limited, limit_text)
             if wait_s is not None:
                 moment.ns += (wait_s - 1) * SECOND_NS
-                assert _asked(limited, said) == 1
+                assert _retry_after(limited, limit_text) == 1
                 moment.ns += SECOND_NS
-                assert _asked(limited, said) is None
+                assert _retry_after(limited, limit_text) is None
 
 
 def test_addresses_of_one_line_count_together(narrow: None, app: FastAPI) -> None:
     neighbours = [TestClient(app, client=(f"2001:db8:1:2::{number:x}", 1)) for number in range(3)]
-    assert [one.get("/api/features").status_code for one in neighbours] == [401, 401, 429]
+    assert [neighbour.get("/api/features").status_code for neighbour in neighbours] == [401, 401, 429]
     assert TestClient(app, client=("2001:db8:1:3::1", 1)).get("/api/features").status_code == 401
 
 
@@ -283,13 +283,13 @@ def test_a_body_that_never_comes_takes_nobodys_turn(settings: Settings, kind: by
 
     async def story() -> int:
         async with running(app) as client, asyncio.timeout(PATIENCE_S):
-            held = asyncio.ensure_future(app(_post("/api/inquiries", kind), receive, send))
+            slow_request = asyncio.ensure_future(app(_post("/api/inquiries", kind), receive, send))
             await waiting.wait()
             try:
                 return (await client.get("/api/features")).status_code
             finally:
                 never.set()
-                await held
+                await slow_request
 
     assert asyncio.run(story()) == 401
 

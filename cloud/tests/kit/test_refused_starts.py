@@ -43,9 +43,9 @@ def refused(installation: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
     def run(*command: str) -> str:
         monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
-        before = sorted(installation.rglob("*"))
+        files_before = sorted(installation.rglob("*"))
         assert main([*command, *([str(installation / "backup")] if command == ("restore",) else [])]) == 1
-        assert sorted(installation.rglob("*")) == before
+        assert sorted(installation.rglob("*")) == files_before
         printed = capsys.readouterr()
         assert printed.out == ""
         assert printed.err.count("\n") == 1
@@ -131,7 +131,7 @@ def test_an_address_that_cannot_be_read_is_said_without_a_word_of_it(
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "message"),
     [
         ("postgres://u:SECRET@host/db", "STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not postgres\n"),
         ("sqlite+aiosqlite:///x.db", "STEMPELWERK_DATABASE_URL of SQLite must begin with sqlite://\n"),
@@ -143,10 +143,10 @@ def test_an_address_that_cannot_be_read_is_said_without_a_word_of_it(
     ],
 )
 def test_an_address_with_which_nothing_can_be_reached_is_said(
-    refused: Said, monkeypatch: pytest.MonkeyPatch, url: str, said: str
+    refused: Said, monkeypatch: pytest.MonkeyPatch, url: str, message: str
 ) -> None:
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
-    assert refused("verify-audit") == said
+    assert refused("verify-audit") == message
 
 
 @pytest.mark.parametrize("scheme", ["postgresql", "postgresql+psycopg", "postgresql+psycopg2", "postgresql+asyncpg"])
@@ -154,9 +154,9 @@ def test_whatever_driver_the_address_names_psycopg_is_taken(
     refused: Said, monkeypatch: pytest.MonkeyPatch, scheme: str
 ) -> None:
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", f"{scheme}://x:SECRET@/x?host=/nowhere&connect_timeout=1")
-    said = refused("verify-audit")
-    assert said.startswith("The database does not answer: ")
-    assert "SECRET" not in said
+    stderr = refused("verify-audit")
+    assert stderr.startswith("The database does not answer: ")
+    assert "SECRET" not in stderr
 
 
 # -- migrate without an address
@@ -189,7 +189,7 @@ def test_a_founder_makes_the_embedded_database_and_migrate_then_finds_it(
 
 @pytest.mark.parametrize("command", [*WRITING.values(), ["verify-audit"]])
 @pytest.mark.parametrize(
-    ("setting", "value", "said"),
+    ("setting", "value", "message"),
     [
         ("MAIL_FROM", "Stempelwerk", "A mail address is expected, or a name and an <address>"),
         ("MAIL_FROM", "Stempelwerk <a b@c.example>", "A mail address is expected, or a name and an <address>"),
@@ -207,10 +207,10 @@ def test_a_founder_makes_the_embedded_database_and_migrate_then_finds_it(
     ],
 )
 def test_a_setting_that_cannot_be_is_refused_by_every_command_whether_it_is_used_or_not(
-    refused: Said, monkeypatch: pytest.MonkeyPatch, command: list[str], setting: str, value: str, said: str
+    refused: Said, monkeypatch: pytest.MonkeyPatch, command: list[str], setting: str, value: str, message: str
 ) -> None:
     monkeypatch.setenv(f"STEMPELWERK_{setting}", value)
-    assert refused(*command) == f"STEMPELWERK_{setting}: {said}.\n"
+    assert refused(*command) == f"STEMPELWERK_{setting}: {message}.\n"
 
 
 @pytest.mark.parametrize("sender", ["a@b.example", "Stempelwerk <a@b.example>", '"Holz, GmbH" <a@b.example>', None])

@@ -47,8 +47,10 @@ AGREEMENTS: list[tuple[str, dict[str, str], dict[str, Any]]] = [
 
 def _route(path: str) -> APIRoute:
     """The call of this path; of several that which takes a body."""
-    found = [one for calls in CALLS.values() for one in calls if isinstance(one, APIRoute) and one.path == path]
-    return next((one for one in found if one.body_field is not None), found[0])
+    routes = [
+        route for calls in CALLS.values() for route in calls if isinstance(route, APIRoute) and route.path == path
+    ]
+    return next((route for route in routes if route.body_field is not None), routes[0])
 
 
 @pytest.mark.parametrize(("template", "parameters", "body", "member"), CONTRADICTIONS)
@@ -66,11 +68,11 @@ def test_what_agrees_or_speaks_of_something_else_is_none(
 
 
 def test_every_call_with_a_body_asks(world: World) -> None:
-    firm, other = world.firm(), world.company("Andere")
+    firm, other_company = world.firm(), world.company("Andere")
     calls = [
-        ("PUT", f"/api/companies/{firm.id}/features", {"featureIds": [], "companyId": other}),
-        ("PUT", f"/api/companies/{firm.id}/settings", {"maxShiftHours": 8, "companyId": other}),
-        ("POST", f"/api/companies/{firm.id}/held-stamps/assign", {"tag": "04A1B2C3", "companyId": other}),
+        ("PUT", f"/api/companies/{firm.id}/features", {"featureIds": [], "companyId": other_company}),
+        ("PUT", f"/api/companies/{firm.id}/settings", {"maxShiftHours": 8, "companyId": other_company}),
+        ("POST", f"/api/companies/{firm.id}/held-stamps/assign", {"tag": "04A1B2C3", "companyId": other_company}),
         ("PUT", f"/api/devices/{A}", {"name": "x", "id": B}),
         ("POST", f"/api/devices/{A}/assign-company", {"companyId": firm.id, "deviceId": B}),
     ]

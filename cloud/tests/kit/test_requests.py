@@ -34,13 +34,13 @@ def json_logs() -> Iterator[io.StringIO]:
     """What the service logs, as it would in production."""
     root = logging.getLogger()
     level = root.level
-    before = structlog.get_config()
-    written = io.StringIO()
-    handler = logs.configure(stream=written)
-    yield written
+    previous_config = structlog.get_config()
+    log_stream = io.StringIO()
+    handler = logs.configure(stream=log_stream)
+    yield log_stream
     root.removeHandler(handler)
     root.setLevel(level)
-    structlog.configure(**before)
+    structlog.configure(**previous_config)
 
 
 def test_every_answer_wears_the_protection_also_a_failing_one(app: FastAPI, client: TestClient) -> None:
@@ -95,7 +95,7 @@ def test_a_body_that_is_too_large_is_refused_announced_or_not(small: TestClient)
 
 @pytest.mark.parametrize("announced", [True, False])
 @pytest.mark.parametrize(
-    ("path", "code", "more"),
+    ("path", "code", "extra"),
     [
         ("/api/devices/stamps", "batch_too_large", {}),
         ("/api/devices/logs", "too_large", {}),
@@ -106,17 +106,17 @@ def test_a_body_that_is_too_large_is_refused_announced_or_not(small: TestClient)
     ],
 )
 def test_a_call_refuses_a_body_that_is_too_large_in_its_own_words(
-    small: TestClient, path: str, code: str, more: dict[str, object], announced: bool
+    small: TestClient, path: str, code: str, extra: dict[str, object], announced: bool
 ) -> None:
     body = b" " * (1024 * 1024 + 1)
     answer = small.post(
         path, content=body if announced else iter([body]), headers=SIGNED | {"Content-Type": "application/json"}
     )
-    found = answer.json()
-    assert (answer.status_code, found["code"]) == (413, code)
+    problem = answer.json()
+    assert (answer.status_code, problem["code"]) == (413, code)
     assert answer.headers["content-type"] == "application/problem+json"
-    assert {name: found.get(name) for name in ("success", "ok")} == {"success": None, "ok": None} | more
-    assert found["detail"] == found["message"]
+    assert {name: problem.get(name) for name in ("success", "ok")} == {"success": None, "ok": None} | extra
+    assert problem["detail"] == problem["message"]
 
 
 def test_a_refusal_for_frequency_waits_and_keeps_no_other_request_waiting(app: FastAPI, platform: Platform) -> None:
@@ -144,9 +144,9 @@ def test_a_line_of_the_log_has_the_path_and_never_the_query(client: TestClient, 
     out = json_logs.getvalue()
     lines = [line for line in map(json.loads, out.splitlines()) if line["logger"] != "httpx2"]
     assert "SECRET" not in str(lines)
-    asked = next(line for line in lines if line.get("path") == "/api/nothing")
-    assert (asked["event"], asked["method"], asked["status"]) == ("request", "GET", 404)
-    assert asked["request_id"]
+    request_line = next(line for line in lines if line.get("path") == "/api/nothing")
+    assert (request_line["event"], request_line["method"], request_line["status"]) == ("request", "GET", 404)
+    assert request_line["request_id"]
     failed = next(line for line in lines if line["event"] == "login_failed")
     login = next(line for line in lines if line.get("path") == "/api/login")
     assert failed["request_id"] == login["request_id"]
@@ -183,8 +183,13 @@ def test_what_a_database_complains_of_is_logged_without_the_values(
 
 
 def test_values_are_cut_out_of_whatever_a_database_says() -> None:
-    said = "duplicate key\nDETAIL:  Key (name)=(SECRET\nmore SECRET) exists.\nHINT:  none\n[SQL: INSERT]"
-    line = {"event": "x", "exception": said, "error": repr(said), "context": "CONTEXT: at the start it is none"}
+    error_text = "duplicate key\nDETAIL:  Key (name)=(SECRET\nmore SECRET) exists.\nHINT:  none\n[SQL: INSERT]"
+    line = {
+        "event": "x",
+        "exception": error_text,
+        "error": repr(error_text),
+        "context": "CONTEXT: at the start it is none",
+    }
     cut = logs.leave_values_out(None, "error", line)
     assert "SECRET" not in str(cut)
     assert cut["exception"] == "duplicate key\nDETAIL: …\nHINT:  none\n[SQL: INSERT]"
@@ -244,19 +249,19 @@ FORWARDED = {
 
 
 def test_headers_of_a_stranger_are_not_believed(settings: Settings) -> None:
-    told = _behind(settings, ()).get("/api/where", headers=FORWARDED)
-    assert told.json() == ["10.0.0.1", "http://testserver/api/where"]
-    assert "strict-transport-security" not in told.headers
+    answer = _behind(settings, ()).get("/api/where", headers=FORWARDED)
+    assert answer.json() == ["10.0.0.1", "http://testserver/api/where"]
+    assert "strict-transport-security" not in answer.headers
 
 
 def test_a_trusted_proxy_is_believed_up_to_the_first_stranger(settings: Settings) -> None:
-    told = _behind(settings, ("10.0.0.0/8",)).get("/api/where", headers=FORWARDED)
-    assert told.json() == ["203.0.113.9", "https://zeit.example/api/where"]
-    assert told.headers["strict-transport-security"] == "max-age=31536000"
+    answer = _behind(settings, ("10.0.0.0/8",)).get("/api/where", headers=FORWARDED)
+    assert answer.json() == ["203.0.113.9", "https://zeit.example/api/where"]
+    assert answer.headers["strict-transport-security"] == "max-age=31536000"
 
 
 @pytest.mark.parametrize(
-    ("told", "host"),
+    ("forwarded_for", "host"),
     [
         ("8.8.8.8:4001", "8.8.8.8"),
         ("[2001:db8::1]:4001", "2001:db8::1"),
@@ -265,13 +270,13 @@ def test_a_trusted_proxy_is_believed_up_to_the_first_stranger(settings: Settings
         ("6.6.6.6, 8.8.8.8:4001, 10.0.0.7:4002", "8.8.8.8"),
     ],
 )
-def test_a_port_that_a_proxy_adds_makes_no_other_address(settings: Settings, told: str, host: str) -> None:
-    answer = _behind(settings, ("10.0.0.0/8",)).get("/api/where", headers={"X-Forwarded-For": told})
+def test_a_port_that_a_proxy_adds_makes_no_other_address(settings: Settings, forwarded_for: str, host: str) -> None:
+    answer = _behind(settings, ("10.0.0.0/8",)).get("/api/where", headers={"X-Forwarded-For": forwarded_for})
     assert answer.json()[0] == host
 
 
 @pytest.mark.parametrize(
-    ("told", "host"),
+    ("forwarded_for", "host"),
     [
         ("unknown", "10.0.0.1"),
         ("8.8.8.8:", "10.0.0.1"),
@@ -280,8 +285,10 @@ def test_a_port_that_a_proxy_adds_makes_no_other_address(settings: Settings, tol
         ("6.6.6.6, _hidden, 10.0.0.7", "10.0.0.7"),
     ],
 )
-def test_where_a_proxy_tells_no_address_its_own_counts(settings: Settings, told: str, host: str) -> None:
-    answer = _behind(settings, ("10.0.0.0/8",)).get("/api/where", headers=FORWARDED | {"X-Forwarded-For": told})
+def test_where_a_proxy_tells_no_address_its_own_counts(settings: Settings, forwarded_for: str, host: str) -> None:
+    answer = _behind(settings, ("10.0.0.0/8",)).get(
+        "/api/where", headers=FORWARDED | {"X-Forwarded-For": forwarded_for}
+    )
     assert answer.json() == [host, "https://zeit.example/api/where"]
 
 

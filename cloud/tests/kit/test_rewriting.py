@@ -23,26 +23,26 @@ def opened(content: bytes) -> Image.Image:
     return Image.open(io.BytesIO(content)).convert("RGB")
 
 
-def near(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    return all(abs(a - b) < 40 for a, b in zip(one, other, strict=True))
+def near(colour: tuple[int, ...], other_colour: tuple[int, ...]) -> bool:
+    return all(abs(a - b) < 40 for a, b in zip(colour, other_colour, strict=True))
 
 
 def corners(image: Image.Image) -> list[bool]:
     """Whether each corner is red: upper left, upper right, lower left, lower right."""
     right, low = image.width - 3, image.height - 3
-    return [near(image.getpixel(at), RED) for at in ((2, 2), (right, 2), (2, low), (right, low))]  # type: ignore[arg-type]
+    return [near(image.getpixel(point), RED) for point in ((2, 2), (right, 2), (2, low), (right, low))]  # type: ignore[arg-type]
 
 
-def again(content: bytes) -> PdfReader:
+def rewritten_pdf(content: bytes) -> PdfReader:
     """The document that is made of it; nothing but pictures is in it."""
     return PdfReader(io.BytesIO(pdfs.rewritten(content, "application/pdf")), strict=True)
 
 
-def shown(content: bytes) -> list[Image.Image]:
+def page_images(content: bytes) -> list[Image.Image]:
     """What its pages show."""
-    pictures = [list(page.images) for page in again(content).pages]
-    assert {len(one) for one in pictures} == {1}
-    return [one.image.convert("RGB") for (one,) in pictures]  # type: ignore[union-attr]
+    pictures = [list(page.images) for page in rewritten_pdf(content).pages]
+    assert {len(page_pictures) for page_pictures in pictures} == {1}
+    return [page_picture.image.convert("RGB") for (page_picture,) in pictures]  # type: ignore[union-attr]
 
 
 def darkest(image: Image.Image, box: tuple[float, float, float, float]) -> int:
@@ -64,8 +64,8 @@ def test_images_and_documents_stay_what_they_are() -> None:
         (webp(), "image/webp"),
         (pdf(), "application/pdf"),
     ):
-        made = checking.checked(POOL, content)
-        assert made.media_type == checking.kind_of(made.content) == media_type
+        remade = checking.checked(POOL, content)
+        assert remade.media_type == checking.kind_of(remade.content) == media_type
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
@@ -87,10 +87,10 @@ def test_a_photo_stands_upright(kind: str, orientation: int) -> None:
         7: Image.Transpose.TRANSVERSE,
         8: Image.Transpose.ROTATE_270,
     }
-    held = picture() if orientation == 1 else picture().transpose(undo[orientation])
+    stored_picture = picture() if orientation == 1 else picture().transpose(undo[orientation])
     exif = Image.Exif()
     exif[0x0112] = orientation
-    image = opened(images.rewritten(saved(held, kind, exif=exif), f"image/{kind.lower()}"))
+    image = opened(images.rewritten(saved(stored_picture, kind, exif=exif), f"image/{kind.lower()}"))
     assert (image.size, corners(image)) == ((60, 40), [True, False, False, False])
 
 
@@ -102,8 +102,8 @@ def test_deep_and_transparent_images_stay_legible() -> None:
     assert grey.getpixel((50, 30)) > (200, 200, 200)  # type: ignore[operator]
     clear = Image.new("RGBA", (60, 40), (0, 0, 0, 0))
     clear.paste((0, 0, 0, 255), (0, 0, 30, 20))
-    shown = opened(images.rewritten(saved(clear, "PNG"), "image/png"))
-    assert [shown.getpixel((2, 2)), shown.getpixel((50, 30))] == [(0, 0, 0), WHITE]
+    flattened = opened(images.rewritten(saved(clear, "PNG"), "image/png"))
+    assert [flattened.getpixel((2, 2)), flattened.getpixel((50, 30))] == [(0, 0, 0), WHITE]
 
 
 def test_a_cmyk_photo_keeps_its_colours() -> None:
@@ -144,54 +144,56 @@ FONT = b"/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encod
 @pytest.mark.parametrize("mode", ["RGB", "L", "1", "CMYK", "P"])
 def test_a_scanned_page_shows_the_same_picture(mode: str) -> None:
     image = picture("L").point(lambda value: 255 * (value > 128), "1") if mode == "1" else picture(mode)
-    (page,) = shown(saved(image, "PDF"))
+    (page,) = page_images(saved(image, "PDF"))
     assert page.getpixel((5, 5)) < (210, 100, 100)  # type: ignore[operator]
-    assert [near(page.getpixel(at), WHITE) for at in ((115, 5), (5, 75), (115, 75))] == [True] * 3  # type: ignore[arg-type]
+    assert [near(page.getpixel(point), WHITE) for point in ((115, 5), (5, 75), (115, 75))] == [True] * 3  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("black_is_1", [False, True])
 def test_a_fax_shows_the_same_picture(*, black_is_1: bool) -> None:
     """Pillow writes a white point as the code's black one: the picture is the right way round if BlackIs1."""
-    written = saved(picture("L").point(lambda value: 255 * (value > 128), "1"), "TIFF", compression="group4")
-    tags = Image.open(io.BytesIO(written)).tag_v2  # type: ignore[attr-defined]
+    tiff = saved(picture("L").point(lambda value: 255 * (value > 128), "1"), "TIFF", compression="group4")
+    tags = Image.open(io.BytesIO(tiff)).tag_v2  # type: ignore[attr-defined]
     (offset,), (count,) = tags[273], tags[279]
     how = b"/K -1 /Columns 60 /Rows 40" + (b" /BlackIs1 true" if black_is_1 else b"")
     members = b"/BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /CCITTFaxDecode /DecodeParms << " + how + b" >>"
-    (page,) = shown(_with_picture(written[offset : offset + count], members))
+    (page,) = page_images(_with_picture(tiff[offset : offset + count], members))
     assert tags[262] == 1
     assert _corners_black(page) == ([True, False] if black_is_1 else [False, True])
 
 
 def test_a_picture_of_jpeg_2000_is_shown() -> None:
-    (page,) = shown(_with_picture(saved(picture(), "JPEG2000"), b"/Filter /JPXDecode"))
+    (page,) = page_images(_with_picture(saved(picture(), "JPEG2000"), b"/Filter /JPXDecode"))
     assert near(page.getpixel((5, 5)), RED)  # type: ignore[arg-type]
     assert near(page.getpixel((400, 600)), WHITE)  # type: ignore[arg-type]
 
 
 def test_a_scan_of_jbig2_is_shown() -> None:
-    (page,) = shown(jbig2(picture("L", (600, 400))))
+    (page,) = page_images(jbig2(picture("L", (600, 400))))
     assert _corners_black(page) == [True, False]
 
 
 def _with_picture(content: bytes, members: bytes) -> bytes:
     """A page that is a picture of 60 x 40."""
-    about = b"/Type /XObject /Subtype /Image /Width 60 /Height 40 " + members
+    image_header = b"/Type /XObject /Subtype /Image /Width 60 /Height 40 " + members
     return document(
-        contents=b"200 0 0 300 0 0 cm /Im Do", resources=b"/XObject << /Im 7 0 R >>", more={7: stream(content, about)}
+        contents=b"200 0 0 300 0 0 cm /Im Do",
+        resources=b"/XObject << /Im 7 0 R >>",
+        more={7: stream(content, image_header)},
     )
 
 
 def _corners_black(page: Image.Image) -> list[bool]:
-    return [near(page.getpixel(at), (0, 0, 0)) for at in ((5, 5), (400, 600))]  # type: ignore[arg-type]
+    return [near(page.getpixel(point), (0, 0, 0)) for point in ((5, 5), (400, 600))]  # type: ignore[arg-type]
 
 
 def test_words_are_seen_and_can_no_longer_be_selected() -> None:
     text = b"BT /F1 12 Tf 20 100 Td (Arbeitsunf\\344hig bis 27.11.) Tj ET"
     content = document(contents=text, resources=FONT)
-    (page,) = shown(content)
+    (page,) = page_images(content)
     assert darkest(page, (20, 98, 160, 112)) < 60
     assert darkest(page, (0, 150, 200, 300)) > 240
-    assert again(content).pages[0].extract_text() == ""
+    assert rewritten_pdf(content).pages[0].extract_text() == ""
 
 
 def test_pages_keep_their_order_and_size_and_stand_as_they_stood() -> None:
@@ -200,14 +202,14 @@ def test_pages_keep_their_order_and_size_and_stand_as_they_stood() -> None:
         writer.add_blank_page(width, 400).rotate(90 if width == 200 else 0)
     out = io.BytesIO()
     writer.write(out)
-    assert [_size(page) for page in again(out.getvalue()).pages] == [(100, 400), (400, 200), (300, 400)]
+    assert [_size(page) for page in rewritten_pdf(out.getvalue()).pages] == [(100, 400), (400, 200), (300, 400)]
     inherited = {
         2: b"<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 77 88] /Rotate 270 >>",
         3: b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>",
     }
-    (page,) = again(document(more=inherited)).pages
+    (page,) = rewritten_pdf(document(more=inherited)).pages
     assert _size(page) == (88, 77)
-    (page,) = again(document(page=b"/CropBox [10 20 60 120]")).pages
+    (page,) = rewritten_pdf(document(page=b"/CropBox [10 20 60 120]")).pages
     assert _size(page) == (50, 100)
 
 
@@ -217,12 +219,12 @@ def _size(page: PageObject) -> tuple[int, int]:
 
 
 def test_a_page_has_150_dots_an_inch_and_an_outsized_one_no_more_than_a_side_of_a3() -> None:
-    assert [page.size for page in shown(document())] == [(417, 625)]
-    assert [page.size for page in shown(document(page=b"/MediaBox [0 0 14400 7200]"))] == [(2480, 1240)]
+    assert [page.size for page in page_images(document())] == [(417, 625)]
+    assert [page.size for page in page_images(document(page=b"/MediaBox [0 0 14400 7200]"))] == [(2480, 1240)]
 
 
 def test_twenty_pages_are_taken_and_no_more() -> None:
-    assert len(again(pdf(20)).pages) == 20
+    assert len(rewritten_pdf(pdf(20)).pages) == 20
     assert refusal(pdf(21)) is Reason.TOO_MANY_PAGES
     assert refusal(document(more={2: b"<< /Type /Pages /Kids [] /Count 0 >>"})) is Reason.DAMAGED
 
@@ -241,7 +243,7 @@ def test_what_a_form_was_filled_in_with_is_seen(*, has_a_look: bool) -> None:
         page=b"/Annots [9 0 R]",
         more={8: look, 9: field},
     )
-    (page,) = shown(content)
+    (page,) = page_images(content)
     assert darkest(page, (50, 60, 150, 80)) < 60
     assert darkest(page, (50, 100, 150, 300)) > 240
     assert b"AOK" not in pdfs.rewritten(content, "application/pdf")
@@ -249,17 +251,17 @@ def test_what_a_form_was_filled_in_with_is_seen(*, has_a_look: bool) -> None:
 
 @pytest.mark.parametrize("algorithm", ["RC4-40", "RC4-128", "AES-128", "AES-256-R5", "AES-256"])
 def test_who_may_not_print_it_may_hand_it_in_and_who_needs_a_password_is_told_so(algorithm: str) -> None:
-    (page,) = shown(encrypted(algorithm, ""))
+    (page,) = page_images(encrypted(algorithm, ""))
     assert near(page.getpixel((5, page.height - 5)), (0, 0, 0))  # type: ignore[arg-type]
     assert refusal(encrypted(algorithm, "geheim")) is Reason.ENCRYPTED
     assert refusal(encrypted(algorithm, "geheim")[:-200]) is Reason.DAMAGED
 
 
-@pytest.mark.parametrize("before", [0, 1, 200, 1023])
-def test_a_header_may_stand_anywhere_in_the_first_1024_bytes(before: int) -> None:
-    content = b"-" * before + document()
+@pytest.mark.parametrize("offset", [0, 1, 200, 1023])
+def test_a_header_may_stand_anywhere_in_the_first_1024_bytes(offset: int) -> None:
+    content = b"-" * offset + document()
     assert checking.kind_of(content) == "application/pdf"
-    (page,) = shown(content)
+    (page,) = page_images(content)
     assert near(page.getpixel((5, page.height - 5)), (0, 0, 0))  # type: ignore[arg-type]
 
 

@@ -18,15 +18,15 @@ CONFINED = [sys.executable, confined.__file__]
 
 
 @pytest.mark.parametrize(
-    ("what", "refused"),
+    ("program", "refused"),
     [
         ("import mmap; mmap.mmap(-1, 4096, prot=mmap.PROT_WRITE | mmap.PROT_EXEC)", True),
         ("import os; os.nice(1)", True),
         ("import mmap; mmap.mmap(-1, 4096, prot=mmap.PROT_WRITE)", False),
     ],
 )
-def test_the_filter_refuses_what_the_units_does(what: str, *, refused: bool) -> None:
-    done = subprocess.run([*CONFINED, "-c", what], check=False, capture_output=True, text=True)
+def test_the_filter_refuses_what_the_units_does(program: str, *, refused: bool) -> None:
+    done = subprocess.run([*CONFINED, "-c", program], check=False, capture_output=True, text=True)
     assert ("PermissionError" in done.stderr) is refused, done.stderr
     assert (done.returncode != 0) is refused
 

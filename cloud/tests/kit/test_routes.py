@@ -25,7 +25,7 @@ WHO = samples.all_of("who")
 
 
 def test_no_call_is_without_exactly_one_declaration(app: FastAPI) -> None:
-    assert [(path, method) for path, method, who in declarations(app) if who is None] == []
+    assert [(path, method) for path, method, audience in declarations(app) if audience is None] == []
     assert [route for route in app.routes if isinstance(route, Route) and not isinstance(route, APIRoute)] == []
 
 
@@ -43,12 +43,12 @@ def test_every_call_stands_under_api_but_where_others_look_for_keys(app: FastAPI
 
 
 def test_the_description_says_who_and_with_which_module(app: Service) -> None:
-    found = {
+    described = {
         f"{method.upper()} {path}": call["x-who"] + (f" with {call['x-module']}" if "x-module" in call else "")
         for path, calls in app.openapi()["paths"].items()
         for method, call in calls.items()
     }
-    assert found == WHO
+    assert described == WHO
 
 
 def test_the_description_knows_how_calls_are_refused(app: Service) -> None:
@@ -69,15 +69,15 @@ def test_only_streams_and_files_take_a_token_in_the_query(app: FastAPI) -> None:
 
 
 def test_the_written_description_is_the_current_one(app: Service) -> None:
-    written = Path(__file__).parents[3] / "docs" / "reference" / "openapi.json"
-    assert json.loads(written.read_text(encoding="utf-8")) == json.loads(json.dumps(app.openapi()))
+    openapi_file = Path(__file__).parents[3] / "docs" / "reference" / "openapi.json"
+    assert json.loads(openapi_file.read_text(encoding="utf-8")) == json.loads(json.dumps(app.openapi()))
 
 
 def test_the_description_names_every_part_of_a_path(app: Service) -> None:
     for path, calls in app.openapi()["paths"].items():
         for method, call in calls.items():
-            named = sorted(each["name"] for each in call.get("parameters", ()) if each["in"] == "path")
-            assert named == sorted(re.findall(r"{(\w+)}", path)), f"{method} {path}"
+            path_parameters = sorted(each["name"] for each in call.get("parameters", ()) if each["in"] == "path")
+            assert path_parameters == sorted(re.findall(r"{(\w+)}", path)), f"{method} {path}"
 
 
 class RecordingLimiter(FairLimiter):
@@ -175,8 +175,8 @@ def test_an_id_in_another_spelling_is_unknown_and_takes_no_place(
 ) -> None:
     limiter = RecordingLimiter()
     monkeypatch.setattr(app.state.platform, "heavy_turns", limiter)
-    for who in firm.boss, firm.world.founder:
-        assert who.get(f"/api/companies/{spelling(firm.id)}/accounts").status_code == 404
+    for caller in firm.boss, firm.world.founder:
+        assert caller.get(f"/api/companies/{spelling(firm.id)}/accounts").status_code == 404
     assert limiter.names == []
 
 
@@ -185,16 +185,16 @@ def test_all_sessions_of_a_person_share_one_place_and_a_stranger_takes_their_add
 ) -> None:
     limiter = RecordingLimiter()
     path = f"/api/companies/{firm.id}"
-    again = firm.world.again(firm.ben)
-    for who in firm.boss, firm.ben, again:
-        assert who.get(path).status_code == 200
+    second_session = firm.world.again(firm.ben)
+    for caller in firm.boss, firm.ben, second_session:
+        assert caller.get(path).status_code == 200
     monkeypatch.setattr(app.state.platform, "page_turns", limiter)
-    for who in firm.boss, firm.ben, again:
-        assert who.get(path).status_code == 200
+    for caller in firm.boss, firm.ben, second_session:
+        assert caller.get(path).status_code == 200
     assert firm.world.client.get("/api/messages").status_code == 401
     assert firm.world.client.get("/api/messages", headers={"Authorization": "Bearer wrong"}).status_code == 401
     assert limiter.names == [
-        *((f"person {who.id}", f"company {firm.id}") for who in (firm.boss, firm.ben, firm.ben)),
+        *((f"person {caller.id}", f"company {firm.id}") for caller in (firm.boss, firm.ben, firm.ben)),
         ("address testclient",),
         ("address testclient",),
     ]
@@ -205,19 +205,20 @@ def test_the_first_request_of_a_new_session_counts_for_its_address(
 ) -> None:
     limiter = RecordingLimiter()
     monkeypatch.setattr(app.state.platform, "page_turns", limiter)
-    again = firm.world.again(firm.ben)
+    second_session = firm.world.again(firm.ben)
     limiter.names.clear()
     for _ in range(2):
-        assert again.get("/api/messages").status_code == 200
+        assert second_session.get("/api/messages").status_code == 200
     assert limiter.names == [("address testclient",), (f"person {firm.ben.id}", f"company {firm.id}")]
 
 
 def test_only_reading_calls_about_a_company_are_taken_in_turns(app: FastAPI) -> None:
-    taken = [
+    turn_routes = [
         route
         for route in app.routes
-        if isinstance(route, APIRoute) and any(getattr(one, "in_turns", False) for one in guards_of(route.dependant))
+        if isinstance(route, APIRoute)
+        and any(getattr(guard, "in_turns", False) for guard in guards_of(route.dependant))
     ]
-    assert taken
-    assert all(route.methods == {"GET"} for route in taken)
-    assert all(route.path.startswith(("/api/companies/{companyId}/", "/api/companies/{id}/")) for route in taken)
+    assert turn_routes
+    assert all(route.methods == {"GET"} for route in turn_routes)
+    assert all(route.path.startswith(("/api/companies/{companyId}/", "/api/companies/{id}/")) for route in turn_routes)

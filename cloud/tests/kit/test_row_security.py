@@ -58,7 +58,7 @@ class Undo(Exception):
     """Ends a transaction without a commit."""
 
 
-def _seen(session: Session, table: Table) -> list[str]:
+def _visible_companies(session: Session, table: Table) -> list[str]:
     """Whose rows a query without a filter finds."""
     column = company_column(table)
     assert column is not None
@@ -67,7 +67,7 @@ def _seen(session: Session, table: Table) -> list[str]:
 
 def _seen_by(database: Database, scope: Scope, table: Table) -> list[str]:
     with database.read(scope) as session:
-        return _seen(session, table)
+        return _visible_companies(session, table)
 
 
 def _all_touched(session: Session, table: Table) -> int:
@@ -78,7 +78,7 @@ def _all_touched(session: Session, table: Table) -> int:
             return session.execute(update(table).values({column: column})).rowcount  # type: ignore[attr-defined]
     except ProgrammingError:
         assert table.info["append_only"], table.name
-        return len(_seen(session, table))
+        return len(_visible_companies(session, table))
 
 
 @each_table
@@ -92,7 +92,7 @@ def test_the_orm_without_a_filter_finds_the_companys_own_rows_alone(filled: Data
         for mapper in Base.registry.mappers:
             column = company_column(mapper.local_table)  # type: ignore[arg-type]
             if column is not None:
-                assert [getattr(one, column) for one in session.scalars(select(mapper.class_))] == [MINE], mapper
+                assert [getattr(row, column) for row in session.scalars(select(mapper.class_))] == [MINE], mapper
 
 
 @each_table
@@ -112,7 +112,7 @@ def test_deleting_without_a_filter_leaves_another_companys_rows(filled: Database
                     assert table.info["append_only"], table.name
             session.execute(text("SET LOCAL stempelwerk.door = 'house'"))
             for table in TENANT_TABLES:
-                assert OTHERS in _seen(session, table), table.name
+                assert OTHERS in _visible_companies(session, table), table.name
             raise Undo
 
     with pytest.raises(Undo):
@@ -181,9 +181,9 @@ def test_every_table_of_a_company_is_walled_as_it_declares(filled: Database) -> 
         " OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'company_id'))"
     )
     with filled.read(NOBODY) as session:
-        found = {name: (walled, set(policies)) for name, walled, policies in session.execute(catalogue)}
+        policies_found = {name: (walled, set(policies)) for name, walled, policies in session.execute(catalogue)}
     command = {"select": "r", "all": "*"}
-    assert found == {
+    assert policies_found == {
         table.name: (
             True,
             {f"{TENANT} *", *(f"{bypass} {command[reach]}" for bypass, reach in bypasses_of(table).items())},
@@ -208,14 +208,14 @@ def test_the_services_role_is_nobody_special_and_owns_nothing(filled: Database) 
 def test_the_service_may_add_to_the_audit_log_and_do_nothing_else_to_it(filled: Database) -> None:
     with filled.read(SYSTEM) as tx:
         rights = "SELECT has_table_privilege(current_user, 'audit_entries', :right)"
-        held = [right for right in RIGHTS if tx.execute(text(rights), {"right": right}).scalar_one()]
-    assert held == ["SELECT", "INSERT"]
+        granted = [right for right in RIGHTS if tx.execute(text(rights), {"right": right}).scalar_one()]
+    assert granted == ["SELECT", "INSERT"]
 
 
 def test_connections_take_the_role_although_the_address_names_a_superuser(filled: Database) -> None:
     with filled.read(SYSTEM) as session:
-        current, named = session.execute(text("SELECT current_user, session_user")).one()
-    assert (current, named) == (SERVICE_ROLE, "postgres")
+        current, session_user = session.execute(text("SELECT current_user, session_user")).one()
+    assert (current, session_user) == (SERVICE_ROLE, "postgres")
 
 
 def test_what_carries_live_events_takes_the_role_too(filled_url: str) -> None:
@@ -224,17 +224,17 @@ def test_what_carries_live_events_takes_the_role_too(filled_url: str) -> None:
         assert connection.execute("SELECT current_user").fetchone() == (SERVICE_ROLE,)
 
 
-@pytest.mark.parametrize("before", [of_company(MINE), *BYPASSES], ids=str)
-def test_a_scope_ends_with_its_transaction_however_that_ends(filled: Database, before: Scope) -> None:
+@pytest.mark.parametrize("first_scope", [of_company(MINE), *BYPASSES], ids=str)
+def test_a_scope_ends_with_its_transaction_however_that_ends(filled: Database, first_scope: Scope) -> None:
     users = Base.metadata.tables["users"]
 
     def fail(statement: str) -> None:
-        with filled.write(before) as session:
-            assert MINE in _seen(session, users)
+        with filled.write(first_scope) as session:
+            assert MINE in _visible_companies(session, users)
             session.execute(text(statement))
             raise Undo
 
-    assert MINE in _seen_by(filled, before, users)
+    assert MINE in _seen_by(filled, first_scope, users)
     assert _seen_by(filled, NOBODY, users) == []
     for statement, error in (("SELECT 1", Undo), ("SELECT 1/0", DBAPIError)):
         with pytest.raises(error):
@@ -289,15 +289,15 @@ def test_a_clocks_question_for_what_is_new_reads_only_the_newest(filled: Databas
 
     def look() -> None:
         with filled.merge() as session:
-            added = text(f"INSERT INTO people_changes (company_id, changed_at, id, people) {week}")
-            session.execute(added, {"mine": MINE})
-            found.append(Sql(session).rows(explained, {"company": MINE})[0][0][0]["Plan"])
+            insertion = text(f"INSERT INTO people_changes (company_id, changed_at, id, people) {week}")
+            session.execute(insertion, {"mine": MINE})
+            query_plans.append(Sql(session).rows(explained, {"company": MINE})[0][0][0]["Plan"])
             raise Undo
 
-    found: list[plans.Plan] = []
+    query_plans: list[plans.Plan] = []
     with pytest.raises(Undo):
         look()
-    read = list(plans.rows_read(found[0], "people_changes"))
+    read = list(plans.rows_read(query_plans[0], "people_changes"))
     assert read
     assert max(read) == 1
 
@@ -305,8 +305,8 @@ def test_a_clocks_question_for_what_is_new_reads_only_the_newest(filled: Databas
 def test_what_is_looked_up_is_what_the_clocks_door_shows(filled: Database) -> None:
     for table in TENANT_TABLES:
         statement = Statement(f"SELECT {company_column(table)}::text FROM {table.name}")
-        seen = [company for (company,) in filled.look_up(statement, {})]
-        assert sorted(seen) == sorted(_seen_by(filled, DEVICES, table)), table.name
+        companies_seen = [company for (company,) in filled.look_up(statement, {})]
+        assert sorted(companies_seen) == sorted(_seen_by(filled, DEVICES, table)), table.name
     assert filled.look_up(Statement("SELECT current_user::text"), {}) == [(SERVICE_ROLE,)]
 
 

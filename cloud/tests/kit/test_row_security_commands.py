@@ -54,7 +54,7 @@ def _run(server: PostgresServer, *statements: str, database: str = "postgres") -
             connection.execute(statement)
 
 
-def _found(monkeypatch: pytest.MonkeyPatch) -> int:
+def _create_founder(monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr("sys.stdin", io.StringIO(PASSWORD + "\n"))
     return main(["create-founder", "--username", "gerda", "--password-stdin"])
 
@@ -71,14 +71,14 @@ def test_a_user_who_may_not_make_roles_is_told_what_a_superuser_must_run(
 ) -> None:
     as_user("owner")
     assert main(["migrate"]) == 1
-    said = capsys.readouterr().err
-    assert said == (
+    stderr = capsys.readouterr().err
+    assert stderr == (
         "The database's user may not make roles: as a superuser run 'CREATE ROLE stempelwerk_service NOLOGIN;'"
         " (if it is missing) and 'GRANT stempelwerk_service TO owner;', then this again.\n"
     )
     _run(server, "CREATE ROLE stempelwerk_service NOLOGIN")
     assert main(["migrate"]) == 1
-    assert capsys.readouterr().err == said
+    assert capsys.readouterr().err == stderr
     _run(server, "GRANT stempelwerk_service TO owner")
     assert main(["migrate"]) == 0
 
@@ -96,7 +96,7 @@ def test_an_owner_who_is_no_superuser_can_do_everything(
     _run(server, *(["ALTER ROLE owner CREATEROLE"] if creates_roles else prepared))
     url, file = as_user("owner"), str(tmp_path / "backup.tar.gz")
     assert main(["migrate"]) == 0
-    assert _found(monkeypatch) == 0
+    assert _create_founder(monkeypatch) == 0
     assert _logs_in(url, tmp_path)
     assert main(["backup", file]) == 0
     rows = capsys.readouterr().out.split(" rows")[0]
@@ -123,7 +123,7 @@ def test_before_the_owner_too_the_wall_is_forced(server: PostgresServer, as_user
     _run(server, "ALTER ROLE owner CREATEROLE")
     url = as_user("owner")
     assert main(["migrate"]) == 0
-    assert _found(monkeypatch) == 0
+    assert _create_founder(monkeypatch) == 0
     with Database(url, as_owner=True) as owner:
         users = text("SELECT count(*) FROM users")
         with owner.read(NOBODY) as session:
@@ -146,14 +146,14 @@ def test_another_user_may_serve_once_the_role_is_granted(
             " user than the migrating one: GRANT stempelwerk_service TO that user).\n"
         )
     _run(server, "GRANT stempelwerk_service TO clerk")
-    assert _found(monkeypatch) == 0
+    assert _create_founder(monkeypatch) == 0
     assert _logs_in(url, tmp_path)
     assert main(["migrate"]) == 0, "nothing is to be done"
     _run(server, "DROP POLICY tenant ON users", database=database_name(url))
     assert main(["migrate"]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith("The database refuses: must be owner of ")
-    assert said.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert stderr.startswith("The database refuses: must be owner of ")
+    assert stderr.count("\n") == 1
 
 
 def test_a_database_without_its_walls_is_not_served(
@@ -173,9 +173,9 @@ def test_a_role_that_sees_through_walls_is_refused(
     _run(server, "CREATE ROLE stempelwerk_service BYPASSRLS", "GRANT stempelwerk_service TO owner")
     as_user("owner")
     assert main(["migrate"]) == 1
-    said = capsys.readouterr().err
-    assert "ALTER ROLE stempelwerk_service NOSUPERUSER NOBYPASSRLS" in said
-    assert said.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert "ALTER ROLE stempelwerk_service NOSUPERUSER NOBYPASSRLS" in stderr
+    assert stderr.count("\n") == 1
 
 
 def test_migrations_of_several_databases_make_the_role_once(server: PostgresServer) -> None:

@@ -58,8 +58,8 @@ def test_processes_that_start_at_once_agree_on_one_key_on_every_file_system(tmp_
         for _ in range(4)
     ]
     with ThreadPoolExecutor(4) as pool:
-        written = list(pool.map(lambda process: process.communicate("x")[0].strip(), started))
-    assert [Vault(tmp_path).decrypt(sealed.encode()) for sealed in written] == ["geheim"] * 4
+        sealed_texts = list(pool.map(lambda process: process.communicate("x")[0].strip(), started))
+    assert [Vault(tmp_path).decrypt(sealed.encode()) for sealed in sealed_texts] == ["geheim"] * 4
     assert [file.name for file in tmp_path.iterdir()] == [KEY_FILE]
 
 
@@ -74,9 +74,9 @@ def test_a_code_counts_within_a_step_and_after_the_last_accepted(off: int, accep
     secret, now = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", START + timedelta(seconds=second)
     step = totp.step_of(now) + off
     code = pyotp.TOTP(secret).generate_otp(step)
-    after = totp.step_of(now) + accepted
-    found = totp.matching_step(secret, code, now, after)
-    assert found == (step if abs(off) <= 1 and off > accepted else None)
+    last_step = totp.step_of(now) + accepted
+    matched = totp.matching_step(secret, code, now, last_step)
+    assert matched == (step if abs(off) <= 1 and off > accepted else None)
 
 
 @pytest.mark.parametrize("code", ["", "12345", "1234567", "abcdef", "١٢٣٤٥٦", "12 456"])
@@ -86,10 +86,10 @@ def test_what_is_no_code_matches_nothing(code: str) -> None:
 
 def test_codes_are_made_of_what_people_can_read_and_say() -> None:
     ids = SystemIds()
-    made = {codes.grouped(ids) for _ in range(200)}
-    assert len(made) == 200
-    assert all(len(code) == 19 and code.count("-") == 3 for code in made)
-    assert set("".join(made)) <= set(codes.READABLE) | {"-"}
+    new_codes = {codes.grouped(ids) for _ in range(200)}
+    assert len(new_codes) == 200
+    assert all(len(code) == 19 and code.count("-") == 3 for code in new_codes)
+    assert set("".join(new_codes)) <= set(codes.READABLE) | {"-"}
     assert {len(codes.digits(ids, 6)) for _ in range(200)} == {6}
     assert len(codes.hexadecimal(ids)) == 64
 

@@ -58,9 +58,9 @@ def test_all_that_removes_waits_after_a_restore_too(platform: Platform, clock: S
 def test_a_jump_in_the_midst_of_a_job_ends_it(platform: Platform, clock: SettableClock) -> None:
     removed: list[object] = []
 
-    def work(given: Platform) -> None:
+    def work(job_platform: Platform) -> None:
         clock.advance(days=1000)
-        removed.append(given.clock.now())
+        removed.append(job_platform.clock.now())
 
     assert not jobs.take_turn(platform, Round("leap", HOUR, work))
     assert removed == []
@@ -73,9 +73,9 @@ def test_the_last_time_outlives_the_process_and_is_not_written_at_each_turn(
         clock.advance(seconds=seconds)
         service_time.observe(platform)
     with platform.database.read(SYSTEM) as session:
-        known = service_time.read(session)
-    assert known is not None
-    assert known.trusted_at == START + timedelta(seconds=70)
+        watch = service_time.read(session)
+    assert watch is not None
+    assert watch.trusted_at == START + timedelta(seconds=70)
 
 
 def test_a_doubt_is_logged_once_with_what_to_do_and_so_is_its_end(platform: Platform, clock: SettableClock) -> None:
@@ -129,9 +129,9 @@ def test_after_a_sleep_of_half_a_year_the_time_is_trusted_if_clocks_agree_for_a_
         service_time.observe(platform)
         clock.advance(hours=12)
     with platform.database.read(SYSTEM) as session:
-        known = service_time.read(session)
-    assert known is not None
-    assert (known.doubted_at is None) == is_trusted
+        watch = service_time.read(session)
+    assert watch is not None
+    assert (watch.doubted_at is None) == is_trusted
 
 
 def _write_beats(platform: Platform, quality: str = "ntp", difference: timedelta = timedelta(0)) -> None:

@@ -54,7 +54,7 @@ class Course:
     status: int
     log: str
 
-    def told(self, event: str) -> list[dict[str, str]]:
+    def lines_of(self, event: str) -> list[dict[str, str]]:
         """The lines about it. Every line is JSON."""
         return [line for line in map(json.loads, self.log.splitlines()) if line["event"] == event]
 
@@ -63,17 +63,17 @@ class Course:
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """Of an embedded service that begins with nothing, without pages, with few files and a setting that is none."""
     folder = tmp_path_factory.mktemp("embedded")
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    assert before[1] > LITTLE
+    limits_before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert limits_before[1] > LITTLE
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STEMPELWERK_PUBLIC_ADRESS", "https://zeit.example/SECRET")
         patch.setenv("STEMPELWERK_WITHOUT_BACKUP", "1")
         patch.setenv("STEMPELWERK_RESET_PASSWORD", "Willkommen2026")
-        resource.setrlimit(resource.RLIMIT_NOFILE, (LITTLE, before[1]))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (LITTLE, limits_before[1]))
         try:
             service = Service(f"sqlite:///{folder / 'new' / 'stempelwerk.db'}", folder)
         finally:
-            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits_before)
     try:
         service.wait_until_up()
         answers = {path: service.call(path)[0] for path in ("/", "/api/health", "/api/nothing?token=SECRET")}
@@ -87,33 +87,37 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
 def test_an_embedded_service_migrates_itself_answers_and_stops_with_status_0(course: Course) -> None:
     assert course.answers["/api/nothing?token=SECRET"] == 404
     assert course.status == 0
-    assert course.told("no_mail_server")
+    assert course.lines_of("no_mail_server")
     assert [line for line in map(json.loads, course.log.splitlines()) if "alembic" in str(line["logger"])] == []
     assert "SECRET" not in course.log
 
 
 def test_a_reset_password_that_is_guessed_first_stands_in_the_log_by_its_settings_name(course: Course) -> None:
-    (line,) = course.told("guessable_reset_password")
+    (line,) = course.lines_of("guessable_reset_password")
     assert (line["level"], line["setting"]) == ("warning", "STEMPELWERK_RESET_PASSWORD")
     assert "Willkommen2026" not in course.log
 
 
 def test_a_name_that_is_no_setting_stands_in_the_log_with_the_one_that_is_meant(course: Course) -> None:
-    found = [(line["setting"], line["nearest"]) for line in course.told("unknown_setting")]
-    assert found == [("STEMPELWERK_PUBLIC_ADRESS", "STEMPELWERK_PUBLIC_URL")]
+    warnings = [(line["setting"], line["nearest"]) for line in course.lines_of("unknown_setting")]
+    assert warnings == [("STEMPELWERK_PUBLIC_ADRESS", "STEMPELWERK_PUBLIC_URL")]
     assert "SECRET" not in course.log
 
 
 def test_a_wrong_folder_of_pages_stands_in_the_log_and_keeps_no_clock_from_delivering(course: Course) -> None:
-    (told,) = course.told("no_web_app")
-    assert (told["level"], told["setting"], told["folder"]) == ("error", "STEMPELWERK_WEB_DIR", str(course.folder))
+    (record,) = course.lines_of("no_web_app")
+    assert (record["level"], record["setting"], record["folder"]) == (
+        "error",
+        "STEMPELWERK_WEB_DIR",
+        str(course.folder),
+    )
     assert course.answers["/"] == 404
     assert course.answers["/api/health"] == 200
 
 
 def test_a_service_may_open_as_many_files_as_the_system_allows_it(course: Course) -> None:
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    assert course.files == (most, most)
+    maximum = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    assert course.files == (maximum, maximum)
 
 
 def test_too_few_connections_stand_in_the_log_at_the_start(
@@ -182,26 +186,26 @@ def test_a_taken_port_is_said_in_one_line(
 ) -> None:
     url = f"sqlite:///{tmp_path / 'stempelwerk.db'}"
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as blocker:
+        port = blocker.getsockname()[1]
         assert main(["serve", "--port", str(port)]) == 1
         assert capsys.readouterr().err == f"Cannot listen on 127.0.0.1:{port}: Address already in use.\n"
         service = start(url, "--metrics-port", str(port))
         assert service.process.wait(PATIENCE_S) == 1
-        said = service.log.read_text().splitlines()[-1]
-        assert said == f"Cannot serve metrics on 127.0.0.1:{port}: Address already in use."
+        last_line = service.log.read_text().splitlines()[-1]
+        assert last_line == f"Cannot serve metrics on 127.0.0.1:{port}: Address already in use."
 
 
-@pytest.mark.parametrize("taken", [0, 1])
+@pytest.mark.parametrize("taken_index", [0, 1])
 def test_a_taken_port_of_metrics_is_said_at_the_start_whichever_worker_it_is_for(
-    start: Callable[..., Service], empty_postgres: str, taken: int
+    start: Callable[..., Service], empty_postgres: str, taken_index: int
 ) -> None:
     first = reserved_port(2)
-    with socket.create_server(("127.0.0.1", first + taken)):
+    with socket.create_server(("127.0.0.1", first + taken_index)):
         service = start(empty_postgres, "--workers", "2", "--metrics-port", str(first))
         assert service.process.wait(PATIENCE_S) == 1
-    said = f"Cannot serve metrics on 127.0.0.1:{first + taken}: Address already in use.\n"
-    assert service.log.read_text() == said
+    message = f"Cannot serve metrics on 127.0.0.1:{first + taken_index}: Address already in use.\n"
+    assert service.log.read_text() == message
 
 
 def test_ports_of_metrics_beyond_the_highest_are_said_at_the_start(
@@ -217,20 +221,20 @@ def test_a_port_of_metrics_stays_the_services_while_its_worker_is_started_again(
 ) -> None:
     metrics = reserved_port(2)
     service = start(empty_postgres, "--workers", "2", "--metrics-port", str(metrics)).wait_until_up()
-    before = workers_of(service)
-    for worker in before:
+    workers_before = workers_of(service)
+    for worker in workers_before:
         os.kill(worker, signal.SIGKILL)
-        address = "127.0.0.1", metrics + before.index(worker)
+        address = "127.0.0.1", metrics + workers_before.index(worker)
         with pytest.raises(OSError, match="in use"), socket.create_server(address):
             pass
-    _eventually_other_workers(service, before)
+    _eventually_other_workers(service, workers_before)
     for number in range(2):
         with urlopen(f"http://127.0.0.1:{metrics + number}/metrics", timeout=PATIENCE_S) as answer:
             assert b"stempelwerk_requests_total" in answer.read()
 
 
-def _eventually_other_workers(service: Service, before: list[int]) -> None:
-    eventually(lambda: len(workers_of(service)) == 2 and not set(before) & set(workers_of(service)))
+def _eventually_other_workers(service: Service, workers_before: list[int]) -> None:
+    eventually(lambda: len(workers_of(service)) == 2 and not set(workers_before) & set(workers_of(service)))
 
 
 def test_several_processes_share_a_port_measure_apart_and_are_started_again(
@@ -331,14 +335,14 @@ def test_a_lock_that_went_with_its_connection_is_taken_again(empty_postgres: str
 
     def refused() -> bool:
         try:
-            with in_use.alone(other):
+            with in_use.alone(other_database):
                 return False
         except in_use.InUse:
             return True
 
     with (
         Database(empty_postgres) as database,
-        Database(empty_postgres) as other,
+        Database(empty_postgres) as other_database,
         Database(empty_postgres, as_owner=True) as owner,
     ):
 

@@ -56,13 +56,13 @@ def test_no_connection_takes_a_setting_of_the_databases_user(
     with psycopg.connect(conninfo_of(make_url(postgres_url))) as relay:
         assert relay.execute(f"SHOW {name}").fetchone() == (value,)
         take_role(relay)
-        found = [relay.execute(f"SHOW {name}").fetchone()]
+        values = [relay.execute(f"SHOW {name}").fetchone()]
     for as_owner in (False, True):
         with Database(postgres_url, as_owner=as_owner) as database:
             for engine in database.engines:
                 with engine.connect() as connection:
-                    found.append(tuple(connection.execute(text(f"SHOW {name}")).one()))
-    assert found == [(SESSION[name],)] * 9
+                    values.append(tuple(connection.execute(text(f"SHOW {name}")).one()))
+    assert values == [(SESSION[name],)] * 9
 
 
 def test_times_are_answered_where_the_databases_user_writes_them_in_another_way(
@@ -92,7 +92,7 @@ def test_an_installation_in_a_schema_of_its_own_is_served_and_restored(
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
     monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(tmp_path))
 
-    def found(name: str) -> int:
+    def create_founder(name: str) -> int:
         monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))
         return main(["create-founder", "--username", name, "--password-stdin"])
 
@@ -101,8 +101,8 @@ def test_an_installation_in_a_schema_of_its_own_is_served_and_restored(
     if schema != "postgres":
         _give(postgres_server, url, {"search_path": schema})
     file = str(tmp_path / "backup.tar.gz")
-    assert (main(["migrate"]), found("gerda"), main(["backup", file])) == (0, 0, 0)
-    assert (main(["restore", "--replace", file]), found("zwei"), main(["verify-audit"])) == (0, 0, 0)
+    assert (main(["migrate"]), create_founder("gerda"), main(["backup", file])) == (0, 0, 0)
+    assert (main(["restore", "--replace", file]), create_founder("zwei"), main(["verify-audit"])) == (0, 0, 0)
     with psycopg.connect(postgres_server.dsn(database_name(url))) as connection:
         tables = "SELECT DISTINCT schemaname FROM pg_tables WHERE schemaname !~ '^(pg_|information)'"
         assert connection.execute(tables).fetchall() == [(schema,)]
@@ -112,12 +112,12 @@ def test_an_installation_in_a_schema_of_its_own_is_served_and_restored(
 def test_a_commit_waits_for_the_disk_whatever_the_databases_user_sets(
     untouched: None, postgres_server: PostgresServer, postgres_url: str
 ) -> None:
-    for given, taken in (("off", "on"), ("local", "local"), ("remote_apply", "remote_apply")):
-        _give(postgres_server, postgres_url, {"synchronous_commit": given})
+    for value, effective in (("off", "on"), ("local", "local"), ("remote_apply", "remote_apply")):
+        _give(postgres_server, postgres_url, {"synchronous_commit": value})
         with Database(postgres_url) as database:
             for engine in database.engines:
                 with engine.connect() as connection:
-                    assert connection.execute(text("SHOW synchronous_commit")).scalar_one() == taken
+                    assert connection.execute(text("SHOW synchronous_commit")).scalar_one() == effective
 
 
 @pytest.mark.parametrize(

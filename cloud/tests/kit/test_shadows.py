@@ -41,8 +41,8 @@ def _row(firm: Firm, value: str = "1") -> dict[str, object]:
 
 
 def _values(session: Session) -> list[str]:
-    mine = select(CompanySetting.value).where(CompanySetting.setting == "probe")
-    return list(session.scalars(mine.order_by(CompanySetting.value)))
+    query = select(CompanySetting.value).where(CompanySetting.setting == "probe")
+    return list(session.scalars(query.order_by(CompanySetting.value)))
 
 
 @ON_BOTH
@@ -66,9 +66,9 @@ def test_a_dry_run_reads_what_it_writes_and_leaves_nothing(database: Database, f
 
 @ON_BOTH
 def test_a_shadow_has_the_keys_of_its_table_and_the_rows_of_its_company_alone(database: Database, firm: Firm) -> None:
-    other = firm.world.firm("Andere GmbH")
+    other_firm = firm.world.firm("Andere GmbH")
     with database.write(SYSTEM) as session:
-        session.execute(insert(CompanySetting), [_row(firm), _row(other, "9")])
+        session.execute(insert(CompanySetting), [_row(firm), _row(other_firm, "9")])
     with database.dry_run(SYSTEM, firm.id) as session:
         step = session.begin_nested()
         with pytest.raises(IntegrityError):
@@ -84,12 +84,12 @@ def test_a_table_without_a_company_is_shadowed_as_a_whole(database: Database, fi
     counters = select(Counter.kind, Counter.last).order_by(Counter.kind)
     with database.write(SYSTEM) as session:
         session.execute(insert(Counter), [{"kind": "probe", "last": 4}])
-        before = session.execute(counters).all()
+        rows_before = session.execute(counters).all()
     with database.dry_run(SYSTEM, firm.id) as session:
         session.execute(update(Counter).values(last=Counter.last + 1))
-        assert [row.last for row in session.execute(counters)] == [row.last + 1 for row in before]
+        assert [row.last for row in session.execute(counters)] == [row.last + 1 for row in rows_before]
     with database.read(SYSTEM) as session:
-        assert session.execute(counters).all() == before
+        assert session.execute(counters).all() == rows_before
 
 
 @ON_BOTH

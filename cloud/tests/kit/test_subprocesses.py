@@ -44,9 +44,9 @@ def test_a_refusal_is_its_reason() -> None:
 
 
 def test_a_job_that_fails_says_why() -> None:
-    status, said = run(UNPACK, b"nothing")
+    status, output = run(UNPACK, b"nothing")
     assert status == FAILED
-    assert b"zlib.error" in said
+    assert b"zlib.error" in output
 
 
 def test_a_bomb_meets_the_limit_of_memory() -> None:

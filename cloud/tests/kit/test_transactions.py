@@ -54,30 +54,30 @@ def test_a_reading_transaction_cannot_write(probes: Database) -> None:
 def test_whoever_looks_up_cannot_write_and_sees_what_is_committed(probes: Database) -> None:
     with pytest.raises((DBAPIError, psycopg.Error)):
         probes.look_up(Statement("INSERT INTO probes VALUES (1)"), {})
-    found = Statement("SELECT n FROM probes")
-    assert probes.look_up(found, {}) == []
+    query = Statement("SELECT n FROM probes")
+    assert probes.look_up(query, {}) == []
     with probes.write(SYSTEM) as session:
         session.execute(text("INSERT INTO probes VALUES (2)"))
-        assert probes.look_up(found, {}) == []
-    assert probes.look_up(found, {}) == [(2,)]
+        assert probes.look_up(query, {}) == []
+    assert probes.look_up(query, {}) == [(2,)]
 
 
 def test_after_commit_runs_after_the_commit_and_never_after_a_failure(probes: Database) -> None:
-    seen: list[list[int]] = []
+    counts_seen: list[list[int]] = []
     with probes.write(SYSTEM) as session:
         session.execute(text("INSERT INTO probes VALUES (1)"))
-        after_commit(session, lambda: seen.append(table.committed(probes)))
-        assert seen == []
-    assert seen == [[1]]
+        after_commit(session, lambda: counts_seen.append(table.committed(probes)))
+        assert counts_seen == []
+    assert counts_seen == [[1]]
 
     def fail() -> None:
         with probes.write(SYSTEM) as session:
-            after_commit(session, lambda: seen.append([]))
+            after_commit(session, lambda: counts_seen.append([]))
             raise LookupError
 
     with pytest.raises(LookupError):
         fail()
-    assert seen == [[1]]
+    assert counts_seen == [[1]]
 
 
 def test_the_answer_leaves_only_after_the_commit(probes: Database, app: FastAPI) -> None:
@@ -140,8 +140,8 @@ def single(postgres_url: str) -> Iterator[Database]:
 
 def _end_connections(postgres_url: str) -> None:
     """As a restart of the server would: every connection to this database is broken off."""
-    with psycopg.connect(postgres_url.replace("postgresql+psycopg", "postgresql"), autocommit=True) as other:
-        other.execute(
+    with psycopg.connect(postgres_url.replace("postgresql+psycopg", "postgresql"), autocommit=True) as connection:
+        connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
@@ -157,28 +157,28 @@ def test_a_connection_that_broke_while_nobody_used_it_is_replaced_unseen(single,
 
 
 def test_a_connection_that_breaks_in_use_is_an_outage_once(single, postgres_url):
-    one = Statement("SELECT 1")
+    statement = Statement("SELECT 1")
 
     def work() -> None:
         with single.write(SYSTEM) as session:
             sql = Sql(session)
-            assert sql.rows(one, {}) == [(1,)]
+            assert sql.rows(statement, {}) == [(1,)]
             _end_connections(postgres_url)
-            sql.rows(one, {})
+            sql.rows(statement, {})
 
     with pytest.raises(OperationalError):
         work()
     with single.write(SYSTEM) as session:
-        assert Sql(session).rows(one, {}) == [(1,)]
+        assert Sql(session).rows(statement, {}) == [(1,)]
 
 
 def test_a_connection_that_breaks_while_looking_up_is_an_outage_once(single, postgres_url):
-    one = Statement("SELECT 1")
-    assert single.look_up(one, {}) == [(1,)]
+    statement = Statement("SELECT 1")
+    assert single.look_up(statement, {}) == [(1,)]
     _end_connections(postgres_url)
     with pytest.raises(OperationalError):
-        single.look_up(one, {})
-    assert single.look_up(one, {}) == [(1,)]
+        single.look_up(statement, {})
+    assert single.look_up(statement, {}) == [(1,)]
 
 
 def test_a_database_that_others_keep_locked_is_an_outage(sqlite_url, monkeypatch):
@@ -203,12 +203,14 @@ def test_plain_rows_read_as_listed_ones_do_on_both_databases(probes: Database) -
     ]
     rows = "FROM @rows(r: n int, id uuid, day date, least int8)"
     plain = Statement(f"SELECT (SELECT @plain(r.n, 'r.id', 'r.day', r.least, (r.n > 3)::int) {rows})")
-    listed = Statement(f"SELECT (SELECT @list(r.n, r.id, r.day, r.least, (r.n > 3)::int) {rows})")
-    for asked in (days, days[:1], []):
-        parameters = {"r": as_rows(asked)}
-        ((found,),), ((expected,),) = (probes.look_up(one, parameters) for one in (plain, listed))
-        assert read_list(found) == read_list(expected)
-        assert (found is None) == (not asked)
+    list_statement = Statement(f"SELECT (SELECT @list(r.n, r.id, r.day, r.least, (r.n > 3)::int) {rows})")
+    for chosen_days in (days, days[:1], []):
+        parameters = {"r": as_rows(chosen_days)}
+        ((plain_list,),), ((expected,),) = (
+            probes.look_up(statement, parameters) for statement in (plain, list_statement)
+        )
+        assert read_list(plain_list) == read_list(expected)
+        assert (plain_list is None) == (not chosen_days)
 
 
 class Row(Struct):

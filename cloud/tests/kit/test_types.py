@@ -27,14 +27,14 @@ def test_milliseconds_and_instants_are_the_same_thing(milliseconds: int) -> None
 
 @given(MILLISECONDS)
 def test_an_instant_written_and_read_is_the_same(milliseconds: int) -> None:
-    written = format_instant(from_ms(milliseconds))
-    assert written.endswith("Z")
-    assert len(written) == len("2026-11-20T07:58:03.214Z")
-    assert parse_instant(written) == from_ms(milliseconds)
+    formatted = format_instant(from_ms(milliseconds))
+    assert formatted.endswith("Z")
+    assert len(formatted) == len("2026-11-20T07:58:03.214Z")
+    assert parse_instant(formatted) == from_ms(milliseconds)
 
 
 @pytest.mark.parametrize(
-    "written",
+    "candidate",
     [
         "2026-11-20",
         "2026-11-20T07:58:03",
@@ -47,15 +47,15 @@ def test_an_instant_written_and_read_is_the_same(milliseconds: int) -> None:
         "yesterday",
     ],
 )
-def test_what_is_no_instant_is_refused(written: str) -> None:
+def test_what_is_no_instant_is_refused(candidate: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 -- any text of it
-        parse_instant(written)
+        parse_instant(candidate)
 
 
-@pytest.mark.parametrize("written", ["2026-2-1", "20260201", "2026-02-30", "2026-W05-1", "", "2026-02-01T00:00:00Z"])
-def test_what_is_no_day_is_refused(written: str) -> None:
+@pytest.mark.parametrize("candidate", ["2026-2-1", "20260201", "2026-02-30", "2026-W05-1", "", "2026-02-01T00:00:00Z"])
+def test_what_is_no_day_is_refused(candidate: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 -- any text of it
-        parse_day(written)
+        parse_day(candidate)
 
 
 def test_other_zones_mean_the_same_instant_and_are_kept_as_milliseconds(database: Database) -> None:
@@ -71,9 +71,9 @@ def test_other_zones_mean_the_same_instant_and_are_kept_as_milliseconds(database
             )
         )
     with database.read(SYSTEM) as session:
-        kept = session.get_one(Company, company_id)
-        assert kept.id == company_id
-        assert kept.created_at == datetime(2026, 11, 20, 7, 58, 3, 214_000, tzinfo=UTC)
+        company = session.get_one(Company, company_id)
+        assert company.id == company_id
+        assert company.created_at == datetime(2026, 11, 20, 7, 58, 3, 214_000, tzinfo=UTC)
         raw = session.execute(text("SELECT id, created_at FROM companies WHERE id = :id"), {"id": company_id}).one()
         assert str(raw.id) == company_id
         assert raw.created_at == 1_795_161_483_214

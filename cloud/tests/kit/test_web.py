@@ -64,14 +64,14 @@ def public(web: TestClient, settings: Settings) -> TestClient:
     return web
 
 
-def _inside(page: str, what: str) -> Any:
-    found = re.search(rf"<script [^>]*{what}[^>]*>(.*?)</script>", page, re.DOTALL)
-    assert found is not None
-    return json.loads(found[1])
+def _inside(page: str, attribute: str) -> Any:
+    match = re.search(rf"<script [^>]*{attribute}[^>]*>(.*?)</script>", page, re.DOTALL)
+    assert match is not None
+    return json.loads(match[1])
 
 
-def _set(platform: Platform, **said: Any) -> None:
-    platform.settings = Settings(**platform.settings.model_dump() | said)
+def _set(platform: Platform, **values: Any) -> None:
+    platform.settings = Settings(**platform.settings.model_dump() | values)
 
 
 @pytest.mark.parametrize("path", ["/", "/dashboard", "/company-dashboard/x", "/apix", "/v1.2/x"])
@@ -227,8 +227,8 @@ def test_unknown_tokens_stay_and_the_known_are_filled(public: TestClient) -> Non
 
 
 def test_the_organization_leaves_out_what_is_a_sample(public: TestClient, platform: Platform) -> None:
-    told = _inside(public.get("/").text, "ld\\+json")
-    assert told == {
+    organization = _inside(public.get("/").text, "ld\\+json")
+    assert organization == {
         "@context": "https://schema.org",
         "@type": "Organization",
         "name": "Stempelwerk (in Gründung)",
@@ -261,8 +261,8 @@ def test_the_organization_leaves_out_what_is_a_sample(public: TestClient, platfo
 
 
 def test_a_document_of_json_closes_no_script_and_ends_no_line() -> None:
-    written = filling.of({}, site={"a": "</script><!-- & \u2028\u2029"})
-    text = filling.filled("⟦site⟧", written)
+    site_filling = filling.of({}, site={"a": "</script><!-- & \u2028\u2029"})
+    text = filling.filled("⟦site⟧", site_filling)
     assert not set(text) & set("<>&\u2028\u2029")
     assert json.loads(text) == {"a": "</script><!-- & \u2028\u2029"}
 
@@ -320,9 +320,9 @@ def test_a_page_is_squeezed_and_asked_for_by_head(public: TestClient, settings: 
     squeezed = public.get("/", headers={"Accept-Encoding": "gzip"})
     assert squeezed.headers["content-encoding"] == "gzip"
     assert squeezed.text == "Musterstraße 1 " * 200
-    asked = public.head("/", headers={"Accept-Encoding": "gzip"})
-    assert asked.content == b""
-    assert asked.headers["content-length"] == squeezed.headers["content-length"]
+    head_answer = public.head("/", headers={"Accept-Encoding": "gzip"})
+    assert head_answer.content == b""
+    assert head_answer.headers["content-length"] == squeezed.headers["content-length"]
     assert public.post("/produkte").status_code == 405
 
 

@@ -122,10 +122,10 @@ def test_a_type_of_a_table_is_no_tool() -> None:
 
 
 def test_only_named_modules_draw_pack_or_parse() -> None:
-    found = {name for name in modules() if tools((SERVICE / name).read_text(encoding="utf-8"))}
-    named = IN_CHILDREN.keys() | IN_THE_SERVICE.keys()
-    assert found - named == set(), "let a child process do it (`kit/subprocesses`, `kit/files/packing`)"
-    assert named - found == set(), "they import no such library any more"
+    modules_found = {name for name in modules() if tools((SERVICE / name).read_text(encoding="utf-8"))}
+    declared = IN_CHILDREN.keys() | IN_THE_SERVICE.keys()
+    assert modules_found - declared == set(), "let a child process do it (`kit/subprocesses`, `kit/files/packing`)"
+    assert declared - modules_found == set(), "they import no such library any more"
     assert not IN_CHILDREN.keys() & IN_THE_SERVICE.keys()
 
 
@@ -141,8 +141,8 @@ def test_only_child_processes_call_orders_and_writers(entry: str, callers: set[s
 
 
 def test_each_drawing_module_is_named_as_work_of_child_processes() -> None:
-    named = {name.removesuffix(".py").replace("/", ".") for name in IN_CHILDREN}
-    assert {module.removeprefix("stempelwerk_cloud.") for module in OF_DRAWING} <= named
+    declared = {name.removesuffix(".py").replace("/", ".") for name in IN_CHILDREN}
+    assert {module.removeprefix("stempelwerk_cloud.") for module in OF_DRAWING} <= declared
 
 
 def test_the_service_starts_without_the_libraries_that_draw_pack_or_parse() -> None:

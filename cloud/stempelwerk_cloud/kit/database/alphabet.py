@@ -21,8 +21,8 @@ class alphabetical(GenericFunction[str]):  # noqa: N801 -- a function of SQL
 
 
 @compiles(alphabetical, "postgresql")
-def _on_postgresql(element: alphabetical, compiler: Any, **more: Any) -> str:
-    folded = compiler.process(element.clauses, **more)
+def _on_postgresql(element: alphabetical, compiler: Any, **options: Any) -> str:
+    folded = compiler.process(element.clauses, **options)
     base = f"regexp_replace(normalize({folded}, NFKD), '[{german.MARKS}]', '', 'g')"
     for letter, plain in german.LIGATURES.items():
         base = f"replace({base}, '{letter}', '{plain}')"
@@ -37,13 +37,13 @@ class by_code_point(GenericFunction[str]):  # noqa: N801 -- a function of SQL
 
 
 @compiles(by_code_point, "postgresql")
-def _code_points_on_postgresql(element: by_code_point, compiler: Any, **more: Any) -> str:
-    return f'({compiler.process(element.clauses, **more)} COLLATE "C")'
+def _code_points_on_postgresql(element: by_code_point, compiler: Any, **options: Any) -> str:
+    return f'({compiler.process(element.clauses, **options)} COLLATE "C")'
 
 
 @compiles(by_code_point, "sqlite")
-def _code_points_on_sqlite(element: by_code_point, compiler: Any, **more: Any) -> str:
-    return f"({compiler.process(element.clauses, **more)} COLLATE BINARY)"
+def _code_points_on_sqlite(element: by_code_point, compiler: Any, **options: Any) -> str:
+    return f"({compiler.process(element.clauses, **options)} COLLATE BINARY)"
 
 
 def prepare_sqlite(connection: DBAPIConnection) -> None:

@@ -19,8 +19,8 @@ def remove(session: Session, table: type[Base], over: ColumnElement[bool]) -> No
 
 def remove_counted(session: Session, table: type[Base], over: ColumnElement[bool]) -> Counter[str]:
     """The same; how many rows of each company went."""
-    asked = _removing(table, over).returning(inspect(table).columns["company_id"])
-    return Counter(session.scalars(asked, execution_options={"synchronize_session": False}))
+    statement = _removing(table, over).returning(inspect(table).columns["company_id"])
+    return Counter(session.scalars(statement, execution_options={"synchronize_session": False}))
 
 
 def _removing(table: type[Base], over: ColumnElement[bool]) -> Delete:

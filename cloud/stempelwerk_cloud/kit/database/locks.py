@@ -176,8 +176,8 @@ _tell: Tell | None = None
 def watch(tell: Tell | None) -> Tell | None:
     """From now on each wrong order in this process is told, and raised; None: nobody looks any more. Who was told."""
     global _tell
-    before, _tell = _tell, tell
-    return before
+    previous, _tell = _tell, tell
+    return previous
 
 
 def take(session: Session, lock: Lock, key: str = "", *, shared: bool = False) -> None:
@@ -185,16 +185,16 @@ def take(session: Session, lock: Lock, key: str = "", *, shared: bool = False) -
     take_all(session, [(lock, key, shared)])
 
 
-def take_all(session: Session, wanted: Iterable[tuple[Lock, str, bool]]) -> None:
+def take_all(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> None:
     """Waits for advisory locks (lock, key, shared), one by one in their order, by one statement."""
-    asked, sql = taking(session, wanted), Sql(session)
+    statement, sql = taking(session, requests), Sql(session)
     if sql.postgresql and not session.info.get(WITHOUT_LOCKS):
-        sql.several([asked])
+        sql.several([statement])
 
 
-def taking(session: Session, wanted: Iterable[tuple[Lock, str, bool]]) -> Asked:
+def taking(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> Asked:
     """What `take_all` asks of the database, for who asks more along with it, at once."""
-    in_order = sorted(wanted)
+    in_order = sorted(requests)
     if _tell is not None:
         for lock, key, shared in in_order:
             _note(session, lock, key, shared=shared)
@@ -217,30 +217,30 @@ def number_of(lock: Lock, key: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{_WORDS[lock]}:{key}".encode()).digest()[:8], signed=True)
 
 
-def held(session: Session) -> list[tuple[Lock, Key]]:
+def held_locks(session: Session) -> list[tuple[Lock, Key]]:
     """What the transaction holds, in order, if somebody watches."""
     return sorted(session.info.get(_HELD, ()))
 
 
 def _note(session: Session, lock: Lock, key: Key, *, shared: bool) -> None:
     """Remembers the lock: its session, which is one transaction, holds it alone or not, since which savepoint."""
-    mine: dict[tuple[Lock, Key], tuple[bool, SessionTransaction | None]] | None = session.info.get(_HELD)
-    if mine is None:
-        mine = session.info[_HELD] = {}
+    session_locks: dict[tuple[Lock, Key], tuple[bool, SessionTransaction | None]] | None = session.info.get(_HELD)
+    if session_locks is None:
+        session_locks = session.info[_HELD] = {}
         event.listen(session, "after_rollback", _forget)
         event.listen(session, "after_transaction_end", _hand_on)
-    before = mine.get((lock, key))
-    if before is None:
-        last = max(mine, default=(lock, key))
+    existing = session_locks.get((lock, key))
+    if existing is None:
+        last = max(session_locks, default=(lock, key))
         if last > (lock, key):
             _refuse(f"{lock.name} {key!r} is taken while {last[0].name} {last[1]!r} is held")
-        mine[lock, key] = shared, session.get_nested_transaction() or session.get_transaction()
-    elif before[0] and not shared:
+        session_locks[lock, key] = shared, session.get_nested_transaction() or session.get_transaction()
+    elif existing[0] and not shared:
         _refuse(f"{lock.name} {key!r} is wanted alone by who shares it already ({lock.name})")
 
 
-def _refuse(what: str) -> None:
-    wrong = WrongOrder(what)
+def _refuse(reason: str) -> None:
+    wrong = WrongOrder(reason)
     if _tell is not None:
         _tell(wrong)
     raise wrong
@@ -248,17 +248,17 @@ def _refuse(what: str) -> None:
 
 def _forget(session: Session) -> None:
     """What was locked since a savepoint is let go with it. (Where there is none, all is about to end.)"""
-    mine, rolled_back = session.info[_HELD], session.get_nested_transaction()
-    for one in [one for one, (_, since) in mine.items() if since is rolled_back]:
-        del mine[one]
+    session_locks, rolled_back = session.info[_HELD], session.get_nested_transaction()
+    for lock_key in [lock_key for lock_key, (_, savepoint) in session_locks.items() if savepoint is rolled_back]:
+        del session_locks[lock_key]
 
 
 def _hand_on(session: Session, ended: SessionTransaction) -> None:
     """A savepoint that is kept leaves its locks to what it stands in; a transaction that has ended leaves none."""
-    mine = session.info[_HELD]
+    session_locks = session.info[_HELD]
     if ended.parent is None:
-        mine.clear()
+        session_locks.clear()
         return
-    for one, (shared, since) in mine.items():
-        if since is ended:
-            mine[one] = shared, ended.parent
+    for lock_key, (shared, savepoint) in session_locks.items():
+        if savepoint is ended:
+            session_locks[lock_key] = shared, ended.parent

@@ -8,6 +8,6 @@ Value = TypeVar("Value")
 
 def padded(values: Collection[Value]) -> list[Value]:
     """Returns the values for an `IN`, with the last one repeated up to a power of two."""
-    found = list(values)
-    missing = (1 << max(len(found) - 1, 0).bit_length()) - len(found)
-    return found + found[-1:] * missing
+    value_list = list(values)
+    missing = (1 << max(len(value_list) - 1, 0).bit_length()) - len(value_list)
+    return value_list + value_list[-1:] * missing

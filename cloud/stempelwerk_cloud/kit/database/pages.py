@@ -21,42 +21,42 @@ class NoSuchRow(LookupError):
 
 
 class Wanted(NamedTuple):
-    """`limit` rows, behind the one with the id `before`."""
+    """`limit` rows, behind the one with the id `after_id`."""
 
     limit: int = MOST
-    before: str | None = None
+    after_id: str | None = None
 
     def behind(self, rows: Sequence[Row], id_of: Callable[[Row], str]) -> Sequence[Row]:
         """The page of a list that is known as a whole, and one row more where there is one. Raises NoSuchRow."""
         begin = 0
-        if self.before is not None:
-            begin = next((place for place, row in enumerate(rows, 1) if id_of(row) == self.before), 0)
+        if self.after_id is not None:
+            begin = next((place for place, row in enumerate(rows, 1) if id_of(row) == self.after_id), 0)
             if not begin:
-                raise NoSuchRow(self.before)
+                raise NoSuchRow(self.after_id)
         return rows[begin : begin + self.limit + 1]
 
 
 def page(
     session: Session,
-    every: Select[*tuple[Any, ...]],
+    query: Select[*tuple[Any, ...]],
     conditions: Sequence[ColumnElement[bool]],
     order: Sequence[Any],
-    wanted: Wanted,
+    page_request: Wanted,
     *,
     descending: bool = False,
 ) -> list[Any]:
-    """The rows of one page, and one more where more follow; `order` ends with the id. Raises NoSuchRow.
+    """Returns the rows of one page, and one more if more follow; `order` ends with the id. Raises NoSuchRow.
 
-    The row `before` has its place among `every` also where the conditions leave it out by now.
+    The row `after_id` need not meet the conditions any more: its position is found in `query` without them.
     """
-    found = every.where(*conditions)
-    if wanted.before is not None:
-        columns = every.with_only_columns(*order, maintain_column_froms=True)
-        place = session.execute(columns.where(order[-1] == wanted.before)).first()
+    matching = query.where(*conditions)
+    if page_request.after_id is not None:
+        columns = query.with_only_columns(*order, maintain_column_froms=True)
+        place = session.execute(columns.where(order[-1] == page_request.after_id)).first()
         if place is None:
-            raise NoSuchRow(wanted.before)
-        here = tuple_(*order)
-        there = tuple_(*(literal(value, column.type) for value, column in zip(place, order, strict=True)))
-        found = found.where(here < there if descending else here > there)
+            raise NoSuchRow(page_request.after_id)
+        row_key = tuple_(*order)
+        start_key = tuple_(*(literal(value, column.type) for value, column in zip(place, order, strict=True)))
+        matching = matching.where(row_key < start_key if descending else row_key > start_key)
     in_order = [column.desc() if descending else column for column in order]
-    return list(session.execute(found.order_by(*in_order).limit(wanted.limit + 1)).all())
+    return list(session.execute(matching.order_by(*in_order).limit(page_request.limit + 1)).all())

@@ -53,7 +53,7 @@ class Pipeline:
         self._readable.register(driver.fileno(), select.POLLIN)
         self._either.register(driver.fileno(), select.POLLIN | select.POLLOUT)
 
-    def send(self, asked: Sequence[tuple[str, Mapping[str, Any]]], *, commit: bool = False) -> list[Rows]:
+    def send(self, statements: Sequence[tuple[str, Mapping[str, Any]]], *, commit: bool = False) -> list[Rows]:
         """The rows of each statement, written with `%(name)s`; parameters are text, whole numbers, truth or nothing.
 
         Raises ValueError for another parameter, and psycopg.Error for the statement that failed, after which the
@@ -61,9 +61,9 @@ class Pipeline:
         """
         pgconn: Any = self._driver.pgconn  # whose types forget that a parameter may be null
         messages = []
-        for text, parameters in asked:
-            statement = self._known(text)
-            messages.append((statement.name, [_written(parameters[name]) for name in statement.parameters]))
+        for text, parameters in statements:
+            statement = self._prepared_statement(text)
+            messages.append((statement.name, [_encode_parameter(parameters[name]) for name in statement.parameters]))
         begin = not self._driver.autocommit and pgconn.transaction_status == TransactionStatus.IDLE
         if len(messages) == 1 and not begin and not commit:
             [(name, values)] = messages
@@ -152,12 +152,12 @@ class Pipeline:
         self._reader.set_pgresult(result)
         return self._reader.load_rows(0, result.ntuples, tuple)
 
-    def _known(self, text: str) -> _Prepared:
+    def _prepared_statement(self, text: str) -> _Prepared:
         """The statement, made known to the server if it is new."""
-        found = self._prepared.get(text)
-        if found is not None:
+        existing = self._prepared.get(text)
+        if existing is not None:
             self._prepared.move_to_end(text)
-            return found
+            return existing
         pgconn = self._driver.pgconn
         if len(self._prepared) >= PREPARED_LIMIT:
             _, old = self._prepared.popitem(last=False)
@@ -165,10 +165,10 @@ class Pipeline:
         names = tuple(dict.fromkeys(_NAMED.findall(text)))
         words = _NAMED.sub(lambda match: f"${names.index(match[1]) + 1}", text).replace("%%", "%")
         self._made += 1
-        made = _Prepared(f"stempelwerk_{self._made}".encode(), names)
-        self._judge(pgconn.prepare(made.name, words.encode()))
-        self._prepared[text] = made
-        return made
+        prepared = _Prepared(f"stempelwerk_{self._made}".encode(), names)
+        self._judge(pgconn.prepare(prepared.name, words.encode()))
+        self._prepared[text] = prepared
+        return prepared
 
     def _judge(self, result: PGresult) -> None:
         if result.status in _WELL:
@@ -179,7 +179,7 @@ class Pipeline:
         raise psycopg.OperationalError(str(error)) if self._driver.closed else error
 
 
-def _written(value: object) -> bytes | None:
+def _encode_parameter(value: object) -> bytes | None:
     """A parameter in PostgreSQL's text format."""
     if value is None:
         return None

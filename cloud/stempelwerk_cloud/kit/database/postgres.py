@@ -115,8 +115,8 @@ def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
 def conninfo_of(url: URL) -> str:
     """The same for the driver alone, read as the engine reads it: also several hosts, and what is asked of them."""
     make: Any = PGDialect_psycopg
-    _, said = make().create_connect_args(url.set(drivername="postgresql+psycopg"))
-    return make_conninfo("", **_line_of(url), **said)
+    _, arguments = make().create_connect_args(url.set(drivername="postgresql+psycopg"))
+    return make_conninfo("", **_line_of(url), **arguments)
 
 
 def _line_of(url: URL) -> dict[str, Any]:
@@ -184,8 +184,8 @@ def prepare_all(connection: Any, entry: ConnectionPoolEntry) -> None:
     entry.info[PIPELINE] = Pipeline(connection)
 
 
-def _configure_clock_connection(connection: Any, more: Mapping[str, str]) -> None:
-    connection.execute(_setting({BYPASS_SETTING: DEVICES.bypass, **BY_INDEX, **more}))
+def _configure_clock_connection(connection: Any, extra_settings: Mapping[str, str]) -> None:
+    connection.execute(_setting({BYPASS_SETTING: DEVICES.bypass, **BY_INDEX, **extra_settings}))
     connection.commit()
 
 

@@ -150,8 +150,8 @@ def _around(table: Table) -> Iterator[str]:
         return
     yield f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY"
     # In a subquery a setting is read once for a statement and not once for a row.
-    mine = f"(SELECT nullif(current_setting('{COMPANY_SETTING}', true), '')::uuid)"
-    yield f"CREATE POLICY {TENANT} ON {name} USING ({column} = {mine})"
+    own_company = f"(SELECT nullif(current_setting('{COMPANY_SETTING}', true), '')::uuid)"
+    yield f"CREATE POLICY {TENANT} ON {name} USING ({column} = {own_company})"
     for bypass, reach in bypasses_of(table).items():
         entered = f"(SELECT current_setting('{BYPASS_SETTING}', true)) = '{bypass}'"
         yield f"CREATE POLICY {bypass} ON {name} FOR {reach} USING ({entered})"

@@ -113,14 +113,14 @@ def _who_is_in_the_way(database: Database) -> str:
         holders = connection.execute(_HOLDERS, {"seconds": LOCK_S, "lock": _LOCK}).all()
     if not holders:
         return "A table was locked for too long, by a transaction that has ended: try it again."
-    named = "; ".join(
+    descriptions = "; ".join(
         f"process {pid} ({name or 'without a name'}, user {user}, from {origin or 'this machine'},"
-        f" {state or 'in a transaction'}{'' if since is None else f' since {since} UTC'})"
-        for pid, name, user, origin, state, since in holders
+        f" {state or 'in a transaction'}{'' if started_at is None else f' since {started_at} UTC'})"
+        for pid, name, user, origin, state, started_at in holders
     )
     ending = ", ".join(f"pg_terminate_backend({row.pid})" for row in holders)
     return (
-        f"The database's tables are locked by {named}."
+        f"The database's tables are locked by {descriptions}."
         f" End that, or run as the database's owner 'SELECT {ending};', then this again."
     )
 
@@ -146,11 +146,11 @@ def complete(connection: Connection) -> None:
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
     """Brings the connection's database to `revision`, in the transaction that is open. MigrationRefused."""
-    found = MigrationContext.configure(connection).get_current_revision()
-    if found is not None and not knows(found):
+    current_revision = MigrationContext.configure(connection).get_current_revision()
+    if current_revision is not None and not knows(current_revision):
         raise MigrationRefused(
-            f"A newer version of Stempelwerk has converted this database ({found}): use that one, or restore a backup"
-            " that this version has made."
+            f"A newer version of Stempelwerk has converted this database ({current_revision}): use that one, or restore"
+            " a backup that this version has made."
         )
     command.upgrade(_config(connection), revision)
 

@@ -122,7 +122,9 @@ def _before_execute(
     return shadows.prepare(statement), parameters
 
 
-def _temporary_only(action: int, table: str | None, _column: str | None, schema: str | None, _by: str | None) -> int:
+def _temporary_only(
+    action: int, table: str | None, _column: str | None, schema: str | None, _trigger: str | None
+) -> int:
     # A connection that uses `json_each` for the first time declares it, which counts as an insert into `sqlite_master`.
     is_denied = action in _WRITES and schema != "temp" and table != "sqlite_master"
     return sqlite3.SQLITE_DENY if is_denied else sqlite3.SQLITE_OK

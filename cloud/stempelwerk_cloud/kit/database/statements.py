@@ -87,15 +87,17 @@ class Sql:
         """The statement's rows, as tuples; UUIDs must be selected as text."""
         return self.several([(statement, parameters)])[0]
 
-    def several(self, asked: Sequence[Asked], *, commit: bool = False) -> list[list[tuple[Any, ...]]]:
+    def several(self, statements: Sequence[Asked], *, commit: bool = False) -> list[list[tuple[Any, ...]]]:
         """The rows of statements that are done one after the other, in one message where there is a pipeline.
 
         `commit`: nothing follows, so the message may end the transaction.
         """
         if self._pipeline is None:
-            return [_fetched(self._execute(statement, parameters)) for statement, parameters in asked]
-        with self._faults("; ".join(statement.postgresql for statement, _ in asked)):
-            return self._pipeline.send([(one.postgresql, parameters) for one, parameters in asked], commit=commit)
+            return [_fetched(self._execute(statement, parameters)) for statement, parameters in statements]
+        with self._faults("; ".join(statement.postgresql for statement, _ in statements)):
+            return self._pipeline.send(
+                [(statement.postgresql, parameters) for statement, parameters in statements], commit=commit
+            )
 
     async def rows_soon(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """`rows` on the event loop, on a connection with a pipeline where each statement is a transaction."""
@@ -168,8 +170,8 @@ class RowBuffer:
         self._parts = {}
         if sql.postgresql:
             parts = [part for part in parts if not self._copied(sql, *part)]
-        asked = [(statement, {"r": as_rows(rows), "company": company}) for (statement, company), rows in parts]
-        sql.several(asked, commit=commit)
+        statements = [(statement, {"r": as_rows(rows), "company": company}) for (statement, company), rows in parts]
+        sql.several(statements, commit=commit)
 
     def _copied(self, sql: Sql, key: tuple[Statement, str | None], rows: list[Any]) -> bool:
         if key[0].copy is None or len(rows) < COPIED_FROM:
@@ -186,8 +188,8 @@ def _connection_of(session: Session) -> Connection:
 def _fetched(cursor: Any) -> list[tuple[Any, ...]]:
     """The rows of what was run; none of what gives none. psycopg makes an object a column of its `description`."""
     result = getattr(cursor, "pgresult", None)
-    found: list[tuple[Any, ...]] = cursor.fetchall() if (result.nfields if result else cursor.description) else []
-    return found
+    rows: list[tuple[Any, ...]] = cursor.fetchall() if (result.nfields if result else cursor.description) else []
+    return rows
 
 
 def _word(value: object) -> str:
@@ -209,8 +211,8 @@ def as_rows(rows: Sequence[Any]) -> str:
 
 def read_list(text: str | None) -> list[list[Any]]:
     """What `@list` made of some rows."""
-    found: list[list[Any]] = [] if text is None else msgspec.json.decode(text)
-    return found
+    decoded: list[list[Any]] = [] if text is None else msgspec.json.decode(text)
+    return decoded
 
 
 def _for_postgresql(text: str) -> str:

@@ -111,7 +111,7 @@ class Database:
         with self._sessions(scope).writing(info={"scope": scope}) as session:
             with session.begin():
                 yield session
-            _act(session)
+            _run_after_commit(session)
 
     @contextmanager
     def dry_run(self, scope: Scope, company_id: str) -> Iterator[Session]:
@@ -142,7 +142,7 @@ class Database:
         ):
             yield session
             session.flush()
-        _act(session)
+        _run_after_commit(session)
 
     def can_be_written(self) -> bool:
         """Whether the server takes writes; one that another took over from may only be read."""
@@ -187,7 +187,7 @@ def savepoint(session: Session) -> SessionTransaction:
     return step
 
 
-def _act(session: Session) -> None:
+def _run_after_commit(session: Session) -> None:
     for action in session.info.pop("after_commit", ()):
         action()
 
@@ -284,8 +284,8 @@ def _begin_sqlite(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-class AroundWrite(Protocol):
-    """What belongs to a request's writing transaction besides the endpoint (`request.state.around_write`)."""
+class TransactionHook(Protocol):
+    """What belongs to a request's writing transaction besides the endpoint (`request.state.transaction_hook`)."""
 
     def begin(self, session: Session) -> None: ...
 
@@ -300,16 +300,16 @@ def _read_tx(request: Request) -> Iterator[Session]:
 
 def _write_tx(request: Request) -> Iterator[Session]:
     platform: Platform = request.app.state.platform
-    around: AroundWrite | None = getattr(request.state, "around_write", None)
+    hook: TransactionHook | None = getattr(request.state, "transaction_hook", None)
     judge: Callable[[Session], None] | None = getattr(request.state, "judge_again", None)
     with platform.database.write(scope_of(request)) as session:
-        if around is not None:
-            around.begin(session)
+        if hook is not None:
+            hook.begin(session)
         yield session
         if judge is not None:
             judge(session)
-        if around is not None:
-            around.end(session)
+        if hook is not None:
+            hook.end(session)
 
 
 def scope_of(request: Request) -> Scope:

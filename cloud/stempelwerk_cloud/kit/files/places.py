@@ -48,7 +48,7 @@ async def take(platform: Platform, company_id: str, user_id: str) -> BinaryIO:
 
 
 async def take_each(
-    platform: Platform, wanted: Sequence[tuple[list[str], Callable[[], Problem]]], patience_s: float
+    platform: Platform, place_lists: Sequence[tuple[list[str], Callable[[], Problem]]], patience_s: float
 ) -> BinaryIO:
     """Takes one place of each list of names, in their order. Closing the result frees all of them.
 
@@ -57,7 +57,7 @@ async def take_each(
     deadline = time.monotonic() + patience_s
     place = _opened(platform)
     try:
-        for names, refusal in wanted:
+        for names, refusal in place_lists:
             await _lock_one(place, names, deadline, refusal)
     except BaseException:
         place.close()
@@ -121,11 +121,11 @@ async def take_packer(platform: Platform, company_id: str, kind: str, sentence: 
     deadline = time.monotonic() + PATIENCE_S
     place = _opened(platform)
     try:
-        for count, whose, refusal in (
+        for count, owner, refusal in (
             (PACKERS_OF_COMPANY, f"company {company_id}", lambda: busy(429, f"{sentence} {_AGAIN}")),
             (PACKERS_OF_ALL, "all", _too_many_packed),
         ):
-            await _lock_one(place, [f"packer {kind} {whose} {number}" for number in range(count)], deadline, refusal)
+            await _lock_one(place, [f"packer {kind} {owner} {number}" for number in range(count)], deadline, refusal)
     except BaseException:
         place.close()
         raise
@@ -140,7 +140,7 @@ async def take_one(platform: Platform, names: list[str], refusal: Callable[[], P
 def try_take(platform: Platform, *names: Sequence[str]) -> BinaryIO | None:
     """At once a place of each of these lists, until it is closed; None: there is none."""
     place = _opened(platform)
-    if all(any(_locked(place, name) for name in one) for one in names):
+    if all(any(_locked(place, name) for name in alternatives) for alternatives in names):
         return place
     place.close()
     return None
@@ -167,8 +167,8 @@ def _opened(platform: Platform) -> BinaryIO:
 def _in_the_way(platform: Platform, company_id: str) -> str:
     """Returns the sentence of the work that has the company's turn, or of the usual work if that has just ended."""
     with _opened(platform) as looking:
-        there = (making for making in _MAKING if not _locked(looking, _name_of(making, company_id)))
-        return f"{next(there, MONTH_FILE).sentence} {_AGAIN}"
+        in_progress = (making for making in _MAKING if not _locked(looking, _name_of(making, company_id)))
+        return f"{next(in_progress, MONTH_FILE).sentence} {_AGAIN}"
 
 
 def _name_of(making: Making, company_id: str) -> str:

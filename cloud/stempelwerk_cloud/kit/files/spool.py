@@ -24,10 +24,10 @@ _CHUNK: Final = 256 * 1024
 class Spool:
     """Bytes on their way from one task to another, on an event loop."""
 
-    def __init__(self, folder: Path, disk: Bulkhead, most: int | None = None) -> None:
+    def __init__(self, folder: Path, disk: Bulkhead, capacity: int | None = None) -> None:
         self._file = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115 -- `close`
         self._disk = disk
-        self._most = most or MOST
+        self._most = capacity or MOST
         cipher = Cipher(AES256(os.urandom(32)), CTR(bytes(16)))
         self._seal, self._unseal = cipher.encryptor().update, cipher.decryptor().update
         self._written = self._read = 0
@@ -37,13 +37,13 @@ class Spool:
 
     async def put(self, piece: bytes) -> None:
         """Adds bytes, as soon as the ring has room."""
-        rest = memoryview(piece)
-        while rest:
-            part = rest[: self._within(self._written, self._most - (self._written - self._read))]
+        remaining = memoryview(piece)
+        while remaining:
+            part = remaining[: self._within(self._written, self._most - (self._written - self._read))]
             if part:
                 await self._disk.run(self._write, part)
                 self._written += len(part)
-                rest = rest[len(part) :]
+                remaining = remaining[len(part) :]
                 self._moved.set()
             else:
                 await self._wait()
@@ -59,10 +59,10 @@ class Spool:
             if self._ended:
                 return b""
             await self._wait()
-        found = await self._disk.run(self._read_back, size)
+        content = await self._disk.run(self._read_back, size)
         self._read += size
         self._moved.set()
-        return found
+        return content
 
     def close(self) -> None:
         with self._at_work:  # a thread may still be at it, and the descriptor's number is soon another file's

@@ -47,18 +47,18 @@ def store(session: Session, platform: Platform, company_id: str, content: bytes,
 
 def read(session: Session, platform: Platform, company_id: str, file_id: str) -> tuple[bytes, str]:
     """What stands in the file, and its media type. NoSuchFile, Unreadable."""
-    found = session.execute(
+    row = session.execute(
         select(StoredFile.media_type, StoredFile.wrapped, FileContent.content)
         .join(FileContent, (FileContent.company_id == StoredFile.company_id) & (FileContent.file_id == StoredFile.id))
         .where(StoredFile.company_id == company_id, StoredFile.id == file_id)
     ).first()
-    if found is None:
+    if row is None:
         raise NoSuchFile(file_id)
     sealed = session.scalar(select(CompanyKey.sealed).where(CompanyKey.company_id == company_id))
     if sealed is None:
         raise Unreadable("the company's key is gone")
-    key = _decrypt(_opened(platform, company_id, sealed), found.wrapped, _bound("key", company_id, file_id))
-    return _decrypt(key, found.content, _bound("content", company_id, file_id, found.media_type)), found.media_type
+    key = _decrypt(_opened(platform, company_id, sealed), row.wrapped, _bound("key", company_id, file_id))
+    return _decrypt(key, row.content, _bound("content", company_id, file_id, row.media_type)), row.media_type
 
 
 def media_types(session: Session, company_id: str, file_ids: Collection[str]) -> dict[str, str]:
@@ -82,13 +82,15 @@ def remove(session: Session, company_id: str, file_ids: Collection[str]) -> None
 
 def _company_key(session: Session, platform: Platform, company_id: str) -> bytes:
     """The company's key, made for its first file. Of two who make one at once the second waits, and takes the first."""
-    kept = select(CompanyKey.sealed).where(CompanyKey.company_id == company_id)
-    sealed = session.scalar(kept)
+    key_query = select(CompanyKey.sealed).where(CompanyKey.company_id == company_id)
+    sealed = session.scalar(key_query)
     if sealed is None:
         new = platform.vault.encrypt(_spelled(company_id, AESGCM.generate_key(_KEY_BITS)))
-        made = upsert(session, CompanyKey).values(company_id=company_id, sealed=new, created_at=platform.clock.now())
-        session.execute(made.on_conflict_do_nothing())
-        sealed = session.scalars(kept).one()
+        insertion = upsert(session, CompanyKey).values(
+            company_id=company_id, sealed=new, created_at=platform.clock.now()
+        )
+        session.execute(insertion.on_conflict_do_nothing())
+        sealed = session.scalars(key_query).one()
     return _opened(platform, company_id, sealed)
 
 
@@ -107,8 +109,8 @@ def _opened(platform: Platform, company_id: str, sealed: bytes) -> bytes:
     return base64.b64decode(key)
 
 
-def _bound(*what: str) -> bytes:
-    return "\n".join(("stempelwerk file", *what)).encode()
+def _bound(*parts: str) -> bytes:
+    return "\n".join(("stempelwerk file", *parts)).encode()
 
 
 def _encrypt(key: bytes, content: bytes, bound: bytes) -> bytes:

@@ -44,9 +44,9 @@ class Askers:
         """Returns the shares that a request takes of the page limiter."""
         token = bearer(request)
         with self._lock:
-            known = self._shares.get(_key(token)) if token else None
-        if known is not None:
-            return known
+            shares = self._shares.get(_key(token)) if token else None
+        if shares is not None:
+            return shares
         return (share_of_address(request.client.host if request.client else ""),)
 
 

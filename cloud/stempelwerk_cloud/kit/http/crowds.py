@@ -31,30 +31,30 @@ REFUSAL = (
 )
 
 
-class Crowds:
+class ConnectionLimiter:
     """Who has how many connections. `most`: of one address, an IPv6 network of a customer being one."""
 
-    def __init__(self, most: int, uncounted: Sequence[Network]) -> None:
-        self._most = most
+    def __init__(self, limit: int, uncounted: Sequence[Network]) -> None:
+        self._most = limit
         self._uncounted = uncounted
         self._open: Counter[str] = Counter()
 
-    def counted(self, host: str | None) -> str | None:
+    def client_bucket(self, host: str | None) -> str | None:
         """What an address counts as; None where it does not count."""
-        return ip_prefix.crowd(host, self._uncounted)
+        return ip_prefix.client_bucket(host, self._uncounted)
 
-    def enter(self, who: str) -> bool:
+    def enter(self, bucket: str) -> bool:
         """Whether one more of these may stay. Who may not has come all the same, and is to leave."""
-        self._open[who] += 1
-        return self._open[who] <= self._most
+        self._open[bucket] += 1
+        return self._open[bucket] <= self._most
 
-    def leave(self, who: str) -> None:
-        self._open[who] -= 1
-        if not self._open[who]:
-            del self._open[who]
+    def leave(self, bucket: str) -> None:
+        self._open[bucket] -= 1
+        if not self._open[bucket]:
+            del self._open[bucket]
 
 
-def protocol(crowds: Crowds) -> type[asyncio.Protocol]:
+def protocol(limiter: ConnectionLimiter) -> type[asyncio.Protocol]:
     """Uvicorn's protocol, which counts whose connections are open, and closes those by which nothing is asked any more.
 
     Uvicorn by itself does that to one that rests between two requests. It waits for ever where nothing has been asked
@@ -63,15 +63,15 @@ def protocol(crowds: Crowds) -> type[asyncio.Protocol]:
     """
 
     class Counted(HttpToolsProtocol):
-        _who: str | None = None
-        _until: float | None = None
+        _bucket: str | None = None
+        _close_at: float | None = None
         _look: asyncio.TimerHandle | None = None
         _resumed = 0
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            self._who = crowds.counted(self.client[0] if self.client else None)
-            if self._who is not None and not crowds.enter(self._who):
+            self._bucket = limiter.client_bucket(self.client[0] if self.client else None)
+            if self._bucket is not None and not limiter.enter(self._bucket):
                 transport.write(REFUSAL)
                 transport.close()
             self._close_in_time()
@@ -83,11 +83,11 @@ def protocol(crowds: Crowds) -> type[asyncio.Protocol]:
 
         def _close_in_time(self) -> None:
             if self.cycle is not None and not self.cycle.response_complete:
-                self._until = None
+                self._close_at = None
                 return
-            self._until = self._until or self.loop.time() + self.timeout_keep_alive
+            self._close_at = self._close_at or self.loop.time() + self.timeout_keep_alive
             if self.timeout_keep_alive_task is None and not self.transport.is_closing():
-                self.timeout_keep_alive_task = self.loop.call_at(self._until, self.timeout_keep_alive_handler)
+                self.timeout_keep_alive_task = self.loop.call_at(self._close_at, self.timeout_keep_alive_handler)
 
         def resume_writing(self) -> None:
             super().resume_writing()
@@ -105,8 +105,8 @@ def protocol(crowds: Crowds) -> type[asyncio.Protocol]:
                 self._look_again()
 
         def connection_lost(self, exc: Exception | None) -> None:
-            if self._who is not None:
-                crowds.leave(self._who)
+            if self._bucket is not None:
+                limiter.leave(self._bucket)
             if self._look is not None:
                 self._look.cancel()
             super().connection_lost(exc)

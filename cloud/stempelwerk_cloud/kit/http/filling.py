@@ -23,8 +23,8 @@ class Filling(NamedTuple):
 
 def of(leaves: Mapping[str, Any], **documents: Any) -> Filling:
     """The leaves by their dotted paths, and whole documents by their names."""
-    whole = [(name, _json(document)) for name, document in documents.items()]
-    return Filling((*_flat("", leaves), *whole))
+    document_words = [(name, _json(document)) for name, document in documents.items()]
+    return Filling((*_flat("", leaves), *document_words))
 
 
 def filled(text: str, filling: Filling) -> str:

@@ -36,8 +36,8 @@ class Forwarded:
         scope = dict(scope)
         # From the right: each trusted proxy vouches for the address to its left, nobody for what a client wrote.
         # One that tells no address stands for whoever is behind it.
-        for told in reversed(chain):
-            host = _address(told)
+        for entry in reversed(chain):
+            host = _address(entry)
             if host is None:
                 break
             scope["client"] = (host, 0)
@@ -46,8 +46,8 @@ class Forwarded:
         if schemes := _values(headers, b"x-forwarded-proto"):
             scope["scheme"] = schemes[-1].lower()
         if hosts := _values(headers, b"x-forwarded-host"):
-            kept = [(name, value) for name, value in headers if name != b"host"]
-            scope["headers"] = [*kept, (b"host", hosts[-1].encode("latin-1"))]
+            other_headers = [(name, value) for name, value in headers if name != b"host"]
+            scope["headers"] = [*other_headers, (b"host", hosts[-1].encode("latin-1"))]
         return scope
 
 
@@ -55,11 +55,11 @@ _DRESSED = re.compile(r"\[(?P<v6>[^\]]+)\](?::\d+)?|(?P<v4>[^:]+):\d+")
 """An address with the port that some proxies add. One of IPv6 is in brackets then, for it has colons of its own."""
 
 
-def _address(told: str) -> str | None:
+def _address(entry: str) -> str | None:
     """The bare address; None if it is none."""
-    dressed = _DRESSED.fullmatch(told)
+    dressed = _DRESSED.fullmatch(entry)
     try:
-        return str(ipaddress.ip_address((dressed["v6"] or dressed["v4"]) if dressed else told))
+        return str(ipaddress.ip_address((dressed["v6"] or dressed["v4"]) if dressed else entry))
     except ValueError:
         return None
 

@@ -22,7 +22,7 @@ def network(address: str) -> str:
     return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
-def crowd(host: str | None, uncounted: Sequence[Network]) -> str | None:
+def client_bucket(host: str | None, uncounted: Sequence[Network]) -> str | None:
     """What a client counts as where each has a share; None where it does not count: behind loopback, and behind these
     proxies, stand many.
     """
@@ -31,4 +31,4 @@ def crowd(host: str | None, uncounted: Sequence[Network]) -> str | None:
     except ValueError:  # a socket of this machine
         return None
     address = getattr(address, "ipv4_mapped", None) or address
-    return None if any(address in one for one in (*LOOPBACK, *uncounted)) else network(str(address))
+    return None if any(address in prefix for prefix in (*LOOPBACK, *uncounted)) else network(str(address))

@@ -28,12 +28,12 @@ _Given = ParamSpec("_Given")
 _Made = TypeVar("_Made")
 
 
-async def off_loop(size: int, work: Callable[_Given, _Made], *given: _Given.args, **named: _Given.kwargs) -> _Made:
+async def off_loop(size: int, work: Callable[_Given, _Made], *args: _Given.args, **kwargs: _Given.kwargs) -> _Made:
     """What the work makes of something with so many bytes."""
-    return work(*given, **named) if size <= SMALL else await run_in_threadpool(work, *given, **named)
+    return work(*args, **kwargs) if size <= SMALL else await run_in_threadpool(work, *args, **kwargs)
 
 
-class Unhurried(Request):
+class JsonRequest(Request):
     """A request whose JSON is parsed once, off the loop where it is large. Raises what json.loads does."""
 
     async def json(self) -> Any:
@@ -50,9 +50,9 @@ def _read(body: bytes) -> Any:
     """
     if sum(map(body.count, _OPENINGS)) > MOST_MEMBERS:
         raise BodyRefused(malformed([{"type": "too_complex", "loc": ()}]))
-    whole = {"": json.loads(body)}
+    document = {"": json.loads(body)}
     # A path is a chain of pairs (path of the parent, place): a tuple for each member would cost depth times width.
-    parts: list[tuple[_Path, int, Any]] = [(None, 0, whole)]
+    parts: list[tuple[_Path, int, Any]] = [(None, 0, document)]
     while parts:
         path, level, part = parts.pop()
         if level > MOST_LEVELS or len(part) > MOST_IN_ONE:
@@ -60,15 +60,15 @@ def _read(body: bytes) -> Any:
         for place, value in list(part.items() if isinstance(part, dict) else enumerate(part)):
             if isinstance(place, str) and _NO_TEXT.search(place):
                 raise _no_text(path)
-            here = None if part is whole else (path, place)
+            location = None if part is document else (path, place)
             if isinstance(value, str):
                 if _NO_TEXT.search(value):
-                    raise _no_text(here)
+                    raise _no_text(location)
                 if value.strip() and not shows(value):
                     part[place] = ""
             elif isinstance(value, (dict, list)):
-                parts.append((here, level + 1, value))
-    return whole[""]
+                parts.append((location, level + 1, value))
+    return document[""]
 
 
 def _no_text(path: _Path) -> BodyRefused:

@@ -39,8 +39,8 @@ class Place(NamedTuple):
     @classmethod
     def read(cls, text: str | None) -> "Place | None":
         """What `__str__` wrote, and `PlaceField` let in."""
-        found = None if text is None else _PLACE.match(text)
-        return None if found is None else cls(from_ms(max(int(found[1]), _FIRST_MS)), found[2], int(found[3]))
+        match = None if text is None else _PLACE.match(text)
+        return None if match is None else cls(from_ms(max(int(match[1]), _FIRST_MS)), match[2], int(match[3]))
 
 
 def _place_text(text: str | None) -> str | None:
@@ -63,8 +63,8 @@ def name_next(request: Request, response: Response, **parameter: object) -> None
     """The same request for what follows: with this parameter (`before` or `after`); None: nothing follows."""
     ((name, place),) = parameter.items()
     if place is not None:
-        following = request.url.include_query_params(**{name: place})
-        response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'
+        next_url = request.url.include_query_params(**{name: place})
+        response.headers["Link"] = f'<{next_url.path}?{next_url.query}>; rel="next"'
 
 
 class Paging(NamedTuple):
@@ -105,8 +105,8 @@ class Bounds(NamedTuple):
 
     def touching(self, first: Any, last: Any) -> list[Any]:
         """Conditions on the columns of a row's first and last day: that it touches these days."""
-        found = [] if self.first is None else [last >= self.first]
-        return found if self.last is None else [*found, first <= self.last]
+        conditions = [] if self.first is None else [last >= self.first]
+        return conditions if self.last is None else [*conditions, first <= self.last]
 
 
 def _bounds(

@@ -40,8 +40,8 @@ _DECISIONS = {"approve": True, "accept": True, "excuse": True, "decline": False}
 def found_in(body: Mapping[str, Any], route: APIRoute, parameters: Mapping[str, Any]) -> Problem | None:
     """The first member of the body that contradicts a parameter of the path, or what it decides."""
     for member, parameter in _members(route).items():
-        said = body.get(member)
-        if said is not None and spelled(said) != spelled(parameters[parameter]):
+        value = body.get(member)
+        if value is not None and spelled(value) != spelled(parameters[parameter]):
             return _contradicts(member)
     decides = _DECISIONS.get(route.path.rpartition("/")[2])
     for member in ("decision", "approved", "status") if decides is not None else ():
@@ -59,9 +59,11 @@ def _contradicts(member: str) -> Problem:
 
 def _members(route: APIRoute) -> dict[str, str]:
     """Which members of a body repeat which parameters."""
-    named = {field.alias: to_camel(field.name) for field in route.dependant.path_params}
-    found = {named.get(name, "companyId" if name == "id" else name): name for name in PATH_PART.findall(route.path)}
-    return found | ({"id": "id"} if route.path.endswith("/{id}") else {})
+    member_names = {field.alias: to_camel(field.name) for field in route.dependant.path_params}
+    members = {
+        member_names.get(name, "companyId" if name == "id" else name): name for name in PATH_PART.findall(route.path)
+    }
+    return members | ({"id": "id"} if route.path.endswith("/{id}") else {})
 
 
 def spelled(value: object) -> object:

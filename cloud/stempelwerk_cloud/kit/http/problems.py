@@ -224,8 +224,8 @@ def _in_german(bound: object) -> object:
 def malformed(errors: Sequence[Mapping[str, Any]]) -> Problem:
     """422 from pydantic's list of errors."""
     fields = [field_error(error) for error in errors]
-    named = [f"{item['field']}: {item['message']}" if item["field"] else item["message"] for item in fields]
-    return Problem(422, "invalid", "Ungültige Eingabe. " + " ".join(named), errors=fields)
+    sentences = [f"{item['field']}: {item['message']}" if item["field"] else item["message"] for item in fields]
+    return Problem(422, "invalid", "Ungültige Eingabe. " + " ".join(sentences), errors=fields)
 
 
 _BY_STATUS = {

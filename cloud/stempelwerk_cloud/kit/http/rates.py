@@ -38,18 +38,18 @@ class _Windows:
         self._before: Counter[Counted] = Counter()
         self._calls: Counter[Counted] = Counter()
 
-    def wait_ns(self, counted: Counted, now_ns: int) -> int:
+    def wait_ns(self, limit_key: Counted, now_ns: int) -> int:
         """After how long there is a place; not positive: there is one."""
         number, gone_ns = divmod(now_ns, self._length_ns)
         if number != self._number:
             self._before = self._calls if number == self._number + 1 else Counter()
             self._number, self._calls = number, Counter()
-        free = counted[0].amount - self._calls[counted]
-        return self._length_ns - gone_ns - free * self._length_ns // max(1, self._before[counted])
+        free = limit_key[0].amount - self._calls[limit_key]
+        return self._length_ns - gone_ns - free * self._length_ns // max(1, self._before[limit_key])
 
-    def take(self, counted: Counted) -> None:
+    def take(self, limit_key: Counted) -> None:
         """A place in the window of the last `wait_ns`."""
-        self._calls[counted] += 1
+        self._calls[limit_key] += 1
 
 
 class Rates:
@@ -65,11 +65,11 @@ class Rates:
 
         `narrow`: this call has a limit of its own, or several ("10/minute; 100/day"), and is counted by itself.
         """
-        who = (f"user {user_id}",) if user_id is not None else (f"address {_address(request)}",)
+        client_key = (f"user {user_id}",) if user_id is not None else (f"address {_address(request)}",)
         if narrow is not None:
-            self._count(narrow, *who, f"{request.method} {request.scope['route'].path}")
+            self._count(narrow, *client_key, f"{request.method} {request.scope['route'].path}")
         else:
-            self._count(self._strangers if user_id is None else self._pages, *who)
+            self._count(self._strangers if user_id is None else self._pages, *client_key)
 
     def spend_on(self, limits: str, *names: str) -> None:
         """Counts something that is not just a call, such as what somebody tells others. 429 if it is one too many."""
@@ -79,11 +79,11 @@ class Rates:
         """Against all of them, or, if there is no place in one, against none."""
         with self._lock:
             now_ns = time.time_ns()
-            asked = [(self._windows(limit.get_expiry()), (limit, names)) for limit in _parsed(limits)]
-            wait_ns = max(windows.wait_ns(counted, now_ns) for windows, counted in asked)
+            limit_keys = [(self._windows(limit.get_expiry()), (limit, names)) for limit in _parsed(limits)]
+            wait_ns = max(windows.wait_ns(limit_key, now_ns) for windows, limit_key in limit_keys)
             if wait_ns <= 0:
-                for windows, counted in asked:
-                    windows.take(counted)
+                for windows, limit_key in limit_keys:
+                    windows.take(limit_key)
                 return
         raise too_many(-(-wait_ns // _SECOND_NS))
 

@@ -94,39 +94,40 @@ _PROTECTION = (
 _SECURE = ((b"strict-transport-security", b"max-age=31536000"),)
 
 
-_Said = TypeVar("_Said")
+_Value = TypeVar("_Value")
 
 
-class ByPath(Generic[_Said]):
+class ByPath(Generic[_Value]):
     """Something that is said of calls, by their paths, which may have parameters (`/api/absences/{id}`)."""
 
-    def __init__(self, said: Mapping[str, _Said]) -> None:
-        self._plain = {path: value for path, value in said.items() if "{" not in path}
-        self._shaped = [(compile_path(path)[0], value) for path, value in said.items() if "{" in path]
+    def __init__(self, values_by_path: Mapping[str, _Value]) -> None:
+        self._plain = {path: value for path, value in values_by_path.items() if "{" not in path}
+        self._shaped = [(compile_path(path)[0], value) for path, value in values_by_path.items() if "{" in path]
 
-    def of(self, path: str) -> _Said | None:
+    def find(self, path: str) -> _Value | None:
         """What is said of the call with this path; None: nothing."""
-        found = self._plain.get(path)
-        if found is not None:
-            return found
+        exact = self._plain.get(path)
+        if exact is not None:
+            return exact
         return next((value for shape, value in self._shaped if shape.match(path)), None)
 
 
 @dataclass(slots=True)
 class _Body:
-    """What has come of a request's body. `until`: when it is to be there, on the event loop's clock. `whose`: the
-    address that it counts for, if it does.
+    """What has come of a request's body. `deadline`: when it is to be there, on the event loop's clock.
+
+    `client_bucket`: the address that it counts for, if it does.
     """
 
     limit: int
-    until: float
-    whose: str | None
+    deadline: float
+    client_bucket: str | None
     in_memory: bool = True
     received: int = 0
     complete: bool = False
 
     @property
-    def kept(self) -> int:
+    def bytes_in_memory(self) -> int:
         return self.received if self.in_memory else 0
 
 
@@ -159,15 +160,15 @@ class Requests:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        given = headers.get(b"x-request-id", b"")
-        request_id = given.decode() if _REQUEST_ID.fullmatch(given) else self._platform.ids.new()
+        requested_id = headers.get(b"x-request-id", b"")
+        request_id = requested_id.decode() if _REQUEST_ID.fullmatch(requested_id) else self._platform.ids.new()
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             await self._observed(scope, receive, send, request_id, headers)
 
     async def _observed(
         self, scope: Scope, receive: Receive, send: Send, request_id: str, headers: Mapping[bytes, bytes]
     ) -> None:
-        own_limit, announced = self._limits.of(scope["path"]), headers.get(b"content-length", b"")
+        own_limit, announced = self._limits.find(scope["path"]), headers.get(b"content-length", b"")
         limit = own_limit or JSON_LIMIT
         begun = time.perf_counter()
         status = 500
@@ -175,26 +176,26 @@ class Requests:
         if scope["scheme"] == "https":
             extra.extend(_SECURE)
 
-        whole = False
-        until = asyncio.get_running_loop().time() + (LARGE_BODY_S if (own_limit or 0) >= LARGE else BODY_S)
+        is_complete = False
+        deadline = asyncio.get_running_loop().time() + (LARGE_BODY_S if (own_limit or 0) >= LARGE else BODY_S)
         host, _ = scope.get("client") or (None, None)
-        whose = ip_prefix.crowd(host, self._platform.settings.trusted_proxies)
-        body = _Body(limit, until, whose, in_memory=self._streamed.of(scope["path"]) is None)
+        bucket = ip_prefix.client_bucket(host, self._platform.settings.trusted_proxies)
+        body = _Body(limit, deadline, bucket, in_memory=self._streamed.find(scope["path"]) is None)
 
         async def send_on(message: Message) -> None:
-            nonlocal status, whole
+            nonlocal status, is_complete
             if message["type"] == "http.response.start":
                 status = message["status"]
                 if status == _TOO_MANY:
                     await anyio.sleep(self._platform.refusal_pause_s)
                 self._platform.metrics.request_seconds.observe(time.perf_counter() - begun)
                 names = {name.lower() for name, _ in message["headers"]}
-                added = [header for header in extra if header[0] not in names]
+                added_headers = [header for header in extra if header[0] not in names]
                 if b"cache-control" not in names:
-                    added.append((b"cache-control", b"no-store"))
-                message = {**message, "headers": [*message["headers"], *added]}
+                    added_headers.append((b"cache-control", b"no-store"))
+                message = {**message, "headers": [*message["headers"], *added_headers]}
             await send(message)
-            whole = message["type"] == "http.response.body" and not message.get("more_body", False)
+            is_complete = message["type"] == "http.response.body" and not message.get("more_body", False)
 
         try:
             if announced.isdigit() and int(announced) > limit:
@@ -204,22 +205,22 @@ class Requests:
         except Exception:
             # The application has logged it, also what failed after its answer; to the server it would be a reason to
             # tear the connection down.
-            if not whole:
+            if not is_complete:
                 raise
         finally:
-            self._keep(body, -body.kept)
-            self._collect(body.kept)
+            self._keep(body, -body.bytes_in_memory)
+            self._collect(body.bytes_in_memory)
             self._note(scope, status, time.perf_counter() - begun)
 
     def _refusal(self, scope: Scope) -> Problem:
-        return self._too_large.of(scope["path"]) or too_large()
+        return self._too_large.find(scope["path"]) or too_large()
 
     def _limited(self, scope: Scope, receive: Receive, body: "_Body") -> Receive:
         async def receive_on() -> Message:
             if body.complete:  # what comes now is that the client leaves
                 return await receive()
             try:
-                async with asyncio.timeout_at(body.until):
+                async with asyncio.timeout_at(body.deadline):
                     message = await receive()
             except TimeoutError:
                 raise BodyRefused(incomplete()) from None
@@ -229,18 +230,18 @@ class Requests:
             body.complete = not message.get("more_body", False)
             if body.received > body.limit:
                 raise BodyRefused(self._refusal(scope))
-            if self._in_flight > MOST_IN_FLIGHT or (body.whose and self._of[body.whose] > MOST_OF_ONE):
+            if self._in_flight > MOST_IN_FLIGHT or (body.client_bucket and self._of[body.client_bucket] > MOST_OF_ONE):
                 raise BodyRefused(unavailable())
             return message
 
         return receive_on
 
-    def _keep(self, body: "_Body", more: int) -> None:
+    def _keep(self, body: "_Body", size_change: int) -> None:
         """So many bytes more of it are kept, or fewer."""
-        self._in_flight += more
-        self._of[body.whose] += more
-        if not self._of[body.whose]:
-            del self._of[body.whose]
+        self._in_flight += size_change
+        self._of[body.client_bucket] += size_change
+        if not self._of[body.client_bucket]:
+            del self._of[body.client_bucket]
 
     def _collect(self, let_go: int) -> None:
         """So many bytes of bodies nobody needs any more."""

@@ -28,7 +28,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.http import body_errors
 from stempelwerk_cloud.kit.http.askers import bearer
-from stempelwerk_cloud.kit.http.off_loop import Unhurried, off_loop
+from stempelwerk_cloud.kit.http.off_loop import JsonRequest, off_loop
 from stempelwerk_cloud.kit.http.path_body_check import PATH_PART, refuse_contradiction
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 
@@ -76,8 +76,8 @@ class AlreadyAnswered(Exception):
 class Open:
     """A declaration without a session: anyone, or a clock (whose signature `device_api` checks)."""
 
-    def __init__(self, who: str, *, rate: str | None = None, refuses_sessions: bool = False) -> None:
-        self.who = who
+    def __init__(self, audience: str, *, rate: str | None = None, refuses_sessions: bool = False) -> None:
+        self.who = audience
         self.rate = rate
         self._refuses_sessions = refuses_sessions
 
@@ -110,8 +110,8 @@ def describe(openapi: dict[str, Any]) -> None:
     """Names the parts of a path that only a guard reads: FastAPI does not see them, but whoever calls gives them."""
     for path, calls in openapi["paths"].items():
         for call in calls.values():
-            known = {parameter["name"] for parameter in call.get("parameters", ()) if parameter["in"] == "path"}
-            unseen = [name for name in PATH_PART.findall(path) if name not in known]
+            declared = {parameter["name"] for parameter in call.get("parameters", ()) if parameter["in"] == "path"}
+            unseen = [name for name in PATH_PART.findall(path) if name not in declared]
             if unseen:
                 call["parameters"] = [
                     {"name": name, "in": "path", "required": True, "schema": {"type": "string", "title": name}}
@@ -121,8 +121,8 @@ def describe(openapi: dict[str, Any]) -> None:
 
 def guards_of(dependant: Dependant) -> list[Any]:
     """The guards of an endpoint, found among its dependencies by their `who`."""
-    own = [dependant.call] if getattr(dependant.call, "who", None) else []
-    return own + [guard for part in dependant.dependencies for guard in guards_of(part)]
+    own_guards = [dependant.call] if getattr(dependant.call, "who", None) else []
+    return own_guards + [guard for part in dependant.dependencies for guard in guards_of(part)]
 
 
 def who_of(dependant: Dependant) -> list[str]:
@@ -160,10 +160,10 @@ class WebRoute(APIRoute):
         if takes_turns:
             handle = _in_turn(handle, dry_runs_alone=not in_turns)
 
-        async def handle_keyed(asked: Request) -> Response:
-            request = Unhurried(asked.scope, asked.receive, asked._send)
+        async def handle_keyed(original_request: Request) -> Response:
+            request = JsonRequest(original_request.scope, original_request.receive, original_request._send)
             if guards and (takes_turns or has_body(request.headers)):
-                await _judge_first(request, guards[0])
+                await _authorize_first(request, guards[0])
             if self.body_field is not None:
                 await request.body()  # here: to FastAPI, who leaves while sending has sent what is not readable
             await refuse_contradiction(request, self)
@@ -175,7 +175,7 @@ class WebRoute(APIRoute):
                 raise Problem(422, "idempotency_key", "Der Idempotency-Key ist ungültig.")
             body = await request.body()
             keyed = Keyed(request, key, await off_loop(len(body), _digest, request, body))
-            request.state.around_write = keyed
+            request.state.transaction_hook = keyed
             try:
                 keyed.response = await handle(request)
             except AlreadyAnswered as repeated:
@@ -196,7 +196,7 @@ def has_body(headers: Mapping[str, str]) -> bool:
     return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
 
 
-async def _judge_first(request: Request, guard: Any) -> None:
+async def _authorize_first(request: Request, guard: Any) -> None:
     platform: Platform = request.app.state.platform
     try:
         async with platform.page_turns.of(*platform.askers.shares_of(request)):
@@ -302,13 +302,13 @@ class Keyed:
         if session.execute(claim.on_conflict_do_nothing().returning(KeptAnswer.key)).first() is not None:
             self._ensure_room(session, now)
             return
-        kept = session.execute(select(KeptAnswer).filter_by(**owner)).scalar_one()
-        if kept.digest != self._digest:
+        stored = session.execute(select(KeptAnswer).filter_by(**owner)).scalar_one()
+        if stored.digest != self._digest:
             raise Problem(422, "idempotency_key_reused", "Der Idempotency-Key gehört zu einer anderen Anfrage.")
-        body = kept.body
+        body = stored.body
         if body is not None and self._sealed:
             body = self._vault.decrypt(body).encode()
-        raise AlreadyAnswered(Response(body, kept.status or 200, media_type=kept.media_type))
+        raise AlreadyAnswered(Response(body, stored.status or 200, media_type=stored.media_type))
 
     def _ensure_room(self, session: Session, now: datetime) -> None:
         """Raises 429 for a new key of a person who has used up the day's. The claim is rolled back with it.

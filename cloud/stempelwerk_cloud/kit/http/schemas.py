@@ -37,10 +37,12 @@ class Wire(BaseModel):
     )
 
     @classmethod
-    def from_row(cls, row: object, **more: object) -> Self:
-        """What is answered of a row: the members that `more` names, and else what the row calls by their names."""
-        own = {name: getattr(row, name) for name in cls.model_fields if name not in more and hasattr(row, name)}
-        return cls.model_validate(own | more)
+    def from_row(cls, row: object, **overrides: object) -> Self:
+        """What is answered of a row: the members that `overrides` names, and else what the row calls by their names."""
+        row_values = {
+            name: getattr(row, name) for name in cls.model_fields if name not in overrides and hasattr(row, name)
+        }
+        return cls.model_validate(row_values | overrides)
 
 
 def format_instant(instant: datetime) -> str:

@@ -23,8 +23,8 @@ class _InMemory(MultiPartParser):
     spool_max_size = 1 << 40
 
 
-async def uploaded_file(request: Request, field: str, most: int, too_large: Problem) -> bytes:
-    """What stands in the file of that field. 422 without one; `too_large` for more than `most` bytes."""
+async def uploaded_file(request: Request, field: str, max_bytes: int, too_large: Problem) -> bytes:
+    """What stands in the file of that field. 422 without one; `too_large` for more than `max_bytes` bytes."""
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise _missing(field)
     body = await request.body()
@@ -36,10 +36,10 @@ async def uploaded_file(request: Request, field: str, most: int, too_large: Prob
         file = form.get(field)
         if not isinstance(file, UploadFile):
             raise _missing(field)
-        content = await file.read(most + 1)
+        content = await file.read(max_bytes + 1)
     finally:
         await form.close()
-    if len(content) > most:
+    if len(content) > max_bytes:
         raise too_large
     return content
 
@@ -71,10 +71,12 @@ async def file_on_disk(request: Request, field: str) -> AsyncIterator[BinaryIO]:
 def _parsed(headers: Headers, body: bytes) -> FormData:
     """On whatever thread this is: the parser is asynchronous only for what is not there yet. MultiPartException."""
 
-    async def whole() -> AsyncGenerator[bytes, None]:
+    async def single_chunk() -> AsyncGenerator[bytes, None]:
         yield body
 
-    parsing = _InMemory(headers, whole(), max_files=2, max_fields=_MOST_FIELDS, max_part_size=ROOM_FOR_FORM).parse()
+    parsing = _InMemory(
+        headers, single_chunk(), max_files=2, max_fields=_MOST_FIELDS, max_part_size=ROOM_FOR_FORM
+    ).parse()
     try:
         parsing.send(None)
     except StopIteration as done:

@@ -73,15 +73,15 @@ class WebApp:
     def _respond(self, request: Request) -> Response:
         path: str = request.scope["path"]
         page = self._page(path)
-        found = page or self._file(path)
-        if found is None:
+        file = page or self._file(path)
+        if file is None:
             if path.startswith("/assets/") or Path(path).suffix not in _PAGES:
                 raise HTTPException(404)
-            found = self._file("/index.html")
-        if found is None:  # the web app is not built
+            file = self._file("/index.html")
+        if file is None:  # the web app is not built
             raise HTTPException(404)
-        said = self._fill(request) if page is not None or found in self._filled else None
-        return _served(request, found, FOR_EVER if path.startswith("/assets/") else ASK_AGAIN, said)
+        page_filling = self._fill(request) if page is not None or file in self._filled else None
+        return _served(request, file, FOR_EVER if path.startswith("/assets/") else ASK_AGAIN, page_filling)
 
     def _page(self, path: str) -> Path | None:
         """The page that was built for this path. The one at `/` has no other address."""
@@ -92,8 +92,8 @@ class WebApp:
 
     def _file(self, path: str) -> Path | None:
         """The file at this path; a page is not found by its place."""
-        found = _inside(self._folder, path.lstrip("/"))
-        return None if found is None or found.is_relative_to(self._pages) else found
+        file = _inside(self._folder, path.lstrip("/"))
+        return None if file is None or file.is_relative_to(self._pages) else file
 
 
 def _inside(folder: Path, name: str) -> Path | None:
@@ -105,10 +105,10 @@ def _inside(folder: Path, name: str) -> Path | None:
         return None
 
 
-def _served(request: Request, path: Path, cache: str, said: Filling | None) -> Response:
+def _served(request: Request, path: Path, cache: str, page_filling: Filling | None) -> Response:
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     stat = path.stat()
-    contents = _contents if said is None else partial(_filled, said=said)
+    contents = _contents if page_filling is None else partial(_filled, page_filling=page_filling)
     body, squeezed, tag = contents(path, stat.st_mtime_ns, media_type)
     headers = {"Cache-Control": cache, "ETag": tag, "Vary": "Accept-Encoding"}
     if media_type == "text/html":
@@ -137,9 +137,9 @@ def _contents(path: Path, _changed_ns: int, media_type: str) -> Contents:
 
 # By itself: where the request says what the installation is called, strangers decide how many of these there are.
 @lru_cache(maxsize=64)
-def _filled(path: Path, _changed_ns: int, media_type: str, said: Filling) -> Contents:
+def _filled(path: Path, _changed_ns: int, media_type: str, page_filling: Filling) -> Contents:
     text = path.read_bytes().decode("utf-8", "surrogateescape")
-    return _wrapped(filling.filled(text, said).encode("utf-8", "surrogateescape"), media_type)
+    return _wrapped(filling.filled(text, page_filling).encode("utf-8", "surrogateescape"), media_type)
 
 
 def _wrapped(body: bytes, media_type: str) -> Contents:

@@ -115,8 +115,8 @@ async def packed(platform: Platform, place: BinaryIO, module: str, next_frames: 
             async with next_frames() as frames:
                 if frames is None:
                     break
-                made = [await packing.threads.run(packer.pack, frame) for frame in frames]
-            for piece in made:
+                packed_pieces = [await packing.threads.run(packer.pack, frame) for frame in frames]
+            for piece in packed_pieces:
                 yield piece
         yield await packing.threads.run(packer.close)
 

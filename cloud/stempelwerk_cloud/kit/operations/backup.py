@@ -105,9 +105,9 @@ def backup(
         try:
             with tarfile.open(fileobj=partial, mode="w:gz", compresslevel=6) as archive:
                 rows = _write_rows(archive, database, metadata, after_table, target.parent)
-                ours = _database_files(database) | {one.resolve() for one in (target, part, data_dir / places.FILE)}
-                found = kept_files.sort(data_dir, files, skip=ours)
-                _write_files(archive, found.kept)
+                ours = _database_files(database) | {path.resolve() for path in (target, part, data_dir / places.FILE)}
+                sorted_files = kept_files.sort(data_dir, files, skip=ours)
+                _write_files(archive, sorted_files.included)
             partial.flush()
             os.fsync(partial.fileno())
             if not replace:
@@ -116,15 +116,15 @@ def backup(
         except BaseException:
             part.unlink()
             raise
-    return Counts(rows, len(found.kept), found.left_out)
+    return Counts(rows, len(sorted_files.included), sorted_files.left_out)
 
 
 def _remove_partial_files(folder: Path) -> None:
     """Removes what killed backups have left, as large as a backup each. One that is being written is locked."""
-    for left in folder.glob(f"{_PARTIAL}*"):
-        with left.open("rb") as file, contextlib.suppress(BlockingIOError):
+    for leftover in folder.glob(f"{_PARTIAL}*"):
+        with leftover.open("rb") as file, contextlib.suppress(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            left.unlink()
+            leftover.unlink()
 
 
 def _refuse_faults(database: Database, data_dir: Path, keys: Mapping[str, Identify]) -> None:
@@ -260,24 +260,24 @@ def _manifest(archive: tarfile.TarFile) -> dict[str, Any]:
 
 def _read_to_the_end(archive: tarfile.TarFile) -> None:
     """Has the checksum compared, which stands behind everything else, before anything is touched."""
-    whole = archive.fileobj
-    while whole is not None and whole.read(1 << 20):
+    stream = archive.fileobj
+    while stream is not None and stream.read(1 << 20):
         continue
 
 
 def _make_room(connection: Connection, *, replace: bool) -> None:
-    there = MetaData()
-    there.reflect(connection)
+    existing = MetaData()
+    existing.reflect(connection)
     filled = [
         table.name
-        for table in there.sorted_tables
+        for table in existing.sorted_tables
         if table.name != "alembic_version" and connection.execute(select(text("1")).select_from(table).limit(1)).first()
     ]
     if filled and not replace:
         raise BackupRefused(
             "The database is not empty: restore into a new one, or say --replace to lose what is there."
         )
-    there.drop_all(connection)
+    existing.drop_all(connection)
 
 
 def _tables(archive: tarfile.TarFile, names: Iterable[str]) -> Iterator[tuple[str, IO[bytes]]]:

@@ -32,12 +32,12 @@ log = structlog.get_logger(__name__)
 class Limits(NamedTuple):
     """How many connections a server takes at most, and how many of these it keeps for superusers and the like."""
 
-    most: int
+    maximum: int
     reserved: int
 
     @property
     def allowed(self) -> int:
-        return self.most - self.reserved
+        return self.maximum - self.reserved
 
 
 def of_process(pool: int) -> int:
@@ -65,5 +65,5 @@ def warn_if_too_few(limits: Limits | None, pool: int, workers: int) -> None:
         return
     fits = (limits.allowed - OWN_CONNECTIONS) // workers - _BESIDES
     smaller = f"{PREFIX}DATABASE_POOL={fits}" if fits >= SMALLEST_POOL else "fewer --workers"
-    more = f"max_connections={need + limits.reserved}"
-    log.warning("too_few_connections", need=need, allowed=limits.allowed, set=f"{smaller}, or {more}")
+    setting = f"max_connections={need + limits.reserved}"
+    log.warning("too_few_connections", need=need, allowed=limits.allowed, set=f"{smaller}, or {setting}")

@@ -75,6 +75,6 @@ class Drafts:
             del self._waiting[0]
 
     def _make_folder(self, folder: Path) -> None:
-        missing = [one for one in (folder, *folder.parents) if not one.exists()]
+        missing = [path for path in (folder, *folder.parents) if not path.exists()]
         private.make_folder(folder)
         self._made += reversed(missing)

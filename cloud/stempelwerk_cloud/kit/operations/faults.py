@@ -177,7 +177,9 @@ def _of_time(session: Session) -> list[Fault]:
     watch = service_time.read(session)
     if watch is None or watch.doubted_at is None:
         return []
-    now, trusted = (f"{day_in_table(at.date())}, {at:%H:%M} UTC" for at in (watch.doubted_at, watch.trusted_at))
+    now, trusted = (
+        f"{day_in_table(instant.date())}, {instant:%H:%M} UTC" for instant in (watch.doubted_at, watch.trusted_at)
+    )
     return [
         Fault(
             "time",

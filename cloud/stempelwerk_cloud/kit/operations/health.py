@@ -42,13 +42,15 @@ class Health(Wire):
 @router.get("/api/health", responses={503: {"model": Health}}, response_model_exclude_none=True)
 def health(_: Anyone, platform: PlatformDep, response: Response) -> Health:
     """Whether the service can do its work."""
-    own = version("stempelwerk-cloud")
+    service_version = version("stempelwerk-cloud")
     database = state_of(platform.database)
     if database != "ok":
         response.status_code = 503
-        return Health(status="unavailable", version=own, database=database)
-    found = [FaultRow(kind=kind, subject=subject, text=text) for kind, subject, text in faults.find(platform)]
-    return Health(status="degraded" if found else "ok", version=own, database=database, faults=found or None)
+        return Health(status="unavailable", version=service_version, database=database)
+    fault_rows = [FaultRow(kind=kind, subject=subject, text=text) for kind, subject, text in faults.find(platform)]
+    return Health(
+        status="degraded" if fault_rows else "ok", version=service_version, database=database, faults=fault_rows or None
+    )
 
 
 def state_of(database: Database) -> DatabaseState:

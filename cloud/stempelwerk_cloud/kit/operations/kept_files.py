@@ -15,19 +15,19 @@ _NAMED = 2
 
 
 class Sorted(NamedTuple):
-    """The files of a data folder: `kept` by their names in it, and the names of those that are others'."""
+    """The files of a data folder: `included` by their names in it, and the names of those that are others'."""
 
-    kept: dict[str, Path]
+    included: dict[str, Path]
     left_out: tuple[str, ...]
 
 
 def sort(folder: Path, declared: Collection[str], skip: Collection[Path]) -> Sorted:
     """Those that are declared and there, and all others but those to skip, which are resolved."""
-    there = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.resolve() not in skip]
-    names = {path.relative_to(folder).as_posix(): path for path in there}
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.resolve() not in skip]
+    names = {path.relative_to(folder).as_posix(): path for path in paths}
     folders = tuple(name for name in declared if name.endswith("/"))
-    kept = {name: path for name, path in names.items() if name in declared or name.startswith(folders)}
-    return Sorted(kept, tuple(name for name in names if name not in kept))
+    included = {name: path for name, path in names.items() if name in declared or name.startswith(folders)}
+    return Sorted(included, tuple(name for name in names if name not in included))
 
 
 def is_a_clocks(folder: Path) -> bool:
@@ -46,6 +46,6 @@ def of_a_clock(name: PurePosixPath) -> bool:
 def sentence(left_out: Collection[str]) -> str:
     """For the operator, in one line whatever the files are called."""
     names = [name if name.isprintable() else ascii(name) for name in left_out]
-    shown = names if len(names) <= _NAMED + 1 else names[:_NAMED]
-    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
-    return f"Left out, for they are not the service's: {', '.join(shown)}{more}."
+    shown_names = names if len(names) <= _NAMED + 1 else names[:_NAMED]
+    remainder = f" and {len(names) - len(shown_names)} more" if len(shown_names) < len(names) else ""
+    return f"Left out, for they are not the service's: {', '.join(shown_names)}{remainder}."

@@ -51,12 +51,12 @@ def configure(
         blank_secrets,
     ]
     rendering: list[Any] = [
-        say_full_disk,
+        report_full_disk,
         structlog.processors.format_exc_info,
         leave_values_out,
         leave_addresses_out,
         structlog.processors.JSONRenderer(serializer=_encode),
-        *([say_priority] if priorities else []),
+        *([prepend_priority] if priorities else []),
     ]
     structlog.configure(
         processors=[*shared, *rendering],
@@ -88,17 +88,17 @@ class _Lines(structlog.WriteLogger):
 
 def stderr_is_the_journal() -> bool:
     """Whether systemd has connected stderr to its journal (systemd.exec(5)), and nobody redirected it since."""
-    said = os.environ.get("JOURNAL_STREAM")
-    if not said:
+    journal_stream = os.environ.get("JOURNAL_STREAM")
+    if not journal_stream:
         return False
     try:
-        found = os.fstat(_STDERR)
+        stderr_stat = os.fstat(_STDERR)
     except OSError:
         return False
-    return said == f"{found.st_dev}:{found.st_ino}"
+    return journal_stream == f"{stderr_stat.st_dev}:{stderr_stat.st_ino}"
 
 
-def say_priority(_logger: Any, method: str, line: str) -> str:
+def prepend_priority(_logger: Any, method: str, line: str) -> str:
     """The last processor, which puts the priority of a finished line before it."""
     return priority(method) + line
 
@@ -116,10 +116,10 @@ def blank_secrets(_logger: Any, _method: str, line: MutableMapping[str, Any]) ->
     return line
 
 
-def say_full_disk(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+def report_full_disk(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """A processor that says in place of the traceback that a disk is full: it would be the same at every write."""
-    told = line.get("exc_info")
-    error = told[1] if isinstance(told, tuple) else sys.exception() if told is True else told
+    exc_info = line.get("exc_info")
+    error = exc_info[1] if isinstance(exc_info, tuple) else sys.exception() if exc_info is True else exc_info
     if isinstance(error, BaseException) and space.ran_out(error):
         del line["exc_info"]
         line["error"] = "the disk is full: make room, until then clocks keep their stamps"

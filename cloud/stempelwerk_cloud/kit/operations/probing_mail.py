@@ -13,11 +13,11 @@ class NotSent(Exception):
     """The message is one line for the operator."""
 
 
-def send(settings: Settings, to: str) -> None:
+def send(settings: Settings, to_address: str) -> None:
     """Hands a mail to the server that the settings name. NotSent, UnusableMailServer."""
-    recipient = address(to)
+    recipient = address(to_address)
     if recipient is None:
-        raise NotSent(f"{to!r} is no mail address.")
+        raise NotSent(f"{to_address!r} is no mail address.")
     mailer = mailer_of(settings, SystemClock(), SystemIds())
     if mailer is None:
         raise NotSent(f"{PREFIX}SMTP_URL is not set: there is no mail server.")

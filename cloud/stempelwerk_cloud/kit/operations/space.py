@@ -13,13 +13,13 @@ LEAST: Final = 100 << 20
 """Bytes below which it is time to make room: hours of a busy installation, so that somebody can come in time."""
 
 
-def left(folder: Path) -> int | None:
+def free_bytes(folder: Path) -> int | None:
     """Returns the bytes that are left for others than root; None if the system does not say."""
     try:
-        found = os.statvfs(folder)
+        stats = os.statvfs(folder)
     except OSError:
         return None
-    return found.f_bavail * found.f_frsize
+    return stats.f_bavail * stats.f_frsize
 
 
 def on_disks_of(folders: list[Path]) -> dict[Path, int]:
@@ -28,12 +28,12 @@ def on_disks_of(folders: list[Path]) -> dict[Path, int]:
     for folder in folders:
         if folder.exists():
             disks.setdefault(folder.stat().st_dev, folder)
-    return {folder: free for folder in disks.values() if (free := left(folder)) is not None}
+    return {folder: free for folder in disks.values() if (free := free_bytes(folder)) is not None}
 
 
 def ran_out(error: BaseException) -> bool:
     """Returns whether an error, or what caused it, is that a disk is full."""
-    return any(_is_full(one) for one in _causes(error))
+    return any(_is_full(cause) for cause in _causes(error))
 
 
 def _is_full(error: BaseException) -> bool:

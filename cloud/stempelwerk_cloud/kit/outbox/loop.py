@@ -35,11 +35,11 @@ async def run(platform: "Platform") -> None:
     awake = asyncio.Event()
     loop = asyncio.get_running_loop()
 
-    async def work(one: Claimed) -> None:
+    async def work(entry: Claimed) -> None:
         try:
-            await anyio.to_thread.run_sync(do, platform, one, limiter=doing)
+            await anyio.to_thread.run_sync(do, platform, entry, limiter=doing)
         finally:
-            del running[one.company_id, one.id]
+            del running[entry.company_id, entry.id]
             awake.set()
 
     with platform.outbox.woken_by(lambda: loop.call_soon_threadsafe(awake.set)):
@@ -49,9 +49,9 @@ async def run(platform: "Platform") -> None:
                 claimed, pause = await anyio.to_thread.run_sync(
                     _turn, platform, tuple(running.values()), limiter=looking
                 )
-                for one in claimed:
-                    running[one.company_id, one.id] = one
-                    group.start_soon(work, one)
+                for entry in claimed:
+                    running[entry.company_id, entry.id] = entry
+                    group.start_soon(work, entry)
                 if not claimed:
                     with anyio.move_on_after(pause):
                         await awake.wait()
@@ -68,7 +68,7 @@ def _turn(platform: "Platform", running: Collection[Claimed]) -> tuple[list[Clai
 
 def take(platform: "Platform", running: Collection[Claimed] = ()) -> tuple[list[Claimed], float]:
     """Claims what is due, as far as there are places beside what is `running`; else how long until something is."""
-    free = {kind: AT_ONCE - sum(one.kind == kind for one in running) for kind in platform.outbox.tasks}
+    free = {kind: AT_ONCE - sum(entry.kind == kind for entry in running) for kind in platform.outbox.tasks}
     free = {kind: places for kind, places in free.items() if places > 0}
     with platform.database.read(SYSTEM) as session:
         due = queue.next_due(session, free)
@@ -79,53 +79,53 @@ def take(platform: "Platform", running: Collection[Claimed] = ()) -> tuple[list[
         with platform.database.write(SYSTEM) as session:
             queue.renew(session, now, running)
             for kind, places in free.items() if is_due else ():
-                mine, spent = queue.claim(session, now, kind, places)
-                claimed += mine
+                newly_claimed, spent = queue.claim(session, now, kind, places)
+                claimed += newly_claimed
                 for row in spent:
                     log.error("outbox_failed", kind=row.kind, id=row.id, attempts=row.attempts, reason="died at it")
-    return claimed, _until(due, now)
+    return claimed, _seconds_until(due, now)
 
 
-def _until(due: datetime | None, now: datetime) -> float:
+def _seconds_until(due: datetime | None, now: datetime) -> float:
     # What is due and not to be had is another process's at this moment.
     return EVERY_S if due is None else min(EVERY_S, max(1.0, (due - now).total_seconds()))
 
 
-def do(platform: "Platform", one: Claimed) -> None:
+def do(platform: "Platform", entry: Claimed) -> None:
     """Does it, and says in a transaction what became of it. If that fails, it is done again after its lease."""
     try:
-        _do(platform, one)
+        _do(platform, entry)
     except Exception as error:
-        log.error("outbox_unmarked", kind=one.kind, id=one.id, exc_info=error)
+        log.error("outbox_unmarked", kind=entry.kind, id=entry.id, exc_info=error)
 
 
-def _do(platform: "Platform", one: Claimed) -> None:
+def _do(platform: "Platform", entry: Claimed) -> None:
     wrong: Exception | None = None
     try:
-        platform.outbox.tasks[one.kind](platform, one.company_id, one.payload, one.id)
+        platform.outbox.tasks[entry.kind](platform, entry.company_id, entry.payload, entry.id)
     except Exception as error:
         wrong = error
     with platform.database.write(SYSTEM) as session:
         now = platform.clock.now()
         if wrong is None:
-            queue.done(session, one)
-        elif isinstance(wrong, GivesUp) or one.attempts >= MOST_ATTEMPTS:
-            queue.give_up(session, one, now)
+            queue.done(session, entry)
+        elif isinstance(wrong, GivesUp) or entry.attempts >= MOST_ATTEMPTS:
+            queue.give_up(session, entry, now)
         else:
-            asked = wrong.pause if isinstance(wrong, Later) else None
-            queue.put_off(session, one, now + (asked or pause_after(one.attempts, chance_of(platform))))
+            requested_pause = wrong.pause if isinstance(wrong, Later) else None
+            queue.put_off(session, entry, now + (requested_pause or pause_after(entry.attempts, chance_of(platform))))
     if wrong is not None:
-        _tell(one, wrong)
+        _tell(entry, wrong)
 
 
-def _tell(one: Claimed, wrong: Exception) -> None:
+def _tell(entry: Claimed, wrong: Exception) -> None:
     foreseen = isinstance(wrong, GivesUp | Later)
     reason = (foreseen and str(wrong)) or type(wrong).__name__
-    told = {"kind": one.kind, "id": one.id, "attempts": one.attempts, "reason": reason}
-    if isinstance(wrong, GivesUp) or one.attempts >= MOST_ATTEMPTS:
-        log.error("outbox_failed", **told, exc_info=None if foreseen else wrong)
+    details = {"kind": entry.kind, "id": entry.id, "attempts": entry.attempts, "reason": reason}
+    if isinstance(wrong, GivesUp) or entry.attempts >= MOST_ATTEMPTS:
+        log.error("outbox_failed", **details, exc_info=None if foreseen else wrong)
     else:
-        log.warning("outbox_later", **told, exc_info=None if foreseen else wrong)
+        log.warning("outbox_later", **details, exc_info=None if foreseen else wrong)
 
 
 def once(platform: "Platform") -> int:
@@ -135,6 +135,6 @@ def once(platform: "Platform") -> int:
         claimed, _ = take(platform)
         if not claimed:
             return count
-        for one in claimed:
-            do(platform, one)
+        for entry in claimed:
+            do(platform, entry)
             count += 1

@@ -22,7 +22,7 @@ LEASE = timedelta(minutes=3)
 """How long a process has a row for itself; while it lives it goes on taking it (`renew`)."""
 WAITS_AT_MOST = LONGEST_PAUSE
 """Nothing is planned further ahead; a time that is further ahead is doubted (`domain/steady_time.py`)."""
-FAILED_KEPT = timedelta(days=30)
+FAILED_RETENTION = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def next_due(session: Session, kinds: Collection[str]) -> datetime | None:
     )
 
 
-def claim(session: Session, now: datetime, kind: str, most: int) -> tuple[list[Claimed], list[OutboxRow]]:
+def claim(session: Session, now: datetime, kind: str, limit: int) -> tuple[list[Claimed], list[OutboxRow]]:
     """At most so many rows that are due, for this process alone, and those that no attempt is left for.
 
     What waits together with a claimed row is gone by it: it can be seen, so what it was to tell is committed too. A
@@ -101,7 +101,7 @@ def claim(session: Session, now: datetime, kind: str, most: int) -> tuple[list[C
     )
     claimed: list[Claimed] = []
     spent: list[OutboxRow] = []
-    while len(claimed) < most:
+    while len(claimed) < limit:
         row = session.scalar(due)
         if row is None:
             break
@@ -120,16 +120,16 @@ def claim(session: Session, now: datetime, kind: str, most: int) -> tuple[list[C
 
 def _waits_behind(now: datetime) -> ColumnElement[bool]:
     """Whether another that is done together with the row is due before it."""
-    other = aliased(OutboxRow)
+    other_row = aliased(OutboxRow)
     return (
-        select(other.id)
+        select(other_row.id)
         .where(
-            other.company_id == OutboxRow.company_id,
-            other.kind == OutboxRow.kind,
-            other.together == OutboxRow.together,
-            other.failed_at.is_(None),
-            other.leased_until.is_(None) | (other.leased_until <= now),
-            tuple_(other.due_at, other.id) < tuple_(OutboxRow.due_at, OutboxRow.id),
+            other_row.company_id == OutboxRow.company_id,
+            other_row.kind == OutboxRow.kind,
+            other_row.together == OutboxRow.together,
+            other_row.failed_at.is_(None),
+            other_row.leased_until.is_(None) | (other_row.leased_until <= now),
+            tuple_(other_row.due_at, other_row.id) < tuple_(OutboxRow.due_at, OutboxRow.id),
         )
         .exists()
     )
@@ -137,14 +137,14 @@ def _waits_behind(now: datetime) -> ColumnElement[bool]:
 
 def _place_is_taken(now: datetime) -> ColumnElement[bool]:
     """Whether something else of the row's company, or of its lane, is being done."""
-    other = aliased(OutboxRow)
+    other_row = aliased(OutboxRow)
     return (
-        select(other.id)
+        select(other_row.id)
         .where(
-            other.kind == OutboxRow.kind,
-            other.failed_at.is_(None),
-            other.leased_until > now,
-            (other.company_id == OutboxRow.company_id) | (other.lane == OutboxRow.lane),
+            other_row.kind == OutboxRow.kind,
+            other_row.failed_at.is_(None),
+            other_row.leased_until > now,
+            (other_row.company_id == OutboxRow.company_id) | (other_row.lane == OutboxRow.lane),
         )
         .exists()
     )
@@ -153,7 +153,7 @@ def _place_is_taken(now: datetime) -> ColumnElement[bool]:
 def _take_along(session: Session, row: OutboxRow, now: datetime) -> None:
     if row.together is None:
         return
-    others = (
+    coalescible = (
         select(OutboxRow.id)
         .where(
             OutboxRow.company_id == row.company_id,
@@ -165,10 +165,10 @@ def _take_along(session: Session, row: OutboxRow, now: datetime) -> None:
         )
         .with_for_update(skip_locked=True)
     )
-    gone = list(session.scalars(others))
-    if gone:
+    coalesced_ids = list(session.scalars(coalescible))
+    if coalesced_ids:
         session.execute(
-            delete(OutboxRow).where(OutboxRow.company_id == row.company_id, OutboxRow.id.in_(gone)),
+            delete(OutboxRow).where(OutboxRow.company_id == row.company_id, OutboxRow.id.in_(coalesced_ids)),
             execution_options={"synchronize_session": False},
         )
 
@@ -181,9 +181,11 @@ def pull_in(session: Session, now: datetime) -> None:
 
 def renew(session: Session, now: datetime, running: Iterable[Claimed]) -> None:
     """Takes the rows for longer, but for those that were put off just now."""
-    until = {"leased_until": now + LEASE, "due_at": now + LEASE}
-    for one in running:
-        session.execute(update(OutboxRow).where(*_mine(one), OutboxRow.leased_until.is_not(None)).values(until))
+    new_times = {"leased_until": now + LEASE, "due_at": now + LEASE}
+    for entry in running:
+        session.execute(
+            update(OutboxRow).where(*_lease_conditions(entry), OutboxRow.leased_until.is_not(None)).values(new_times)
+        )
 
 
 def is_coming(session: Session, company_id: str, kind: str, together: str) -> bool:
@@ -197,24 +199,24 @@ def is_coming(session: Session, company_id: str, kind: str, together: str) -> bo
     return session.scalar(alive.limit(1)) is not None
 
 
-def done(session: Session, one: Claimed) -> None:
-    session.execute(delete(OutboxRow).where(*_mine(one)))
+def done(session: Session, entry: Claimed) -> None:
+    session.execute(delete(OutboxRow).where(*_lease_conditions(entry)))
 
 
-def put_off(session: Session, one: Claimed, due: datetime) -> None:
-    session.execute(update(OutboxRow).where(*_mine(one)).values(leased_until=None, due_at=due))
+def put_off(session: Session, entry: Claimed, due: datetime) -> None:
+    session.execute(update(OutboxRow).where(*_lease_conditions(entry)).values(leased_until=None, due_at=due))
 
 
-def give_up(session: Session, one: Claimed, now: datetime) -> None:
-    session.execute(update(OutboxRow).where(*_mine(one)).values(leased_until=None, failed_at=now))
+def give_up(session: Session, entry: Claimed, now: datetime) -> None:
+    session.execute(update(OutboxRow).where(*_lease_conditions(entry)).values(leased_until=None, failed_at=now))
 
 
-def _mine(one: Claimed) -> tuple[ColumnElement[bool], ...]:
+def _lease_conditions(entry: Claimed) -> tuple[ColumnElement[bool], ...]:
     """The row, unless its lease went by and another process is at it."""
     return (
-        OutboxRow.company_id == one.company_id,
-        OutboxRow.id == one.id,
-        OutboxRow.attempts == one.attempts,
+        OutboxRow.company_id == entry.company_id,
+        OutboxRow.id == entry.id,
+        OutboxRow.attempts == entry.attempts,
         OutboxRow.failed_at.is_(None),
     )
 

@@ -26,8 +26,8 @@ class Later(Exception):
 
     def __init__(self, seconds: float | None = None, reason: str = "") -> None:
         super().__init__(reason)
-        most = LONGEST_PAUSE.total_seconds()
-        self.pause = None if seconds is None else timedelta(seconds=min(max(1.0, seconds), most))
+        longest_s = LONGEST_PAUSE.total_seconds()
+        self.pause = None if seconds is None else timedelta(seconds=min(max(1.0, seconds), longest_s))
 
 
 class GivesUp(Exception):

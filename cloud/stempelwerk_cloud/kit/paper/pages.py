@@ -53,9 +53,9 @@ def composed(text: str) -> str:
 def _letters(font: str) -> frozenset[str]:
     opened = FPDF()
     opened.add_font(font, "", _FONTS / f"{font}.ttf")
-    (found,) = (one for one in opened.fonts.values() if isinstance(one, TTFFont))
-    with found.ttfont:
-        return frozenset(map(chr, found.cmap))
+    (ttf_font,) = (loaded for loaded in opened.fonts.values() if isinstance(loaded, TTFFont))
+    with ttf_font.ttfont:
+        return frozenset(map(chr, ttf_font.cmap))
 
 
 def _is_shaped(text: str) -> bool:
@@ -77,15 +77,15 @@ class Paper(FPDF):
         self.add_font(_FAMILY, "", _FONTS / "Figtree-Regular.ttf")
         self.add_font(_FAMILY, "B", _FONTS / "Figtree-SemiBold.ttf")
         self._known = set(_letters("Figtree-Regular"))
-        wanted = set(_UNSEEN.sub("", composed(text)))
+        needed_letters = set(_UNSEEN.sub("", composed(text)))
         for font in _OTHER_SCRIPTS:
-            if wanted <= self._known:
+            if needed_letters <= self._known:
                 break
-            if (wanted - self._known) & _letters(font):
+            if (needed_letters - self._known) & _letters(font):
                 self.add_font(font, "", _FONTS / f"{font}.ttf")
                 self._known |= _letters(font)
         self._line_counts: dict[tuple[str, float, float, str], int] = {}
-        self._lacks = not wanted <= self._known
+        self._lacks = not needed_letters <= self._known
         self.set_fallback_fonts([font for font in self.fonts if not font.startswith(_FAMILY)], exact_match=False)
         if made_at is not None:
             self.set_creation_date(made_at)
@@ -123,31 +123,31 @@ class Paper(FPDF):
         height: float = 4.6,
     ) -> None:
         """Draws a table with its title, or "Keine." without rows. `height` of a line in millimetres."""
-        every = list(rows)
+        row_list = list(rows)
         self.set_text_style(11, bold=True)
         needed = 5 + self.paragraph_height(title, 7) + 2 * height
         self.set_text_style(8.5)
-        needed += self.dense_height(columns, every[0], height) if dense and every else 0
+        needed += self.dense_height(columns, row_list[0], height) if dense and row_list else 0
         if self.get_y() > self.eph - 20 or self.will_page_break(needed):
             self.add_page()
         self.ln(5)
         self.set_text_style(11, bold=True)
         self.paragraph(title, 7)
         if dense:
-            self.dense(columns, every, 8.5, height, title)
+            self.dense(columns, row_list, 8.5, height, title)
         else:
-            self.rows(columns, every, height=height)
+            self.rows(columns, row_list, height=height)
 
     def rows(
         self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float = 8.5, height: float = 4.6
     ) -> None:
         """A table without a title; `size` in points, `height` of a line in millimetres."""
-        told = [[self._shown(cell) for cell in cells] for cells in rows]
+        cell_rows = [[self._printable(cell) for cell in cells] for cells in rows]
         self.set_text_style(size)
-        if not told:
+        if not cell_rows:
             self.paragraph("Keine.", height)
             return
-        self.set_text_shaping(any(_is_shaped(cell) for cells in told for cell in cells))
+        self.set_text_shaping(any(_is_shaped(cell) for cells in cell_rows for cell in cells))
         with self.table(
             width=WIDTH,
             col_widths=tuple(width for _, width, _ in columns),
@@ -159,7 +159,7 @@ class Paper(FPDF):
             first_row_as_headings=any(head for head, _, _ in columns),
         ) as table:
             table.row([head for head, _, _ in columns])
-            for cells in told:
+            for cells in cell_rows:
                 table.row(cells)
         self.set_text_shaping(False)
 
@@ -188,7 +188,7 @@ class Paper(FPDF):
 
     def dense_height(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> float:
         """Returns the height of a row of a dense table in the present text style, on an open page."""
-        text, width = self._shown(cells[-1]), columns[-1][1]
+        text, width = self._printable(cells[-1]), columns[-1][1]
         self.set_text_shaping(_is_shaped(text))
         fits = self.get_string_width(text) < width - 2
         count = 1 if fits else self._line_count(width, text)
@@ -197,9 +197,9 @@ class Paper(FPDF):
 
     def dense_row(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> None:
         """A row of a dense table, with a line below it."""
-        *others, (text, (_, width, _)) = zip(map(self._shown, cells), columns, strict=True)
-        self.set_text_shaping(any(map(_is_shaped, [text, *(cell for cell, _ in others)])))
-        for cell, (_, wide, align) in others:
+        *earlier_cells, (text, (_, width, _)) = zip(map(self._printable, cells), columns, strict=True)
+        self.set_text_shaping(any(map(_is_shaped, [text, *(cell for cell, _ in earlier_cells)])))
+        for cell, (_, wide, align) in earlier_cells:
             self.cell(wide, height, cell, align=align[0])
         if self.get_string_width(text) < width - 2:
             self.cell(width, height, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
@@ -210,20 +210,20 @@ class Paper(FPDF):
 
     def line_of(self, text: str, height: float) -> None:
         """One line, which is cut rather than broken; `height` in millimetres."""
-        shown = self._shown(text)
-        self.set_text_shaping(_is_shaped(shown))
-        if self.get_string_width(shown) > self.epw:
-            while self.get_string_width(f"{shown}…") > self.epw:
-                shown = shown[:-1]
-            shown += "…"
-        self.cell(0, height, shown, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        printable = self._printable(text)
+        self.set_text_shaping(_is_shaped(printable))
+        if self.get_string_width(printable) > self.epw:
+            while self.get_string_width(f"{printable}…") > self.epw:
+                printable = printable[:-1]
+            printable += "…"
+        self.cell(0, height, printable, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         self.set_text_shaping(False)
 
     def paragraph_height(self, text: str, height: float) -> float:
         """Returns the height of a paragraph in the present text style, on an open page."""
-        shown = self._shown(text)
-        self.set_text_shaping(_is_shaped(shown))
-        count = self._line_count(0, shown)
+        printable = self._printable(text)
+        self.set_text_shaping(_is_shaped(printable))
+        count = self._line_count(0, printable)
         self.set_text_shaping(False)
         return height * count
 
@@ -238,9 +238,9 @@ class Paper(FPDF):
         return self._line_counts[key]
 
     def paragraph(self, text: str, height: float) -> None:
-        shown = self._shown(text)
-        self.set_text_shaping(_is_shaped(shown))
-        self.multi_cell(0, height, shown, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        printable = self._printable(text)
+        self.set_text_shaping(_is_shaped(printable))
+        self.multi_cell(0, height, printable, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         self.set_text_shaping(False)
 
     def set_text_style(self, size: float, *, bold: bool = False, colour: tuple[int, int, int] = INK) -> None:
@@ -248,10 +248,10 @@ class Paper(FPDF):
         self.set_font(_FAMILY, "B" if bold else "", size)
         self.set_text_color(*colour)
 
-    def _shown(self, text: str) -> str:
+    def _printable(self, text: str) -> str:
         """Returns the text with a question mark for each character without a glyph."""
-        whole = composed(text)
-        if not self._known.issuperset(whole):
-            whole = "".join(letter for letter in whole if letter in self._known or not _UNSEEN.match(letter))
-            self._lacks |= not self._known.issuperset(whole)
-        return "".join(letter if letter in self._known else "?" for letter in whole)
+        normalized = composed(text)
+        if not self._known.issuperset(normalized):
+            normalized = "".join(letter for letter in normalized if letter in self._known or not _UNSEEN.match(letter))
+            self._lacks |= not self._known.issuperset(normalized)
+        return "".join(letter if letter in self._known else "?" for letter in normalized)

@@ -80,8 +80,8 @@ def common_passwords() -> frozenset[str]:
     """Returns the common passwords, folded: those of zxcvbn, and the German ones that it lacks in all spellings."""
     from zxcvbn.frequency_lists import FREQUENCY_LISTS  # noqa: PLC0415 -- 150 ms that no start waits for
 
-    own = resources.files(__package__).joinpath("common_passwords.txt").read_text("utf-8").splitlines()
-    german = (spellings(line) for line in own if not line.startswith("#"))
+    bundled = resources.files(__package__).joinpath("common_passwords.txt").read_text("utf-8").splitlines()
+    german = (spellings(line) for line in bundled if not line.startswith("#"))
     return frozenset(map(fold, FREQUENCY_LISTS["passwords"])).union(*german)
 
 

@@ -15,13 +15,13 @@ SQLITE_ENDINGS = ("", "-wal", "-shm", "-journal")
 
 
 @contextlib.contextmanager
-def owner_alone() -> Iterator[None]:
+def owner_only() -> Iterator[None]:
     """Whatever is made meanwhile, by this process and its children, is for its owner alone."""
-    before = os.umask(_OTHERS)
+    previous_umask = os.umask(_OTHERS)
     try:
         yield
     finally:
-        os.umask(before)
+        os.umask(previous_umask)
 
 
 def make_folder(path: Path) -> None:
@@ -32,9 +32,13 @@ def make_folder(path: Path) -> None:
 def tighten_folder(path: Path) -> None:
     """Takes the folder from others, if it is there and ours. OSError."""
     with contextlib.suppress(FileNotFoundError):
-        found = path.stat()
-        ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & stat.S_ISVTX
-        if ours and found.st_mode & _OTHERS:
+        file_stat = path.stat()
+        ours = (
+            stat.S_ISDIR(file_stat.st_mode)
+            and file_stat.st_uid == os.geteuid()
+            and not file_stat.st_mode & stat.S_ISVTX
+        )
+        if ours and file_stat.st_mode & _OTHERS:
             path.chmod(0o700)
 
 

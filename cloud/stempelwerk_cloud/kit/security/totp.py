@@ -31,18 +31,18 @@ def step_of(instant: datetime) -> int:
     return ms_of(instant) // STEP_MS
 
 
-def matching_step(secret: str, code: str, now: datetime, after: int) -> int | None:
-    """The step whose code this is, among those around now that lie after the step `after`; None: a wrong code."""
+def matching_step(secret: str, code: str, now: datetime, last_step: int) -> int | None:
+    """The step whose code this is, among those around now that lie after the step `last_step`; None: a wrong code."""
     if not _CODE.fullmatch(code):
         return None
     around = step_of(now)
     generator = pyotp.TOTP(secret)
-    found = None
+    matched = None
     for step in range(around - TOLERANCE, around + TOLERANCE + 1):
         # All are compared, so that the time it takes tells nothing.
-        if hmac.compare_digest(generator.generate_otp(step), code) and step > after and found is None:
-            found = step
-    return found
+        if hmac.compare_digest(generator.generate_otp(step), code) and step > last_step and matched is None:
+            matched = step
+    return matched
 
 
 def qr_data_url(secret: str, account: str) -> str:

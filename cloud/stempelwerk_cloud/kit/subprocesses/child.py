@@ -42,8 +42,8 @@ def main(encoded: str) -> int:
 def load(job: Job) -> Callable[..., bytes]:
     """Imports the modules of the job, and returns its function."""
     module, _, name = job.function.partition(":")
-    for other in job.modules:
-        importlib.import_module(other)
+    for module_name in job.modules:
+        importlib.import_module(module_name)
     function: Callable[..., bytes] = getattr(importlib.import_module(module), name)
     return function
 

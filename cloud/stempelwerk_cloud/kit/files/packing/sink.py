@@ -20,6 +20,6 @@ class Sink(io.RawIOBase):
 
     def taken(self) -> bytes:
         """Returns what was written since the last time."""
-        whole = b"".join(self._written)
+        content = b"".join(self._written)
         self._written.clear()
-        return whole
+        return content

@@ -31,7 +31,7 @@ def _rows(sheet: Any) -> list[tuple[int, list[str], list[int]]]:
     sheet.reset_dimensions()  # what a file says of its own size need not be so
     rows: list[tuple[int, list[str], list[int]]] = []
     for number, row in enumerate(sheet.iter_rows(), start=1):
-        cells = [_written(cell) for cell in row]
+        cells = [_cell_text(cell) for cell in row]
         while cells and not cells[-1]:  # Excel keeps empty cells that have a format
             cells.pop()
         if len(cells) > MOST_COLUMNS:
@@ -47,7 +47,7 @@ def _is_typed(value: Any) -> bool:
     return value is not None and not isinstance(value, str)
 
 
-def _written(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     value = cell.value
     if value is None:
         return ""
