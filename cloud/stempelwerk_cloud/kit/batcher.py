@@ -18,9 +18,9 @@ QUIET_PASSES = 3
 class Batcher(Generic[Question, Answer]):
     """Answers questions in batches of at most `most`, in order, one batch at a time on an event loop.
 
-    A batch waits for no clock. It takes what was asked in the same few passes of the event loop, as by timers that end
-    at once, and what was asked during the batch before it. It belongs to no one who asks: those who leave disturb
-    nobody.
+    A batch waits for no clock. It takes the questions of the same few passes of the event loop, as by timers that end
+    at once, and those that came during the batch before it. It belongs to no caller: a caller that leaves disturbs no
+    other.
     """
 
     def __init__(self, answer_all: Callable[[Sequence[Question]], Awaitable[Sequence[Answer]]], most: int) -> None:
@@ -35,7 +35,7 @@ class Batcher(Generic[Question, Answer]):
         answer: asyncio.Future[Answer] = loop.create_future()
         queue.waiting.append((question, answer))
         if queue.task is None or queue.task.done():  # it may have been cancelled before its first step
-            # The context of one who asks, such as the id of a request, is not that of the others.
+            # The task must not inherit the context of one caller, such as the id of its request.
             queue.task = loop.create_task(self._answer(queue), context=Context())
         return await answer
 

@@ -1,9 +1,8 @@
-"""Bulkheads: threads of their own for work that strangers can ask for and that takes long, so that nobody else waits.
+"""Bulkheads: separate threads for slow work that strangers can request, so that it delays no other requests.
 
-The server's shared threads serve pages. Comparing a password costs a processor for 25 ms, a mail server may take ten
-seconds, and a flood of logins may want more of both than there is: here it queues with its like. Clocks have bulkheads
-too, so that no crowd of pages is in their way. Whoever finds a bulkhead full is told to come again (503) before
-anything was done or counted.
+The server's shared threads serve pages. Comparing a password takes 25 ms of CPU, a mail server may take ten seconds,
+and a flood of logins may exceed both: here it queues with its like. Clocks have bulkheads too, so that no crowd of
+pages is in their way. A full bulkhead answers 503 before anything was done or counted.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ T = TypeVar("T")
 
 
 class Bulkhead:
-    """At most `threads` at once, and at most `permits` that wait or work."""
+    """A thread pool: at most `threads` run at once, and at most `permits` wait or run."""
 
     def __init__(self, name: str, *, threads: int, permits: int) -> None:
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
@@ -36,7 +35,7 @@ class Bulkhead:
 
     @contextmanager
     def permit(self) -> Iterator[None]:
-        """A permit for as long as it is needed. 503 if there is none."""
+        """Holds a permit for as long as the block lasts. Raises 503 if all are taken."""
         with self._lock:
             if self._taken >= self._permits:
                 raise unavailable()
@@ -48,7 +47,7 @@ class Bulkhead:
                 self._taken -= 1
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Does the work on a thread of the bulkhead. Whoever calls it has a permit, here or in another bulkhead."""
+        """Runs the work on a thread of the bulkhead. The caller must hold a permit, here or of another bulkhead."""
         context = contextvars.copy_context()
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._executor, partial(context.run, work, *args, **kwargs))
@@ -74,15 +73,15 @@ PAUSE_MOST_S = 2.0
 class _Workload:
     """The work of each resting share, as a leaky bucket (ITU-T I.371): it fills with work and drains with time.
 
-    Work is the process's processor time, shared equally among the requests that are served at the moment. So a request
-    that waits for a lock costs nothing while nobody computes, and a busy neighbour of the process costs nothing.
+    Work is the process's CPU time, shared equally among the requests that are being served. So a request that waits for
+    a lock costs nothing while no other computes, and a busy neighbour of the process costs nothing.
     """
 
     def __init__(self, processor: Callable[[], float]) -> None:
         self._processor = processor
         self._used, self._each, self._served = processor(), 0.0, 0
         self._filled: dict[str, tuple[float, float]] = {}
-        """By name, the seconds of work in the bucket, and when that was so."""
+        """Maps a name to the seconds of work in its bucket, and when that was measured."""
 
     def begin(self) -> float:
         """Counts a request. Returns what `end` needs."""
@@ -128,15 +127,15 @@ class _Workload:
 
 
 _FORGET_FROM = 1000
-"""Names from which on those without work are forgotten."""
+"""Number of names above which idle ones are forgotten."""
 
 
 class FairLimiter:
-    """Fair concurrency limit: at most `count` at once on an event loop, and at most `most` of each share.
+    """Fair concurrency limit: at most `count` at once on an event loop, and at most `limit` of each share.
 
-    A thread that computes makes all others wait for Python's next turn after each question to the database, so a caller
-    who sends eight requests at once must not occupy eight threads. A waiting request holds neither a thread nor a
-    connection. It queues in its own shares first, so a busy caller delays others by its share at most.
+    A thread that computes makes all others wait for Python's next turn after each database query, so a caller with
+    eight requests at once must not occupy eight threads. A waiting request holds neither a thread nor a connection. It
+    queues in its own shares first, so a busy caller delays others by its share at most.
     """
 
     def __init__(self, count: int, processor: Callable[[], float] = time.process_time) -> None:
@@ -223,8 +222,8 @@ OF_COMPANY = 2
 def page_limiter(connections: int) -> FairLimiter:
     """Limits requests that need a shared thread and a connection of the pool.
 
-    Between two of its steps a request holds a connection and waits for a thread, while others hold threads and wait for
-    a connection. With fewer requests than connections there is always one left, which rules out a deadlock.
+    A request may hold a connection while it waits for a thread, and others may hold threads while they wait for a
+    connection. With fewer requests than connections there is always one left, which rules out a deadlock.
     """
     return FairLimiter(max(1, connections - max(1, connections // 4)))
 
@@ -235,21 +234,23 @@ def page_shares(company_id: str, user_id: str) -> tuple[Share, Share]:
 
 
 def _hashing() -> Bulkhead:
-    # Half of the processors stay free for everybody else.
+    # Half of the processors stay free for other work.
     return Bulkhead("hashing", threads=max(1, min(4, (os.cpu_count() or 1) // 2)), permits=100)
 
 
 @dataclass(frozen=True)
 class Bulkheads:
-    """`steps` are the login's short transactions: few at once, so that they leave others their connections.
+    """The bulkheads of a process.
 
-    `names` asks where hosts are that people name: a resolver takes its time, and a page that waits for it has a slot.
-    `merging`, `beats` and `clocks` are the clocks' own: a page may hold every shared thread, and a batch is merged all
-    the same. `beats` answers heartbeats: they wait for no logs or lists, and of 5,000 clocks each may wait there. The
-    connections of all three are kept for clocks. `files` waits for the process that looks
-    into an upload; who works there has a place (`files/places.py`), of which there are no more. `exports` makes files
-    of whole months: a company has one turn there. `papers` waits for the process that draws for a person, who has a
-    place (`paper/subprocess_render.py`).
+    - `steps`: the login's short transactions; few at once, so that they leave others their connections.
+    - `names`: resolves host names that users enter. A resolver may be slow, and a page that waits for it holds a slot.
+    - `merging`, `beats`, `clocks`: for clocks only. Pages may hold every shared thread, and batches are still merged.
+      `beats` answers heartbeats: they wait for no logs or lists, and each of 5,000 clocks may wait there. All three
+      have connections reserved for clocks.
+    - `files`: waits for the process that inspects an upload. Each caller holds a place (`files/places.py`), and there
+      are no more of those.
+    - `exports`: makes files of whole months; a company has one turn there.
+    - `papers`: waits for the process that draws for a person, who holds a place (`paper/subprocess_render.py`).
     """
 
     hashing: Bulkhead = field(default_factory=_hashing)

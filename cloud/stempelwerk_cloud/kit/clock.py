@@ -1,8 +1,8 @@
-"""Time and randomness as ports, so that tests and the simulation can own both.
+"""Time and randomness as ports, so that tests and the simulation can control both.
 
-Whatever is decided, kept or answered by the time, and every id, token and code, comes from here. The system itself is
-asked only for how long something takes, for the windows of `rates`, for a backup's date, for the vault's key, and for
-the salts of passwords.
+Everything that is decided, stored or answered by the time, and every id, token and code, comes from here. The system
+clock is used only for durations, for the windows of `rates`, and for a backup's date; system randomness only for the
+vault's key and the salts of passwords.
 """
 
 import secrets
@@ -15,21 +15,21 @@ from typing import Protocol
 
 class Clock(Protocol):
     def now(self) -> datetime:
-        """The instant of the call, aware UTC, cut to milliseconds."""
+        """Returns the current instant, aware UTC, cut to milliseconds."""
         ...
 
 
 class Ids(Protocol):
     def new(self) -> str:
-        """A fresh UUIDv7, lower case with dashes; later ones sort after earlier ones."""
+        """Returns a fresh UUIDv7, lower case with dashes; later ones sort after earlier ones."""
         ...
 
     def token(self, nbytes: int) -> str:
-        """`nbytes` of randomness that nobody can guess, as base64url without padding."""
+        """Returns `nbytes` of unguessable randomness, as base64url without padding."""
         ...
 
     def below(self, limit: int) -> int:
-        """A number from 0 to `limit` - 1 that nobody can guess, each as likely."""
+        """Returns an unguessable number from 0 to `limit` - 1, uniformly distributed."""
         ...
 
 
@@ -62,5 +62,7 @@ class SystemIds:
 
 
 def uuid7(ticks: int, random: int) -> str:
-    """A UUIDv7 of `ticks` (milliseconds since 1970 in the upper 48 bits, 4096ths of one below) and 62 random bits."""
+    """Returns a UUIDv7 of `ticks` (milliseconds since 1970 in the upper 48 bits, 4096ths of one below) and 62 random
+    bits.
+    """
     return str(uuid.UUID(int=(ticks >> 12) << 80 | 7 << 76 | (ticks & 0xFFF) << 64 | 2 << 62 | random))

@@ -1,7 +1,7 @@
-"""Tables as CSV for German Excel: UTF-8 with BOM, semicolons, decimal commas. No cell is taken for a formula.
+"""Tables as CSV for German Excel: UTF-8 with BOM, semicolons, decimal commas. No cell is read as a formula.
 
-A program of another locale splits the lines of a CSV at commas or tabs. Quotes do not stop it, because for it they
-stand in the middle of a cell. So an apostrophe stands before whatever would begin a formula in any of these readings.
+A program of another locale splits the lines of a CSV at commas or tabs. Quotes do not prevent that, because to it they
+are in the middle of a cell. So an apostrophe precedes any text that would begin a formula in one of these readings.
 """
 
 import codecs

@@ -1,7 +1,7 @@
-"""Dated settings: what a company can set, from a local day on, and what holds on a day.
+"""Dated settings: values that a company sets from a local day on, and the values that hold on a day.
 
-A room declares the settings that it owns; each is also the key by which its value is read. Pure: changes come in as
-rows. Each setting has its own history, so that a change of one from an earlier day does not undo another's later one.
+A room declares the settings that it owns; each is also the key of its value. Pure: changes come in as rows. Each
+setting has its own history, so that a change of one from an earlier day does not undo another's later one.
 """
 
 import json
@@ -20,13 +20,13 @@ NAME_LIMIT = 40
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting(Generic[Value]):
-    """Something that a company can set. A new company has the default.
+    """A setting of a company. A new company has the default.
 
     `type` is the API's: a number, a bool, a text or one of a few words (`Literal`). A number may have limits. `among`:
-    the texts that there are, where they are too many for the API's description. `shapes_entries`: entries depend on
-    it, so that a change from a past day means that they are derived again. `from_beginning`: it is no dated value, so
-    that whatever day a change names, it holds from the beginning. `refuse`: the German sentence by which a change from
-    one value, as stored, to another is refused; None where it is allowed.
+    the allowed texts, where they are too many for the API's description. `shapes_entries`: entries depend on it, so a
+    change from a past day derives them again. `from_beginning`: it is not a dated value; a change holds from the
+    beginning, whatever day it names. `refuse`: returns the German sentence that refuses a change from one value, as
+    stored, to another; None if it is allowed.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Setting(Generic[Value]):
 
     @property
     def accepted(self) -> Any:
-        """The type with its limits, as a body is held to it. JSON's `true` is no number, and 1 no truth."""
+        """The type with its limits, for the validation of a body. JSON's `true` is no number, and 1 no bool."""
         strict = [Strict()] if self.type in (int, bool) else []
         limits = [Field(ge=self.least, le=self.most)] if self.type is int else []
         return Annotated[(self.type, *strict, *limits, AfterValidator(self._check_choice))]
@@ -53,7 +53,7 @@ class Setting(Generic[Value]):
 
 
 def declared(settings: Iterable[Setting[Any]]) -> tuple[Setting[Any], ...]:
-    """All settings, in order. ValueError for one that is declared twice, or whose default it would not accept."""
+    """Returns all settings, in order. ValueError for one that is declared twice, or with an invalid default."""
     by_name: dict[str, Setting[Any]] = {}
     for setting in settings:
         if setting.name in by_name:
@@ -69,7 +69,7 @@ def declared(settings: Iterable[Setting[Any]]) -> tuple[Setting[Any], ...]:
 
 
 UNKNOWN = object()
-"""What no value equals."""
+"""Equals no value."""
 
 
 class Change(NamedTuple):
@@ -81,7 +81,7 @@ class Change(NamedTuple):
 
 
 class InForce:
-    """What holds on a local day: `in_force[SETTING]`."""
+    """The settings in force on a local day: `in_force[SETTING]`."""
 
     __slots__ = ("_latest",)
 
@@ -100,13 +100,13 @@ class InForce:
         return value
 
     def since(self, settings: Iterable[Setting[Any]]) -> date | None:
-        """The day of the newest change of one of these; None if all hold from the beginning."""
+        """Returns the day of the newest change of one of these; None if all hold from the beginning."""
         changes = (self._latest.get(setting.name) for setting in settings if not setting.from_beginning)
         return max((change.valid_from for change in changes if change is not None), default=None)
 
 
 class History(NamedTuple):
-    """Everything that was ever said of one thing, oldest first; `unsaid` is what holds where nothing was."""
+    """All changes of one setting, oldest first; `unsaid` is the value without any change."""
 
     name: str
     said: Sequence[Change]
@@ -114,16 +114,16 @@ class History(NamedTuple):
 
     @property
     def given(self) -> bool:
-        """Whether it ever was anything but null."""
+        """Whether any value was not null."""
         return any(json.loads(change.value) is not None for change in self.said)
 
     def say(self, value: Any, day: date | None, today: date, *, given: bool | None = None) -> Change | None:
-        """The change by which the value is to hold from a day on: the one that is named, else today; None if it does.
+        """Returns the change that makes the value hold from a day on, by default today; None if it holds already.
 
-        The first that is given without a day, be it 0, holds from the beginning, for it was so before anybody said it.
-        `given`: whether one was, where that is not `self.given`. What was said from the beginning and gave none is
-        replaced by it. What holds already is not written again: it would end a change that somebody makes later from an
-        earlier day.
+        The first value without a day, even 0, holds from the beginning, because it was true before it was entered. It
+        overwrites an initial null instead of keeping it as history. `given`: whether a value was set before, where that
+        is not `self.given`. A value that holds already is not written again: that would end a change that is made later
+        from an earlier day.
         """
         first = not (self.given if given is None else given) and all(
             change.valid_from == date.min for change in self.said
@@ -135,7 +135,7 @@ class History(NamedTuple):
 
 
 def histories(changes: Iterable[Change], *settings: Setting[Any]) -> dict[Setting[Any], History]:
-    """The history of each of these settings, of changes that are in order."""
+    """Returns the history of each of these settings, from changes in order."""
     all_changes = tuple(changes)
     changes_by_setting = {
         setting: [change for change in all_changes if change.setting == setting.name] for setting in settings
@@ -144,4 +144,4 @@ def histories(changes: Iterable[Change], *settings: Setting[Any]) -> dict[Settin
 
 
 DEFAULTS = InForce((), date.min)
-"""What holds where nobody has set anything."""
+"""The settings of a company without any change."""

@@ -1,7 +1,7 @@
-"""A connection that is over at a deadline, whatever is being waited for on it.
+"""A connection that ends at a deadline, whatever it is waiting for.
 
-The timeout of a socket begins anew with every byte that comes; a server that trickles would hold its thread for long.
-Only the resolver is not bounded: finding a host's addresses takes as long as the system lets it.
+A socket's timeout restarts with every byte; a server that trickles would hold its thread for long. Only the resolver is
+not bounded: finding a host's addresses takes as long as the system lets it.
 """
 
 import contextlib
@@ -15,13 +15,13 @@ Address = tuple[str, int]
 
 
 def addresses_of(host: str, port: int) -> list[Address]:
-    """Where the host can be reached, in the resolver's order. OSError."""
+    """Resolves the host, in the resolver's order. OSError."""
     address_infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [(str(address[0]), int(address[1])) for _, _, _, _, address in address_infos]
 
 
 class Deadline:
-    """Connects, and shuts the connection at its end: whoever waits for a word on it hears that there is none."""
+    """Connects, and shuts the connection down at its end: a pending read on it then ends."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
@@ -32,7 +32,7 @@ class Deadline:
         return self._end - time.monotonic()
 
     def connected(self, addresses: Sequence[Address], timeout: float) -> socket.socket:
-        """The connection to the first of them that answers. OSError."""
+        """Connects to the first of them that answers. OSError."""
         refused: OSError | None = None
         for address in addresses:
             if self.remaining_s <= 0:
@@ -64,5 +64,5 @@ class Deadline:
 
 
 def _shut(line: socket.socket) -> None:
-    with contextlib.suppress(OSError):  # it has ended by itself
+    with contextlib.suppress(OSError):  # it has ended already
         line.shutdown(socket.SHUT_RDWR)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 TAGS_CHANGED = "tags_changed"
-"""company_id: str, user_ids: Collection[str], tags: Collection[str] — who holds these tags has changed."""
+"""company_id: str, user_ids: Collection[str], tags: Collection[str] — the holders of these tags have changed."""
 
 SETTINGS_CHANGED = "settings_changed"
 """company_id: str, from_day: date — settings that shape entries hold differently from this day on."""
@@ -17,37 +17,42 @@ PEOPLE_CHANGED = "people_changed"
 """company_id: str, user_ids: Collection[str] — they were added, renamed, deleted or given another role."""
 
 EMPLOYED = "employed"
-"""company_id: str, user_ids: Collection[str] — they are new and what is known of them is written, or the day of their
-entry was said anew."""
+"""company_id: str, user_ids: Collection[str] — they are new and their facts are written, or the day of their entry was
+changed.
+"""
 
 ACCOUNTS_LOCKED = "accounts_locked"
 """company_id: str, user_ids: Collection[str] — their accounts were locked; the people's rows are."""
 
 DUTIES_ENDED = "duties_ended"
-"""company_id: str, duty_ids: Collection[str] — these duties are no longer; who says so has the company's plan."""
+"""company_id: str, duty_ids: Collection[str] — these duties have ended; the emitter holds the company's plan."""
 
 FIGURES_CHANGED = "figures_changed"
-"""company_id: str, user_ids: Collection[str] — what clocks tell them beside their stamps has changed: target, balance,
-hand-overs that wait for their answer, messages not read."""
+"""company_id: str, user_ids: Collection[str] — the figures that clocks show them with a stamp have changed: target,
+balance, hand-overs that wait for their answer, unread messages.
+"""
 
 ENTRIES_MOVED = "entries_moved"
 """company_id: str, since: Mapping[str, str], writing: RowBuffer — entries of months that may be over are written: by
-person the first of their days. What follows of it is written along with them."""
+person, the first of their days. Subscribers add their rows to the same buffer.
+"""
 
 COMPANY_CLOSED = "company_closed"
 """company_id: str — the company was deleted; its people are out, its facts stay."""
 
 COMPANY_PURGED = "company_purged"
-"""company_id: str — all that is kept of the company goes in this transaction, which has the company alone. Each room
-sees to what it keeps outside of companies; rows of the company go by themselves."""
+"""company_id: str — all data of the company is deleted in this transaction, which holds the company exclusively. Each
+room deletes what it stores outside of companies; rows of the company are deleted automatically.
+"""
 
 ASSIGNMENTS_CHANGED = "assignments_changed"
-"""ended: Mapping[int, Collection[str]], since: datetime, adoption: Adoption | None — whose these devices are has
-changed, all that do in one transaction; for each number the companies whose it was until then. The room of stamps
-releases what the `adoption` claims, and counts it there."""
+"""ended: Mapping[int, Collection[str]], since: datetime, adoption: Adoption | None — the owners of these devices have
+changed, all of one transaction; for each number the companies that owned it until then. The room of stamps releases the
+stamps that the `adoption` claims, and counts them there.
+"""
 
 SESSIONS_ENDED = "sessions_ended"
-"""sessions: Collection[tuple[str, str]] — these (company_id, id) were ended, by whatever but their time."""
+"""sessions: Collection[tuple[str, str]] — these (company_id, id) were ended before they expired."""
 
 ACCESS_ENDED = "access_ended"
 """company_id: str, user_ids: Collection[str] | None — these people, or all of the company, are out on every browser."""
@@ -66,11 +71,13 @@ PERSON_RULES_CHANGED = "person_rules_changed"
 """company_id: str, user_id: str, from_day: date — the limits of working time of one person hold differently."""
 
 RELEASE_WITHDRAWN = "release_withdrawn"
-"""version: str, channel: str — clocks may not take this version any more; who says so has the repository alone."""
+"""version: str, channel: str — clocks may not take this version any more; the emitter holds the repository exclusively.
+"""
 
 ROLLOUT_STOPPED = "rollout_stopped"
-"""version: str, channel: str, reason: str, updated: int, size: int — a rollout was stopped by what is seen of clocks,
-and not by anybody; so many of its clocks have the version."""
+"""version: str, channel: str, reason: str, updated: int, size: int — a rollout was stopped automatically, by
+observations of clocks; `updated` of its `size` clocks have the version.
+"""
 
 
 class Signals:
@@ -78,7 +85,9 @@ class Signals:
         self._listeners: dict[str, list[Callable[..., None]]] = defaultdict(list)
 
     def on(self, name: str, listener: Callable[..., None]) -> None:
-        """`listener(work, **data)` is called at each `emit` of `name`, in the order of subscription."""
+        """Subscribes `listener(work, **data)` to each `emit` of `name`; listeners are called in the order of
+        subscription.
+        """
         self._listeners[name].append(listener)
 
     def emit(self, work: Any, name: str, **data: Any) -> None:

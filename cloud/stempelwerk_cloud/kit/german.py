@@ -1,7 +1,8 @@
-"""How days, spans, durations and money are written: one form each, in messages, mails, refusals and on paper; and how
-words are sorted.
+"""German formats of days, spans, durations and money: one form each, in messages, mails, refusals and on paper; and the
+sort order of words.
 
-The web (`ui/writtenDays.ts`, `ui/durations.ts`) and the clock's touchscreen write the same; `ui/alphabet.ts` sorts so.
+The web (`ui/writtenDays.ts`, `ui/durations.ts`) and the clock's touchscreen use the same formats; `ui/alphabet.ts`
+sorts so.
 """
 
 import re
@@ -17,7 +18,7 @@ MONTHS = (
 )
 
 MARKS = "\u0300-\u036f"
-"""Combining marks, as a range of a regular expression: what is left of an umlaut besides its vowel."""
+"""Combining marks, as a range of a regular expression: an umlaut without its vowel."""
 LIGATURES = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i"}
 """Letters that Unicode does not take apart."""
 _MARKS = re.compile(f"[{MARKS}]")
@@ -42,7 +43,7 @@ def day_in_table(day: date) -> str:
 
 
 def written_day(day: date) -> str:
-    """16. September 2026: what a sentence says."""
+    """16. September 2026: the form for sentences."""
     return f"{day.day}. {month(day)}"
 
 
@@ -52,12 +53,12 @@ def month(day: date) -> str:
 
 
 def period(first: date, last: date) -> str:
-    """5. bis 6. November 2026; without what both days have in common."""
+    """5. bis 6. November 2026; without the parts that both days share."""
     return written_day(last) if first == last else f"{_abbreviated(first, last)} bis {written_day(last)}"
 
 
 def _abbreviated(day: date, later: date) -> str:
-    """30. Oktober: a day that is followed by a later one, without what both have in common."""
+    """30. Oktober: a day before a later one, without the parts that both share."""
     text = f"{day.day}."
     if (day.year, day.month) != (later.year, later.month):
         text += f" {MONTHS[day.month - 1]}"
@@ -78,7 +79,7 @@ def when_all(days: Sequence[date]) -> str:
 
 
 def listed(days: Sequence[date]) -> str:
-    """30. November, 1., 7.–9. Dezember 2026: many days, which are in order, as briefly as they can be told"""
+    """30. November, 1., 7.–9. Dezember 2026: many days, which are in order, as briefly as possible"""
     runs = _runs(days)
     formatted_ends = [
         *(_abbreviated(last, next_first) for (_, last), (next_first, _) in pairwise(runs)),
@@ -99,7 +100,7 @@ def _runs(days: Sequence[date]) -> list[tuple[date, date]]:
 
 
 def remark(words: str) -> str:
-    """What somebody adds in their own words, with an end that can be seen: a message may go on behind it."""
+    """Returns a person's own words with a visible end, so that a message may continue after it."""
     return f"Anmerkung: „{words}“"
 
 
@@ -115,7 +116,7 @@ def span(start: int, end: int | None) -> str:
 
 
 def duration(minutes: int) -> str:
-    """8h 22m; what is less than nothing with a minus sign."""
+    """8h 22m; a negative one with a minus sign."""
     return f"{'−' if minutes < 0 else ''}{abs(minutes) // 60}h {abs(minutes) % 60:02d}m"
 
 

@@ -1,8 +1,8 @@
 """Mail by SMTP: one text to one address, handed to the installation's mail server or not sent at all.
 
-TLS where the server offers it; what was refused, not reached or not answered in time is a `MailFailed`. What mails say
-is in `kit/mail_templates`. Deliberately not here: a queue and attempts later on, which are the outbox's (`kit/outbox`).
-`send` blocks; call it from there, or in a bulkhead of its own (`kit/bulkheads.py`).
+TLS where the server offers it. A mail that is refused, or a server that is unreachable or too slow, is a `MailFailed`.
+The texts of mails are in `kit/mail_templates`. Deliberately not here: a queue and later attempts, which are the
+outbox's (`kit/outbox`). `send` blocks; call it from there, or in a separate bulkhead (`kit/bulkheads.py`).
 """
 
 import contextlib
@@ -30,7 +30,10 @@ DEADLINE_S = 30.0
 
 
 class _UnfoldedHeader(UniqueUnstructuredHeader, BaseHeader):
-    """A header on one line. The library encodes a URL that it cannot fold (RFC 2047), and mail programs read none."""
+    """A header on one line.
+
+    The library encodes a URL that it cannot fold (RFC 2047), which mail programs do not read.
+    """
 
     max_count: ClassVar[Literal[1]] = 1
 
@@ -84,13 +87,13 @@ class _Server:
 
 
 def hint(of: str) -> str:
-    """An address as its owner recognises it and nobody else: "m…@holzmann.de"."""
+    """Returns an address that only its owner recognises: "m…@holzmann.de"."""
     mailbox, _, domain = of.rpartition("@")
     return f"{mailbox[:1]}…@{domain}"
 
 
 class Mailer:
-    """The mail server of the installation. Raises UnusableMailServer for settings that name none."""
+    """The mail server of the installation. Raises UnusableMailServer for settings that name no valid one."""
 
     def __init__(self, url: str, sender: str, clock: Clock, ids: Ids, *, tls: ssl.SSLContext | None = None) -> None:
         self._server = _parsed(url)
@@ -112,12 +115,12 @@ class Mailer:
         unsubscribe_url: str | None = None,
         only_encrypted: bool = False,
     ) -> None:
-        """Hands the mail over; it takes `DEADLINE_S` at the most. Raises MailFailed.
+        """Hands the mail over within `DEADLINE_S`. Raises MailFailed.
 
-        `html`: the same in another form. `id`: of a mail that may be sent again, so that a mailbox can tell that it has
-        it already; else it gets one of its own. `reply_to`: the address that an answer goes to, if not the sender's.
-        `unsubscribe_url`: takes the POST by which a mail program declines further mails (RFC 8058); `https`.
-        `only_encrypted`: by TLS or not at all, but for a server on this machine; raises MailUnencrypted.
+        `html`: the same in another form. `id`: for a mail that may be sent again, so that a mailbox can recognise it;
+        by default a new one. `reply_to`: the address for answers, if not the sender's. `unsubscribe_url`: takes the
+        POST with which a mail program declines further mails (RFC 8058); `https`. `only_encrypted`: sends by TLS or not
+        at all, except to a server on this machine; raises MailUnencrypted.
         """
         try:
             message = self._message(recipient, subject, text, html, id or self._ids.new(), reply_to)
@@ -177,7 +180,7 @@ class Mailer:
 
 
 def mailer_of(settings: Settings, clock: Clock, ids: Ids) -> Mailer | None:
-    """The mail server that the settings name; None if they name none."""
+    """Returns the mail server that the settings name; None if it is not set."""
     if settings.smtp_url is None:
         return None
     hostname = urlsplit(settings.public_url or "").hostname or "localhost"
@@ -211,7 +214,7 @@ def _sender(text: str) -> Address:
 
 
 def _unasked() -> ssl.SSLContext:
-    """TLS to one's own machine, whose mail server has a certificate that nobody vouches for."""
+    """Returns TLS for a mail server on the same machine, whose certificate is self-signed."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
@@ -224,7 +227,7 @@ def _is_put_off(error: Exception) -> bool:
 
 
 def _reason(error: Exception) -> str:
-    """What went wrong, without the address that a server may repeat in its answer."""
+    """Returns the reason of a failure, without the address that a server may repeat in its answer."""
     code = getattr(error, "smtp_code", None)
     detail = error.strerror if isinstance(error, OSError) and not isinstance(error, smtplib.SMTPException) else None
     return " ".join(str(part) for part in (type(error).__name__, code, detail) if part)

@@ -1,8 +1,8 @@
-"""HTTPS to addresses that strangers name: to public hosts alone, on port 443, without following anybody elsewhere.
+"""HTTPS to addresses that strangers name: only to public hosts, on port 443, without following redirects.
 
-The host's addresses are found once, all of them must be public, and the connection goes to one of those: a name that
-means something else a moment later (DNS rebinding) changes nothing. TLS is verified against the name. The whole is over
-at a deadline, and of an answer no more than 8 kB are read. Deliberately absent: redirects, proxies, cookies, HTTP/2.
+The host's addresses are resolved once, all of them must be public, and the connection goes to one of those: a name that
+resolves differently a moment later (DNS rebinding) has no effect. TLS is verified against the name. The request ends at
+a deadline, and at most 8 kB of an answer are read. Deliberately absent: redirects, proxies, cookies, HTTP/2.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ _VISIBLE = re.compile(r"[!-\[\]-~]+", re.ASCII)
 
 
 class NoTarget(ValueError):
-    """The address is none that may be called."""
+    """The address must not be called."""
 
 
 class NotPublic(Exception):
@@ -42,7 +42,7 @@ class NotReached(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What an address means: `host` in lower case, IPv6 without its brackets; `path` with its query."""
+    """A parsed address: `host` in lower case, IPv6 without its brackets; `path` with its query."""
 
     host: str
     path: str
@@ -61,7 +61,9 @@ class Answer:
 
 
 def target_of(url: str) -> Target:
-    """What the address means. NoTarget unless it is https, on port 443, of a host that may be public, and no more."""
+    """Parses the address. NoTarget unless it is https, on port 443, of a host that may be public, and has no other
+    parts.
+    """
     if len(url) > URL_LIMIT or not _VISIBLE.fullmatch(url):
         raise NoTarget("too long, or with characters that no address has")
     try:
@@ -80,7 +82,7 @@ def target_of(url: str) -> Target:
 
 
 def _bracketed(host: str) -> str:
-    """As it stands in an address."""
+    """Returns the host as written in a URL."""
     return f"[{host}]" if ":" in host else host
 
 
@@ -88,7 +90,9 @@ Find = Callable[[str, int], Sequence[Address]]
 
 
 class Outward:
-    """The way out. `find` says where a host is, and `allowed` which of its addresses may be connected to."""
+    """The client for outgoing requests. `find` resolves a host, and `allowed` checks which of its addresses may be
+    connected to.
+    """
 
     def __init__(
         self,
@@ -102,14 +106,14 @@ class Outward:
         self._seconds = seconds
 
     def addresses(self, host: str, port: int = PORT) -> list[Address]:
-        """Where the host is. NotPublic if one of them is not allowed; OSError if it is nowhere."""
+        """Resolves the host. NotPublic if one of its addresses is not allowed; OSError if it has no address."""
         candidates = list(self._find(host, port))
         if not candidates or not all(self._allowed(address) for address, _ in candidates):
             raise NotPublic("not on the public internet")
         return candidates
 
     def post(self, target: Target, headers: Mapping[str, str]) -> Answer:
-        """Posts nothing but these headers. NotPublic, NotReached; whatever status there is, is the caller's."""
+        """Posts these headers without a body. NotPublic, NotReached; the caller handles the status."""
         with contextlib.closing(Deadline(self._seconds)) as deadline:
             try:
                 return self._posted(target, headers, deadline)
@@ -141,7 +145,7 @@ class Outward:
 
 
 class _Lines(httpcore.NetworkBackend):
-    """Connects to what was looked at, and to nothing that a name means besides."""
+    """Connects only to the addresses that were checked, whatever the name resolves to now."""
 
     def __init__(self, outward: Outward, deadline: Deadline) -> None:
         self._outward, self._deadline = outward, deadline

@@ -1,6 +1,7 @@
-"""What every room may reach for: settings, database, time, ids, signals, live events, metrics, ports to higher rooms.
+"""The services shared by all rooms: settings, database, time, ids, signals, live events, metrics, ports to higher
+rooms.
 
-One `Platform` belongs to one application; it is put together in `app.py` and found at `request.app.state.platform`.
+One `Platform` belongs to one application; it is built in `app.py` and is at `request.app.state.platform`.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -34,8 +35,9 @@ TagWaiting = Callable[[Session, str, str], bool]
 """(session, company_id, tag) -> whether held stamps with that tag wait. Answered by timekeeping, asked by people."""
 
 DutiesInLeave = Callable[[Session, str, str, LeaveSpan], Sequence[date]]
-"""(session, company_id, user_id, span) -> the days on which this leave would take time of a duty, oldest first.
-Answered by the roster, asked by whoever decides about leave below it."""
+"""(session, company_id, user_id, span) -> the days where this leave would take time of a duty, oldest first. Answered
+by the roster, asked by lower rooms that decide about leave.
+"""
 
 
 def _nothing_waits(_session: Session, _company_id: str, _tag: str) -> bool:
@@ -48,7 +50,8 @@ def _no_duties(_session: Session, _company_id: str, _user_id: str, _span: LeaveS
 
 Balances = Callable[[Session, str, Collection[str], date], Mapping[str, tuple[int, int]]]
 """(session, company_id, user_ids, today) -> by person, the target of today and the balance to date, in minutes; without
-those who have no target. Answered by the office, asked by timekeeping."""
+people who have no target. Answered by the office, asked by timekeeping.
+"""
 
 
 def _no_balances(
@@ -58,8 +61,9 @@ def _no_balances(
 
 
 WorkedOnLeave = Callable[[Session, str, Collection[tuple[str, date]]], Collection[tuple[str, date]]]
-"""(session, company_id, days with entries) -> those (person, day) of them on which the person was ill or on vacation.
-Answered by planning, asked by timekeeping."""
+"""(session, company_id, days with entries) -> those (person, day) of them where the person was ill or on vacation.
+Answered by planning, asked by timekeeping.
+"""
 
 
 DaysOff = str
@@ -75,9 +79,10 @@ NO_DAYS_OFF: Final[DaysOff] = "SELECT NULL::uuid AS user_id, NULL::date AS first
 
 
 Altering = Callable[[Session, str, date, datetime], Callable[[], Mapping[date, Any]]]
-"""(session, company_id, today, now), before a change -> looks, once it is made and again when it is taken back: by the
-first day of a month, up to this one, all that the change may alter of it, as something that equals itself. Answered by
-the office, asked by whoever says what a change would alter."""
+"""(session, company_id, today, now), before a change -> a function to call after the change, and again after its
+rollback: it returns by the first day of each month, up to this one, all that the change may alter of it, as a
+comparable value. Answered by the office, asked by previews of a change.
+"""
 
 
 def _alters_nothing(
@@ -88,7 +93,8 @@ def _alters_nothing(
 
 Exported = Callable[[Session, str], tuple[set[str], set[str]]]
 """(session, company_id) -> the months (`YYYY-MM`) that have been exported, and those that are locked. Answered by the
-office, asked by whoever says what a change would alter."""
+office, asked by previews of a change.
+"""
 
 
 def _nothing_exported(_session: Session, _company_id: str) -> tuple[set[str], set[str]]:
@@ -96,10 +102,13 @@ def _nothing_exported(_session: Session, _company_id: str) -> tuple[set[str], se
 
 
 ToldEntries = Mapping[str, Mapping[str, tuple[int | None, int | None, int | None, int | None]]]
-"""By month (`YYYY-MM`) and entry what payroll was told: start and end in local minutes, whole minutes, break."""
+"""The entries as exported to payroll, by month (`YYYY-MM`) and entry: start and end in local minutes, whole minutes,
+break.
+"""
 Told = Callable[[Session, str, Collection[str]], ToldEntries]
-"""(session, company_id, months) -> of those that have been exported or locked. Answered by the office, asked by who
-shows times: an entry that stands otherwise came late."""
+"""(session, company_id, months) -> the entries of those that have been exported or locked. Answered by the office,
+asked by lists of times: an entry that differs from its export came late.
+"""
 
 
 def nothing_told(_session: Session, _company_id: str, _months: Collection[str]) -> ToldEntries:
@@ -108,7 +117,8 @@ def nothing_told(_session: Session, _company_id: str, _months: Collection[str]) 
 
 InboxCounts = Callable[[Session, str, Collection[str], datetime], Mapping[str, tuple[int, int]]]
 """(session, company_id, user_ids, now) -> by person, how many hand-overs wait for their answer and how many messages
-they have not read; without those of whom nothing is to be told. Answered by planning, asked by timekeeping."""
+they have not read; without people who have neither. Answered by planning, asked by timekeeping.
+"""
 
 
 def _no_inboxes(
@@ -118,8 +128,8 @@ def _no_inboxes(
 
 
 OpenGaps = Callable[[Session], Collection[tuple[int, str | None]]]
-"""(session) -> the numbers of the devices of which stamps are missing, with the companies whose these may be; None: it
-is not known whose. Answered by timekeeping, asked by fleet.
+"""(session) -> the numbers of the devices with missing stamps, with the companies that may own them; None: unknown.
+Answered by timekeeping, asked by fleet.
 """
 
 
@@ -150,8 +160,9 @@ def _no_stamps(
 
 
 ClosedDays = Callable[[Session, str, date, date], Collection[date]]
-"""(session, company_id, first, last) -> the days, of these, on which the company is closed. Answered by planning, asked
-by fleet."""
+"""(session, company_id, first, last) -> the days, of these, when the company is closed. Answered by planning, asked by
+fleet.
+"""
 
 
 def _never_closed(_session: Session, _company_id: str, _first: date, _last: date) -> Collection[date]:
@@ -176,8 +187,9 @@ def _nobody_agrees(_session: Session, _now: datetime) -> bool:
 
 
 TapsByClock = Callable[[Session, Sequence[datetime]], Sequence[Mapping[int, Any]]]
-"""(session, instants) -> for each span between two of them, by device: what came of it (`domain/rollouts.Taps`).
-Answered by timekeeping, asked by whoever judges a version that clocks have been given."""
+"""(session, instants) -> for each span between two of them, by device: the outcome of its taps
+(`domain/rollouts.Taps`). Answered by timekeeping, asked by the rollouts of versions.
+"""
 
 
 def _no_taps(_session: Session, instants: Sequence[datetime]) -> Sequence[Mapping[int, Any]]:
@@ -215,7 +227,7 @@ class Platform:
     """Limits by company the calls that read much of it."""
     rates: Rates
     refusal_pause_s: float = 0.5
-    """How long a 429 waits: a client that repeats what was refused is slowed on each of its connections."""
+    """Delay of a 429: a client that repeats refused calls is slowed on each of its connections."""
     mailer: Mailer | None = None
     """None: the installation has no mail server."""
     bulkheads: Bulkheads = field(default_factory=Bulkheads)
@@ -225,11 +237,11 @@ class Platform:
     subprocesses: SubprocessPool = field(default_factory=SubprocessPool)
     packing: Packing = field(init=False)
     hears: list[Hears] = field(default_factory=list)
-    """What the rooms let a caller hear of their live events."""
+    """The topics of live events that each room lets a caller hear."""
     message_types: dict[str, Any] = field(default_factory=dict)
-    """By name, the types of messages that the rooms send (`kit/room.MessageType`)."""
+    """The types of messages that the rooms send (`kit/room.MessageType`), by name."""
     periods: dict[str, timedelta | int] = field(default_factory=dict)
-    """By their names in the privacy statement, how long what the rooms declare is kept (`kit/room.Keep`)."""
+    """The retention periods of the rooms' rules (`kit/room.Keep`), by their names in the privacy statement."""
     keys: dict[str, Identify] = field(default_factory=dict)
     """Key files of the data folder by name, each with the function that identifies it."""
     tag_waiting: TagWaiting = _nothing_waits
@@ -250,7 +262,7 @@ class Platform:
     clocks_agree: ClocksAgree = _nobody_agrees
     expiries: Expiries = _nothing_expires
     state: dict[str, Any] = field(default_factory=dict)
-    """What a room keeps in memory between requests, under the room's own name."""
+    """In-memory state of the rooms between requests, by the room's name."""
 
     def __post_init__(self) -> None:
         self.packing = Packing(self.subprocesses)

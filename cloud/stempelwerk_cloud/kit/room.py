@@ -1,6 +1,6 @@
-"""What a room declares of itself, in one value that `app.py` lists: its calls, and its part in what all rooms share.
+"""The declaration of a room, in one value that `app.py` lists: its calls, and its part in shared mechanisms.
 
-Everything else that a room has (tables, problems, texts) is found by itself.
+All other parts of a room (tables, problems, texts) are found automatically.
 """
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -56,14 +56,14 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Keep:
-    """How long a table's rows are kept: so long after the instant, or the day, of `column`; an int counts months.
+    """Retention rule of a table's rows: `life` after the instant, or the day, of `column`; an int counts months.
 
-    Without a `life` the column itself says when they are over, and `granted` how long that was when it was written.
-    `capped`: none lives longer than that. A row that would was written by a server whose clock was ahead, and is over.
-    `from_years_end`: it begins to count when the year of that instant is over (and never a zone too early).
-    `unless`: what stays all the same. `period`: its name in the privacy statement, whose promise a test holds to this.
-    `every`: how often what is over is looked for. `told`: how much went of a company stands in its audit log,
-    because somebody had decided about it.
+    Without a `life` the column itself contains the end, and `granted` is the period that applied when it was written.
+    `capped`: no row lives longer than `granted`. A row that would was written by a server whose clock was ahead, and
+    has expired. `from_years_end`: the period begins at the end of that instant's year (and never a zone too early).
+    `unless`: rows that are exempt. `period`: its name in the privacy statement, whose promise a test compares with
+    this. `every`: the interval of the job. `told`: the number of removed rows is written into the company's audit log,
+    because people decided about their content.
     """
 
     column: InstrumentedAttribute[Any]
@@ -78,7 +78,7 @@ class Keep:
 
     @property
     def job(self) -> Job:
-        """The work that removes what is over."""
+        """The job that removes expired rows."""
         return Job(f"purge_{self.table.__tablename__}", self.every, self.remove, removes=True)
 
     @property
@@ -86,11 +86,11 @@ class Keep:
         return cast("type[Base]", self.column.class_)
 
     def remove(self, session: Session, now: datetime) -> None:
-        """Removes what is over, in nobody's way (`kit/database/expiry.py`)."""
+        """Removes the expired rows without blocking (`kit/database/expiry.py`)."""
         expiry.remove(session, self.table, self._over(now))
 
     def remove_counted(self, session: Session, now: datetime) -> Mapping[str, int]:
-        """The same; how many rows of each company went."""
+        """Removes the expired rows; returns the number of them by company."""
         return expiry.remove_counted(session, self.table, self._over(now))
 
     def _over(self, now: datetime) -> ColumnElement[bool]:
@@ -100,7 +100,7 @@ class Keep:
         return over if self.unless is None else over & ~self.unless
 
     def until(self, now: datetime) -> datetime | date:
-        """The newest instant, or day, that is over."""
+        """Returns the newest instant, or day, that has expired."""
         if isinstance(self.life, int):
             return datetime.combine(months_after(now.date(), -self.life), now.time(), UTC)
         if self.from_years_end:
@@ -109,9 +109,10 @@ class Keep:
 
 
 class MessageType(NamedTuple):
-    """A type of messages. Who wants to be told of them besides chooses by the word in `told_as` (`people/notices`).
+    """A type of messages. A recipient who wants to be notified of them chooses by the word in `told_as`
+    (`people/notices`).
 
-    `administrators_as`: another word, where it is about others for whoever is no employee.
+    `administrators_as`: another word for recipients who are no employees, where the message is about others.
     """
 
     name: str
@@ -121,22 +122,26 @@ class MessageType(NamedTuple):
 
 @dataclass(frozen=True)
 class Room:
-    """A room of the house.
+    """The declaration of a room.
 
-    `subscriptions`: what happens here at a signal, `handler(work, **data)`. `gauges`: figures of
-    `Metrics`, by the names of its members, asked for every half minute. `ports`: what lower rooms ask by way of the
-    platform, by the names of its members. `audit_actions`: what it writes into the audit log. `audit_names`:
-    what the subjects of actions are called that begin with a word, `(session, company_id, subjects)`. `loop` goes on
-    for as long as the application lives, and `at_end` follows its last answer. `refused_for_size`: what refuses a body
-    that is too large, by path. `body_limits`: how many bytes it may have, by path, where that is not a MiB.
-    `streamed_bodies`: the same of calls that keep nothing of a body in memory (`kit/http/uploads.file_on_disk`).
-    `settings`: what a company can set of it, from a day on; `settings_router`: the calls about what all rooms let a
-    company set. `hears`: the topics by which a caller hears of it (`kit/live/topics.py`). `tasks`: what it does after a
-    commit, by the kinds of the outbox's rows (`kit/outbox`). `files`: those that it keeps in the data folder, by their
-    names there; a backup takes no others along. What ends in `/` is a folder of files, anything else a key.
-    `keys`: those of the files that are keys, with what identifies each (`kit/security/key_files.py`).
-    `keeps`: how long rows are kept, each of which is work that comes round. `messages`: the types of messages that it
-    sends.
+    - `subscriptions`: handlers of signals, `handler(work, **data)`.
+    - `gauges`: figures of `Metrics`, by the names of its members, measured every half minute.
+    - `ports`: answers to the questions of lower rooms, by the names of the platform's members.
+    - `audit_actions`: the actions that it writes into the audit log.
+    - `audit_names`: resolvers of the names of the subjects of actions, by the first word of the action, `(session,
+      company_id, subjects)`.
+    - `loop` runs as long as the application, and `at_end` follows its last answer.
+    - `refused_for_size`: the refusal of a body that is too large, by path.
+    - `body_limits`: the maximum of its bytes, by path, where that is not a MiB.
+    - `streamed_bodies`: the same for calls that keep no part of a body in memory (`kit/http/uploads.file_on_disk`).
+    - `settings`: its settings of a company; `settings_router`: the calls about the settings of all rooms.
+    - `hears`: the topics that a caller hears of it (`kit/live/topics.py`).
+    - `tasks`: its tasks after a commit, by the kinds of the outbox's rows (`kit/outbox`).
+    - `files`: its files in the data folder, by name; a backup includes no others. A name that ends in `/` is a folder
+      of files, anything else a key.
+    - `keys`: the key files among them, with the function that identifies each (`kit/security/key_files.py`).
+    - `keeps`: its retention rules, each of which is a scheduled job.
+    - `messages`: the types of messages that it sends.
     """
 
     name: str

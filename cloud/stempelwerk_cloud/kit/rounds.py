@@ -1,4 +1,4 @@
-"""Work that goes round: what fails for one fails for no other, and whoever asked for the round hears that it did."""
+"""Jobs for each company: a failure for one does not affect the others, and the job reports that some failed."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -9,7 +9,7 @@ log = structlog.get_logger(__name__)
 
 
 def each(job: str, rows: Iterable[tuple[Any, ...]], work: Callable[..., None]) -> bool:
-    """The work for each, which begins with the company's id. False: it failed for some, which is logged."""
+    """Runs the work for each row, which begins with the company's id. Returns False if some failed, which is logged."""
     went_well = True
     for company_id, *arguments in rows:
         try:

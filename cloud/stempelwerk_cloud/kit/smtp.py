@@ -28,7 +28,7 @@ class Connection(smtplib.SMTP):
 def connected(
     host: str, port: int, name: str, *, seconds: float, timeout: float, tls: ssl.SSLContext | None
 ) -> Iterator[Connection]:
-    """A connection for so many seconds in all; `name` is who calls. TimeoutError once they are over."""
+    """Yields a connection that ends after `seconds`; `name` is the client's. Raises TimeoutError then."""
     deadline = Deadline(seconds)
     try:
         connection = Connection(host, port, name, deadline=deadline, timeout=timeout, tls=tls)

@@ -1,6 +1,6 @@
-"""Runs Python behind a filter like the unit's: no memory that is both written and run, no priorities.
+"""Runs Python with a filter like the unit's: no memory that is both written and executed, no priorities.
 
-`python confined.py …` becomes `python …`. What the unit itself says is tried on machines of their own.
+`python confined.py …` becomes `python …`. The unit itself is tested on virtual machines.
 """
 
 import ctypes

@@ -1,4 +1,4 @@
-"""What the tests of real processes ask for besides."""
+"""Fixtures for tests of real processes."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,7 +26,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Service]]:
 
 @pytest.fixture
 def empty_postgres(postgres_server: PostgresServer, postgres_template: str) -> Iterator[str]:
-    """A database in which nothing is but the whole schema."""
+    """Returns the address of a database with the whole schema and no rows."""
     url = postgres_server.new_database(postgres_template)
     yield url
     postgres_server.drop_database(url)

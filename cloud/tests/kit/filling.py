@@ -1,6 +1,6 @@
-"""A row of every table that belongs to a company, for as many companies as are asked for.
+"""Fills every table that belongs to a company with a row, for each of the given companies.
 
-The rows make no sense; they satisfy types, keys and foreign keys, whatever tables there are.
+The rows have no meaning; they satisfy types, keys and foreign keys of any table.
 """
 
 import uuid
@@ -18,7 +18,7 @@ TENANT_TABLES = [table for table in metadata().sorted_tables if company_column(t
 
 
 def fill(session: Session, company_ids: Sequence[str]) -> None:
-    """One row a company in each of them, and one of what they refer to besides."""
+    """Adds a row of each company to each table, and a row of the tables that they refer to."""
     shared: dict[str, dict[str, Any]] = {}
     referenced_tables = {key.column.table.name for table in TENANT_TABLES for key in table.foreign_keys}
     for table in metadata().sorted_tables:
@@ -32,7 +32,9 @@ def fill(session: Session, company_ids: Sequence[str]) -> None:
 
 
 def pile_up(session: Session, table: Table, company_ids: Sequence[str], rows: int) -> None:
-    """So many rows of each company in one table, which refer to what the companies have, with words as they are."""
+    """Adds rows of each company to one table. They refer to existing rows of the company, with the words of an existing
+    row.
+    """
     sample_row = session.execute(select(table).limit(1)).mappings().first() or {}
     words = {
         table_column.name: sample_row[table_column.name]

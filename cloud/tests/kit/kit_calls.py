@@ -1,4 +1,4 @@
-"""The calls that the kit answers itself, for the matrix."""
+"""The kit's own calls, for the matrix."""
 
 from cloud.tests.matrix.samples import Samples
 

@@ -1,8 +1,8 @@
-"""A process of its own that does what is in an outbox, for `test_outbox_processes.py`.
+"""A process that does the tasks of an outbox, for `test_outbox_processes.py`.
 
-Called with the database, the data folder, the journal that all such processes write, the instant that it is, and what
-to do: `dies` (kills itself once the first thing is done, before that is marked) or `meets` (does all, and with its
-first waits for another process that is at its first). It says `ready` and waits for a line before it begins.
+Arguments: the database, the data folder, the journal that all such processes write, the current instant, and the
+behaviour: `dies` (kills itself after the first task, before that is marked) or `meets` (does all, and during its first
+task waits for another process that is at its first). It prints `ready` and waits for a line before it begins.
 """
 
 import os
@@ -23,7 +23,7 @@ KIND = "test.line"
 
 
 class At:
-    """It is this instant."""
+    """A clock that stands at this instant."""
 
     def __init__(self, instant: datetime) -> None:
         self._instant = instant
@@ -54,7 +54,7 @@ def main(url: str, folder: str, journal: str, instant: str, behaviour: str) -> N
 
 
 def write_line(journal: str, line: str) -> None:
-    """A line in the journal, whole among those of other processes."""
+    """Appends a line to the journal in one write, so that lines of several processes do not mix."""
     with Path(journal).open("a", encoding="utf-8") as file:
         file.write(f"{os.getpid()} {line}\n")
 

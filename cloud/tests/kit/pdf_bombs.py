@@ -1,4 +1,4 @@
-"""Documents that cost more than they show, made by code; and those that look odd and are what people have."""
+"""Documents that cost more than they show, made by code; and unusual documents that people really have."""
 
 import io
 import zlib
@@ -17,12 +17,12 @@ Maker = Callable[[], bytes]
 
 
 def page_document(contents: bytes, **options: bytes) -> bytes:
-    """A document whose page is drawn so, packed."""
+    """Returns a document whose page has these contents, compressed."""
     return document(more={4: stream(zlib.compress(contents, 1), FLATE)}, **options)  # type: ignore[arg-type]
 
 
 def zeros(gigabytes: int) -> bytes:
-    """So many of them, in a few megabytes: a compressed block is repeated as it is."""
+    """Returns gigabytes of zeros in a few megabytes: a compressed block is repeated."""
     packer = zlib.compressobj(9)
     begin = packer.compress(b"\0") + packer.flush(zlib.Z_FULL_FLUSH)
     block = packer.compress(b"\0" * (1 << 26)) + packer.flush(zlib.Z_FULL_FLUSH)
@@ -30,7 +30,7 @@ def zeros(gigabytes: int) -> bytes:
 
 
 def forms(count: int, contents: Callable[[int], bytes], start: bytes = b"/X0 Do") -> bytes:
-    """So many forms, which all know each other."""
+    """Returns a document with `count` forms that refer to each other."""
     form_names = b" ".join(b"/X%d %d 0 R" % (number, 10 + number) for number in range(count))
     form_resources = b"/Resources << /XObject 9 0 R >>"
     form_objects = {10 + number: stream(contents(number), FORM + form_resources) for number in range(count)}
@@ -38,7 +38,7 @@ def forms(count: int, contents: Callable[[int], bytes], start: bytes = b"/X0 Do"
 
 
 def scan(dots: int, pages: int = 20) -> bytes:
-    """Pages of A4 with the noise that a scanner makes."""
+    """Returns pages of A4 with the noise of a scanner."""
     size = (827 * dots // 100, 1169 * dots // 100)
     grey = [Image.effect_noise(size, 20) for _ in range(3)]
     page = Image.merge("RGB", grey)
@@ -48,7 +48,7 @@ def scan(dots: int, pages: int = 20) -> bytes:
 
 
 def jbig2(image: Image.Image) -> bytes:
-    """A scan as copiers send it: one region, which is coded like a fax."""
+    """Returns a scan as copiers send it: one region, coded like a fax."""
     tiff = saved(image.convert("L").point(lambda value: 255 * (value < 128), "1"), "TIFF", compression="group4")
     tags = Image.open(io.BytesIO(tiff)).tag_v2  # type: ignore[attr-defined]
     (offset,), (count,) = tags[273], tags[279]
@@ -70,7 +70,7 @@ def jbig2(image: Image.Image) -> bytes:
 
 
 def _packed_pdf() -> bytes:
-    """PDF 2.0 with its objects in streams."""
+    """Returns a PDF 2.0 with its objects in streams."""
     writer = PdfWriter()
     writer.pdf_header = "%PDF-2.0"
     writer.add_blank_page(200, 300)
@@ -86,7 +86,7 @@ def _deep_tree(depth: int) -> bytes:
 
 
 def _soft_masks(depth: int) -> bytes:
-    """Each form is seen through the next one."""
+    """Returns forms that are each seen through the next one."""
     states = {
         100 + n: b"<< /Type /ExtGState /SMask << /S /Luminosity /G %d 0 R >> >>" % (201 + n) for n in range(depth)
     }
@@ -123,7 +123,7 @@ def _tiling(step: float) -> bytes:
 
 
 def _shading(tokens: int) -> bytes:
-    """Each dot's colour is the outcome of a program."""
+    """Returns a shading that computes each dot's colour by a program."""
     program = b"{ add " + b"dup mul sqrt " * (tokens // 3) + b"dup dup }"
     function = stream(program, b"/FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1]")
     shading = (
@@ -146,7 +146,7 @@ TAKEN: dict[str, Maker] = {
     "arrays 200,000 deep": lambda: document(page=b"/X " + b"[" * 200_000 + b"]" * 200_000),
     "60 nested soft masks": lambda: _soft_masks(60),
 }
-"""What is drawn in no time."""
+"""Documents that are drawn quickly."""
 
 REFUSED: dict[str, tuple[Maker, Reason]] = {
     "no document behind its header": (lambda: b"%PDF-1.7\n" + bytes(range(256)) * 400, Reason.DAMAGED),
@@ -155,7 +155,7 @@ REFUSED: dict[str, tuple[Maker, Reason]] = {
     "a tree 3,000 deep": (lambda: _deep_tree(3000), Reason.DAMAGED),
     "4 GiB of zeros": (lambda: document(more={4: stream(zeros(4), FLATE)}), Reason.TOO_COMPLEX),
 }
-"""What is refused at once."""
+"""Documents that are refused at once."""
 
 SLOW: dict[str, tuple[Maker, Reason | None]] = {
     "20 scanned pages": (lambda: scan(200), None),
@@ -178,4 +178,4 @@ SLOW: dict[str, tuple[Maker, Reason | None]] = {
     "tiles of a hundredth of a point": (lambda: _tiling(0.01), Reason.TOO_COMPLEX),
     "a program of 3,000 words a dot": (lambda: _shading(3000), Reason.TOO_COMPLEX),
 }
-"""What takes seconds of a processor; None: it is taken after all."""
+"""Documents that take seconds of CPU; None: it is accepted."""

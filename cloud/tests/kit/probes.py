@@ -1,4 +1,4 @@
-"""A table of a test's own, to see by what stands in it which transactions were committed."""
+"""A table for tests: its rows show which transactions were committed."""
 
 from sqlalchemy import text
 from stempelwerk_cloud.kit.database import postgres

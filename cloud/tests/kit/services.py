@@ -1,4 +1,4 @@
-"""A service as a real process, on a port of its own."""
+"""A service as a real process, on its own port."""
 
 import json
 import os
@@ -13,11 +13,11 @@ from urllib.request import Request, urlopen
 from stempelwerk_tools.ports import reserved_port
 
 PATIENCE_S = 300
-"""It only ends a hang: beside busy neighbours the start of several processes takes minutes."""
+"""Only ends a hang: on a busy machine the start of several processes takes minutes."""
 
 
 class Service:
-    """A `stempelwerk-cloud serve` of its own."""
+    """A `stempelwerk-cloud serve` for one test."""
 
     def __init__(self, url: str, folder: Path, *arguments: str) -> None:
         self.port = reserved_port()

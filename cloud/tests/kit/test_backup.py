@@ -26,7 +26,7 @@ from cloud.tests.world import PASSWORD, Firm
 
 Maker = Callable[[str], Database]
 FILES = {"keys/secret.key", "ä.txt", "secrets.key"}
-"""What is the service's here: more than there is, so that folders and other letters than ASCII's are tried."""
+"""The service's files here: more than usual, to include folders and letters outside of ASCII."""
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def _rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
 
 @pytest.fixture
 def backup_file(firm: Firm, database: Database, settings: Settings, tmp_path: Path) -> Path:
-    """A backup of a database with a firm, and of `FILES`: the keyed request makes the installation's key."""
+    """Makes a backup of a database with a firm, and of `FILES`: the keyed request makes the installation's key."""
     (settings.data_dir / "keys").mkdir(parents=True)
     (settings.data_dir / "keys" / "secret.key").write_bytes(bytes(range(256)))
     (settings.data_dir / "ä.txt").write_text("ä")
@@ -176,7 +176,7 @@ def test_what_is_no_backup_or_a_newer_one_is_refused(backup_file: Path, empty: M
 
 
 def _with_more(backup_file: Path, target: Path, name: str) -> Path:
-    """The backup with one more file at its end."""
+    """Copies the backup with one more file at its end."""
     with tarfile.open(backup_file) as old, tarfile.open(target, "w:gz") as new:
         for member in old:
             new.addfile(member, old.extractfile(member))
@@ -217,7 +217,7 @@ def test_a_commit_that_fails_leaves_the_files_that_were_there(backup_file: Path,
     (data_dir / "secrets.key").write_bytes(b"old")
 
     def fail(_connection: Connection) -> None:
-        if len(_files(data_dir)) > 1:  # the last one, before which all is written
+        if len(_files(data_dir)) > 1:  # the last one; all others are written before it
             raise OSError(errno.ENOSPC, "No space left on device")
 
     event.listen(database.engine, "commit", fail)
@@ -268,7 +268,7 @@ def test_the_embedded_database_and_the_backup_itself_are_no_files_of_it(
     sqlite_url: str, sqlite_template: Path, tmp_path: Path
 ) -> None:
     with Database(sqlite_url) as database:
-        with database.write(SYSTEM) as session:  # leaves a write-ahead log beside the database
+        with database.write(SYSTEM) as session:  # leaves a write-ahead log next to the database
             session.execute(text("UPDATE alembic_version SET version_num = version_num"))
         data_dir = Path(sqlite_url.removeprefix("sqlite:///")).parent
         (data_dir / "kept.txt").write_text("kept")

@@ -1,4 +1,6 @@
-"""Bodies: nothing of a stranger's is kept or parsed, none is waited for for ever, and who leaves is no failure."""
+"""Bodies: a stranger's is neither kept nor parsed, no body is waited for for ever, and a client that leaves is no
+failure.
+"""
 
 import asyncio
 import gc
@@ -37,12 +39,12 @@ Message = dict[str, Any]
 
 @pytest.fixture
 def database_url(sqlite_url: str) -> str:
-    """The database plays no part here."""
+    """The database does not matter here."""
     return sqlite_url
 
 
 def _writes(app: FastAPI) -> list[tuple[str, str]]:
-    """Method and path of each call of the web that takes a body, and a session."""
+    """Returns method and path of each call of the web that takes a body, and a session."""
     return [
         (method, route.path.replace("{", "").replace("}", ""))
         for route in app.routes
@@ -72,7 +74,7 @@ def test_so_does_who_may_not(client: TestClient, firm: Firm, world: World) -> No
 async def _send_post(
     app: FastAPI, path: str, receive: Callable[[], Awaitable[Message]], host: str = "192.0.2.1", **headers: str
 ) -> list[Message]:
-    """What the application sends to a POST whose messages come from `receive`."""
+    """Returns the messages that the application sends to a POST whose messages come from `receive`."""
     sent: list[Message] = []
 
     async def send(message: Message) -> None:
@@ -96,7 +98,7 @@ def _from(messages: AsyncIterator[Message]) -> Callable[[], Awaitable[Message]]:
 async def _pieces(*pieces: bytes) -> AsyncIterator[Message]:
     for piece in pieces[:-1]:
         yield _chunk(piece)
-        for _ in range(10):  # turns of the loop, in which a deadline that is over cancels
+        for _ in range(10):  # turns of the loop, for the expired deadline to cancel
             await asyncio.sleep(0)
     yield _chunk(pieces[-1], has_more=False)
 
@@ -155,7 +157,7 @@ def test_who_has_signed_nothing_is_told_so_though_their_body_never_comes(
 def test_what_refused_bodies_leave_behind_is_looked_for_by_their_bytes(
     wall: Wall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A refusal goes round in a circle with its traceback, which holds the body: to the collector a few objects."""
+    """A refusal is a reference cycle with its traceback, which holds the body: few objects for the collector."""
     monkeypatch.setattr(requests, "COLLECT_AFTER", 10_000)
     headers, _ = wall.device.signed({})
     gc.disable()
@@ -191,7 +193,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(
 def test_a_clock_on_a_slow_line_has_minutes_for_what_it_saved_up(
     app: FastAPI, client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    """That of small messages is over before it begins."""
+    """The deadline of small messages expires before it begins."""
     monkeypatch.setattr(requests, "BODY_S", -1.0)
     messages = asyncio.run(_send_post(app, path, _from(_pieces(b"{", b"}")), **SIGNED, **{"Content-Length": "2"}))
     assert _status_and_code(messages)[0] == 401
@@ -286,7 +288,7 @@ def test_who_leaves_while_sending_is_no_failure(
 
 @pytest.fixture
 def threads(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bool]]:
-    """How large each body was that was parsed, and whether that was on a thread beside the event loop."""
+    """Records the size of each parsed body, and whether it was parsed on a thread instead of the event loop."""
     parsed: list[tuple[int, bool]] = []
 
     def beside() -> bool:
@@ -417,7 +419,7 @@ def test_brackets_within_each_other_cost_no_more_memory_than_brackets_beside_eac
 
 
 def _peak(body: bytes) -> int:
-    """The most memory that reading the body takes, in bytes."""
+    """Returns the maximum of memory that reading the body takes, in bytes."""
     tracemalloc.start()
     try:
         off_loop._read(body)

@@ -1,4 +1,4 @@
-"""Bulkheads: slow work waits for its like, nobody else for it, and a full bulkhead says so at once."""
+"""Bulkheads: slow work only waits for work of its kind, and a full bulkhead refuses at once."""
 
 import asyncio
 import threading
@@ -66,7 +66,7 @@ def test_what_the_work_raises_arrives() -> None:
 
 
 class Reads:
-    """Calls that read much, each of which ends when it is told to."""
+    """Calls that read much. Each ends when the test ends it."""
 
     def __init__(self, limiter: FairLimiter, limit: int = 1) -> None:
         self._limiter, self._most = limiter, limit
@@ -93,7 +93,7 @@ class Reads:
 
 
 async def _settle() -> None:
-    """Everything that can go on without being told to has."""
+    """Runs the loop until every task waits for the test."""
     for _ in range(20):
         await asyncio.sleep(0)
 
@@ -121,7 +121,7 @@ def test_no_more_companies_are_at_work_at_once_than_there_are_places_and_who_com
             order += reads.at_work
             await reads.end(reads.at_work[0])
         await asyncio.gather(*tasks)
-        assert order == ["a1", "b1", "c1", "a2"]  # what one company asks for delays another by one call
+        assert order == ["a1", "b1", "c1", "a2"]  # one company delays another by one call
 
     asyncio.run(story())
 
@@ -166,7 +166,7 @@ def test_each_event_loop_has_turns_of_its_own() -> None:
 
 
 class _Held:
-    """Requests that stay until they are told to go."""
+    """Requests that are held until the test ends them."""
 
     def __init__(self, limiter: FairLimiter) -> None:
         self._limiter, self._end = limiter, asyncio.Event()
@@ -213,7 +213,7 @@ def test_a_colleague_waits_for_the_places_of_one_person_and_not_for_all_that_per
 
 
 class SteppedLoop(asyncio.SelectorEventLoop):
-    """An event loop whose time, and the processor's, goes on when a test says so."""
+    """An event loop whose time and CPU time the test advances."""
 
     now = used = 0.0
 
@@ -225,7 +225,7 @@ class SteppedLoop(asyncio.SelectorEventLoop):
 
 
 async def _serve(limiter: FairLimiter, company: str, seconds: float, end: asyncio.Event | None = None) -> None:
-    """Serves a request that computes for so long, and then waits for something else."""
+    """Serves a request that computes for `seconds`, and then waits for something else."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, SteppedLoop)
     async with limiter.of(Share(company, 1, rests=True)):
@@ -243,7 +243,7 @@ def _run(story: Callable[[SteppedLoop, FairLimiter], Coroutine[Any, Any, None]])
 
 
 async def _is_served(limiter: FairLimiter, company: str) -> bool:
-    """Whether a request of the company is served at once."""
+    """Returns whether a request of the company is served at once."""
     task = asyncio.create_task(_serve(limiter, company, 0.0))
     await _settle()
     if not task.done():

@@ -1,4 +1,4 @@
-"""The commands: what they do, and the one line they say when they cannot."""
+"""The commands: their effects, and the one line of an error."""
 
 import argparse
 import io
@@ -30,7 +30,7 @@ from stempelwerk_tools.postgres import PostgresServer
 
 @pytest.fixture
 def new_url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
-    """The address of an embedded database that does not exist yet, as the installation's setting."""
+    """Sets the address of an embedded database that does not exist yet."""
     url = f"sqlite:///{tmp_path / 'var' / 'stempelwerk.db'}"
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", url)
     monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(tmp_path / "var"))
@@ -248,7 +248,7 @@ def test_what_is_over_and_cannot_be_removed_is_said_by_a_restore_that_has_restor
     assert _create(monkeypatch, "sehr lang und geheim") == 0
     with Database(new_url) as database, database.write(SYSTEM) as session:
         session.add(Company(id=closed, name="Alt", name_key="alt", created_at=long_ago, closed_at=long_ago))
-    (tmp_path / "var" / "statement.key").write_text("nobody's")  # by which what stays of a company is signed
+    (tmp_path / "var" / "statement.key").write_text("nobody's")  # signs what stays of a company
     assert main(["backup", "--without-keys", file]) == 0
     capsys.readouterr()
     assert main(["restore", file, "--replace"]) == 1
@@ -338,7 +338,7 @@ def test_of_two_backups_at_once_into_one_file_the_second_is_refused(
     snapshot = Database.snapshot
 
     def overtaken(database: Database, scope: Scope) -> AbstractContextManager[Connection]:
-        """Lets another backup begin and end while the first is at its rows."""
+        """Runs another backup while the first reads its rows."""
         monkeypatch.setattr(Database, "snapshot", snapshot)
         assert main(["backup", str(file)]) == 0
         return snapshot(database, scope)

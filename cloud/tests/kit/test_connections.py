@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: as many as are counted, and told at the start where the server does not allow them."""
+"""Connections to PostgreSQL: as many as are counted, with a warning at the start where the server allows fewer."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -18,7 +18,7 @@ from structlog.testing import capture_logs
 from cloud.tests.waiting import until
 
 DEBIANS = 100 - 3
-"""What PostgreSQL allows as Debian sets it up."""
+"""Connections that PostgreSQL allows in Debian's configuration."""
 FEW, RESERVED = 40, 5
 
 

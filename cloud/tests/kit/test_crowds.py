@@ -1,4 +1,4 @@
-"""Connections of one address: so many and no more, while everybody else is answered."""
+"""Connections of one address: a fixed number, while all others are answered."""
 
 import asyncio
 import gc
@@ -28,13 +28,13 @@ ONE, OTHER = "127.0.0.1", "127.0.0.2"
 
 @pytest.fixture(autouse=True)
 def _everybody_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever calls in a test calls from this machine."""
+    """Counts loopback, from where all test clients connect."""
     monkeypatch.setattr(ip_prefix, "LOOPBACK", ())
 
 
 @contextmanager
 def _serving(counting: ConnectionLimiter, keep_alive_s: int = 1, answer: bytes = b"gut") -> Iterator[int]:
-    """The port of a service that answers everything."""
+    """Runs a service that answers everything; yields its port."""
     application, protocol = PlainTextResponse(answer), crowds.protocol(counting)
     how = {"lifespan": "off", "log_config": None, "timeout_keep_alive": keep_alive_s}
     server = uvicorn.Server(uvicorn.Config(application, http=protocol, **how))  # type: ignore[arg-type]
@@ -60,7 +60,7 @@ def _answer(connection: socket.socket) -> bytes:
 
 
 def _read_all(connection: socket.socket) -> bytes:
-    """To its end."""
+    """Reads to the end."""
     return b"".join(iter(lambda: connection.recv(4096), b""))
 
 
@@ -82,11 +82,11 @@ def test_a_connection_by_which_nothing_is_asked_any_more_is_closed(
         while answered and not response.endswith(b"gut"):
             response += connection.recv(4096)
         connection.sendall(later_bytes)
-        assert _read_all(connection) == b""  # no answer, and its end
+        assert _read_all(connection) == b""  # no answer, and the end
 
 
 def _live_protocols(but: Sequence[HttpToolsProtocol] = ()) -> list[HttpToolsProtocol]:
-    """The connections that are remembered."""
+    """Returns the protocols in memory, except those in `but`."""
     gc.collect()
     protocols = [candidate for candidate in gc.get_objects() if isinstance(candidate, HttpToolsProtocol)]
     return [protocol for protocol in protocols if not any(protocol is ignored for ignored in but)]
@@ -121,7 +121,7 @@ def test_a_client_that_reads_nothing_of_its_answer_keeps_no_connection(
 
 
 class _Transport(asyncio.Transport):
-    """A connection of which `unread` bytes wait for the client."""
+    """A connection with `unread` bytes waiting for the client."""
 
     unread, is_aborted = 0, False
 
@@ -136,7 +136,7 @@ class _Transport(asyncio.Transport):
 
 
 class _Loop(asyncio.SelectorEventLoop):
-    """A loop whose clock stands still. `due`: what was to be called later."""
+    """An event loop with a stopped clock. `due`: the scheduled callbacks."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -160,7 +160,7 @@ def test_a_client_that_reads_slowly_is_given_up_only_once_it_stops() -> None:
         for unread in (0, 0, 9000, 8000, 1000):
             transport.unread = unread
             loop.look()
-        for _ in range(3):  # the same size again and again, and all of it read in between
+        for _ in range(3):  # the same size repeatedly, and all of it read in between
             protocol.pause_writing()  # type: ignore[attr-defined]
             protocol.resume_writing()  # type: ignore[attr-defined]
             loop.look()
@@ -173,7 +173,7 @@ def test_the_201st_connection_is_refused_at_once_while_another_address_is_answer
     limit = Settings().max_connections
     assert limit == 200
     with _serving(ConnectionLimiter(limit, ())) as port, ExitStack() as stack:
-        # They ask for nothing: an open connection is all it takes.
+        # They send no request: an open connection is enough.
         last = [stack.enter_context(_connected(port)) for _ in range(limit)][-1]
         with _connected(port) as refused:
             head, _, body = _read_all(refused).partition(b"\r\n\r\n")

@@ -1,4 +1,4 @@
-"""Dated settings: what a room may declare, and what holds on a day."""
+"""Dated settings: valid declarations, and the values of a day."""
 
 import json
 from datetime import date, timedelta
@@ -67,7 +67,7 @@ SAYINGS = st.lists(st.tuples(st.none() | st.integers(0, 3), st.none() | TODAYS, 
 def test_what_is_said_holds_from_the_day_named_else_from_today_and_the_first_from_the_beginning(
     sayings: list[tuple[int | None, date | None, date]], day: date
 ) -> None:
-    """`sayings`: the value, the day that is named, and the day on which it is said, in the order of these days."""
+    """`sayings`: the value, the day that it names, and the day of the call, in the order of calls."""
     stored_changes: dict[date, Change] = {}
     expected_changes: list[tuple[date, int | None]] = []
     for value, named_day, today in sorted(sayings, key=lambda saying: saying[2]):
@@ -76,7 +76,7 @@ def test_what_is_said_holds_from_the_day_named_else_from_today_and_the_first_fro
             stored_changes[new.valid_from] = new
         first = all(known_value is None and start == date.min for start, known_value in expected_changes)
         effective_day = named_day or (date.min if first else today)
-        # To repeat what holds ends nothing that is changed from an earlier day.
+        # Repeating an effective value must not end a later change from an earlier day.
         if (
             not any(start <= effective_day for start, _ in expected_changes)
             or _last(expected_changes, effective_day) != value
@@ -95,12 +95,12 @@ def test_what_is_said_holds_from_the_day_named_else_from_today_and_the_first_fro
 
 
 def _stored_value(stored_changes: dict[date, Change], day: date) -> Any:
-    """What is stored as holding on a day; None before anything does."""
+    """Returns the stored value of a day; None before the first."""
     begun = [start for start in sorted(stored_changes) if start <= day]
     return json.loads(stored_changes[begun[-1]].value) if begun else None
 
 
 def _last(expected_changes: list[tuple[date, int | None]], day: date) -> int | None:
-    """What holds by a plain reading: of what began by that day the newest, of one day what was said last."""
+    """Returns the expected value by a plain rule: of the changes up to that day the newest, of one day the last."""
     begun = [(start, number, value) for number, (start, value) in enumerate(expected_changes) if start <= day]
     return max(begun)[2] if begun else None

@@ -14,7 +14,7 @@ from cloud.tests.stamping import Wall
 
 @pytest.fixture
 def full(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asks for more space than any disk has."""
+    """Raises the required space above that of any disk."""
     monkeypatch.setattr(space, "LEAST", 1 << 80)
 
 

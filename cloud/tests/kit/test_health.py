@@ -29,7 +29,7 @@ def test_a_current_database_is_ready(client: TestClient) -> None:
 def test_a_server_that_only_reads_is_not_ready_and_writes_are_put_off(
     firm: Firm, settings: Settings, clock: SettableClock
 ) -> None:
-    """Such as the one that another has taken over from."""
+    """A replaced primary, for example."""
     reads = f"{settings.database_url}&options=-c%20default_transaction_read_only%3Don"
     app = create_app(settings.model_copy(update={"database_url": reads}), clock=clock)
     with app.state.platform.database:

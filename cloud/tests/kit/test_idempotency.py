@@ -92,7 +92,7 @@ def test_a_password_cannot_be_guessed_from_what_is_kept_of_the_body(
 
 
 def _store(platform: Platform, person: Somebody, count: int, body: bytes = b"{}") -> None:
-    """Stores answers as if they had been given just now."""
+    """Stores answers as if they had been given now."""
     row = {"company_id": person.company_id, "user_id": person.id, "digest": b"", "created_at": platform.clock.now()}
     with platform.database.write(SYSTEM) as session:
         session.execute(insert(KeptAnswer), [row | {"key": f"k{number}", "body": body} for number in range(count)])

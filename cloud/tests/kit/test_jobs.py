@@ -1,4 +1,4 @@
-"""Work that comes round by itself."""
+"""Scheduled jobs."""
 
 import asyncio
 import threading
@@ -21,11 +21,11 @@ from cloud.tests.world import PASSWORD, Firm
 
 pytestmark = ON_BOTH
 
-MEASURING = jobs._measure  # as it is where no test runs (`nothing_measured`)
+MEASURING = jobs._measure  # the state without tests (`nothing_measured`)
 
 
 def _counts(platform: Platform) -> list[int]:
-    """How many there are of each kind; a counter in which nothing was ever counted is none."""
+    """Returns the number of rows of each table; a counter at zero does not count."""
     with platform.database.read(SYSTEM) as tx:
         return [
             tx.scalar(select(func.count()).select_from(table).where(table.expires_at > EPOCH)) or 0
@@ -141,7 +141,7 @@ def test_a_job_that_two_workers_do_at_once_fails_in_neither(
 
 
 class TestOnPostgreSQL:
-    """Where more than one writes at a time."""
+    """With several writers at a time."""
 
     @pytest.fixture
     def database_url(self, postgres_url: str) -> str:
@@ -150,7 +150,7 @@ class TestOnPostgreSQL:
     def test_no_job_waits_for_somebody_who_is_at_what_has_expired(
         self, firm: Firm, platform: Platform, clock: SettableClock
     ) -> None:
-        """So that no job is part of a circle, in which somebody's call might be the one that fails."""
+        """So no job can be part of a deadlock that fails another call."""
         firm.anna.post("/api/tickets", json={"path": "/api/x"})
         right = {"company": firm.name, "username": "anna", "password": PASSWORD}
         assert firm.world.client.post("/api/login", json=right).status_code == 200

@@ -1,4 +1,4 @@
-"""What a room keeps for a while is there until its time is over, and gone from then on; of every room that says so."""
+"""Retention rules of every room: rows stay until they expire, and are removed then."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -21,12 +21,12 @@ from cloud.tests.world import Firm
 pytestmark = ON_BOTH
 
 ELSEWHERE = {"purge_people_changes"}
-"""What stays of them is in `device_api/test_people_at_midnight.py`."""
+"""What remains of them is tested in `device_api/test_people_at_midnight.py`."""
 NOW = datetime.fromisoformat("2026-11-20T08:00:00Z")
 
 
 def _row(firm: Firm, keep: Keep, instant: date, number: int) -> Any:
-    """One of Anna's whose time begins then; what else it needs is anything."""
+    """Builds a row of Anna's that begins at that instant; its other columns have any values."""
     values: dict[str, Any] = {keep.column.key: instant, "company_id": firm.id, "user_id": firm.anna.id, "device_no": 1}
     needs = [
         column

@@ -1,4 +1,4 @@
-"""The database that tests share: whatever one of them leaves behind, the next one finds what it asks for."""
+"""The database that tests share: each test finds the state that it asks for."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A backup takes along what is the service's, leaves out what is not, and never touches what is a clock's."""
+"""A backup includes the service's files, leaves out others, and never touches a clock's."""
 
 import tarfile
 from pathlib import Path
@@ -17,12 +17,12 @@ from stempelwerk_cloud.settings import Settings
 from cloud.tests.world import Firm
 
 IN_BOTH_FOLDERS = ["journal/journal.db", "identity.json"]
-"""By each of them a clock's folder is known."""
+"""Each of them marks a clock's folder."""
 
 
 @pytest.fixture
 def installed(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The data folder of an installation, with two of its files; its database lies in it."""
+    """The data folder of an installation, with two of its files and its database."""
     folder = tmp_path / "var"
     folder.mkdir()
     url = f"sqlite:///{folder / 'stempelwerk.db'}"
@@ -121,7 +121,8 @@ KNOWS_THE_FOLDER = {
     "people/notices/pushing.py": "push.key",
     "settings.py": "names it",
 }
-"""Who is given the data folder, and what for. Whoever makes another file there declares it, and is tried above."""
+"""Modules that get the data folder, and why. A module that makes another file there declares it, and is tested above.
+"""
 
 
 def test_nobody_else_is_given_the_data_folder() -> None:

@@ -1,4 +1,4 @@
-"""Key files that are empty, damaged, missing or foreign are named, and nothing is made in place of a lost one."""
+"""Key files that are empty, damaged, missing or foreign are named, and a lost one is never replaced."""
 
 import shutil
 import tarfile
@@ -28,7 +28,7 @@ EACH_KEY = pytest.mark.parametrize("name", sorted(KEYS))
 
 
 def _use(platform: Platform, name: str) -> object:
-    """Does what needs the key, as a process does that has just started."""
+    """Uses the key, as a process does that has just started."""
     folder = platform.settings.data_dir
     uses = {
         "secrets.key": lambda: platform.vault.encrypt("geheim"),

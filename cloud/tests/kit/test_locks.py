@@ -1,4 +1,4 @@
-"""Locks are taken in the order of their enumeration; whoever takes them otherwise fails, on either database."""
+"""Locks are taken in the order of their enumeration; any other order fails, on either database."""
 
 import ast
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ def tx(database: Database) -> Iterator[Session]:
 
 @pytest.fixture
 def refused(wrong_orders: list[WrongOrder]) -> Callable[[], list[str]]:
-    """What was refused until now; the test has meant it."""
+    """Returns the refusals so far, which the test expects."""
 
     def drain_messages() -> list[str]:
         messages = [str(error) for error in wrong_orders]
@@ -151,7 +151,7 @@ def _of_service() -> list[tuple[str, ast.Module]]:
 
 
 def _takings(tree: ast.Module) -> int:
-    """How many statements lock rows, or take an advisory lock; words in docstrings do not."""
+    """Counts the statements that lock rows, or take an advisory lock; docstrings do not count."""
     expression_values = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     return sum(
         (

@@ -1,4 +1,4 @@
-"""The log in systemd's journal: each line says its priority there, and nowhere else; a full disk is one line."""
+"""The log in systemd's journal: only there each line begins with its priority; a full disk is one line."""
 
 import errno
 import io
@@ -61,7 +61,7 @@ def test_each_line_begins_with_its_priority_and_is_one_line(log_stream: io.Strin
 
 
 def _stderr_of(journal: str | None, stderr: int | None = None) -> str:
-    """What the program says on its stderr, which is a file, or goes to `stderr`."""
+    """Returns the program's stderr, which is a file, or goes to `stderr`."""
     environment = {name: value for name, value in os.environ.items() if name != "JOURNAL_STREAM"}
     if journal is not None:
         environment["JOURNAL_STREAM"] = journal
@@ -105,7 +105,7 @@ def test_a_look_at_the_schema_is_no_line(log_stream: io.StringIO) -> None:
 
 
 def _fault_of_sqlite() -> Exception:
-    """Returns what a database raises that may not grow, as on a full disk."""
+    """Returns the error of a database that must not grow, as on a full disk."""
     with create_engine("sqlite://").connect() as connection:
         connection.execute(text("CREATE TABLE t (a)"))
         connection.execute(text("PRAGMA max_page_count = 2"))

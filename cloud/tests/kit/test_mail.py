@@ -92,7 +92,7 @@ def test_no_header_can_be_smuggled_in(plain: Mailbox, recipient: str, subject: s
 
 
 def test_a_subject_that_looks_encoded_is_not_decoded_into_headers(plain: Mailbox) -> None:
-    """The standard library would: a name that somebody gives themselves may be `=?utf-8?q?x=0ABcc:_…?=`."""
+    """The standard library would: a user may choose a name like `=?utf-8?q?x=0ABcc:_…?=`."""
     plain.empty()
     _mailer(plain.url).send("anna@holzmann.de", "Von =?utf-8?q?Ina=0ABcc:_b@x.example?=", "Text")
     ((_, message),) = plain.mails
@@ -155,7 +155,7 @@ def test_a_server_that_refuses_or_is_not_there_is_one_kind_of_failure(plain: Mai
 
 
 class Stopwatch:
-    """The time that deadlines are reckoned by: it stands still until `all_over`, when 30 s have gone by at once."""
+    """The clock of deadlines: it stops until `all_over`, when 30 s pass at once."""
 
     def __init__(self) -> None:
         self._now, self._lock = 0.0, threading.Lock()
@@ -185,7 +185,7 @@ class Stopwatch:
 
 @pytest.fixture
 def stopwatch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stopwatch]:
-    """And then a mail is over before a test's patience is, which is before the one with a word of the server."""
+    """A mail must end before the test's patience, which ends before the timeout of a server's answer."""
     stopwatch = Stopwatch()
     monkeypatch.setattr(deadline, "time", stopwatch)
     monkeypatch.setattr(deadline, "threading", SimpleNamespace(Timer=stopwatch.timer))
@@ -280,7 +280,7 @@ def test_tls_is_spoken_from_the_beginning_where_the_address_says_so(
     with _running(Mailbox(tls, at_once=True)) as mailbox:
         url = f"smtps://127.0.0.1:{mailbox.port}"
         _mailer(url, tls=trusting).send("anna@holzmann.de", "Code", "Text")
-        _mailer(url).send("anna@holzmann.de", "Code", "Text")  # nobody vouches for one's own machine
+        _mailer(url).send("anna@holzmann.de", "Code", "Text")  # the certificate of one's own machine is not verified
         monkeypatch.setattr(mail, "_LOOPBACK", frozenset())
         with pytest.raises(MailFailed, match="SSLCertVerificationError"):
             _mailer(url).send("anna@holzmann.de", "Code", "Text")

@@ -1,4 +1,4 @@
-"""What mails say: the same in text and in HTML, to everybody, with nothing fetched from anywhere."""
+"""Texts of mails: the same in text and in HTML, without external resources."""
 
 import re
 from html.parser import HTMLParser
@@ -78,7 +78,7 @@ every_mail = pytest.mark.parametrize(
 
 
 class Read(HTMLParser):
-    """What a reader of the page sees, with every mark-up that it met."""
+    """The visible text of the page, with all mark-up."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

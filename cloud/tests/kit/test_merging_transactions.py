@@ -1,6 +1,6 @@
-"""A merge's transaction: several statements a message, on a connection of its own; no more and no less than any other.
+"""A merge's transaction: several statements a message, on a separate connection; otherwise like any other.
 
-What holds on both databases comes first; what follows is about PostgreSQL, whose pipeline a fault could leave half way.
+Tests for both databases come first; the rest is about PostgreSQL, whose pipeline a fault could leave half way.
 """
 
 import threading
@@ -39,7 +39,7 @@ def probes(database: Database, owner: Database) -> Database:
 
 @pytest.fixture
 def alone(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
-    """A database of which nobody else has a connection, and one of whose merges runs at a time."""
+    """A database without other connections, which merges one transaction at a time."""
     monkeypatch.setattr("stempelwerk_cloud.kit.database.transactions.MERGING_CONNECTIONS", 1)
     with Database(postgres_url, as_owner=True) as as_owner:
         table.make(as_owner)
@@ -49,7 +49,7 @@ def alone(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Databa
 
 @contextmanager
 def _beside(url: str) -> Iterator[psycopg.Connection[Any]]:
-    """The owner's own connection."""
+    """Yields a connection of the owner."""
     with psycopg.connect(url.replace("postgresql+psycopg", "postgresql"), autocommit=True) as connection:
         yield connection
 
@@ -278,7 +278,7 @@ def test_a_server_that_has_forgotten_its_statements_is_told_them_again(alone: Da
 
 
 def test_a_rollback_makes_the_server_forget_nothing(alone: Database) -> None:
-    """The driver lets go of what it has prepared itself whenever a transaction is rolled back."""
+    """The driver forgets its own prepared statements whenever a transaction is rolled back."""
 
     def fail(session: Session, sql: Sql) -> None:
         sql.rows(ONE, {})

@@ -1,4 +1,4 @@
-"""Figures for the operator, on a port of their own and without anybody's name."""
+"""Figures for the operator, on a separate port and without names of persons."""
 
 import re
 from datetime import timedelta
@@ -58,7 +58,7 @@ def test_requests_are_counted_by_route_and_never_by_path(firm: Firm, platform: P
 
 
 def _figures(platform: Platform) -> dict[str, float]:
-    """Every sample by its name and labels, without those of a histogram's buckets and without when it began."""
+    """Returns every sample by its name and labels, without a histogram's buckets and creation times."""
     return {
         f"{sample.name}{sorted(sample.labels.values()) or ''}": sample.value
         for family in platform.metrics.registry.collect()
@@ -68,7 +68,7 @@ def _figures(platform: Platform) -> dict[str, float]:
 
 
 def _stamps(platform: Platform) -> dict[str, float]:
-    """Of the stamps alone."""
+    """Returns the figures of stamps."""
     return {
         name.removeprefix("stempelwerk_stamp"): value
         for name, value in _figures(platform).items()
@@ -157,7 +157,7 @@ def _leave_an_alarm_and_a_stopped_rollout(platform: Platform, company_id: str) -
 
 
 def _leave_something_in_the_outbox(platform: Platform, company_id: str) -> None:
-    """Something that was given up, and something that waits."""
+    """Adds a failed and a waiting row."""
 
     def give_up(*_: object) -> None:
         raise outbox.GivesUp("never")
@@ -170,13 +170,13 @@ def _leave_something_in_the_outbox(platform: Platform, company_id: str) -> None:
 
 
 def _registered(metrics: Metrics) -> dict[str, tuple[str, ...]]:
-    """The figures with their labels, by the names under which they are scraped."""
+    """Returns the figures with their labels, by the names under which they are scraped."""
     collectors = [metric for metric in vars(metrics).values() if isinstance(metric, MetricWrapperBase)]
     return {metric._name + "_total" * isinstance(metric, Counter): tuple(metric._labelnames) for metric in collectors}
 
 
 def _documented() -> dict[str, tuple[str, ...]]:
-    """The figures with their labels, as the operator's page has them."""
+    """Returns the figures with their labels, as the operator's page has them."""
     rows = re.findall(r"^\| `(stempelwerk_\w+)(?:\{([\w,]+)\})?` \|", OPERATIONS.read_text("utf-8"), re.MULTILINE)
     return {name: tuple(labels.split(",")) if labels else () for name, labels in rows}
 

@@ -14,7 +14,7 @@ from stempelwerk_tools.postgres import PostgresServer, database_name
 
 @pytest.fixture
 def left_open(untouched: None, postgres_server: PostgresServer, postgres_url: str) -> Iterator[psycopg.Connection]:
-    """A session of `psql` that has looked into a table and is idle in its transaction."""
+    """A session of `psql` that has read a table and is idle in its transaction."""
     dsn = f"{postgres_server.dsn(database_name(postgres_url))} application_name=psql"
     with psycopg.connect(dsn) as connection:
         connection.execute("SELECT count(*) FROM companies")
@@ -76,7 +76,7 @@ def test_a_transaction_that_ends_meanwhile_is_waited_for(
     def begun(_connection: Connection) -> None:
         nonlocal tries
         tries += 1
-        if tries == 4:  # those of `prepare`, of the first try, and of asking who is in the way
+        if tries == 4:  # those of `prepare`, of the first attempt, and of finding the holder
             left_open.rollback()
 
     event.listen(owner.engine, "begin", begun)

@@ -1,4 +1,4 @@
-"""What systemd is told: that the service is ready when it is, that it stops, and by the first process alone."""
+"""Notifications to systemd: the service is ready, it stops, and only the first process reports."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ from cloud.tests.kit.services import PATIENCE_S, Service, workers_of
 
 @pytest.fixture(params=["path", "abstract"])
 def systemd(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
-    """What a service manager listens on, and names to the services that it starts."""
+    """The socket of a service manager, named to the services that it starts."""
     name = str(tmp_path / "notify") if request.param == "path" else f"@{tmp_path}"
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listening:
         listening.bind("\0" + name[1:] if name.startswith("@") else name)
@@ -28,7 +28,7 @@ def systemd(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
 
 
 one_address = pytest.mark.parametrize("systemd", ["path"], indirect=True)
-"""For real processes: how an address is read the others show."""
+"""For real processes: other tests cover the forms of an address."""
 
 
 def _nothing_more(systemd: socket.socket) -> bool:

@@ -1,4 +1,4 @@
-"""The outbox: what was committed is done, what fails is tried again, and nothing holds up anything else."""
+"""The outbox: committed tasks are done, failed ones are tried again, and no task delays others."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -30,7 +30,7 @@ KIND, SLOW = "test.quick", "test.slow"
 
 
 class Doing:
-    """A task that notes what it was given, and raises what it is told to."""
+    """A task that records its arguments, and raises the given exception."""
 
     def __init__(self) -> None:
         self.done: list[tuple[str, Mapping[str, Any], str]] = []
@@ -295,7 +295,7 @@ def test_of_one_kind_no_more_are_begun_than_have_a_place(platform: Platform, doi
 def test_of_a_company_and_of_a_lane_one_is_begun_and_the_next_when_it_has_ended(
     platform: Platform, doing: Doing, lane: str | None
 ) -> None:
-    """What hangs there has one place, in whatever process."""
+    """A task that hangs takes one place, in any process."""
     for number, company_id in (("a", COMPANY), ("b", COMPANY if lane is None else OTHER)):
         _add(platform, number, company_id, lane=lane)
     last = OTHER if lane is None else OTHER[:-1] + "d"
@@ -326,7 +326,7 @@ def test_pauses_grow_and_stay_within_a_minute_and_six_hours(attempts: int, chanc
 
 
 class Gate:
-    """A task that waits until it is let through."""
+    """A task that waits until the test releases it."""
 
     def __init__(self) -> None:
         self.begun, self.opened = threading.Semaphore(0), threading.Event()

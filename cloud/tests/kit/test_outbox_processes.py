@@ -1,6 +1,6 @@
-"""The outbox among real processes: what one dies at is done by another, and no two are at one thing at once.
+"""The outbox with real processes: tasks of a dead process are done by another, and no two do the same at once.
 
-The one that comes after a death is this one.
+This process is the one that comes after a death.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ COMPANY = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
 
 
 class Workers:
-    """Processes on the test's database, and what all of them wrote into their journal."""
+    """Processes on the test's database, and their common journal."""
 
     def __init__(self, url: str, folder: Path, platform: Platform, clock: SettableClock) -> None:
         self._url, self._folder, self._platform, self._clock = url, folder, platform, clock
@@ -42,17 +42,17 @@ class Workers:
         outbox_worker.write_line(str(self._journal), f"ends {which}")
 
     def come_after(self, instant: datetime) -> None:
-        """This process does what is due."""
+        """Does the due tasks in this process."""
         self._clock.set(instant)
         outbox.once(self._platform)
 
     def work(self, behaviour: str, instant: datetime, count: int = 1) -> list[int]:
-        """Lets so many begin together; how each ended."""
+        """Starts `count` processes together; returns how each ended."""
         arguments = [self._url, str(self._folder), str(self._journal), instant.isoformat(), behaviour]
         return begin_together(WORKER, arguments, count)
 
     def lines_with(self, word: str) -> list[tuple[str, str]]:
-        """(process, id) of the lines with this word."""
+        """Returns (process, id) of the lines with this word."""
         lines = [line.split() for line in self._journal.read_text(encoding="utf-8").splitlines()]
         return [(process, which) for process, line_word, which in lines if line_word == word]
 

@@ -1,4 +1,4 @@
-"""The process that packs: what it gives back, what it may take, and when it ends. Spools and turns beside it."""
+"""The process that packs: its results, its limits, and its end. Also spools and turns."""
 
 import asyncio
 import io
@@ -131,7 +131,7 @@ def test_it_ends_when_the_service_is_gone_and_has_its_limits() -> None:
 
 
 def _through(sizes: list[int], capacity: int) -> tuple[bytes, bytes, int]:
-    """What went into a spool, what came out of it, and how large its file has become."""
+    """Returns the bytes put into a spool, the bytes read from it, and the size of its file."""
     sent = [os.urandom(size) for size in sizes]
 
     async def story() -> tuple[bytes, int]:
@@ -208,7 +208,7 @@ def test_whoever_finds_the_companys_turn_taken_hears_by_what(
 
 
 def test_work_of_many_pieces_lets_whoever_waits_in_between(platform: Any) -> None:
-    """It takes the turn again at once; still the other comes before its next piece."""
+    """It takes the turn again at once; the other still comes before its next piece."""
     order: list[str] = []
 
     async def take(making: places.Making) -> BinaryIO:

@@ -13,7 +13,7 @@ _SAID = "? steht für ein Zeichen, das dieses Papier nicht zeigen kann."
 
 
 def page_text(name: str, fonts_for: str | None = None) -> str:
-    """What stands on a page that has the name everywhere."""
+    """Returns the text of a page that has the name everywhere."""
     pages = Paper("Probe", None, name if fonts_for is None else fonts_for)
     pages.add_page()
     pages.set_text_style(10)
@@ -59,7 +59,7 @@ def test_signs_are_put_around_their_letters_and_nothing_after_them_is_drawn_so(m
 
     monkeypatch.setattr(FPDF, "set_text_shaping", noted)
     page_text("हिन्दी")
-    assert shaping_flags.count(True) == 6  # four times drawn, and measured in the title and in the dense table
+    assert shaping_flags.count(True) == 6  # drawn four times, and measured in the title and in the dense table
     assert shaping_flags[-1] is False
     shaping_flags.clear()
     page_text("Müller 王")

@@ -25,7 +25,7 @@ def forked() -> Iterator[None]:
 
 
 def reason_for(content: bytes) -> str | None:
-    """The code of its refusal; None: it is taken."""
+    """Returns the code of its refusal; None if it is accepted."""
     try:
         remade = checking.checked(POOL, content)
     except Problem as refused:
@@ -54,13 +54,13 @@ def test_what_works_hard_comes_to_an_end(name: str) -> None:
 
 
 def test_a_document_has_little_of_everything() -> None:
-    """So that no more than a moment and half a gigabyte are lost, whatever it does."""
+    """So the loss is at most a moment and half a gigabyte, whatever the document does."""
     job = job_of("application/pdf")
     assert (job.memory_bytes, job.cpu_seconds, job.seconds) == (512 * 1024 * 1024, 3, 5)
 
 
 def test_whoever_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processor time is no wall clock: who waits for something uses none."""
+    """Processor time is not wall time: a process that waits uses no CPU."""
     job = job_of("application/pdf")._replace(seconds=0)
     monkeypatch.setattr(checking, "job_of", lambda _: job)
     assert RUN(POOL, b"%PDF-", "application/pdf") == (-signal.SIGKILL, b"")

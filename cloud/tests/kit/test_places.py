@@ -1,4 +1,4 @@
-"""Files are looked into a few at a time: nobody's own, and no company's, are in the way of all others' places."""
+"""Files are inspected a few at a time: no person and no company occupies all places."""
 
 import asyncio
 import signal
@@ -24,7 +24,7 @@ def platform(tmp_path: Path) -> Any:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits, unless a test says so."""
+    """Sets the patience to zero, unless a test sets another."""
     monkeypatch.setattr(places, "PATIENCE_S", 0)
 
 
@@ -96,7 +96,7 @@ def test_who_gives_up_waiting_leaves_nothing_behind(platform: Any, monkeypatch: 
     async def story() -> None:
         with await places.take(platform, "a", "1"), await places.take(platform, "a", "2"):
             waiting = asyncio.create_task(places.take(platform, "a", "3"))
-            await asyncio.sleep(0)  # it holds the person's place by now
+            await asyncio.sleep(0)  # it now holds the person's place
             monkeypatch.setattr(places, "PATIENCE_S", 0)
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -142,7 +142,7 @@ def test_a_killed_workers_place_is_its_childs_until_that_has_ended(
         worker.wait()
         assert refused(take, "a", "1")[0] == 429
         assert worker.stdin is not None
-        worker.stdin.close()  # nothing more comes, and the child ends
+        worker.stdin.close()  # no more input, and the child ends
         monkeypatch.setattr(places, "PATIENCE_S", LONG_S)
         take("a", "1").close()
 

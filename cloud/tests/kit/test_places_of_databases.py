@@ -1,4 +1,4 @@
-"""Where a database may lie, and a system that sorts in another way than the indexes were made."""
+"""Allowed places of a database, and a system with another sort order than its indexes."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ ROOT = "22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw"
 
 
 def _mounted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *lines: str) -> None:
-    """Lets the kernel's list of mounts be this one."""
+    """Replaces the kernel's list of mounts."""
     file = tmp_path / "mountinfo"
     file.write_text("\n".join([ROOT, *lines]) + "\n")
     monkeypatch.setattr(shares, "MOUNTS", file)

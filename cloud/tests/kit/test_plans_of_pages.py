@@ -1,7 +1,7 @@
-"""No reading call walks through all stamps, entries, receipts or decisions of the installation, on either database.
+"""No reading call scans all stamps, entries, receipts or decisions of the installation, on either database.
 
 The calls are those of the API's description, in an installation that is moderately filled and analysed. Each statement
-that a call sends is explained where it is sent: on its connection, in its transaction, with its parameters.
+of a call is explained on its connection, in its transaction, with its parameters.
 """
 
 import re
@@ -47,8 +47,9 @@ _STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b", re.IGNORECAS
 
 @dataclass
 class Statements:
-    """What is sent to the database while it is listened to: the tables that a plan of PostgreSQL walks through, and
-    what SQLite is sent, to be explained afterwards."""
+    """Statements sent to the database: the tables that a plan of PostgreSQL scans, and SQLite's statements, to be
+    explained afterwards.
+    """
 
     walked: set[str] = field(default_factory=set)
     sent: list[str] = field(default_factory=list)
@@ -60,7 +61,7 @@ class Statements:
 
 @dataclass
 class Service:
-    """The application before a filled database."""
+    """The application with a filled database."""
 
     app: Any
     port: int
@@ -83,7 +84,7 @@ def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
         _pile_up(session, [str(company_id) for company_id in companies])
     analyse(database_url)
     _listen(platform.database, statements)
-    # Without its lifespan nothing comes round by itself, whose statements would be taken for a call's.
+    # Without its lifespan no scheduled job runs, whose statements would count as a call's.
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_config=None, lifespan="off"))
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -97,7 +98,7 @@ def service(database_url: str, tmp_path: Path) -> Iterator[Service]:
 
 
 def _pile_up(session: Session, companies: list[str]) -> None:
-    """Rows in the tables of rooms that the crowd hardly reaches: an empty table is walked through rightly."""
+    """Fills tables that the crowd hardly reaches: scanning an empty table is right."""
     for table in (metadata().tables[name] for name in sorted(GROWING)):
         if len(session.execute(select(table).limit(DECISIONS)).all()) < DECISIONS:
             pile_up(session, table, companies, DECISIONS)
@@ -105,7 +106,7 @@ def _pile_up(session: Session, companies: list[str]) -> None:
 
 def _listen(database: Database, statements: Statements) -> None:
     def explain(connection: Any, query: Any, params: Any) -> None:
-        """Explains a statement before it is done."""
+        """Explains a statement before it is executed."""
         if _STATEMENT.match(query):
             plan_row = psycopg.Cursor(connection).execute(f"EXPLAIN (VERBOSE, FORMAT JSON) {query}", params).fetchone()
             assert plan_row is not None
@@ -154,7 +155,7 @@ def test_no_reading_call_walks_through_a_table_that_grows(service: Service) -> N
 
 
 def _walked(service: Service) -> set[str]:
-    """The growing tables that what was sent walks through."""
+    """Returns the growing tables that the sent statements scan."""
     sent = [query for query in service.statements.sent if _STATEMENT.match(query)]
     if not sent:
         return service.statements.walked & GROWING
@@ -163,7 +164,7 @@ def _walked(service: Service) -> set[str]:
 
 
 def _scanned(connection: Connection, statement: str) -> set[str]:
-    """The tables that SQLite reads from one end to the other; its plan names them as the statement does."""
+    """Returns the tables that SQLite scans; its plan names them as the statement does."""
     rows = connection.connection.cursor().execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
     names = {match[1] for row in rows if (match := re.fullmatch(r"SCAN (\w+)(?! USING)", row[3]))}
     return {table for table in GROWING if any(_is_called(statement, table, name) for name in names)}

@@ -1,4 +1,4 @@
-"""A pooler that hands each transaction another session is found out at the start."""
+"""The start detects a pooler that hands each transaction another session."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""`test-mail`: a mail arrives through the server that is set, or one line says why it does not."""
+"""`test-mail`: a mail arrives through the configured server, or one line gives the reason."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ TO = "anna@holzmann.example"
 
 @pytest.fixture
 def mailbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[Mailbox]:
-    """A mail server, which is the installation's."""
+    """A mail server, set as the installation's."""
     box = Mailbox()
     box.start()
     monkeypatch.setenv("STEMPELWERK_SMTP_URL", box.url)

@@ -1,4 +1,4 @@
-"""Every failure is a problem document with a German sentence, and none repeats what was sent."""
+"""Every failure is a problem document with a German sentence, without the sender's values."""
 
 from datetime import date
 from typing import Annotated
@@ -175,5 +175,5 @@ def test_an_unknown_call_and_an_unknown_method_are_problems_too(probe: TestClien
 
 
 def test_a_refused_method_is_told_of_all_that_its_path_takes(client: TestClient) -> None:
-    """Each of its calls is a route of its own."""
+    """Each of its calls has its own route."""
     assert client.patch("/api/companies").headers["allow"] == "GET, POST"

@@ -1,4 +1,4 @@
-"""What every answer tells a browser, pages, errors and streams alike; how large and how frequent calls may be."""
+"""Protective headers of every answer, of pages, errors and streams alike; limits of size and frequency of calls."""
 
 import asyncio
 import re
@@ -37,7 +37,7 @@ PROTECTION = {
 
 @pytest.fixture
 def database_url(sqlite_url: str) -> str:
-    """The database plays no part here."""
+    """The database does not matter here."""
     return sqlite_url
 
 
@@ -93,7 +93,7 @@ def test_pages_scripts_errors_and_streams_are_protected_alike(
 
 @pytest.mark.parametrize("path", ["/", "/api/health", "/api/nothing"])
 def test_a_browser_keeps_to_tls_once_it_was_there(settings: Settings, path: str) -> None:
-    """Directly, and behind a proxy that is trusted; over plain HTTP the header would mean nothing."""
+    """Directly, and through a trusted proxy; over plain HTTP the header would have no effect."""
     app = create_app(settings.model_copy(update={"trusted_proxies": (ip_network("10.0.0.1"),)}))
     forwarded = {"X-Forwarded-Proto": "https"}
     with TestClient(app, base_url="https://testserver") as client:
@@ -117,13 +117,13 @@ def test_a_page_sends_a_mebibyte_at_most_whatever_it_calls_it(client: TestClient
 
 
 def _guards(app: FastAPI) -> dict[str, Any]:
-    """By method and path."""
+    """Returns the guards by method and path."""
     routes = [route for route in app.routes if isinstance(route, APIRoute)]
     return {f"{method} {route.path}": guards_of(route.dependant)[0] for route in routes for method in route.methods}
 
 
 class Moment:
-    """Where the limits' clock stands until a test moves it, in nanoseconds. At first 20 s after a minute has begun."""
+    """The stopped clock of the limits, in nanoseconds, which tests move. It starts 20 s after a full minute."""
 
     def __init__(self) -> None:
         self.ns = 1_795_161_620 * SECOND_NS  # the morning of 20 November 2026, as of the other clock (`START`)
@@ -141,7 +141,7 @@ def moment(monkeypatch: pytest.MonkeyPatch) -> Moment:
 
 @pytest.fixture
 def narrow(app: FastAPI, moment: Moment, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two calls a minute, of each sort."""
+    """Limits each sort of call to two a minute."""
     guards = _guards(app)
     monkeypatch.setattr(guards["POST /api/login"], "rate", "2/minute")
     monkeypatch.setattr(guards["POST /api/tickets"], "rate", "1/minute")
@@ -154,8 +154,8 @@ def test_who_calls_too_often_is_told_when_to_come_again(narrow: None, firm: Firm
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[2].json()["message"] == "Zu viele Versuche. Bitte später erneut versuchen."
     assert int(answers[2].headers["retry-after"]) == 40
-    assert firm.ben.get(path).status_code == 200  # somebody else, from the same address
-    assert firm.anna.post("/api/tickets", json={"path": "/api/x"}).status_code == 200  # has its own
+    assert firm.ben.get(path).status_code == 200  # another person, from the same address
+    assert firm.anna.post("/api/tickets", json={"path": "/api/x"}).status_code == 200  # has a separate limit
     assert firm.anna.post("/api/tickets", json={"path": "/api/x"}).status_code == 429
 
 
@@ -181,7 +181,7 @@ def test_a_call_may_have_several_limits(narrow: None, moment: Moment, app: FastA
 
 
 def _retry_after(limited: Rates, limits: str) -> int | None:
-    """Calls once; None, or after how many seconds to come again."""
+    """Calls once; returns the seconds to wait, or None."""
     scope = {"type": "http", "method": "GET", "route": SimpleNamespace(path="/"), "client": ("203.0.113.9", 1)}
     try:
         limited.spend(Request(scope), None, limits)
@@ -242,7 +242,7 @@ def test_clocks_are_not_counted(narrow: None, client: TestClient, app: FastAPI) 
 
 
 def test_one_script_alone_stands_in_the_built_page_itself() -> None:
-    """The policy allows it by its hash (`test_web.py`) and would stop what stands in an attribute."""
+    """The policy allows it by its hash (`test_web.py`) and would stop scripts in attributes."""
     page = Path(__file__).parents[3] / "web" / "index.html"
     text = page.read_text(encoding="utf-8")
     assert text.count("<script>") == 1
@@ -251,7 +251,7 @@ def test_one_script_alone_stands_in_the_built_page_itself() -> None:
 
 
 def _post(path: str, kind: bytes) -> dict[str, object]:
-    """A call that announces ten bytes."""
+    """Returns a call that announces ten bytes."""
     return {
         "type": "http",
         "asgi": {"version": "3.0"},

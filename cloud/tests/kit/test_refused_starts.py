@@ -1,4 +1,4 @@
-"""What cannot work is said by each command at its start: in one line, with status 1, and before anything is written."""
+"""Each command refuses an impossible start: in one line, with status 1, and before any write."""
 
 import errno
 import io
@@ -30,7 +30,7 @@ NO_ADDRESS = (
 
 @pytest.fixture
 def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of an installation that does not exist yet, with a backup that is none; its database is embedded."""
+    """The folder of an installation that does not exist yet, with an invalid backup; its database is embedded."""
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", f"sqlite:///{tmp_path / 'db' / 'stempelwerk.db'}")
     monkeypatch.setenv("STEMPELWERK_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "backup").touch()
@@ -39,7 +39,7 @@ def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def refused(installation: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
-    """What a command says that is refused with status 1 and has written nothing."""
+    """Runs a refused command; returns its line, after checking status 1 and that no file was written."""
 
     def run(*command: str) -> str:
         monkeypatch.setattr("sys.stdin", io.StringIO("sehr lang und geheim\n"))

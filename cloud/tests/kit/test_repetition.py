@@ -1,4 +1,4 @@
-"""What counts as repeating the path, and what as contradicting it."""
+"""Which members repeat the path, and which contradict it."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ AGREEMENTS: list[tuple[str, dict[str, str], dict[str, Any]]] = [
 
 
 def _route(path: str) -> APIRoute:
-    """The call of this path; of several that which takes a body."""
+    """Returns the call of this path; if there are several, the one with a body."""
     routes = [
         route for calls in CALLS.values() for route in calls if isinstance(route, APIRoute) and route.path == path
     ]

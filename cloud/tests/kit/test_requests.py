@@ -25,13 +25,13 @@ from stempelwerk_cloud.settings import Settings
 
 @pytest.fixture
 def database_url(sqlite_url: str) -> str:
-    """The database plays no part here."""
+    """The database does not matter here."""
     return sqlite_url
 
 
 @pytest.fixture
 def json_logs() -> Iterator[io.StringIO]:
-    """What the service logs, as it would in production."""
+    """The service's log, as in production."""
     root = logging.getLogger()
     level = root.level
     previous_config = structlog.get_config()
@@ -69,7 +69,7 @@ SIGNED = {
     "Signature-Input": 'sig1=("@method" "@target-uri" "content-digest");created=1;nonce="n";keyid="k";alg="ed25519"',
     "Signature": f"sig1=:{'A' * 86}==:",
 }
-"""As a clock signs, whose body alone shows that it was none."""
+"""A clock's headers; only the body would show that no clock has signed."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What good files show, the files that are made of them show as well."""
+"""Good files show the same after they are rebuilt."""
 
 import io
 
@@ -28,25 +28,25 @@ def near(colour: tuple[int, ...], other_colour: tuple[int, ...]) -> bool:
 
 
 def corners(image: Image.Image) -> list[bool]:
-    """Whether each corner is red: upper left, upper right, lower left, lower right."""
+    """Returns whether each corner is red: upper left, upper right, lower left, lower right."""
     right, low = image.width - 3, image.height - 3
     return [near(image.getpixel(point), RED) for point in ((2, 2), (right, 2), (2, low), (right, low))]  # type: ignore[arg-type]
 
 
 def rewritten_pdf(content: bytes) -> PdfReader:
-    """The document that is made of it; nothing but pictures is in it."""
+    """Returns the rebuilt document; it contains only pictures."""
     return PdfReader(io.BytesIO(pdfs.rewritten(content, "application/pdf")), strict=True)
 
 
 def page_images(content: bytes) -> list[Image.Image]:
-    """What its pages show."""
+    """Returns the pictures of its pages."""
     pictures = [list(page.images) for page in rewritten_pdf(content).pages]
     assert {len(page_pictures) for page_pictures in pictures} == {1}
     return [page_picture.image.convert("RGB") for (page_picture,) in pictures]  # type: ignore[union-attr]
 
 
 def darkest(image: Image.Image, box: tuple[float, float, float, float]) -> int:
-    """The least brightness within a box on a page of 200 x 300 points."""
+    """Returns the least brightness within a box on a page of 200 x 300 points."""
     left, low, right, high = (round(point * 150 / 72) for point in box)
     return image.convert("L").crop((left, image.height - high, right, image.height - low)).getextrema()[0]  # type: ignore[return-value]
 
@@ -129,7 +129,7 @@ def test_forty_megapixels_are_taken_and_no_more() -> None:
     ("mode", "kind"), [("LA", "PNG"), ("RGBA", "PNG"), ("I;16", "PNG"), ("RGB", "WEBP"), ("RGBA", "WEBP")]
 )
 def test_forty_megapixels_of_every_kind_are_taken(mode: str, kind: str) -> None:
-    """Turned, too: a WebP of them needs more memory than a document has."""
+    """Turned, too: a WebP of that size needs more memory than a document has."""
     exif = Image.Exif()
     exif[0x0112] = 6
     content = saved(Image.new(mode, (8000, 5000)), kind, exif=exif)
@@ -151,7 +151,7 @@ def test_a_scanned_page_shows_the_same_picture(mode: str) -> None:
 
 @pytest.mark.parametrize("black_is_1", [False, True])
 def test_a_fax_shows_the_same_picture(*, black_is_1: bool) -> None:
-    """Pillow writes a white point as the code's black one: the picture is the right way round if BlackIs1."""
+    """Pillow writes a white point as the code's black one: BlackIs1 shows the picture correctly."""
     tiff = saved(picture("L").point(lambda value: 255 * (value > 128), "1"), "TIFF", compression="group4")
     tags = Image.open(io.BytesIO(tiff)).tag_v2  # type: ignore[attr-defined]
     (offset,), (count,) = tags[273], tags[279]
@@ -174,7 +174,7 @@ def test_a_scan_of_jbig2_is_shown() -> None:
 
 
 def _with_picture(content: bytes, members: bytes) -> bytes:
-    """A page that is a picture of 60 x 40."""
+    """Returns a page that is a picture of 60 x 40."""
     image_header = b"/Type /XObject /Subtype /Image /Width 60 /Height 40 " + members
     return document(
         contents=b"200 0 0 300 0 0 cm /Im Do",
@@ -234,7 +234,7 @@ LOOK = b"/Tx BMC BT /F1 18 Tf 2 5 Td (AOK) Tj ET EMC"
 
 @pytest.mark.parametrize("has_a_look", [True, False])
 def test_what_a_form_was_filled_in_with_is_seen(*, has_a_look: bool) -> None:
-    """Also where the program that filled it in left drawing it to whoever shows it."""
+    """Also if the program that filled it in left the drawing to the viewer."""
     look = stream(LOOK, b"/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << " + FONT + b" >>")
     field = b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V (AOK) /DA (/F1 18 Tf 0 g) /F 4 /Rect [50 60 150 80] "
     field += b"/AP << /N 8 0 R >> >>" if has_a_look else b">>"

@@ -1,4 +1,4 @@
-"""Files are made anew behind the filters of the unit, too."""
+"""Files are rebuilt with the unit's filters, too."""
 
 import shlex
 import subprocess

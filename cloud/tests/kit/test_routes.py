@@ -1,4 +1,4 @@
-"""Every call says who may make it, and the description says the same. `matrix/test_lists.py` holds both to lists."""
+"""Every call declares its callers, as does the description. `matrix/test_lists.py` compares both with lists."""
 
 import asyncio
 import json
@@ -81,7 +81,7 @@ def test_the_description_names_every_part_of_a_path(app: Service) -> None:
 
 
 class RecordingLimiter(FairLimiter):
-    """A limiter that records the names of the shares that were taken."""
+    """A limiter that records the names of the taken shares."""
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -106,7 +106,7 @@ def test_a_call_that_reads_much_of_a_company_takes_that_companys_place(
     monkeypatch.setattr(app.state.platform, "heavy_turns", limiter)
     path = f"/api/companies/{firm.id}/accounts"
     assert firm.boss.get(path).status_code == 200
-    assert firm.ben.get(path).status_code == 403  # a refused caller keeps nobody waiting
+    assert firm.ben.get(path).status_code == 403  # a refused caller delays no other
     assert firm.boss.get(f"/api/companies/{firm.id}/users").status_code == 200
     assert limiter.names == [(f"person {firm.boss.id}", f"company {firm.id}")]
 

@@ -1,4 +1,4 @@
-"""The second wall: with every filter forgotten PostgreSQL still shows a company nothing of another."""
+"""Row level security: without any filter PostgreSQL still shows a company no rows of another."""
 
 import uuid
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE")
 
 @pytest.fixture(scope="module")
 def filled_url(postgres_server: PostgresServer, postgres_template: str) -> Iterator[str]:
-    """A database with a row of two companies in every table. Whoever writes into it must roll back."""
+    """A database with a row of two companies in every table. A test that writes into it must roll back."""
     url = postgres_server.new_database(postgres_template)
     with Database(url, as_owner=True) as owner, owner.write(SYSTEM) as session:
         fill(session, [MINE, OTHERS])
@@ -49,7 +49,7 @@ def filled_url(postgres_server: PostgresServer, postgres_template: str) -> Itera
 
 @pytest.fixture(scope="module")
 def filled(filled_url: str) -> Iterator[Database]:
-    """One connection, which every transaction shares."""
+    """A database with one connection, which every transaction shares."""
     with Database(filled_url, pool_size=1) as database:
         yield database
 
@@ -59,7 +59,7 @@ class Undo(Exception):
 
 
 def _visible_companies(session: Session, table: Table) -> list[str]:
-    """Whose rows a query without a filter finds."""
+    """Returns the companies whose rows a query without a filter finds."""
     column = company_column(table)
     assert column is not None
     return sorted(str(row[column]) for row in session.execute(text(f"SELECT * FROM {table.name}")).mappings())
@@ -71,7 +71,7 @@ def _seen_by(database: Database, scope: Scope, table: Table) -> list[str]:
 
 
 def _all_touched(session: Session, table: Table) -> int:
-    """How many rows an update without a filter reaches; where what is written stays, how many it sees."""
+    """Returns how many rows an update without a filter reaches; for append-only tables, how many it sees."""
     column = table.columns[company_column(table) or ""]
     try:
         with session.begin_nested():
@@ -108,7 +108,7 @@ def test_deleting_without_a_filter_leaves_another_companys_rows(filled: Database
                 try:
                     with session.begin_nested():
                         session.execute(delete(table))
-                except ProgrammingError:  # is written once: nobody's rows are deleted
+                except ProgrammingError:  # append-only: its rows are never deleted
                     assert table.info["append_only"], table.name
             session.execute(text("SET LOCAL stempelwerk.door = 'house'"))
             for table in TENANT_TABLES:

@@ -1,4 +1,4 @@
-"""The commands on PostgreSQL by the hands of users who are no superusers; each test has a server of its own."""
+"""The commands on PostgreSQL, run by users who are no superusers; each test has its own server."""
 
 import io
 import threading
@@ -25,14 +25,14 @@ Address = Callable[[str], str]
 
 @pytest.fixture
 def server() -> Iterator[PostgresServer]:
-    """A server on which no migration has ever run."""
+    """A server without any migration."""
     with temporary_server() as server:
         yield server
 
 
 @pytest.fixture
 def as_user(server: PostgresServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Address:
-    """Makes a user's address of the database that `owner` owns the installation's setting, and gives it."""
+    """Sets the address of a user for the database that `owner` owns, and returns it."""
     _run(server, "CREATE ROLE owner LOGIN", "CREATE ROLE clerk LOGIN")
     url = make_url(server.new_database())
     _run(server, f"ALTER DATABASE {url.database} OWNER TO owner")

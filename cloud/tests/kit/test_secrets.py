@@ -1,4 +1,4 @@
-"""What is kept secret: the vault and its key file, an authenticator's codes, codes that people type."""
+"""Secrets: the vault and its key file, an authenticator's codes, codes that people type."""
 
 import base64
 import importlib.util
@@ -102,7 +102,7 @@ def test_a_typed_code_is_read_without_its_dress(text: str) -> None:
 
 def test_a_password_costs_whoever_guesses_19_mib_and_two_passes() -> None:
     assert passwords.__spec__ is not None
-    as_installed = importlib.util.module_from_spec(passwords.__spec__)  # the tests' own has a smaller price
+    as_installed = importlib.util.module_from_spec(passwords.__spec__)  # the tests' own hasher is cheaper
     assert passwords.__spec__.loader is not None
     passwords.__spec__.loader.exec_module(as_installed)
     hashed = as_installed.hash_password("ein gutes Passwort")

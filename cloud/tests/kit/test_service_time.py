@@ -29,7 +29,7 @@ ALL = {job.name for job in JOBS}
 
 
 def _turns(platform: Platform) -> set[str]:
-    """Offers every declared job a turn, without its work; the names of those that had one."""
+    """Offers every declared job a turn, without its work; returns the names of those that had one."""
     had: set[str] = set()
     for job in JOBS:
         work = lambda *_, name=job.name: had.add(name)  # noqa: E731

@@ -1,4 +1,4 @@
-"""Real processes: they start, share a port, stop at once and leave nothing behind."""
+"""Real processes: they start, share a port, stop at once and leave no process."""
 
 import io
 import json
@@ -33,20 +33,20 @@ from cloud.tests.kit.services import PATIENCE_S, Service, eventually, workers_of
 pytestmark = ON_BOTH
 
 MANY = 4
-"""Comments of a stream that goes on."""
+"""Comments of an open stream."""
 LITTLE = 256
-"""Open files that a process starts with, and that are fewer than it may have."""
+"""Open files that a process starts with, fewer than it may have."""
 
 
 @pytest.fixture
 def empty_sqlite(tmp_path: Path, sqlite_template: Path) -> str:
-    """An address at which nothing is but the whole schema."""
+    """Returns the address of a database with the whole schema and no rows."""
     return f"sqlite:///{shutil.copy(sqlite_template, tmp_path / 'stempelwerk.db')}"
 
 
 @dataclass(frozen=True)
 class Course:
-    """What came of a service from its start to its stop: what it answered to a path, its limit of files, its log."""
+    """The observations of a service from its start to its stop: its answers by path, its limit of files, its log."""
 
     folder: Path
     answers: dict[str, int]
@@ -55,13 +55,13 @@ class Course:
     log: str
 
     def lines_of(self, event: str) -> list[dict[str, str]]:
-        """The lines about it. Every line is JSON."""
+        """Returns the lines of an event. Every line is JSON."""
         return [line for line in map(json.loads, self.log.splitlines()) if line["event"] == event]
 
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    """Of an embedded service that begins with nothing, without pages, with few files and a setting that is none."""
+    """Runs an embedded service without data and pages, with few files and an unknown setting."""
     folder = tmp_path_factory.mktemp("embedded")
     limits_before = resource.getrlimit(resource.RLIMIT_NOFILE)
     assert limits_before[1] > LITTLE
@@ -132,7 +132,7 @@ def test_too_few_connections_stand_in_the_log_at_the_start(
 
 
 def _founder(service: Service, username: str) -> None:
-    """Somebody who can log in."""
+    """Creates a person who can log in."""
     with Database(service.environment["STEMPELWERK_DATABASE_URL"]) as database:
         settings = Settings(data_dir=Path(service.environment["STEMPELWERK_DATA_DIR"]))
         with working(build_platform(settings, database=database), SYSTEM) as work:
@@ -140,7 +140,7 @@ def _founder(service: Service, username: str) -> None:
 
 
 def _stream_of(service: Service, username: str) -> Request:
-    """Logs the operator's person in; what opens the stream of their own entries."""
+    """Logs the operator's person in; returns the request for the stream of their own entries."""
     credentials = {"company": "Plattform", "username": username, "password": "sehr lang und geheim"}
     login = json.loads(service.call("/api/login", credentials)[1])
     address = f"http://127.0.0.1:{service.port}/api/users/{login['userId']}/times/stream"
@@ -260,7 +260,7 @@ def test_several_processes_share_a_port_measure_apart_and_are_started_again(
 
 @pytest.fixture(params=["empty_sqlite", "empty_postgres"])
 def served_url(request: pytest.FixtureRequest) -> str:
-    """An address to serve, once of each database."""
+    """An address to serve, once for each database."""
     url: str = request.getfixturevalue(request.param)
     return url
 

@@ -1,4 +1,4 @@
-"""Each connection of the service has the settings that it relies on, whatever the database's user was given."""
+"""Each connection of the service has the settings that it relies on, whatever the database's user sets."""
 
 import io
 from pathlib import Path
@@ -38,7 +38,7 @@ ODD = {
 
 
 def _give(server: PostgresServer, url: str, settings: dict[str, str]) -> None:
-    """`ALTER ROLE … SET` for the user of the address, in this database."""
+    """Sets `ALTER ROLE … SET` for the user of the address, in this database."""
     with psycopg.connect(server.dsn(), autocommit=True) as connection:
         for name, value in settings.items():
             connection.execute(f"ALTER ROLE postgres IN DATABASE {database_name(url)} SET {name} = '{value}'")

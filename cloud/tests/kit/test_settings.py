@@ -1,4 +1,4 @@
-"""The installation's settings: what cannot be is refused where it is read, and nothing else is changed about it."""
+"""The installation's settings: invalid values are refused where they are read, and valid ones are unchanged."""
 
 import pytest
 from pydantic import ValidationError
@@ -47,7 +47,7 @@ ORIGIN_WANTED = (
 def test_what_is_no_address_of_a_service_is_refused_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], url: str
 ) -> None:
-    if "\0" in url:  # no environment holds it
+    if "\0" in url:  # impossible in an environment
         with pytest.raises(ValidationError):
             Settings(public_url=url)
         return

@@ -1,4 +1,4 @@
-"""What a dry run writes goes to shadow tables, which its statements find first and which leave nothing."""
+"""A dry run writes to shadow tables, which its statements find first and which leave no trace."""
 
 from datetime import date
 
@@ -117,7 +117,7 @@ def test_a_dry_run_ends_at_its_deadline_and_its_connection_works_on(
 
 @ON_POSTGRESQL
 def test_a_statement_that_the_driver_had_prepared_means_the_shadow_too(database: Database, firm: Firm) -> None:
-    for _ in range(8):  # the driver prepares what comes for the sixth time
+    for _ in range(8):  # the driver prepares a statement at its sixth use
         with database.write(SYSTEM) as session:
             assert _values(session) == []
     with database.dry_run(SYSTEM, firm.id) as session:

@@ -27,7 +27,7 @@ UNPACK = Job(
     modules=("encodings.zlib_codec",),
 )
 PACK = UNPACK._replace(function="codecs:encode", argument="bz2", modules=("encodings.bz2_codec",))
-"""Foreign code, which computes for half a minute on what `LONG` is and lets no Python run."""
+"""Foreign code that computes for half a minute on `LONG` and lets no Python run."""
 LONG = os.urandom(4 * MIB) * 40
 
 

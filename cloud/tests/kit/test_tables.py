@@ -1,4 +1,4 @@
-"""The schema: keyed by company, and what the migrations make is what the tables say, on both databases."""
+"""The schema: keyed by company, and the migrations produce the declared tables, on both databases."""
 
 import pytest
 from alembic.autogenerate import compare_metadata

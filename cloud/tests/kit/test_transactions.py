@@ -139,7 +139,7 @@ def single(postgres_url: str) -> Iterator[Database]:
 
 
 def _end_connections(postgres_url: str) -> None:
-    """As a restart of the server would: every connection to this database is broken off."""
+    """Breaks off every connection to this database, as a restart of the server would."""
     with psycopg.connect(postgres_url.replace("postgresql+psycopg", "postgresql"), autocommit=True) as connection:
         connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"

@@ -1,4 +1,4 @@
-"""Which of the two databases a test is run on at every change, and which at a release."""
+"""The database of a test at every change, and at a release."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -9,7 +9,7 @@ from cloud.tests.databases import DATABASES, ON_BOTH, ON_SQLITE, is_the_others_t
 
 
 def _ran(name: str, *marks: pytest.MarkDecorator) -> list[str]:
-    """The databases on which a test of that name runs at every change."""
+    """Returns the databases on which a test of that name runs at every change."""
 
     def item(database: str) -> Any:
         return SimpleNamespace(

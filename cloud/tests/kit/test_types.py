@@ -1,4 +1,4 @@
-"""What goes into the database comes out again, alike on both."""
+"""Values come back from the database unchanged, on both."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""The web app beside the API: pages, assets, and what never becomes a page."""
+"""The web app next to the API: pages, assets, and paths that never become a page."""
 
 import gzip
 import json
@@ -30,7 +30,7 @@ PAGE = (
 
 @pytest.fixture
 def database_url(sqlite_url: str) -> str:
-    """The database plays no part here."""
+    """The database does not matter here."""
     return sqlite_url
 
 
@@ -48,7 +48,7 @@ def web(settings: Settings, client: TestClient) -> TestClient:
 
 @pytest.fixture
 def public(web: TestClient, settings: Settings) -> TestClient:
-    """With the pages that were built to be read without the app."""
+    """A client of the pages that were built to be read without the app."""
     folder = settings.web_dir
     (folder / "index.html").write_text("<!doctype html><title>Stempelwerk</title>⟦origin⟧")
     (folder / "pages").mkdir()
@@ -165,7 +165,7 @@ def test_what_lies_among_the_pages_is_not_served_by_its_place(public: TestClient
     answer = public.get(path)
     assert "secret" not in answer.text
     if path.endswith(".html"):
-        assert "<title>Stempelwerk" in answer.text  # the shell, as for any path
+        assert "<title>Stempelwerk" in answer.text  # the app's shell, as for any path
     else:
         assert answer.status_code == 404
 

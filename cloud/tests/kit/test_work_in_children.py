@@ -1,4 +1,4 @@
-"""Drawing, packing and parsing is the work of child processes: modules that import a library for it are named here."""
+"""Drawing, packing and parsing is the work of child processes: modules that import a library for it are listed here."""
 
 import ast
 import subprocess

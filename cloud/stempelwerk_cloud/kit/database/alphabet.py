@@ -1,6 +1,6 @@
-"""Orders of lists that are read page by page, in SQL. The database's collation has no say.
+"""Sort orders of paged lists, in SQL, independent of the database's collation.
 
-Names are sorted by `german.alphabetical`, what machines are called by code points.
+Names are sorted by `german.alphabetical`, machine names by code points.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""What tables are made of: their base, and the types of their columns on both databases."""
+"""The base of all tables, and the column types on both databases."""
 
 import uuid
 from datetime import datetime

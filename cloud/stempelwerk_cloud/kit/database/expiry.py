@@ -1,7 +1,7 @@
-"""Removing rows whose time is over, in nobody's way: a row that somebody is at is left for the next time.
+"""Deletes expired rows without blocking. Locked rows are skipped until the next run.
 
-So who removes never waits, and is no part of a circle in which somebody else's call might be the one that fails;
-several processes may do it at once.
+A deletion never waits for a lock, so it cannot be part of a deadlock in which another transaction fails. Several
+processes may delete at once.
 """
 
 from collections import Counter
@@ -13,12 +13,12 @@ from stempelwerk_cloud.kit.database.columns import Base
 
 
 def remove(session: Session, table: type[Base], over: ColumnElement[bool]) -> None:
-    """Removes the rows that are `over` and that nobody has locked. SQLite has one writer."""
+    """Removes the rows that are `over` and not locked. SQLite has one writer."""
     session.execute(_removing(table, over), execution_options={"synchronize_session": False})
 
 
 def remove_counted(session: Session, table: type[Base], over: ColumnElement[bool]) -> Counter[str]:
-    """The same; how many rows of each company went."""
+    """Removes the same rows; returns the number of them by company."""
     statement = _removing(table, over).returning(inspect(table).columns["company_id"])
     return Counter(session.scalars(statement, execution_options={"synchronize_session": False}))
 

@@ -1,16 +1,16 @@
 """Every lock of the service by name, in the order in which one transaction takes them.
 
-Who holds one may wait for those that come after it and for none before, and within a kind for greater keys alone; so
-nobody waits for another in a circle. What is held already is taken again without waiting, but never alone what is
-shared: of two who share it and each want it alone, each would wait for the other.
+Locks are taken in this order, and within a kind by ascending key. That rules out deadlocks. A lock that the transaction
+holds already is taken again without waiting, but a shared one is never upgraded to an exclusive one: two transactions
+that share it and both upgrade would wait for each other.
 
-Some are advisory locks of PostgreSQL, which stand for what has no row yet, or too many; `take` takes them. The others
-are rows; a statement that locks rows has `noted` beside it. SQLite has one writer, so there all of them are nothing.
-Transactions that commit nothing take none of them on either database (`WITHOUT_LOCKS`).
-Rows that are written without being locked before are not named: they lie behind one of these, or stand alone.
+Some are advisory locks of PostgreSQL, for things that have no row yet, or too many; `take` takes them. The others are
+row locks; a statement that locks rows is accompanied by `noted`. SQLite has one writer, so there all of them are
+no-ops. Transactions that commit nothing take no locks on either database (`WITHOUT_LOCKS`). Rows that are written
+without being locked first are not named: one of these locks protects them, or they are independent.
 
-With `watch` on (as in all tests) every lock that comes in the wrong order is an error, on either database, whether
-anybody waits for it or not. Else taking and noting remember nothing.
+With `watch` on (as in all tests) every lock in the wrong order is an error on both databases, whether another
+transaction waits for it or not. Otherwise nothing is recorded.
 """
 
 import hashlib
@@ -27,10 +27,10 @@ from stempelwerk_cloud.kit.database.statements import Asked, Sql, Statement, as_
 
 
 class Lock(IntEnum):
-    """What is locked, in order."""
+    """The kinds of lock, in order."""
 
     KEPT_ANSWER = auto()
-    """(company, user, Idempotency-Key): who repeats a call waits for the first one's answer. A row, by its claim."""
+    """(company, user, Idempotency-Key): a repeated call waits for the first one's answer. A row, by its claim."""
 
     CLOCK_KEY = auto()
     """A key that is being enrolled. Advisory."""
@@ -42,98 +42,103 @@ class Lock(IntEnum):
     """Counters of guesses, by bucket: first in each step of a login, for a refusal must be counted. Rows."""
 
     COMPANY_NAMES = auto()
-    """The making of companies, with no key: nobody else takes the name that was found free. Advisory."""
+    """Creating a company, without a key: keeps the name that was found free from being taken. Advisory."""
 
     COMPANY = auto()
-    """A company: shared it stays open for who decides something for it, alone it is closed or given modules. Advisory.
+    """A company: shared by transactions that need it to stay open, exclusive for closing it or giving it modules.
+    Advisory.
 
-    Clocks take no part: what was stamped before a company's end still arrives.
+    Clocks do not take it: stamps from before a company's end still arrive.
     """
 
     LINEAGE = auto()
-    """Which clock took which one's place, with no key: alone by who replaces one, shared by who changes whose one is.
-    Advisory.
+    """Which clock replaced which, without a key: exclusive for replacing a clock, shared for changing the owner of a
+    clock. Advisory.
     """
 
     DEVICE = auto()
-    """A device's lease, by number: whoever merges or moves its stamps, or changes whose it is. A row."""
+    """A device's lease, by number: for merging or moving its stamps, or changing its owner. A row."""
 
     DEVICE_WORDS = auto()
-    """What a device is called: the row of its assignment, or its own."""
+    """The name of a device: the row of its assignment, or its own."""
 
     STAMP = auto()
-    """The receipt of a stamp's id that several have claimed, or may have: who decides which claim counts. Rows.
+    """The receipt of a stamp's id with several claims, or possibly several: for deciding which claim counts. Rows.
 
-    Before the rules, because which companies an id concerns is known from its claims.
+    Before the rules, because the claims show which companies an id concerns.
     """
 
     RULES = auto()
     """A company's settings, tags and derivations. Advisory.
 
-    Shared: new stamps are derived by them. Alone: they are changed, or stamps that are there already are moved; who has
-    them alone needs no lock of its people's entries. Who concerns several companies takes the rules of all, in order,
-    before whatever comes after.
+    Shared: new stamps are derived by them. Exclusive: they are changed, or existing stamps are moved; its holder needs
+    no lock of the entries of the company's people. A transaction on several companies takes the rules of all, in order,
+    before any later lock.
     """
 
     PERSON = auto()
-    """(company, person): who changes people, or what their access rests on. Rows."""
+    """(company, person): for changing people, or the facts that their access depends on. Rows."""
 
     NUMBERS = auto()
     """The giving of numbers to tags and people, with no key. Advisory."""
 
     ENTRIES = auto()
-    """A person's entries, for who shares the company's rules: the intake of new stamps, and nobody else. Advisory."""
+    """A person's entries, for holders of the company's shared rules: only the intake of new stamps. Advisory."""
 
     PLAN = auto()
-    """A company's plan, alone: its duties, hand-overs, leave and absences, and what they are judged by. Advisory.
+    """A company's plan, exclusive: its duties, hand-overs, leave and absences, and what they are checked against.
+    Advisory.
 
-    One for all of them, because they are judged by each other; a company plans seldom enough to do it one by one.
+    One lock for all of them, because they are checked against each other; a company plans rarely enough to serialize
+    it.
     """
 
     EXPORTS = auto()
-    """A company's exports: of two who make the same file one keeps it. Advisory."""
+    """A company's exports: of two transactions that make the same file, one stores it. Advisory."""
 
     MONTHLY_MAIL = auto()
-    """A company's settings of the monthly mail, and its mails: who plans them, and who gives them their file. Rows."""
+    """A company's settings of the monthly mail, and its mails: for planning them, and for attaching their files. Rows.
+    """
 
     ALARMS = auto()
-    """A company's alarms, alone: who looks at its clocks, mails of them or acknowledges one. Advisory."""
+    """A company's alarms, exclusive: checking its clocks, mailing alarms, acknowledging one. Advisory."""
 
     INQUIRIES = auto()
     """The taking of inquiries, with no key: they are counted, and there is room for one more. Advisory."""
 
     UPDATES = auto()
-    """The repository of updates, with no key: who signs it, publishes or withdraws. Advisory."""
+    """The repository of updates, without a key: for signing, publishing or withdrawing. Advisory."""
 
     ROLLOUTS = auto()
-    """The rollouts of versions, with no key: who starts, changes or advances one. Advisory."""
+    """The rollouts of versions, without a key: for starting, changing or advancing one. Advisory."""
 
     MAILS = auto()
     """Counters of mails with codes, by bucket: the same table as `LOGIN_ATTEMPTS` and never the same rows."""
 
     SESSION = auto()
-    """(company, session): sessions that are ended, and the caller's own with them where it is the same person's. Rows.
+    """(company, session): sessions that are ended, including the caller's own if it is the same person's. Rows.
 
-    Who ends them has their people (`PERSON`) or their company (`COMPANY`) alone, but for who ends one only.
+    A transaction that ends them holds their people (`PERSON`) or their company (`COMPANY`) exclusively, unless it ends
+    a single session.
     """
 
     CALLER = auto()
-    """(company, session): the caller's own session, kept until the commit (`sessions.keep`). A row of the same table.
+    """(company, session): the caller's own session, locked until the commit (`sessions.keep`). A row of the same table.
 
-    It may be less than the sessions of others that this transaction has ended, so its order needs a reason: nobody's
-    access is ended by somebody whose access they may be ending. Only administrators of one company can end each
-    other's, and they own its rules meanwhile.
+    Its key may be smaller than those of other sessions that this transaction has ended. This cannot deadlock: no two
+    callers can be ending each other's access at once. Only administrators of one company can end each other's, and they
+    hold its rules meanwhile.
     """
 
     UNFINISHED_LOGIN = auto()
-    """(company, login): a login whose mail did not go out. A row."""
+    """(company, login): a login whose mail could not be sent. A row."""
 
     AUDIT = auto()
     """The chain of a company's audit log, at the commit. Advisory."""
 
 
 Key = Any
-"""Of one type for each kind."""
+"""Each kind of lock has keys of one type."""
 
 # An advisory lock's number is made of these words: with others, two versions of the service side by side lock nothing.
 _WORDS = {
@@ -160,9 +165,9 @@ _TAKE = Statement(
 _HELD = "locks"
 
 WITHOUT_LOCKS = "without_locks"
+"""Member of a session's `info`: its transaction takes no locks, because it commits nothing."""
 READS_ONLY = "reads_only"
-"""Member of the `info` of a session in whose transaction the database refuses to write."""
-"""The member of a session's `info` that is true where the transaction takes no locks, as it commits nothing."""
+"""Member of a session's `info`: the database refuses to write in its transaction."""
 
 
 class WrongOrder(AssertionError):
@@ -174,14 +179,16 @@ _tell: Tell | None = None
 
 
 def watch(tell: Tell | None) -> Tell | None:
-    """From now on each wrong order in this process is told, and raised; None: nobody looks any more. Who was told."""
+    """Reports each wrong order in this process to `tell`, and raises it; None disables the check. Returns the previous
+    value.
+    """
     global _tell
     previous, _tell = _tell, tell
     return previous
 
 
 def take(session: Session, lock: Lock, key: str = "", *, shared: bool = False) -> None:
-    """Waits for an advisory lock, and holds it until the transaction ends: alone, or with others who share it."""
+    """Waits for an advisory lock, and holds it until the transaction ends: exclusively, or shared."""
     take_all(session, [(lock, key, shared)])
 
 
@@ -193,7 +200,7 @@ def take_all(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> No
 
 
 def taking(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> Asked:
-    """What `take_all` asks of the database, for who asks more along with it, at once."""
+    """Returns the statement of `take_all`, for callers that send more statements in the same message."""
     in_order = sorted(requests)
     if _tell is not None:
         for lock, key, shared in in_order:
@@ -203,7 +210,7 @@ def taking(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> Aske
 
 
 def noted(session: Session, lock: Lock, keys: Iterable[Key], *, shared: bool = False) -> None:
-    """Says which rows a statement locks, in which order. It stands right beside the statement."""
+    """Records which rows a statement locks, in which order. Call it next to the statement."""
     if _tell is not None:
         for key in keys:
             _note(session, lock, key, shared=shared)
@@ -211,19 +218,19 @@ def noted(session: Session, lock: Lock, keys: Iterable[Key], *, shared: bool = F
 
 @lru_cache(maxsize=100_000)
 def number_of(lock: Lock, key: str) -> int:
-    """The number of an advisory lock."""
+    """Returns the number of an advisory lock."""
     if lock is Lock.ENTRIES:  # a person's id is number enough
         return int.from_bytes(uuid.UUID(key).bytes[8:], signed=True)
     return int.from_bytes(hashlib.sha256(f"{_WORDS[lock]}:{key}".encode()).digest()[:8], signed=True)
 
 
 def held_locks(session: Session) -> list[tuple[Lock, Key]]:
-    """What the transaction holds, in order, if somebody watches."""
+    """Returns the locks of the transaction, in order; empty without the order check."""
     return sorted(session.info.get(_HELD, ()))
 
 
 def _note(session: Session, lock: Lock, key: Key, *, shared: bool) -> None:
-    """Remembers the lock: its session, which is one transaction, holds it alone or not, since which savepoint."""
+    """Records the lock for the session, which is one transaction: whether it is shared, and which savepoint took it."""
     session_locks: dict[tuple[Lock, Key], tuple[bool, SessionTransaction | None]] | None = session.info.get(_HELD)
     if session_locks is None:
         session_locks = session.info[_HELD] = {}
@@ -247,14 +254,14 @@ def _refuse(reason: str) -> None:
 
 
 def _forget(session: Session) -> None:
-    """What was locked since a savepoint is let go with it. (Where there is none, all is about to end.)"""
+    """Forgets the locks since a savepoint that is rolled back. (Without a savepoint the whole transaction ends.)"""
     session_locks, rolled_back = session.info[_HELD], session.get_nested_transaction()
     for lock_key in [lock_key for lock_key, (_, savepoint) in session_locks.items() if savepoint is rolled_back]:
         del session_locks[lock_key]
 
 
 def _hand_on(session: Session, ended: SessionTransaction) -> None:
-    """A savepoint that is kept leaves its locks to what it stands in; a transaction that has ended leaves none."""
+    """Hands the locks of a released savepoint to its parent; a transaction that has ended leaves no locks."""
     session_locks = session.info[_HELD]
     if ended.parent is None:
         session_locks.clear()

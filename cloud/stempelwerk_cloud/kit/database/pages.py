@@ -7,13 +7,16 @@ from sqlalchemy import ColumnElement, Select, literal, tuple_
 from sqlalchemy.orm import Session
 
 MOST = 5000
-"""Rows of a list of which no page is asked for."""
+"""Limit for rows of a list that is requested without paging."""
 
 Row = TypeVar("Row")
 
 
 class NoSuchRow(LookupError):
-    """The row behind which a page is to begin does not exist, or not any more. `parameter` is the one that names it."""
+    """The row that precedes the requested page does not exist, or not any more.
+
+    `parameter` is the one that names it.
+    """
 
     def __init__(self, value: str, parameter: str = "before") -> None:
         super().__init__(value)
@@ -21,13 +24,13 @@ class NoSuchRow(LookupError):
 
 
 class Wanted(NamedTuple):
-    """`limit` rows, behind the one with the id `after_id`."""
+    """The requested page: `limit` rows after the one with the id `after_id`."""
 
     limit: int = MOST
     after_id: str | None = None
 
     def behind(self, rows: Sequence[Row], id_of: Callable[[Row], str]) -> Sequence[Row]:
-        """The page of a list that is known as a whole, and one row more where there is one. Raises NoSuchRow."""
+        """Returns the page of a list that is in memory, and one row more if more follow. Raises NoSuchRow."""
         begin = 0
         if self.after_id is not None:
             begin = next((place for place, row in enumerate(rows, 1) if id_of(row) == self.after_id), 0)

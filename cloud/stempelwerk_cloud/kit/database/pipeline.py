@@ -1,13 +1,13 @@
 """Statements of one transaction in one message to PostgreSQL, by libpq's pipeline mode, and prepared.
 
-Each message is a round trip, and for a clock's single tap the round trips cost more than what the statements do. Who
-asks for several statements at once gets what one after the other would give: each sees what others have committed
-before it begins, and none is done after one that has failed.
+Each message is a round trip, and for a clock's single tap the round trips cost more than the statements. Several
+statements in one message give the same results as one after the other: each sees what others have committed before it
+begins, and after a failed statement the rest is not executed.
 
-A transaction begins with its first message, and can be committed by its last one; a single statement in a transaction
-that has begun, or where each is one of its own, goes without that mode. The driver knows at any time whether
-it is in one, so whatever else is done on the connection (SQLAlchemy, COPY) joins it.
-See PostgreSQL's documentation of libpq, "Pipeline Mode" and "Asynchronous Command Processing".
+A transaction begins with its first message, and can be committed by its last one. A single statement in a begun
+transaction, or on a connection in autocommit, is sent without pipeline mode. The driver always knows whether it is in a
+transaction, so other work on the connection (SQLAlchemy, COPY) joins it. See PostgreSQL's documentation of libpq,
+"Pipeline Mode" and "Asynchronous Command Processing".
 """
 
 import asyncio
@@ -54,12 +54,13 @@ class Pipeline:
         self._either.register(driver.fileno(), select.POLLIN | select.POLLOUT)
 
     def send(self, statements: Sequence[tuple[str, Mapping[str, Any]]], *, commit: bool = False) -> list[Rows]:
-        """The rows of each statement, written with `%(name)s`; parameters are text, whole numbers, truth or nothing.
+        """Returns the rows of each statement, written with `%(name)s`; parameters are text, whole numbers, booleans or
+        None.
 
         Raises ValueError for another parameter, and psycopg.Error for the statement that failed, after which the
-        transaction is as broken as the server left it. A connection on which an answer is still to come is closed.
+        transaction is as broken as the server left it. A connection with a pending answer is closed.
         """
-        pgconn: Any = self._driver.pgconn  # whose types forget that a parameter may be null
+        pgconn: Any = self._driver.pgconn  # its types do not know that a parameter may be null
         messages = []
         for text, parameters in statements:
             statement = self._prepared_statement(text)
@@ -133,7 +134,9 @@ class Pipeline:
             loop.remove_writer(line)
 
     def _receive(self, count: int) -> list[PGresult]:
-        """So many results, while what is still to be sent is sent: who only sends may wait for who only answers."""
+        """Receives `count` results while sending the rest: a client that only sends and a server that only answers
+        would block each other.
+        """
         pgconn, results = self._driver.pgconn, list[PGresult]()
         unsent = pgconn.flush()
         while len(results) < count:
@@ -144,7 +147,7 @@ class Pipeline:
             elif pgconn.is_busy():
                 self._readable.poll()
                 pgconn.consume_input()
-            elif (result := pgconn.get_result()) is not None:  # None stands between two statements
+            elif (result := pgconn.get_result()) is not None:  # None separates two statements
                 results.append(result)
         return results
 
@@ -153,7 +156,7 @@ class Pipeline:
         return self._reader.load_rows(0, result.ntuples, tuple)
 
     def _prepared_statement(self, text: str) -> _Prepared:
-        """The statement, made known to the server if it is new."""
+        """Returns the prepared statement; prepares it on the server if it is new."""
         existing = self._prepared.get(text)
         if existing is not None:
             self._prepared.move_to_end(text)
@@ -174,13 +177,13 @@ class Pipeline:
         if result.status in _WELL:
             return
         error = psycopg.errors.error_from_result(result)
-        if isinstance(error, psycopg.errors.InvalidSqlStatementName):  # somebody had the server forget them all
+        if isinstance(error, psycopg.errors.InvalidSqlStatementName):  # the server was told to forget all of them
             self._prepared.clear()
         raise psycopg.OperationalError(str(error)) if self._driver.closed else error
 
 
 def _encode_parameter(value: object) -> bytes | None:
-    """A parameter in PostgreSQL's text format."""
+    """Encodes a parameter in PostgreSQL's text format."""
     if value is None:
         return None
     if not isinstance(value, str | int) or "\0" in (text := str(value)):  # libpq would end the text there

@@ -20,7 +20,7 @@ class PoolerRefused(Exception):
 
 
 def refuse(url: URL) -> None:
-    """PoolerRefused, if the address leads to such a pooler; psycopg.Error where the database does not answer."""
+    """Raises PoolerRefused, if the address leads to such a pooler; psycopg.Error if the database does not answer."""
     conninfo = conninfo_of(url)
     with psycopg.connect(conninfo) as first:
         if not is_pooled(first):
@@ -35,7 +35,7 @@ def refuse(url: URL) -> None:
 
 
 def is_pooled(connection: Any) -> bool:
-    """Whether a pooler lies between: it gives connections numbers that differ from the sessions'."""
+    """Returns whether a pooler is in between: its connections have other numbers than their sessions."""
     pid: int = connection.execute("SELECT pg_backend_pid()").fetchone()[0]
     connection.rollback()
     announced_pid: int = connection.info.backend_pid
@@ -43,7 +43,9 @@ def is_pooled(connection: Any) -> bool:
 
 
 def keeps_sessions(first: Any, second: Any) -> bool:
-    """Whether a connection has the same session in its next transaction, also if another one asks in between."""
+    """Returns whether a connection keeps its session in the next transaction, also if another connection is used in
+    between.
+    """
     try:
         session_pid = _session_of(first)
         for _ in range(ROUNDS):

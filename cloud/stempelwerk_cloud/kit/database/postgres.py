@@ -1,8 +1,8 @@
 """Connections to PostgreSQL as the service makes them: in the role that row level security binds, and with a scope.
 
-Each connection takes `SERVICE_ROLE` once, whatever user the URL names; only what migrates and restores stays the owner.
-The message that begins a transaction says its scope too, so that the scope costs no message of its own.
-`row_security.py` says what role and scope are good for.
+Each connection takes `SERVICE_ROLE` once, whatever user the URL names; only migrations and restores stay the owner. The
+message that begins a transaction also sets its scope, so that the scope costs no message of its own. `row_security.py`
+explains role and scope.
 """
 
 import math
@@ -50,11 +50,10 @@ LINE = {
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,
 }
-"""How soon it is found out that a server is gone which says nothing (libpq; seconds, the last in milliseconds). The URL
-may say otherwise."""
+"""How soon an unresponsive server is detected (libpq; seconds, the last in milliseconds). The URL may override it."""
 LOOKED_UP = 1.1
-"""What PostgreSQL is told that a page costs which it looks up by index, beside one that it reads in turn: they lie in
-memory. By its own default of 4 it reads all people's numbers through again for each of the people who are asked for.
+"""The cost of a page by index (`random_page_cost`), relative to a sequential one: the data is in memory. With its
+default of 4, PostgreSQL scans all people's numbers again for each requested person.
 """
 SESSION = {
     "DateStyle": "ISO, MDY",
@@ -94,9 +93,10 @@ class RoleMissing(Exception):
 
 
 def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
-    """An engine whose connections have the service's role, or are the owner's and pass every wall (`SYSTEM`).
+    """Returns an engine whose connections have the service's role, or are the owner's and bypass row level security
+    (`SYSTEM`).
 
-    A transaction that is not begun by `begin` has no scope: the service sees nobody's rows in it.
+    A transaction that is not begun by `begin` has no scope: the service sees no company's rows in it.
     """
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"),
@@ -113,7 +113,9 @@ def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
 
 
 def conninfo_of(url: URL) -> str:
-    """The same for the driver alone, read as the engine reads it: also several hosts, and what is asked of them."""
+    """Returns the same address for the driver itself, read as the engine reads it: also several hosts and their
+    options.
+    """
     make: Any = PGDialect_psycopg
     _, arguments = make().create_connect_args(url.set(drivername="postgresql+psycopg"))
     return make_conninfo("", **_line_of(url), **arguments)
@@ -139,7 +141,7 @@ def take_role(connection: Any) -> None:
 
 
 def begin(connection: Connection, scope: Scope, *, read_only: bool = False, one_moment: bool = False) -> None:
-    """Begins the transaction on the server and says its scope, in one message; the driver then sends no BEGIN."""
+    """Begins the transaction on the server and sets its scope, in one message; the driver then sends no BEGIN."""
     text = beginning(scope, read_only=read_only, one_moment=one_moment)
     driver: Any = connection.connection.driver_connection
     result = driver.pgconn.exec_(text)
@@ -153,34 +155,36 @@ def begin(connection: Connection, scope: Scope, *, read_only: bool = False, one_
 
 @lru_cache(maxsize=1000)
 def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False) -> bytes:
-    """What begins a transaction. ValueError for a scope that is none: nothing else may reach the statement."""
+    """Returns the message that begins a transaction. ValueError for an invalid scope: nothing else may reach the
+    statement.
+    """
     if not _COMPANY.fullmatch(scope.company) or not _BYPASS.fullmatch(scope.bypass):
         raise ValueError(f"no scope: {scope!r}")
     begin = "BEGIN" + " ISOLATION LEVEL REPEATABLE READ" * one_moment + " READ ONLY" * read_only
-    # Both are said each time: what somebody set for the whole connection must not count.
+    # Both are set each time: a value set for the whole connection must not count.
     settings = [(COMPANY_SETTING, scope.company), (BYPASS_SETTING, scope.bypass)]
     return "; ".join([begin, *(f"SET LOCAL {name} = '{value}'" for name, value in settings)]).encode()
 
 
 def look_only(connection: Any, _entry: ConnectionPoolEntry) -> None:
-    """Makes a driver's connection one on which each statement is a transaction of its own: by index, and reading alone.
+    """Prepares a driver's connection for single statements in autocommit: by index, and read-only.
 
-    What `begin` says for each transaction is said once for all; nothing else is done on such a connection.
+    The settings of `begin` are made once for the connection; nothing else is done on it.
     """
     _configure_clock_connection(connection, {"default_transaction_read_only": "on"})
     connection.autocommit = True
 
 
 def merge_only(connection: Any, _entry: ConnectionPoolEntry) -> None:
-    """Makes a driver's connection one for merging: by index. Nothing else is done on it.
+    """Prepares a driver's connection for merging: by index. Nothing else is done on it.
 
-    What `begin` says for each transaction is said once for all.
+    The settings of `begin` are made once for the connection.
     """
     _configure_clock_connection(connection, {})
 
 
 def prepare_all(connection: Any, entry: ConnectionPoolEntry) -> None:
-    """Gives a driver's connection a pipeline, by which its statements are prepared and several are one message."""
+    """Gives a driver's connection a pipeline, which prepares its statements and sends several in one message."""
     entry.info[PIPELINE] = Pipeline(connection)
 
 
@@ -207,7 +211,7 @@ def _note_use(_connection: DBAPIConnection | None, entry: ConnectionPoolEntry) -
 
 
 def _look_if_alive(connection: Any, entry: ConnectionPoolEntry, _proxy: object) -> None:
-    """Has a connection replaced that died while nobody used it; one that was just in use is taken at its word."""
+    """Has a connection replaced that died while it was idle; one that was in use a moment ago is trusted."""
     if time.monotonic() - entry.info.get("used", math.inf) < TRUSTED_S:
         return
     try:

@@ -1,12 +1,13 @@
-"""The wall between companies that PostgreSQL itself keeps, whatever a query forgets: row level security.
+"""Row level security: PostgreSQL itself separates the companies, even if a query forgets to.
 
 The service works in a role that owns nothing. In its transactions a table with `company_id` shows the rows of the one
 company that the transaction is for (policy `tenant`), and more only by a bypass that the table declares (a policy of
-the bypass's name). Unset means no rows. The wall is forced, so it also stands before the owner, who passes as `SYSTEM`.
+the bypass's name). Unset means no rows. Row level security is forced, so it also binds the owner, who passes as
+`SYSTEM`.
 
-`make_role` and `build` follow every migration and every restore, and may be repeated: what the catalogue has already is
-not built again, for that locks every table. Deliberately absent: walls around
-what is the installation's own (devices, receipts, boots), and walls between the people of a company.
+`make_role` and `build` follow every migration and every restore, and may be repeated: policies that the catalogue
+already has are not rebuilt, because that locks every table. Deliberately absent: policies for what is the
+installation's own (devices, receipts, boots), and between the people of a company.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ from stempelwerk_cloud.kit.database.postgres import BYPASS_SETTING, COMPANY_SETT
 from stempelwerk_cloud.kit.database.scopes import BYPASSES, Reach
 
 TENANT = "tenant"
-"""The policy by which a company sees its own rows."""
+"""The policy that shows a company its own rows."""
 
 # Roles are the whole server's: another database's migration may make the same one in the same moment.
 _MAKE = (
@@ -88,7 +89,7 @@ def make_role(connection: Connection) -> None:
 
 
 def is_built(connection: Connection) -> bool:
-    """Whether the catalogue has what `build` would make. It locks no table."""
+    """Returns whether the catalogue has what `build` would make. It locks no table."""
     comment: str | None = connection.execute(_NOTED).scalar_one()
     return comment == _digest(connection)
 
@@ -128,14 +129,14 @@ def _digest(connection: Connection) -> str:
 
 
 def company_column(table: Table) -> str | None:
-    """The column that says whose a row is; None for what is the installation's own."""
+    """Returns the column that names the company of a row; None for tables that are the installation's own."""
     if table.name == "companies":
         return "id"
     return "company_id" if "company_id" in table.columns else None
 
 
 def bypasses_of(table: Table) -> dict[str, Reach]:
-    """The bypasses that a table admits, and for what."""
+    """Returns the bypasses that a table admits, and their extent."""
     declared: dict[str, Reach] = table.info.get("bypasses", {})
     return BYPASSES | declared
 

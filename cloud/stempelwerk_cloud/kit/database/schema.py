@@ -1,4 +1,4 @@
-"""Brings the database to the newest schema, and says whether it is there. The revisions are in `migrations/`."""
+"""Brings the database to the newest schema, and checks whether it has it. The revisions are in `migrations/`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ _LOCK = 0x5374656D706C
 
 
 LOCK_S, ATTEMPTS = 5, 3
-"""How long a change waits for a lock, with all later readers in the queue, and how often it is tried."""
+"""Timeout of a change for a lock, while all later readers queue, and the number of attempts."""
 # The holder of a lock has been in its transaction for as long as the change has waited.
 _HOLDERS = text(
     """
@@ -43,22 +43,22 @@ class TablesLocked(Exception):
 
 
 class MigrationRefused(Exception):
-    """What is in the database cannot be carried over as it is. The message says to the operator what is to be done."""
+    """The content of the database cannot be migrated as it is. The message tells the operator what to do."""
 
 
 @cache
 def head() -> str | None:
-    """The newest revision that this program knows."""
+    """Returns the newest revision of this program."""
     return ScriptDirectory.from_config(_config()).get_current_head()
 
 
 def knows(revision: str) -> bool:
-    """Whether this program can bring a database of that revision to its own."""
+    """Returns whether this program can migrate a database of that revision to its own."""
     return any(script.revision == revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
 
 
 def current(database: Database) -> str | None:
-    """The revision of the database; None if it has never been migrated, or not as far as to its walls."""
+    """Returns the revision of the database; None if it was never migrated, or its row level security is missing."""
     try:
         with database.engine.execution_options(read_only=True).connect() as connection:
             return MigrationContext.configure(connection).get_current_revision()
@@ -90,7 +90,7 @@ def migrate(database: Database) -> None:
 
 @contextmanager
 def changing(database: Database) -> Iterator[Connection]:
-    """A transaction of the owner's that changes tables. TablesLocked, where a lock is not free for `LOCK_S`."""
+    """Begins a transaction of the owner that changes tables. TablesLocked, if a lock is not free for `LOCK_S`."""
     try:
         with database.engine.begin() as connection:
             if database.dialect == "postgresql":
@@ -126,7 +126,7 @@ def _who_is_in_the_way(database: Database) -> str:
 
 
 def prepare(database: Database) -> None:
-    """What a schema needs of the server before it can be completed. RoleCreationDenied, MigrationRefused."""
+    """Prepares the server for a schema that is completed later. RoleCreationDenied, MigrationRefused."""
     if database.dialect == "postgresql":
         with database.engine.begin() as connection:
             if connection.exec_driver_sql("SHOW server_encoding").scalar_one() != "UTF8":

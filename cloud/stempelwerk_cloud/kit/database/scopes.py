@@ -1,24 +1,24 @@
-"""For whom a transaction is: a company, or one of the few bypasses by which more than one company is seen.
+"""The scope of a transaction: a company, or one of the few bypasses that show more than one company.
 
-Whoever opens a transaction says it. On PostgreSQL row level security keeps to it (`row_security.py`), whatever a query
-forgets; on SQLite it has no effect. Each table names the bypasses that it admits besides its own company.
+The opener of a transaction states it. On PostgreSQL row level security enforces it (`row_security.py`), whatever a
+query forgets; on SQLite it has no effect. Each table names the bypasses that it admits in addition to its own company.
 """
 
 from typing import Any, Literal, NamedTuple
 
 Reach = Literal["select", "all"]
-"""What a bypass lets through: reading alone, or everything."""
+"""The extent of a bypass: reading only, or everything."""
 
 
 class Scope(NamedTuple):
-    """`company`: whose rows are seen in any case; `bypass`: what more is seen. Both empty: no rows of any company."""
+    """`company`: the company whose rows are visible; `bypass`: extends it. Both empty: no rows of any company."""
 
     company: str = ""
     bypass: str = ""
 
 
 def of_company(company_id: str) -> Scope:
-    """One company's own rows."""
+    """Returns the scope of one company's own rows."""
     return Scope(company=company_id)
 
 
@@ -35,7 +35,7 @@ ADMIN = Scope(bypass="admin")
 """A system administrator's call."""
 
 SYSTEM = Scope(bypass="house")  # the policies of standing databases call it so
-"""The installation itself: its commands, its backup, and the work that comes round by itself."""
+"""The installation itself: its commands, its backup, and its scheduled jobs."""
 
 BYPASSES: dict[str, Reach] = {ADMIN.bypass: "all", SYSTEM.bypass: "all"}
 """The bypasses that every table admits.
@@ -46,6 +46,6 @@ restore, purging, migrations) concerns every row.
 
 
 def bypassed_by(*, login: Reach | None = None, devices: Reach | None = None) -> dict[str, Any]:
-    """For a table's `__table_args__`: the bypasses besides `BYPASSES` by which its rows are seen across companies."""
+    """Returns a table's `__table_args__`: the bypasses that show its rows across companies, besides `BYPASSES`."""
     bypasses = {LOGIN.bypass: login, DEVICES.bypass: devices}
     return {"info": {"bypasses": {bypass: reach for bypass, reach in bypasses.items() if reach is not None}}}

@@ -51,7 +51,7 @@ class Shadows:
             self._find = "SELECT 1 WHERE to_regclass('pg_temp.' || :name) IS NOT NULL"
 
     def is_over(self) -> bool:
-        """Whether the deadline has passed."""
+        """Returns whether the deadline has passed."""
         return time.monotonic() > self._deadline
 
     def prepare(self, statement: str) -> str:

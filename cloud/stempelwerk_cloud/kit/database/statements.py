@@ -1,19 +1,19 @@
 """Set-based statements on the driver's own cursor, in the session's transaction: where every statement counts.
 
-A `Statement` is written once, in the words of PostgreSQL, with five shorthands:
+A `Statement` is written once, in PostgreSQL's dialect, with five shorthands:
 
 - `:name` is a parameter;
 - `@rows(name: id uuid, at int8)` is a relation `name` made of one JSON parameter, a list of objects with those members;
-- `@lookup(s: table WHERE s.key = name.at)` joins the rows of a table to each row of what stands before it. Both
-  databases look them up one by one, in this order, by all that the condition says;
-- `@list(a, b)` aggregates rows to the text of one JSON list of lists `[[a, b], …]`, null where there are none;
-  `read_list` reads it;
+- `@lookup(s: table WHERE s.key = name.at)` joins the rows of a table to each row of what precedes it. Both databases
+  look them up one by one, in this order, by the whole condition;
+- `@list(a, b)` aggregates rows to the text of one JSON list of lists `[[a, b], …]`, null without rows; `read_list`
+  reads it;
 - `@plain(a, 'b', "c")` is `@list` of whole numbers; in quotes, of UUIDs, days and words without special characters;
   in double quotes, of any text. PostgreSQL's functions for JSON look up the type of each value of each row: half of
   what it took to read a thousand rows.
 
-Where the two databases need other words, `sqlite` gives the second text. Deliberately absent: mapping of rows to
-objects, and anything that the ORM or Core does well enough.
+Where SQLite needs different SQL, `sqlite` gives the second text. Deliberately absent: mapping of rows to objects, and
+anything that the ORM or Core does well enough.
 """
 
 import itertools
@@ -46,16 +46,16 @@ _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 STREAMED_AT_ONCE = 2000
 """Rows that a stream fetches at a time."""
 COPIED_FROM = 20
-"""From so many rows on copying them is worth its round trips: it needs less log and less work."""
+"""Number of rows from which copying is worth its round trips: it needs less log and less work."""
 
 encode_rows = msgspec.json.Encoder().encode
 _streams = itertools.count()  # two may be open at once
 
 
 class Statement:
-    """One statement in the words of both databases.
+    """One statement in the dialects of both databases.
 
-    `copy` says the same for many rows as a `COPY … FROM STDIN` of PostgreSQL, which takes the rows' values in order. A
+    `copy` does the same for many rows as a `COPY … FROM STDIN` of PostgreSQL, which takes the rows' values in order. A
     table with row level security cannot be copied into.
     """
 
@@ -84,13 +84,13 @@ class Sql:
         self._shadows: Shadows | None = self._connection.get_execution_options().get(SHADOWS)
 
     def rows(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """The statement's rows, as tuples; UUIDs must be selected as text."""
+        """Returns the statement's rows, as tuples; UUIDs must be selected as text."""
         return self.several([(statement, parameters)])[0]
 
     def several(self, statements: Sequence[Asked], *, commit: bool = False) -> list[list[tuple[Any, ...]]]:
-        """The rows of statements that are done one after the other, in one message where there is a pipeline.
+        """Executes statements one after the other, in one message with a pipeline; returns the rows of each.
 
-        `commit`: nothing follows, so the message may end the transaction.
+        `commit`: no statement follows, so the message may end the transaction.
         """
         if self._pipeline is None:
             return [_fetched(self._execute(statement, parameters)) for statement, parameters in statements]
@@ -106,7 +106,7 @@ class Sql:
             return await self._pipeline.send_soon(statement.postgresql, parameters)
 
     def stream(self, statement: Statement, parameters: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-        """The statement's rows one after the other, of which a few thousand are in memory at once."""
+        """Yields the statement's rows one after the other; at most a few thousand are in memory at once."""
         if not self.postgresql:
             yield from self._execute(statement, parameters)
             return
@@ -120,7 +120,7 @@ class Sql:
         self.several([(statement, parameters)])
 
     def copy(self, statement: str, rows: Iterable[Struct]) -> None:
-        """Copies rows into a table (PostgreSQL alone)."""
+        """Copies rows into a table (only PostgreSQL)."""
         prepared = self._prepared(statement)
         with self._faults(statement), self._driver.cursor() as cursor, cursor.copy(prepared) as copying:
             copying.write("".join(["\t".join(map(_word, astuple(row))) + "\n" for row in rows]))
@@ -136,7 +136,7 @@ class Sql:
 
     @contextmanager
     def _faults(self, text: str) -> Iterator[None]:
-        """The driver's exceptions as the rest of the service knows them."""
+        """Converts the driver's exceptions to SQLAlchemy's."""
         try:
             yield
         except (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction, sqlite3.OperationalError) as error:
@@ -151,7 +151,7 @@ class Sql:
 class RowBuffer:
     """Rows that have been decided and wait to be written together: on PostgreSQL in one statement.
 
-    They must not touch the same row twice, and none may rest on what another one writes.
+    They must not touch the same row twice, and must not depend on each other's writes.
     """
 
     __slots__ = ("_parts",)
@@ -181,19 +181,21 @@ class RowBuffer:
 
 
 def _connection_of(session: Session) -> Connection:
-    """What the session works on: a connection that it was given, or one that it takes now."""
+    """Returns the session's connection: one that it was given, or one that it takes now."""
     return session.bind if isinstance(session.bind, Connection) else session.connection()
 
 
 def _fetched(cursor: Any) -> list[tuple[Any, ...]]:
-    """The rows of what was run; none of what gives none. psycopg makes an object a column of its `description`."""
+    """Returns the rows of the executed statement; empty if it returns no rows. psycopg makes an object a column of its
+    `description`.
+    """
     result = getattr(cursor, "pgresult", None)
     rows: list[tuple[Any, ...]] = cursor.fetchall() if (result.nfields if result else cursor.description) else []
     return rows
 
 
 def _word(value: object) -> str:
-    """A value in COPY's text format."""
+    """Encodes a value in COPY's text format."""
     if value is None:
         return r"\N"
     text = str(value)
@@ -205,12 +207,12 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def as_rows(rows: Sequence[Any]) -> str:
-    """The parameter of an `@rows` relation: mappings or msgspec structs."""
+    """Encodes the parameter of an `@rows` relation: mappings or msgspec structs."""
     return encode_rows(rows).decode()
 
 
 def read_list(text: str | None) -> list[list[Any]]:
-    """What `@list` made of some rows."""
+    """Parses the text that `@list` made of some rows."""
     decoded: list[list[Any]] = [] if text is None else msgspec.json.decode(text)
     return decoded
 
@@ -244,7 +246,7 @@ def _for_sqlite(text: str) -> str:
     text = _ROWS.sub(_each, text)
     text = _PLAIN.sub(lambda plain: plain[0].replace("@plain", "@list").translate(_UNQUOTED), text)
     text = _LIST.sub(r"nullif(json_group_array(json_array(\1)), '[]')", text)
-    # A cast says to PostgreSQL what a parameter is; SQLite takes values as they come.
+    # A cast gives PostgreSQL a parameter's type; SQLite takes values as they come.
     return re.sub(r"::\w+(\[\])?", "", text)
 
 

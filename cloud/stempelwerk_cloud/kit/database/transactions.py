@@ -1,10 +1,10 @@
-"""The way to the database: engine and transactions. Live events alone have another one (`live/relay.py`).
+"""The way to the database: engine and transactions. Only live events have a separate one (`live/relay.py`).
 
-A request is one transaction. `ReadTx` and `WriteTx` have the scope "function": the commit happens when the
-endpoint has returned and before the first byte of the answer leaves, so a 2xx always means "committed". Just before it
-the guard judges the caller again (`request.state.judge_again`), under a lock that stands until the commit.
-A dry run executes the statements of a change on a snapshot, and leaves nothing (`shadows.py`).
-Deliberately absent: queries, retries, and sessions that outlive a transaction.
+A request is one transaction. `ReadTx` and `WriteTx` have the scope "function": the commit happens when the endpoint has
+returned and before the first byte of the answer leaves, so a 2xx always means "committed". Just before it the guard
+checks the caller's access again (`request.state.judge_again`), under a lock that is held until the commit. A dry run
+executes the statements of a change on a snapshot, and leaves nothing (`shadows.py`). Deliberately absent: queries,
+retries, and sessions that outlive a transaction.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -33,9 +33,11 @@ if TYPE_CHECKING:
 
 BUSY_TIMEOUT_S = 10
 CLOCKS_CONNECTIONS = 6
-"""Connections at most, besides the pool, that are kept for the clocks: whatever pages do, a heartbeat finds one."""
+"""Maximum of connections, in addition to the pool, that are reserved for clocks: a heartbeat finds one, whatever pages
+do.
+"""
 MERGING_CONNECTIONS = 2
-"""Connections at most for `Database.merge`: so many transactions merge at once in a process."""
+"""Maximum of connections for `Database.merge`, and so of merging transactions at once in a process."""
 DRY_RUN_S = 60
 """Seconds that a dry run may take: several times what 200 people with three exported years need."""
 LOOKING_CONNECTIONS = 2
@@ -59,8 +61,8 @@ class Engines(NamedTuple):
 class Database:
     """The database and its kinds of transaction. `url` is an SQLAlchemy URL of SQLite (a file) or PostgreSQL.
 
-    `as_owner`: for migrating and restoring alone. On PostgreSQL everything else is done in the service's role, and sees
-    what the scope of its transaction lets it see. As a context it is disposed of at the end.
+    `as_owner`: only for migrating and restoring. On PostgreSQL everything else is done in the service's role, and sees
+    what the scope of its transaction shows. As a context manager it is disposed of at the end.
     """
 
     dialect: Literal["sqlite", "postgresql"]
@@ -87,13 +89,13 @@ class Database:
 
     @contextmanager
     def read(self, scope: Scope) -> Iterator[Session]:
-        """A transaction in which writing is an error of the database."""
+        """Begins a read-only transaction: the database refuses to write in it."""
         info = {"scope": scope, WITHOUT_LOCKS: True, READS_ONLY: True}
         with self._sessions(scope).reading(info=info) as session, session.begin():
             yield session
 
     def look_up(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """The rows of one statement that reads by index (`postgres.BY_INDEX`) past the walls, as clocks do.
+        """Returns the rows of one statement that reads by index (`postgres.BY_INDEX`) across companies, as clocks do.
 
         It is a transaction of its own and one message to the database, where a session's takes three.
         """
@@ -107,7 +109,7 @@ class Database:
 
     @contextmanager
     def write(self, scope: Scope) -> Iterator[Session]:
-        """Commits at the end, rolls back on any exception. What `after_commit` was given runs after the commit."""
+        """Commits at the end, rolls back on any exception. Actions of `after_commit` run after the commit."""
         with self._sessions(scope).writing(info={"scope": scope}) as session:
             with session.begin():
                 yield session
@@ -115,7 +117,7 @@ class Database:
 
     @contextmanager
     def dry_run(self, scope: Scope, company_id: str) -> Iterator[Session]:
-        """A transaction on one snapshot, whose writes go to shadow tables (`shadows.py`) and are rolled back.
+        """Begins a transaction on one snapshot, whose writes go to shadow tables (`shadows.py`) and are rolled back.
 
         It takes no lock that another transaction waits for. Raises TookTooLong after `DRY_RUN_S`.
         """
@@ -131,9 +133,10 @@ class Database:
 
     @contextmanager
     def merge(self) -> Iterator[Session]:
-        """`write` for clocks' batches: rows are looked up by index (`postgres.BY_INDEX`), statements go in a pipeline.
+        """Works as `write` for clocks' batches: rows are looked up by index (`postgres.BY_INDEX`), statements go in a
+        pipeline.
 
-        Its statements need no session; who uses the session itself has it join their transaction.
+        Its statements need no session; using the session itself makes it join their transaction.
         """
         with (
             self.engines.merging.connect() as connection,
@@ -145,7 +148,7 @@ class Database:
         _run_after_commit(session)
 
     def can_be_written(self) -> bool:
-        """Whether the server takes writes; one that another took over from may only be read."""
+        """Returns whether the server accepts writes; a server that was replaced by another is read-only."""
         if self.dialect == "sqlite":
             return True
         only_reads = "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool"
@@ -154,7 +157,7 @@ class Database:
 
     @contextmanager
     def snapshot(self, scope: Scope) -> Iterator[Connection]:
-        """A reading transaction that sees one moment, however long it takes."""
+        """Begins a read-only transaction on one snapshot, however long it takes."""
         with self.engine.execution_options(read_only=True).connect() as connection, connection.begin():
             if self.dialect == "postgresql":
                 postgres.begin(connection, scope, read_only=True, one_moment=True)
@@ -181,7 +184,7 @@ def after_commit(session: Session, action: Callable[[], None]) -> None:
 
 
 def savepoint(session: Session) -> SessionTransaction:
-    """A savepoint that stands at once. The session's own waits for the session's next statement; `Sql` goes past it."""
+    """Makes a savepoint at once. The session's own waits for the session's next statement, which `Sql` bypasses."""
     step = session.begin_nested()
     session.connection()
     return step
@@ -193,7 +196,7 @@ def _run_after_commit(session: Session) -> None:
 
 
 class _Sessions:
-    """The two kinds of session of an engine, whose `info` says for which scope they are."""
+    """The two kinds of session of an engine. Their `info` holds their scope."""
 
     def __init__(self, engine: Engine, dialect: str) -> None:
         self.writing = sessionmaker(engine, expire_on_commit=False)
@@ -217,7 +220,7 @@ def _begin_writing(session: Session, transaction: SessionTransaction, connection
 
 
 def _parsed(url: str) -> URL:
-    """The address in its parts. UnusableDatabase, which repeats nothing of it: a password may stand anywhere in it."""
+    """Parses the address. UnusableDatabase repeats nothing of it: any part may contain a password."""
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
@@ -230,7 +233,8 @@ def _parsed(url: str) -> URL:
     backend, _, driver = parsed.drivername.partition("+")
     if backend not in {"sqlite", "postgresql"}:
         raise UnusableDatabase(f"STEMPELWERK_DATABASE_URL must be sqlite or postgresql, not {backend}")
-    if backend == "sqlite" and driver not in {"", "pysqlite"}:  # of PostgreSQL, psycopg is taken whatever stands there
+    # for PostgreSQL psycopg is used, whatever driver is named
+    if backend == "sqlite" and driver not in {"", "pysqlite"}:
         raise UnusableDatabase("STEMPELWERK_DATABASE_URL of SQLite must begin with sqlite://")
     return parsed
 
@@ -285,7 +289,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 class TransactionHook(Protocol):
-    """What belongs to a request's writing transaction besides the endpoint (`request.state.transaction_hook`)."""
+    """A hook into a request's writing transaction, around the endpoint (`request.state.transaction_hook`)."""
 
     def begin(self, session: Session) -> None: ...
 
@@ -313,7 +317,7 @@ def _write_tx(request: Request) -> Iterator[Session]:
 
 
 def scope_of(request: Request) -> Scope:
-    """What the guard has found out; without a caller, nobody's rows."""
+    """Returns the scope that the guard has set; without a caller, no company's rows."""
     scope: Scope = getattr(request.state, "scope", NOBODY)
     return scope
 

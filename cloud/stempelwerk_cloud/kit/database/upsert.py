@@ -1,4 +1,4 @@
-"""An INSERT that says what becomes of a row which is there already, on either database."""
+"""An INSERT that also defines what happens to an existing row, on either database."""
 
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
@@ -7,7 +7,7 @@ from stempelwerk_cloud.kit.database.columns import Base
 
 
 def upsert(session: Session, table: type[Base]) -> postgresql.Insert | sqlite.Insert:
-    """To be followed by `on_conflict_do_nothing` or `on_conflict_do_update`, which both know."""
+    """Returns the INSERT, for `on_conflict_do_nothing` or `on_conflict_do_update`, which both dialects have."""
     if session.get_bind().dialect.name == "postgresql":
         return postgresql.insert(table)
     return sqlite.insert(table)

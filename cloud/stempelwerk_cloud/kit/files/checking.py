@@ -1,7 +1,7 @@
-"""What a stranger's file may be, judged by what is in it: an image or a PDF, made anew from what it shows.
+"""Checks a stranger's file by its content: an image or a PDF, rebuilt from what it shows.
 
-Names and declared types say nothing here. The looking is done in a process of its own, which cannot hurt this one
-(`kit/subprocesses`); few at once, and none at another company's expense (`places.py`).
+Names and declared types are ignored. A child process inspects the file, so that it cannot hurt this one
+(`kit/subprocesses`); few run at once, and no company occupies the places of another (`places.py`).
 """
 
 from typing import BinaryIO, NamedTuple
@@ -21,7 +21,7 @@ _HEADER_WITHIN = 1024
 log = structlog.get_logger(__name__)
 
 ENDINGS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "application/pdf": "pdf"}
-"""What is taken, and how its name ends."""
+"""The accepted media types, with their file extensions."""
 
 _SENTENCES = {
     Reason.DAMAGED: "Die Datei ist beschädigt oder nicht lesbar.",
@@ -60,7 +60,9 @@ def too_large() -> Problem:
 
 
 async def checked_in_turn(platform: Platform, company_id: str, user_id: str, content: bytes) -> Checked:
-    """What `checked` says, as soon as there is a place for that person; 429 or 503 if there is none for a moment."""
+    """Returns the result of `checked` once there is a place for that person; 429 or 503 if there is no place for a
+    moment.
+    """
     place = await places.take(platform, company_id, user_id)
     return await platform.bulkheads.files.run(_checked_at, platform.subprocesses, place, content)
 
@@ -86,7 +88,7 @@ def checked(pool: SubprocessPool, content: bytes, *descriptors: int) -> Checked:
 
 
 def kind_of(content: bytes) -> str | None:
-    """The media type by the first bytes; None: nothing that is taken. What a file says further on is not asked."""
+    """Returns the media type by the first bytes; None if it is not accepted. The rest of the file is ignored."""
     if content.startswith(b"\xff\xd8\xff"):
         return "image/jpeg"
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -118,6 +120,6 @@ def remade(pool: SubprocessPool, content: bytes, media_type: str, *descriptors: 
 
 
 def refused(reason: Reason, media_type: str) -> Problem:
-    """422 with the sentence for that reason."""
+    """Returns 422 with the sentence for that reason."""
     sentence = {SHEET: _OF_SHEETS, CSV: _OF_TEXTS}.get(media_type, _SENTENCES)[reason]
     return invalid("file", sentence, _CODES.get(reason, f"file_{reason.value}"))

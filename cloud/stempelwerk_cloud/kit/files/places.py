@@ -1,8 +1,8 @@
-"""Who may have a file looked into now: one at a time for a person, two for a company, three for everybody together.
+"""Limits the inspection of files: one at a time for a person, two for a company, three in all.
 
-So whatever one company sends, there is a place left for the others, and memory is bounded however many processes serve.
-A place is a byte in a file that nobody reads, locked through an open file of its own. The process that looks into the
-upload holds that file open, too: the place is free when the last of them is gone, however they end.
+So there is a place for each company, whatever one of them sends, and memory is bounded however many processes serve. A
+place is a byte in a file that is never read, locked through an open file of its own. The process that inspects the
+upload holds that file open, too: the place is free when the last holder is gone, however it ends.
 """
 
 import asyncio
@@ -32,9 +32,10 @@ _AGAIN = "Bitte gleich noch einmal versuchen."
 
 
 async def take(platform: Platform, company_id: str, user_id: str) -> BinaryIO:
-    """A place, until it is closed here and in all processes that it was handed to.
+    """Takes a place, until it is closed here and in all processes that inherit it.
 
-    After a moment without one: 429 if the person's or the company's own uploads are in the way, 503 if others' are.
+    After a moment without a free place: 429 if the person's or the company's own uploads occupy them, 503 if others'
+    do.
     """
     return await take_each(
         platform,
@@ -85,11 +86,11 @@ async def take_turn(
     refusal: Callable[[str], Problem],
     patience_s: float | None = None,
 ) -> BinaryIO:
-    """The company's turn until it is closed: one at a time, of work that takes longer than looking into a file.
+    """Takes the company's turn until it is closed: one at a time, for work that takes longer than inspecting a file.
 
-    It is no place among those for files, so other companies' uploads do not wait for it. After `patience_s`
+    It is separate from the places for files, so other companies' uploads do not wait for it. After `patience_s`
     (`PATIENCE_S`) without a turn, `refusal` gets a sentence that names the work in the way. One caller waits for the
-    turn, the others for the place behind that caller: work of many pieces lets a waiting caller in between two pieces.
+    turn, the others for the place after that caller: work of many pieces lets a waiting caller in between two pieces.
     """
     deadline = time.monotonic() + (PATIENCE_S if patience_s is None else patience_s)
     turn = _opened(platform)
@@ -109,14 +110,14 @@ async def take_turn(
 
 
 async def take_own(platform: Platform, user_id: str, kind: str, sentence: str) -> BinaryIO:
-    """The person's own turn for that kind of file, until it is closed: one download at a time."""
+    """Takes the person's own turn for that kind of file, until it is closed: one download at a time."""
     return await take_one(platform, [f"own {kind} {user_id}"], lambda: busy(429, f"{sentence} {_AGAIN}"))
 
 
 async def take_packer(platform: Platform, company_id: str, kind: str, sentence: str) -> BinaryIO:
-    """A place for a process that packs, until it is closed here and in the process. 429, 503.
+    """Takes a place for a process that packs, until it is closed here and in the process. 429, 503.
 
-    Each kind has places of its own: employees' files keep no archive waiting.
+    Each kind has its own places: employees' files do not delay archives.
     """
     deadline = time.monotonic() + PATIENCE_S
     place = _opened(platform)
@@ -133,12 +134,12 @@ async def take_packer(platform: Platform, company_id: str, kind: str, sentence: 
 
 
 async def take_one(platform: Platform, names: list[str], refusal: Callable[[], Problem]) -> BinaryIO:
-    """One of the places of these names, until it is closed. `refusal`: after a moment without one."""
+    """Takes one of the places of these names, until it is closed. `refusal`: for a timeout."""
     return await take_each(platform, [(names, refusal)], PATIENCE_S)
 
 
 def try_take(platform: Platform, *names: Sequence[str]) -> BinaryIO | None:
-    """At once a place of each of these lists, until it is closed; None: there is none."""
+    """Takes a place of each of these lists, without waiting, until it is closed; None if one has no free place."""
     place = _opened(platform)
     if all(any(_locked(place, name) for name in alternatives) for alternatives in names):
         return place
@@ -147,7 +148,7 @@ def try_take(platform: Platform, *names: Sequence[str]) -> BinaryIO | None:
 
 
 def busy(status: int, sentence: str) -> Problem:
-    """Somebody else's turn."""
+    """Returns the refusal while all places are taken."""
     return Problem(status, "files_busy", sentence, headers={"Retry-After": str(_RETRY_AFTER_S)})
 
 
@@ -176,7 +177,10 @@ def _name_of(making: Making, company_id: str) -> str:
 
 
 def _locked(place: BinaryIO, name: str) -> bool:
-    """Locks the byte of that name, unless somebody has it. The lock is the open file's, not the process's (OFD)."""
+    """Locks the byte of that name; False if it is locked already.
+
+    The lock is the open file's, not the process's (OFD).
+    """
     try:
         _set(place, name, fcntl.F_WRLCK)
     except BlockingIOError:

@@ -1,6 +1,6 @@
-"""A table that somebody uploads, as rows of text: CSV in whatever way Excel writes it, or XLSX.
+"""Uploaded tables as rows of text: CSV in each way that Excel writes it, or XLSX.
 
-A process of its own looks into either (`rewriting/texts.py`, `rewriting/sheets.py`).
+A child process reads either (`rewriting/texts.py`, `rewriting/sheets.py`).
 """
 
 import json

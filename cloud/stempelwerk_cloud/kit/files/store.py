@@ -1,11 +1,12 @@
-"""The file store: files of companies in the database, where they are in every backup and behind the wall of the rows.
+"""The file store: files of companies in the database, so that every backup has them and row level security protects
+them.
 
-Each file has a key of its own, which the company's key wraps, which the installation's key seals
-(`kit/security/vault.py`). So a stolen database tells nothing, and a company is forgotten by deleting one row. What is
-encrypted is bound to company, id and media type: moved to another row it does not open. Every function works in the
-caller's transaction, and names the company.
+Each file has its own key, wrapped by the company's key, which the installation's key seals (`kit/security/vault.py`).
+So a stolen database reveals no content, and a company is forgotten by deleting one row. Encrypted content is bound to
+company, id and media type: moved to another row it does not open. Every function works in the caller's transaction, and
+names the company.
 
-Deliberately not here: what a file may hold (`checking.py`), and who may read it.
+Deliberately not here: which files are accepted (`checking.py`), and who may read them.
 """
 
 import base64
@@ -31,7 +32,7 @@ class NoSuchFile(LookupError):
 
 
 class Unreadable(Exception):
-    """The file is there and does not open: its company was forgotten, or somebody was at the database."""
+    """The file exists and does not open: its company was forgotten, or the database was tampered with."""
 
 
 def store(session: Session, platform: Platform, company_id: str, content: bytes, media_type: str) -> str:
@@ -46,7 +47,7 @@ def store(session: Session, platform: Platform, company_id: str, content: bytes,
 
 
 def read(session: Session, platform: Platform, company_id: str, file_id: str) -> tuple[bytes, str]:
-    """What stands in the file, and its media type. NoSuchFile, Unreadable."""
+    """Returns the file's content, and its media type. NoSuchFile, Unreadable."""
     row = session.execute(
         select(StoredFile.media_type, StoredFile.wrapped, FileContent.content)
         .join(FileContent, (FileContent.company_id == StoredFile.company_id) & (FileContent.file_id == StoredFile.id))
@@ -62,7 +63,7 @@ def read(session: Session, platform: Platform, company_id: str, file_id: str) ->
 
 
 def media_types(session: Session, company_id: str, file_ids: Collection[str]) -> dict[str, str]:
-    """The media type of those of the files that are there, by id."""
+    """Returns the media type of each existing file, by id."""
     if not file_ids:
         return {}
     rows = session.execute(
@@ -81,7 +82,9 @@ def remove(session: Session, company_id: str, file_ids: Collection[str]) -> None
 
 
 def _company_key(session: Session, platform: Platform, company_id: str) -> bytes:
-    """The company's key, made for its first file. Of two who make one at once the second waits, and takes the first."""
+    """Returns the company's key, made for its first file. If two transactions make one at once, the second waits, and
+    takes the first's.
+    """
     key_query = select(CompanyKey.sealed).where(CompanyKey.company_id == company_id)
     sealed = session.scalar(key_query)
     if sealed is None:
@@ -95,7 +98,7 @@ def _company_key(session: Session, platform: Platform, company_id: str) -> bytes
 
 
 def _spelled(company_id: str, key: bytes) -> str:
-    # The vault binds nothing to whom a secret belongs, so that stands beside it.
+    # The vault does not bind a secret to its owner, so the text includes the owner.
     return f"{company_id} {base64.b64encode(key).decode()}"
 
 

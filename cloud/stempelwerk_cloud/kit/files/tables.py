@@ -32,7 +32,7 @@ class StoredFile(Base):
 
 
 class FileContent(Base):
-    """What stands in a file, encrypted with its key; apart, so that nobody reads it with a list."""
+    """The content of a file, encrypted with its key; a separate table, so that lists of files do not read it."""
 
     __tablename__ = "file_contents"
 

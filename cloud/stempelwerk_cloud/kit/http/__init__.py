@@ -1,1 +1,1 @@
-"""The web API: calls, refusals, bodies, lists, and what stands around every request."""
+"""The web API: calls, refusals, bodies, lists, and the layers around every request."""

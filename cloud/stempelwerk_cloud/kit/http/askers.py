@@ -1,4 +1,6 @@
-"""The people behind bearer tokens, as guards have found them: whose share a request takes before a guard has looked."""
+"""The owners of bearer tokens, as guards have found them: they decide whose share a request takes before its guard
+runs.
+"""
 
 import hashlib
 import threading
@@ -22,8 +24,8 @@ def bearer(request: Request) -> str | None:
 class Askers:
     """Maps a token to its person and company. All sessions of a person share one limit.
 
-    A token is unknown until a guard has accepted it once; such a request counts for its address, like a stranger's.
-    The entry grants nothing: it outlives its session, and the guard judges each request anew.
+    A token is unknown until a guard has accepted it once; such a request counts for its address, like a stranger's. The
+    entry grants nothing: it outlives its session, and the guard checks each request.
     """
 
     def __init__(self) -> None:
@@ -31,7 +33,7 @@ class Askers:
         self._lock = threading.Lock()
 
     def learn(self, token: str, company_id: str, user_id: str) -> None:
-        """Remembers whose token it is."""
+        """Remembers the owner of a token."""
         key = _key(token)
         with self._lock:
             if key not in self._shares:
@@ -51,7 +53,7 @@ class Askers:
 
 
 def share_of_address(address: str) -> Share:
-    """Returns the share of all who ask from an address without a session."""
+    """Returns the share of all callers of an address without a session."""
     return Share(f"address {network(address)}", OF_PERSON, rests=True)
 
 

@@ -1,8 +1,8 @@
-"""The bound of errors that a body is answered with.
+"""Limits the number of validation errors in an answer.
 
-FastAPI makes a dictionary and a place for each error, on the event loop: a list of 200,000 numbers where texts are
-expected kept everybody waiting for more than four seconds, and was answered with 22 MB. How many errors there may be,
-`off_loop` bounds by the members of a list.
+FastAPI builds a dictionary and a location for each error, on the event loop: a list of 200,000 numbers instead of texts
+blocked all other requests for more than four seconds, and was answered with 22 MB. `off_loop` limits the number of
+errors by the number of list members.
 """
 
 from functools import partial

@@ -1,8 +1,7 @@
-"""How many connections one address may have with a process at once: one that takes more is refused at the door. And for
-how long one may be of no use.
+"""Limits the connections of one address with a process, and closes connections that are of no use for too long.
 
-Loopback and trusted proxies are not counted: behind them stand many, and only the proxy sees who opens how many. It is
-the proxy's to limit those. A company behind one address shares a limit, so the limit is generous.
+Loopback and trusted proxies are not counted: many clients share them, and only the proxy sees who opens how many. The
+proxy has to limit those. A company with one address shares a limit, so the limit is generous.
 """
 
 import asyncio
@@ -32,7 +31,7 @@ REFUSAL = (
 
 
 class ConnectionLimiter:
-    """Who has how many connections. `most`: of one address, an IPv6 network of a customer being one."""
+    """Counts connections by client. `limit`: for one address, or for one IPv6 network of a customer."""
 
     def __init__(self, limit: int, uncounted: Sequence[Network]) -> None:
         self._most = limit
@@ -40,11 +39,14 @@ class ConnectionLimiter:
         self._open: Counter[str] = Counter()
 
     def client_bucket(self, host: str | None) -> str | None:
-        """What an address counts as; None where it does not count."""
+        """Returns the key under which an address is counted; None if it is not counted."""
         return ip_prefix.client_bucket(host, self._uncounted)
 
     def enter(self, bucket: str) -> bool:
-        """Whether one more of these may stay. Who may not has come all the same, and is to leave."""
+        """Counts a new connection; returns whether it may stay.
+
+        A refused connection is counted until it leaves, too.
+        """
         self._open[bucket] += 1
         return self._open[bucket] <= self._most
 
@@ -55,11 +57,11 @@ class ConnectionLimiter:
 
 
 def protocol(limiter: ConnectionLimiter) -> type[asyncio.Protocol]:
-    """Uvicorn's protocol, which counts whose connections are open, and closes those by which nothing is asked any more.
+    """Returns Uvicorn's protocol, extended: it counts open connections, and closes those that make no more requests.
 
-    Uvicorn by itself does that to one that rests between two requests. It waits for ever where nothing has been asked
-    yet, in the midst of a head, in the midst of a body that was answered before it was whole, and for a client that
-    does not read what it has asked for: closing a connection waits for that, too.
+    Uvicorn itself only closes a connection that rests between two requests. It waits for ever before the first request,
+    in the middle of a head, in the middle of a body that was answered before its end, and for a client that does not
+    read its answer: closing a connection waits for that, too.
     """
 
     class Counted(HttpToolsProtocol):

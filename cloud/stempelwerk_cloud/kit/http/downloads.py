@@ -8,7 +8,9 @@ _UNFIT = re.compile(r"[\W-]+")
 
 
 def attachment(name: str, ending: str) -> dict[str, str]:
-    """The header by which a browser keeps it under that name (RFC 6266); an old one under one of plain letters."""
+    """Returns the header that makes a browser save the file under that name (RFC 6266); old browsers use a name of
+    plain letters.
+    """
     fit = fitting(name)
     plain = fitting(unicodedata.normalize("NFKD", fit).encode("ascii", "ignore").decode())
     return {"Content-Disposition": f"attachment; filename=\"{plain}.{ending}\"; filename*=UTF-8''{quote(fit)}.{ending}"}

@@ -1,8 +1,8 @@
-"""Fills documents that were built before with what only the running installation knows.
+"""Fills prebuilt documents with data that only the running installation knows.
 
 A token `⟦operator.street.text⟧` stands for a leaf of a JSON value by its dotted path, as text that is safe in HTML and
-XML, in quotes too; `⟦site⟧` for a whole document, as JSON that is safe inside of a `<script>`. What nobody knows stays
-as it stands. What is put in is not looked at again, so that nobody's words become a token.
+XML, in quotes too; `⟦site⟧` for a whole document, as JSON that is safe inside of a `<script>`. Unknown tokens are left
+as they are. Inserted values are not scanned again, so that no user's words become a token.
 """
 
 import json
@@ -16,13 +16,13 @@ _UNSAFE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
 class Filling(NamedTuple):
-    """What stands for each token. Equal ones fill alike."""
+    """The replacement of each token. Equal fillings give equal documents."""
 
     words: tuple[tuple[str, str], ...]
 
 
 def of(leaves: Mapping[str, Any], **documents: Any) -> Filling:
-    """The leaves by their dotted paths, and whole documents by their names."""
+    """Builds a filling of leaves by their dotted paths, and of whole documents by their names."""
     document_words = [(name, _json(document)) for name, document in documents.items()]
     return Filling((*_flat("", leaves), *document_words))
 

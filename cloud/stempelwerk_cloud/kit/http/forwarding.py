@@ -1,7 +1,7 @@
-"""Whom a request came from, where a proxy stands in front of the service.
+"""Restores the client of a request that came through a proxy.
 
 `X-Forwarded-For`, `-Proto` and `-Host` count only if the connection comes from one of `STEMPELWERK_TRUSTED_PROXIES`.
-Then client, scheme and Host of the request are replaced, so that nobody further in has to know of proxies.
+Then client, scheme and Host of the request are replaced, so that inner layers need not know of proxies.
 """
 
 import ipaddress
@@ -34,8 +34,8 @@ class Forwarded:
         headers: list[tuple[bytes, bytes]] = list(scope["headers"])
         chain = _values(headers, b"x-forwarded-for")
         scope = dict(scope)
-        # From the right: each trusted proxy vouches for the address to its left, nobody for what a client wrote.
-        # One that tells no address stands for whoever is behind it.
+        # Read from the right: each trusted proxy vouches for the address to its left. Addresses that the client wrote
+        # itself do not count. A proxy that gives no address counts as the client.
         for entry in reversed(chain):
             host = _address(entry)
             if host is None:
@@ -56,7 +56,7 @@ _DRESSED = re.compile(r"\[(?P<v6>[^\]]+)\](?::\d+)?|(?P<v4>[^:]+):\d+")
 
 
 def _address(entry: str) -> str | None:
-    """The bare address; None if it is none."""
+    """Returns the address without port and brackets; None if the entry is no address."""
     dressed = _DRESSED.fullmatch(entry)
     try:
         return str(ipaddress.ip_address((dressed["v6"] or dressed["v4"]) if dressed else entry))

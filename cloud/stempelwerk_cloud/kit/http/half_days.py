@@ -8,7 +8,7 @@ from stempelwerk_cloud.domain.half_days import halves_of, number_of
 
 
 def halves_input(most_days: int) -> Any:
-    """A number of days that somebody sends: a multiple of a half, `most_days` at most, up or down."""
+    """Returns the type of a number of days in a request: a multiple of a half, at most `most_days` up or down."""
 
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= most_days:

@@ -1,4 +1,4 @@
-"""Whom an address belongs to, as far as counting goes."""
+"""Client addresses as keys for counting."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ LOOPBACK: Sequence[Network] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip
 
 
 def network(address: str) -> str:
-    """What counts as one: an address of IPv4, the /64 of one of IPv6, which belongs to one customer."""
+    """Returns the unit of counting: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer."""
     try:
         parsed = parse(address)
     except ValueError:
@@ -23,8 +23,8 @@ def network(address: str) -> str:
 
 
 def client_bucket(host: str | None, uncounted: Sequence[Network]) -> str | None:
-    """What a client counts as where each has a share; None where it does not count: behind loopback, and behind these
-    proxies, stand many.
+    """Returns the key of a client for limits; None if it is not counted, because many clients share loopback and these
+    proxies.
     """
     try:
         address = parse(host or "")

@@ -18,7 +18,8 @@ _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 """PostgreSQL keeps no NUL in a text, and nothing keeps half a character."""
 
 MOST_MEMBERS, MOST_LEVELS = 200_000, 32
-"""Of a body of a page: a MiB of the longest honest list has half as many members, and no call has ten levels."""
+"""Limits for the body of a page: a MiB of the longest honest list has half as many members, and no call has ten levels.
+"""
 MOST_IN_ONE = 10_000
 """Members of one list or object: as many as the longest that a call takes. Each may be an error."""
 _OPENINGS = (b",", b"[", b"{")
@@ -29,7 +30,7 @@ _Made = TypeVar("_Made")
 
 
 async def off_loop(size: int, work: Callable[_Given, _Made], *args: _Given.args, **kwargs: _Given.kwargs) -> _Made:
-    """What the work makes of something with so many bytes."""
+    """Returns the result of `work` on `size` bytes, on a thread if they are many."""
     return work(*args, **kwargs) if size <= SMALL else await run_in_threadpool(work, *args, **kwargs)
 
 
@@ -44,7 +45,8 @@ class JsonRequest(Request):
 
 
 def _read(body: bytes) -> Any:
-    """Returns the JSON of a body, in which every text can be kept; a text that shows nothing becomes empty.
+    """Returns the JSON of a body, checked so that every text can be stored; a text without visible characters becomes
+    empty.
 
     Raises BodyRefused, also for more members or levels than any call takes: a MiB of brackets would take gigabytes.
     """

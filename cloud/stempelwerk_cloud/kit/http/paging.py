@@ -1,8 +1,8 @@
-"""Lists that are told page by page: an answer's `Link` (RFC 8288) names what follows.
+"""Paged lists: an answer's `Link` (RFC 8288) names the next page.
 
-Where rows are sorted by their ids, an id is enough to go on from (`before`). A list that is sorted by an instant goes
-on from a `Place` (`after`): the row that stood there may have left the list, or stand elsewhere, by then. Other
-lists go on behind the row with the id `before`, which stays where it is (`Paging`).
+Where rows are sorted by their ids, an id is enough to continue from (`before`). A list that is sorted by an instant
+continues from a `Place` (`after`): the row there may meanwhile have left the list, or moved. Other lists continue after
+the row with the id `before`, which keeps its position (`Paging`).
 """
 
 import re
@@ -27,7 +27,7 @@ _FIRST_MS = ms_of(datetime.min.replace(tzinfo=UTC))
 
 
 class Place(NamedTuple):
-    """The key of the row at which a page ended. `no` tells rows of one instant and one id apart."""
+    """The key of the last row of a page. `no` distinguishes rows of one instant and one id."""
 
     at: datetime
     id: str
@@ -38,7 +38,7 @@ class Place(NamedTuple):
 
     @classmethod
     def read(cls, text: str | None) -> "Place | None":
-        """What `__str__` wrote, and `PlaceField` let in."""
+        """Parses the text of `__str__`, which `PlaceField` has validated."""
         match = None if text is None else _PLACE.match(text)
         return None if match is None else cls(from_ms(max(int(match[1]), _FIRST_MS)), match[2], int(match[3]))
 
@@ -60,7 +60,9 @@ PlaceField = Annotated[
 
 
 def name_next(request: Request, response: Response, **parameter: object) -> None:
-    """The same request for what follows: with this parameter (`before` or `after`); None: nothing follows."""
+    """Sets the link to the next page: this request with this parameter (`before` or `after`); None: there are no more
+    rows.
+    """
     ((name, place),) = parameter.items()
     if place is not None:
         next_url = request.url.include_query_params(**{name: place})
@@ -68,20 +70,20 @@ def name_next(request: Request, response: Response, **parameter: object) -> None
 
 
 class Paging(NamedTuple):
-    """As much of a list as is asked for: `limit` rows behind the one called `before`; without them up to 5,000."""
+    """The requested part of a list: `limit` rows after the one with the id `before`; by default up to 5,000."""
 
     request: Request
     response: Response
     wanted: Wanted
 
     def cut(self, rows: Sequence[Row], id_of: Callable[[Row], str] = attrgetter("id")) -> Sequence[Row]:
-        """What is told of the rows, of which there is one too many where more follow; names what follows."""
+        """Returns the rows of the page, from rows with one too many if more follow; names the next page."""
         limit = self.wanted.limit
         name_next(self.request, self.response, before=id_of(rows[limit - 1]) if len(rows) > limit else None)
         return rows[:limit]
 
     def cut_whole(self, rows: Sequence[Row], id_of: Callable[[Row], str] = attrgetter("id")) -> Sequence[Row]:
-        """The same of a short list that has been read as a whole. Raises NoSuchRow."""
+        """Returns the page of a short list that has been read completely. Raises NoSuchRow."""
         return self.cut(self.wanted.behind(rows, id_of), id_of)
 
 

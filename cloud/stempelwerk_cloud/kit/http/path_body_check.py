@@ -1,8 +1,10 @@
-"""A body may repeat what the path says, but must not say something else: the path decides, a contradiction is 422.
+"""Refuses a body that contradicts its path: it may repeat the path's parameters, but the path decides, and a
+contradiction is 422.
 
-A member repeats what the call's signature names so: `device_id` of `{id}` is `deviceId`. What of a path only a guard
-reads is the company; `{id}` at the end of a path is `id` too. A path that decides (`…/approve`) may find its decision
-in `decision`, `approved` or `status`. A null says nothing. Not here: contradictions that the database knows.
+A member repeats the parameter of its name in the call's signature: `device_id` of `{id}` is `deviceId`. A parameter
+that only a guard reads is the company; `{id}` at the end of a path is `id` too. A path that decides (`…/approve`) may
+find its decision in `decision`, `approved` or `status`. Null is no statement. Not here: contradictions that only the
+database shows.
 """
 
 import re
@@ -25,7 +27,7 @@ async def refuse_contradiction(request: Request, route: APIRoute) -> None:
         return
     try:
         body = await request.json()
-    except (ValueError, RecursionError):  # whoever reads the body says so
+    except (ValueError, RecursionError):  # the reader of the body refuses it
         return
     problem = found_in(body, route, request.path_params) if isinstance(body, dict) else None
     if problem is not None:
@@ -38,7 +40,7 @@ _DECISIONS = {"approve": True, "accept": True, "excuse": True, "decline": False}
 
 
 def found_in(body: Mapping[str, Any], route: APIRoute, parameters: Mapping[str, Any]) -> Problem | None:
-    """The first member of the body that contradicts a parameter of the path, or what it decides."""
+    """Returns the problem of the first member that contradicts a parameter of the path, or the path's decision."""
     for member, parameter in _members(route).items():
         value = body.get(member)
         if value is not None and spelled(value) != spelled(parameters[parameter]):
@@ -58,7 +60,7 @@ def _contradicts(member: str) -> Problem:
 
 
 def _members(route: APIRoute) -> dict[str, str]:
-    """Which members of a body repeat which parameters."""
+    """Maps members of a body to the parameters that they repeat."""
     member_names = {field.alias: to_camel(field.name) for field in route.dependant.path_params}
     members = {
         member_names.get(name, "companyId" if name == "id" else name): name for name in PATH_PART.findall(route.path)
@@ -67,7 +69,7 @@ def _members(route: APIRoute) -> dict[str, str]:
 
 
 def spelled(value: object) -> object:
-    """An id in its one spelling; anything else as it is."""
+    """Returns an id in its canonical spelling; other values as they are."""
     try:
         return str(uuid.UUID(value)) if isinstance(value, str) else value
     except ValueError:

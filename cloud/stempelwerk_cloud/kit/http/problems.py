@@ -1,6 +1,6 @@
 """Refusals as RFC 9457 `application/problem+json`, each with a `code` and the German sentence for the user.
 
-Every room declares its own problems; here are the ones that belong to none.
+Every room declares its own problems; here are the shared ones.
 """
 
 import re
@@ -27,9 +27,9 @@ from stempelwerk_cloud.kit.security.key_files import KeyUnusable
 log = structlog.get_logger(__name__)
 
 CLIENT_LEFT = 499
-"""No answer that anybody reads, but one that figures tell from failures (the number is nginx's)."""
+"""A status that no client reads: it separates departures from failures in the metrics (the number is nginx's)."""
 OUTAGES = (OperationalError, PoolTimeout)
-"""What a database raises that cannot work now."""
+"""Exceptions of a database that cannot work now."""
 
 
 class FieldError(TypedDict):
@@ -40,7 +40,7 @@ class FieldError(TypedDict):
 class Problem(Exception):
     """A refusal. `message` is what the user reads; `extra` are further members of the answer.
 
-    `after_answer` runs once the answer is sent, so that its duration tells the client nothing. It must not raise.
+    `after_answer` runs once the answer is sent, so that its duration reveals nothing to the client. It must not raise.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Problem(Exception):
 
 
 def not_found() -> Problem:
-    """Unknown, or another company's: the answer is the same, so that nobody can tell."""
+    """Returns 404 for unknown rows and for another company's: the same answer, so that no caller learns which exist."""
     return Problem(404, "not_found", "Nicht gefunden.")
 
 
@@ -80,7 +80,7 @@ def incomplete() -> Problem:
 
 
 def unavailable() -> Problem:
-    """Nothing has happened; the same may go well in a moment."""
+    """Returns 503: nothing has happened, and the same may succeed in a moment."""
     sentence = "Der Dienst ist gerade nicht verfügbar. Bitte gleich noch einmal versuchen."
     return Problem(503, "unavailable", sentence, headers={"Retry-After": "2"})
 
@@ -110,7 +110,7 @@ def conflict(code: str, message: str) -> Problem:
 
 
 def invalid(field: str, message: str, code: str = "invalid") -> Problem:
-    """422 about one member of the request; the sentence is the whole message as well."""
+    """Returns 422 about one member of the request; the sentence is the whole message as well."""
     return Problem(422, code, message, errors=[{"field": field, "message": message}])
 
 
@@ -129,7 +129,7 @@ def too_large(extra: Mapping[str, Any] | None = None) -> Problem:
 
 
 def unreadable() -> Problem:
-    """422 for a body that is neither JSON nor anything else that the call reads."""
+    """Returns 422 for a body that is neither JSON nor another format of the call."""
     return Problem(422, "invalid", "Die Anfrage ist nicht lesbar.")
 
 
@@ -142,7 +142,7 @@ class BodyRefused(HTTPException):
 
 
 def answer(problem: Problem) -> JSONResponse:
-    """The problem as it goes out."""
+    """Returns the problem as a response."""
     try:
         title = HTTPStatus(problem.status).phrase
     except ValueError:
@@ -197,7 +197,7 @@ _SAID = "said"
 
 
 def said(sentence: LiteralString) -> PydanticCustomError:
-    """What a validator of a body raises to refuse in words of its own: a literal, without the sender's value."""
+    """Returns the error for a validator that refuses a body in its own words: a literal, without the sender's value."""
     return PydanticCustomError(_SAID, sentence)
 
 
@@ -205,7 +205,7 @@ _PARTS_OF_A_REQUEST = {"body", "query", "path", "header"}
 
 
 def field_error(error: Mapping[str, Any]) -> FieldError:
-    """A pydantic error as field and German sentence; the sender's value is never repeated."""
+    """Converts a pydantic error to field and German sentence; the sender's value is never repeated."""
     if error["type"] == "json_invalid":  # its place is a number of characters, not a field
         return {"field": "", "message": _SENTENCES["json_invalid"]}
     location = [str(part) for place, part in enumerate(error["loc"]) if place or part not in _PARTS_OF_A_REQUEST]
@@ -222,7 +222,7 @@ def _in_german(bound: object) -> object:
 
 
 def malformed(errors: Sequence[Mapping[str, Any]]) -> Problem:
-    """422 from pydantic's list of errors."""
+    """Returns 422 for pydantic's list of errors."""
     fields = [field_error(error) for error in errors]
     sentences = [f"{item['field']}: {item['message']}" if item["field"] else item["message"] for item in fields]
     return Problem(422, "invalid", "Ungültige Eingabe. " + " ".join(sentences), errors=fields)
@@ -235,7 +235,7 @@ _BY_STATUS = {
 
 
 class NothingKept(Exception):
-    """Ends a call that was only to say what it would do: its transaction is rolled back, and this is the answer."""
+    """Ends a dry run: its transaction is rolled back, and `content` is the answer."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         super().__init__("nothing is kept")
@@ -305,14 +305,14 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
 
 
 def _allowed(request: Request) -> set[str]:
-    """The methods that a path of ours takes. The route that refused knows of its own alone."""
+    """Returns the methods of a path of ours. The route that refused knows only its own."""
     routes = [route for route in request.app.routes if isinstance(route, Route)]
     fitting = [route.methods or () for route in routes if route.matches(request.scope)[0] is not Match.NONE]
     return {method for methods in fitting for method in methods}
 
 
 async def _on_left(request: Request, _: Exception) -> JSONResponse:
-    """The client has left while it was sending. Nobody reads the answer, and nothing is wrong with the service."""
+    """Answers a client that has left while it was sending: the answer is not read, and the service has no fault."""
     return _refuse(request, Problem(CLIENT_LEFT, "client_left", "Die Anfrage kam nicht vollständig an."))
 
 
@@ -338,7 +338,7 @@ async def _on_outage(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _on_internal(request: Request, error: Exception) -> JSONResponse:
-    """A server that only reads now, such as one that was the first before another took over."""
+    """Handles a read-only server, such as one that another server has replaced."""
     read_only = isinstance(getattr(error, "orig", None), ReadOnlySqlTransaction)
     return await (_on_outage if read_only else _on_bug)(request, error)
 

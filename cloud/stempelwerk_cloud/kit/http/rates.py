@@ -1,8 +1,8 @@
-"""How often one may call: by the user of the session, and where there is none, by address.
+"""Rate limits: by the user of the session, otherwise by address.
 
-Generous for pages, narrow for what is expensive or can be guessed at: that stands on the guard of the call. The counts
-are in this process's memory: several processes allow several times as much, which a limit against floods can bear.
-Clocks never come here: they have budgets of their own (`device_api/signed/budgets.py`).
+Generous for pages, narrow for calls that are expensive or allow guessing, as their guard declares. The counts are in
+this process's memory: several processes allow several times as much, which is acceptable against floods. Clocks have
+budgets of their own (`device_api/signed/budgets.py`).
 """
 
 import threading
@@ -17,9 +17,9 @@ from stempelwerk_cloud.kit.http.ip_prefix import network
 from stempelwerk_cloud.kit.http.problems import too_many
 
 PAGES = "3000/minute"
-"""What a user may call in all, besides the narrow ones."""
+"""Limit for all calls of a user, apart from narrow limits."""
 STRANGERS = "1200/minute"
-"""What an address may call without a session: a whole company may sit behind one."""
+"""Limit for an address without a session: a whole company may share one."""
 _SECOND_NS = 1_000_000_000
 
 Counted = tuple[RateLimitItem, tuple[str, ...]]
@@ -27,9 +27,10 @@ Counted = tuple[RateLimitItem, tuple[str, ...]]
 
 
 class _Windows:
-    """The calls of two windows of one length: of the one that goes on, and of the one before, which fade as it does.
+    """A sliding window, approximated by two fixed ones: the calls of the previous window count less as the current one
+    goes on.
 
-    In whole nanoseconds: who comes when they were told to finds a place, and who comes before that does not.
+    In whole nanoseconds: a client that waits as long as it was told finds a place, and one that comes earlier does not.
     """
 
     def __init__(self, seconds: int) -> None:
@@ -39,7 +40,7 @@ class _Windows:
         self._calls: Counter[Counted] = Counter()
 
     def wait_ns(self, limit_key: Counted, now_ns: int) -> int:
-        """After how long there is a place; not positive: there is one."""
+        """Returns the time until there is a place; not positive if there is one now."""
         number, gone_ns = divmod(now_ns, self._length_ns)
         if number != self._number:
             self._before = self._calls if number == self._number + 1 else Counter()
@@ -48,7 +49,7 @@ class _Windows:
         return self._length_ns - gone_ns - free * self._length_ns // max(1, self._before[limit_key])
 
     def take(self, limit_key: Counted) -> None:
-        """A place in the window of the last `wait_ns`."""
+        """Takes a place in the window of the last `wait_ns`."""
         self._calls[limit_key] += 1
 
 
@@ -61,9 +62,9 @@ class Rates:
         self._windows = cache(_Windows)
 
     def spend(self, request: Request, user_id: str | None, narrow: str | None = None) -> None:
-        """Counts a call of the user, or, if nobody is logged in, of the address. 429 if it is one too many.
+        """Counts a call of the user, or of the address without a session. Raises 429 beyond the limit.
 
-        `narrow`: this call has a limit of its own, or several ("10/minute; 100/day"), and is counted by itself.
+        `narrow`: this call has its own limit, or several ("10/minute; 100/day"), and is counted separately.
         """
         client_key = (f"user {user_id}",) if user_id is not None else (f"address {_address(request)}",)
         if narrow is not None:
@@ -72,11 +73,11 @@ class Rates:
             self._count(self._strangers if user_id is None else self._pages, *client_key)
 
     def spend_on(self, limits: str, *names: str) -> None:
-        """Counts something that is not just a call, such as what somebody tells others. 429 if it is one too many."""
+        """Counts an action that is not just a call, such as messages to others. Raises 429 beyond the limit."""
         self._count(limits, *names)
 
     def _count(self, limits: str, *names: str) -> None:
-        """Against all of them, or, if there is no place in one, against none."""
+        """Counts against all limits, or, if one has no place left, against no limit."""
         with self._lock:
             now_ns = time.time_ns()
             limit_keys = [(self._windows(limit.get_expiry()), (limit, names)) for limit in _parsed(limits)]

@@ -28,7 +28,7 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
 
 def content_security_policy(*scripts: str) -> str:
-    """What a page may do; `scripts`: the text of scripts that stand in the page itself (CSP Level 3, § 2.3.1)."""
+    """Returns the policy of a page; `scripts`: the text of its inline scripts (CSP Level 3, § 2.3.1)."""
     hashes = "".join(f" 'sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" for script in scripts)
     return "; ".join((*_POLICY[:1], _POLICY[1] + hashes, *_POLICY[2:]))
 
@@ -64,7 +64,7 @@ PERMISSIONS_POLICY = ", ".join(
         "usb",
     )
 )
-"""What no page of ours ever asks a browser for."""
+"""Browser features that no page of ours ever uses."""
 STRANGERS_LIMIT = 16 * 1024
 """Bytes of a body of the web without a session: the longest honest login has a third."""
 JSON_LIMIT = 1024 * 1024
@@ -77,7 +77,7 @@ LARGE = 256 * 1024
 MOST_IN_FLIGHT = 128 * 1024 * 1024
 """Bytes of bodies that a process has at once."""
 MOST_OF_ONE = MOST_IN_FLIGHT // 4
-"""Of them, one address's: what somebody begins to send and does not end leaves room for everybody else's."""
+"""The part of one address: unfinished uploads of one client leave room for all others."""
 COLLECT_AFTER = 64 * 1024 * 1024
 """Bytes of bodies after which garbage is looked for: the collector counts objects, and what a refusal still holds on
 to, its own traceback, is few of them and may be 20 MB. A flood of refused bodies would take gigabytes."""
@@ -98,14 +98,14 @@ _Value = TypeVar("_Value")
 
 
 class ByPath(Generic[_Value]):
-    """Something that is said of calls, by their paths, which may have parameters (`/api/absences/{id}`)."""
+    """A value for each call, by its path, which may have parameters (`/api/absences/{id}`)."""
 
     def __init__(self, values_by_path: Mapping[str, _Value]) -> None:
         self._plain = {path: value for path, value in values_by_path.items() if "{" not in path}
         self._shaped = [(compile_path(path)[0], value) for path, value in values_by_path.items() if "{" in path]
 
     def find(self, path: str) -> _Value | None:
-        """What is said of the call with this path; None: nothing."""
+        """Returns the value of the call with this path; None without one."""
         exact = self._plain.get(path)
         if exact is not None:
             return exact
@@ -114,9 +114,8 @@ class ByPath(Generic[_Value]):
 
 @dataclass(slots=True)
 class _Body:
-    """What has come of a request's body. `deadline`: when it is to be there, on the event loop's clock.
-
-    `client_bucket`: the address that it counts for, if it does.
+    """The received part of a request's body. `deadline`: for its end, on the event loop's clock. `client_bucket`: the
+    address that it counts for, if it is counted.
     """
 
     limit: int
@@ -132,10 +131,10 @@ class _Body:
 
 
 class Requests:
-    """The layer. `too_large`: what refuses a body that is too large, where a call's refusals are its own, by path.
+    """The outermost layer. `too_large`: the refusal of a body that is too large, by path, for calls with their own.
 
-    `body_limits`: how many bytes calls take that take more or fewer than `JSON_LIMIT`, by path, whatever a header calls
-    its body; `streamed_bodies`: the same of calls that keep nothing of a body in memory.
+    `body_limits`: the maximum of a body's bytes, by path, where it is not `JSON_LIMIT`, whatever the content type;
+    `streamed_bodies`: the same for calls that keep no part of a body in memory.
     """
 
     def __init__(
@@ -237,14 +236,14 @@ class Requests:
         return receive_on
 
     def _keep(self, body: "_Body", size_change: int) -> None:
-        """So many bytes more of it are kept, or fewer."""
+        """Counts the body's bytes in memory; `size_change` may be negative."""
         self._in_flight += size_change
         self._of[body.client_bucket] += size_change
         if not self._of[body.client_bucket]:
             del self._of[body.client_bucket]
 
     def _collect(self, let_go: int) -> None:
-        """So many bytes of bodies nobody needs any more."""
+        """Counts the bytes of released bodies; collects garbage when they are many."""
         self._let_go += let_go
         if self._let_go >= COLLECT_AFTER:
             self._let_go = 0

@@ -1,7 +1,7 @@
 """The router of a room: FastAPI's, where every call declares who may make it and POSTs honour `Idempotency-Key`.
 
-The answer to a keyed POST is written down in the transaction of its effect, so that they stand or fall together:
-the same key and body give the same answer for 30 days, the same key with another request is refused.
+The answer to a keyed POST is stored in the transaction of its effect, so that both commit or neither: the same key and
+body give the same answer for 30 days, the same key with another request is refused.
 """
 
 import inspect
@@ -50,7 +50,7 @@ _FALSE = {"false", "f", "no", "n", "off", "0"}
 
 
 class KeptAnswer(Base):
-    """What was answered to a user's POST with an Idempotency-Key. Purged after 30 days."""
+    """The stored answer to a user's POST with an Idempotency-Key. Purged after 30 days."""
 
     __tablename__ = "kept_answers"
     __table_args__ = (Index("ix_kept_answers_person", "company_id", "user_id", "created_at"),)
@@ -74,7 +74,7 @@ class AlreadyAnswered(Exception):
 
 
 class Open:
-    """A declaration without a session: anyone, or a clock (whose signature `device_api` checks)."""
+    """A guard without a session: for anyone, or for a clock (whose signature `device_api` checks)."""
 
     def __init__(self, audience: str, *, rate: str | None = None, refuses_sessions: bool = False) -> None:
         self.who = audience
@@ -87,7 +87,7 @@ class Open:
         request.state.judged = self
 
     async def __call__(self, request: Request) -> Any:
-        """What the call is given of it: nothing."""
+        """Gives the call nothing, but counts it if `before_body` has not."""
         if getattr(request.state, "judged", None) is None:
             self._judge(request)
 
@@ -107,7 +107,7 @@ DeviceOnly = Annotated[None, Depends(Open("device", refuses_sessions=True))]
 
 
 def describe(openapi: dict[str, Any]) -> None:
-    """Names the parts of a path that only a guard reads: FastAPI does not see them, but whoever calls gives them."""
+    """Names path parameters that only a guard reads: FastAPI does not see them, but the caller has to give them."""
     for path, calls in openapi["paths"].items():
         for call in calls.values():
             declared = {parameter["name"] for parameter in call.get("parameters", ()) if parameter["in"] == "path"}
@@ -120,13 +120,13 @@ def describe(openapi: dict[str, Any]) -> None:
 
 
 def guards_of(dependant: Dependant) -> list[Any]:
-    """The guards of an endpoint, found among its dependencies by their `who`."""
+    """Returns the guards of an endpoint: its dependencies that have a `who`."""
     own_guards = [dependant.call] if getattr(dependant.call, "who", None) else []
     return own_guards + [guard for part in dependant.dependencies for guard in guards_of(part)]
 
 
 def who_of(dependant: Dependant) -> list[str]:
-    """The declarations of who may call an endpoint. There must be exactly one."""
+    """Returns the declared callers of an endpoint. There must be exactly one."""
     return [guard.who for guard in guards_of(dependant)]
 
 
@@ -136,19 +136,19 @@ def is_for_strangers(dependant: Dependant) -> bool:
 
 
 def module_of(dependant: Dependant) -> str | None:
-    """The module that an endpoint belongs to, as its guard declares it."""
+    """Returns the module of an endpoint, as its guard declares it."""
     return next((guard.module for guard in guards_of(dependant) if getattr(guard, "module", None)), None)
 
 
 class WebRoute(APIRoute):
     """A call of the web API, whose POST honours Idempotency-Key, and whose body must not contradict its path.
 
-    Who asks is judged before anything of a body is read, and before they wait for a turn: what a stranger sends is
-    neither kept nor parsed, and keeps nobody waiting.
+    The caller is authorized before the body is read, and before waiting for a turn: a stranger's body is neither stored
+    nor parsed, and delays no other request.
     """
 
     keeps_answers = True
-    """Whether the call honours Idempotency-Key, for which its body is read into memory."""
+    """Whether the call honours Idempotency-Key. It then reads its body into memory."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         body_errors.bound(self.dependant)
@@ -165,7 +165,7 @@ class WebRoute(APIRoute):
             if guards and (takes_turns or has_body(request.headers)):
                 await _authorize_first(request, guards[0])
             if self.body_field is not None:
-                await request.body()  # here: to FastAPI, who leaves while sending has sent what is not readable
+                await request.body()  # here: FastAPI would answer a client that leaves while sending as unreadable
             await refuse_contradiction(request, self)
             keyed_call = request.method == "POST" and self.keeps_answers
             key = request.headers.get("idempotency-key") if keyed_call else None
@@ -186,7 +186,7 @@ class WebRoute(APIRoute):
 
 
 class StreamedRoute(WebRoute):
-    """A call whose body goes to a disk as it comes, and that does the same when it is made again."""
+    """A call whose body is streamed to a disk, and that is idempotent by itself."""
 
     keeps_answers = False
 
@@ -207,7 +207,7 @@ async def _authorize_first(request: Request, guard: Any) -> None:
 
 
 async def pass_over(request: Request) -> None:
-    """Lets the rest of a body go by for a while: who is still sending would not see that they are refused."""
+    """Drains the rest of a body for a while: a client that is still sending would not read its refusal."""
     with suppress(ClientDisconnect, HTTPException), anyio.move_on_after(PASS_OVER_S):
         async for _ in request.stream():
             pass
@@ -218,7 +218,9 @@ def _has_dry_runs(dependant: Dependant) -> bool:
 
 
 def _digest(request: Request, body: bytes) -> bytes:
-    """What is asked for, but for what a client makes anew each time: the boundary between the parts of a form."""
+    """Returns the digest of the request, without the part that a client makes new each time: the boundary between the
+    parts of a form.
+    """
     boundary = parse_options_header(request.headers.get("content-type"))[1].get(b"boundary")
     content = body.replace(boundary, b"") if boundary else body
     platform: Platform = request.app.state.platform
@@ -227,7 +229,7 @@ def _digest(request: Request, body: bytes) -> bytes:
 
 
 def seal_answer(request: Request) -> None:
-    """Before the transaction: what is kept of the answer for its Idempotency-Key is encrypted, for it has secrets."""
+    """Encrypts the stored answer for its Idempotency-Key, because it has secrets. Call it before the transaction."""
     request.state.sealed_answer = True
 
 
@@ -235,7 +237,7 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 def limited(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
-    """Returns the handler behind the page limiter, once the body is there. Asynchronous endpoints have bulkheads."""
+    """Returns the handler with the page limiter, once the body is complete. Asynchronous endpoints have bulkheads."""
     if inspect.iscoroutinefunction(endpoint):
         return handle
 
@@ -313,7 +315,7 @@ class Keyed:
     def _ensure_room(self, session: Session, now: datetime) -> None:
         """Raises 429 for a new key of a person who has used up the day's. The claim is rolled back with it.
 
-        A known key never comes here: what was accepted is answered for 30 days.
+        A known key never gets here: an accepted call is answered for 30 days.
         """
         owner = {name: value for name, value in (self._owner() or {}).items() if name != "key"}
         recent = select(KeptAnswer.created_at, KeptAnswer.body).filter_by(**owner)
@@ -325,7 +327,7 @@ class Keyed:
             raise too_many_keys(int((oldest + DAY - now).total_seconds()) + 1)
 
     def end(self, session: Session) -> None:
-        """Keeps the answer beside its effect."""
+        """Stores the answer together with its effect."""
         owner = self._owner()
         if owner is None or self.response is None:
             return
@@ -352,11 +354,11 @@ class Keyed:
 
     def _owner(self) -> dict[str, str] | None:
         caller = getattr(self._request.state, "caller", None)
-        if caller is None:  # nobody is logged in: the key has no owner and says nothing
+        if caller is None:  # no session: the key has no owner and is ignored
             return None
         return {"company_id": caller.company_id, "user_id": caller.user_id, "key": self._key}
 
 
 def room_router(tag: str) -> APIRouter:
-    """The router of a room of the web API; `tag` groups its calls in the OpenAPI document."""
+    """Returns the router of a room of the web API; `tag` groups its calls in the OpenAPI document."""
     return APIRouter(tags=[tag], route_class=WebRoute)

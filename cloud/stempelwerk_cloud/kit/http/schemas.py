@@ -1,4 +1,4 @@
-"""What every JSON body of the web API has in common: camelCase names, instants, days, ids.
+"""Shared parts of every JSON body of the web API: camelCase names, instants, days, ids.
 
 The contract with the clocks has its own names in `device_api/wire.py`.
 """
@@ -38,7 +38,7 @@ class Wire(BaseModel):
 
     @classmethod
     def from_row(cls, row: object, **overrides: object) -> Self:
-        """What is answered of a row: the members that `overrides` names, and else what the row calls by their names."""
+        """Builds the answer about a row: the members in `overrides`, and the row's attributes of the same names."""
         row_values = {
             name: getattr(row, name) for name in cls.model_fields if name not in overrides and hasattr(row, name)
         }
@@ -46,13 +46,13 @@ class Wire(BaseModel):
 
 
 def format_instant(instant: datetime) -> str:
-    """ISO 8601 in UTC with milliseconds and Z."""
+    """Formats as ISO 8601 in UTC with milliseconds and Z."""
     text = instant.astimezone(UTC).isoformat(timespec="milliseconds")
     return text.removesuffix("+00:00") + "Z"
 
 
 def parse_instant(text: str) -> datetime:
-    """An aware UTC instant, cut to milliseconds. Raises ValueError, also for one without a zone."""
+    """Parses an aware instant to UTC, cut to milliseconds. Raises ValueError, also without a zone."""
     if not _INSTANT.fullmatch(text):
         raise ValueError("not an instant")
     try:
@@ -63,7 +63,7 @@ def parse_instant(text: str) -> datetime:
 
 
 def parse_day(text: str) -> date:
-    """A day written YYYY-MM-DD. Raises ValueError."""
+    """Parses a day written YYYY-MM-DD. Raises ValueError."""
     if not _DAY.fullmatch(text):
         raise ValueError("not a day")
     return date.fromisoformat(text)
@@ -92,14 +92,14 @@ def _day(value: Any) -> date:
 
 
 def _is_id(text: str) -> bool:
-    """Whether the text is a UUID in lower case with hyphens (RFC 9562, § 4)."""
+    """Returns whether the text is a UUID in lower case with hyphens (RFC 9562, § 4)."""
     return _ID.fullmatch(text) is not None
 
 
 def canonical_id(value: str) -> str:
     """Returns the id. Raises 404 for text that is no id of ours, and for an id in another spelling.
 
-    An id has one spelling, so whatever is counted or locked by the text of a path is counted once.
+    An id has one spelling, so counters and locks by the text of a path cannot be evaded.
     """
     if not _is_id(value):
         raise not_found()
@@ -107,7 +107,7 @@ def canonical_id(value: str) -> str:
 
 
 def place_id(value: str | None) -> str | None:
-    """The id of a row behind which a page begins. Raises NoSuchRow."""
+    """Returns the id of the row that precedes a page. Raises NoSuchRow."""
     if value is not None and not _is_id(value):
         raise NoSuchRow(value)
     return value
@@ -120,22 +120,22 @@ InstantField = Annotated[
     WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-11-20T07:58:03.214Z"]}),
 ]
 SentInstant = Annotated[InstantField, AfterValidator(_of_our_time)]
-"""An instant that somebody sends: between the same days."""
+"""An instant in a request: between the same days."""
 WRITTEN_DAY = (
     BeforeValidator(_day),
     PlainSerializer(date.isoformat, return_type=str),
     WithJsonSchema({"type": "string", "format": "date", "examples": ["2026-11-20"]}),
 )
-"""What makes a `date` one of a body. Bounds stand before it."""
+"""Makes a `date` one of a body. Bounds precede it."""
 DayField = Annotated[date, *WRITTEN_DAY]
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2200, 12, 31)
-"""Between them lies what somebody says of their work: a year that is half typed (0026) is none that anybody means."""
+"""Bounds for days in requests: a half-typed year (0026) is a typing error."""
 SentDay = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), *WRITTEN_DAY]
-"""A day that somebody sends."""
+"""A day in a request."""
 
 
 def parse_minute(value: Any) -> int:
-    """The minute since midnight of a local time `HH:MM`. Raises ValueError."""
+    """Parses a local time `HH:MM` to the minute since midnight. Raises ValueError."""
     if not isinstance(value, str) or not _TIME.fullmatch(value):
         raise ValueError("not a time")
     return int(value[:2]) * 60 + int(value[3:])
@@ -143,22 +143,22 @@ def parse_minute(value: Any) -> int:
 
 @lru_cache(maxsize=24 * 60)
 def format_minute(minute: int) -> str:
-    """`HH:MM` of a local minute since midnight."""
+    """Formats a local minute since midnight as `HH:MM`."""
     return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
 _TIME_SCHEMA = WithJsonSchema({"type": "string", "examples": ["07:30"], "pattern": f"^{_TIME.pattern}$"})
 TimeInput = Annotated[int, BeforeValidator(parse_minute), _TIME_SCHEMA]
-"""A local time `HH:MM` that somebody sends; inside, minutes since midnight."""
+"""A local time `HH:MM` in a request; inside, minutes since midnight."""
 TimeField = Annotated[int, PlainSerializer(format_minute, return_type=str), _TIME_SCHEMA]
 """A local time in an answer, made of minutes since midnight."""
 EMPTY_IS_ALL = BeforeValidator(lambda word: word or "all")
-"""Before the filter of a list: behind its `=` an address may have nothing (`?status=&…`)."""
+"""For the filter of a list: its value in the address may be empty (`?status=&…`)."""
 IdField = Annotated[str, AfterValidator(canonical_id)]
 """An id in a path or a body: answered with 404 where it cannot be one of ours."""
 BeforeField = Annotated[
     str | None, AfterValidator(place_id), Query(description="The id of the last row of the page before.")
 ]
-"""Behind which row of a list a page begins: 422 where it cannot be the id of one."""
+"""The id of the row that precedes a page: 422 if it cannot be an id."""
 PathId = Annotated[IdField, Path(alias="id")]
 """`{id}` of the path."""

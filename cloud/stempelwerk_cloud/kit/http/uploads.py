@@ -1,6 +1,6 @@
-"""A file that comes in a form (multipart): read into memory, and never onto a disk, where it would lie unencrypted.
+"""Uploads of a file in a form (multipart): read into memory, and never onto a disk, where it would lie unencrypted.
 
-What is for everybody to read goes to a disk as it comes, and may be larger (`file_on_disk`).
+A public file is written to a disk as it comes, and may be larger (`file_on_disk`).
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -24,7 +24,9 @@ class _InMemory(MultiPartParser):
 
 
 async def uploaded_file(request: Request, field: str, max_bytes: int, too_large: Problem) -> bytes:
-    """What stands in the file of that field. 422 without one; `too_large` for more than `max_bytes` bytes."""
+    """Returns the content of the file in that field. Raises 422 without one; `too_large` for more than `max_bytes`
+    bytes.
+    """
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise _missing(field)
     body = await request.body()
@@ -46,9 +48,9 @@ async def uploaded_file(request: Request, field: str, max_bytes: int, too_large:
 
 @asynccontextmanager
 async def file_on_disk(request: Request, field: str) -> AsyncIterator[BinaryIO]:
-    """What stands in the file of that field, in a file without a name, which is gone afterwards. 422 without one.
+    """Yields the file in that field as an unnamed temporary file, which is removed afterwards. Raises 422 without one.
 
-    How much it may be, the room says of its call (`streamed_bodies`).
+    The room declares its size limit (`streamed_bodies`).
     """
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise _missing(field)
@@ -69,7 +71,9 @@ async def file_on_disk(request: Request, field: str) -> AsyncIterator[BinaryIO]:
 
 
 def _parsed(headers: Headers, body: bytes) -> FormData:
-    """On whatever thread this is: the parser is asynchronous only for what is not there yet. MultiPartException."""
+    """Parses a form on the calling thread: the parser is asynchronous only for a body that is incomplete.
+    MultiPartException.
+    """
 
     async def single_chunk() -> AsyncGenerator[bytes, None]:
         yield body

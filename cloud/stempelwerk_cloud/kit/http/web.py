@@ -47,7 +47,7 @@ for _type, _ending in {
 Contents = tuple[bytes, bytes | None, str]
 """A body, the same squeezed, and its tag."""
 Fill = Callable[[Request], Filling]
-"""What an installation says of itself to whoever makes this request."""
+"""Returns the installation's own data for the maker of this request."""
 
 
 class WebApp:
@@ -84,20 +84,20 @@ class WebApp:
         return _served(request, file, FOR_EVER if path.startswith("/assets/") else ASK_AGAIN, page_filling)
 
     def _page(self, path: str) -> Path | None:
-        """The page that was built for this path. The one at `/` has no other address."""
+        """Returns the page that was built for this path. The one at `/` has no other address."""
         name = _NAME.fullmatch(path)
         if name is None or name[1] == _START or path == "//":
             return None
         return _inside(self._pages, f"{name[1] or _START}.html")
 
     def _file(self, path: str) -> Path | None:
-        """The file at this path; a page is not found by its place."""
+        """Returns the file at this path; pages are not found by their file names."""
         file = _inside(self._folder, path.lstrip("/"))
         return None if file is None or file.is_relative_to(self._pages) else file
 
 
 def _inside(folder: Path, name: str) -> Path | None:
-    """The file of this name, if it lies inside the folder."""
+    """Returns the file of this name, if it is inside the folder."""
     try:
         candidate = (folder / name).resolve()
         return candidate if candidate.is_relative_to(folder) and candidate.is_file() else None
@@ -126,7 +126,7 @@ def _served(request: Request, path: Path, cache: str, page_filling: Filling | No
 
 @lru_cache(maxsize=64)
 def _policy(path: Path, _changed_ns: int) -> str:
-    """Allows the scripts that stand in the page as it was built, and none that was filled in."""
+    """Allows the scripts of the page as it was built, but no script that was filled in."""
     return content_security_policy(*_SCRIPT.findall(path.read_bytes().decode("utf-8", "surrogateescape")))
 
 
@@ -135,7 +135,7 @@ def _contents(path: Path, _changed_ns: int, media_type: str) -> Contents:
     return _wrapped(path.read_bytes(), media_type)
 
 
-# By itself: where the request says what the installation is called, strangers decide how many of these there are.
+# A separate cache: where the request names the installation, strangers decide how many of these there are.
 @lru_cache(maxsize=64)
 def _filled(path: Path, _changed_ns: int, media_type: str, page_filling: Filling) -> Contents:
     text = path.read_bytes().decode("utf-8", "surrogateescape")

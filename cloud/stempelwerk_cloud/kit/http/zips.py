@@ -29,11 +29,11 @@ from stempelwerk_cloud.kit.platform import Platform
 T = TypeVar("T")
 MEDIA_TYPE = "application/zip"
 DOWNLOADS = "downloads"
-"""Whose turn it is, whoever takes them."""
+"""The share of all downloads together."""
 DESCRIBED: dict[int | str, dict[str, Any]] = {
     200: {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
 }
-"""What a call answers that gives one out."""
+"""The OpenAPI response of a call that sends a file."""
 
 Pieces = AsyncGenerator[bytes]
 Next = Callable[[], AbstractAsyncContextManager[T | None]]
@@ -82,7 +82,7 @@ class Sending(StreamingResponse):
                     self._making.cancelled() or self._making.exception()  # the reader has got the error
 
     async def _end_early(self, limit: asyncio.Timeout) -> None:
-        """Ends the answer once its reader may no longer read. A look that fails says nothing."""
+        """Ends the answer once its reader may no longer read. A failed check is ignored."""
         goes_on = True
         while goes_on:
             await asyncio.sleep(LOOK_EVERY_S)

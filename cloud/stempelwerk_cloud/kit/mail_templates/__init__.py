@@ -1,7 +1,8 @@
-"""What mails say: each as text and as HTML with the same sentences, `<name>.txt` and `<name>.html` beside this file.
+"""The texts of mails: each as text and as HTML with the same sentences, in `<name>.txt` and `<name>.html` in this
+folder.
 
-The HTML stands in `base.html`: plain, readable without its style, in dark as in light, and nothing of it is fetched
-from anywhere. A value that a template wants and nobody gave is an error; in HTML all of them are escaped.
+The HTML is embedded in `base.html`: plain, readable without its style, in dark as in light, without external resources.
+A missing value is an error; in HTML all values are escaped.
 """
 
 from typing import NamedTuple
@@ -19,13 +20,13 @@ _ENVIRONMENT = Environment(
 
 
 class Letter(NamedTuple):
-    """What a mail says, in both forms."""
+    """The text of a mail, in both forms."""
 
     text: str
     html: str
 
 
 def written(name: str, **values: str | None) -> Letter:
-    """The mail of that name with these values. jinja2.UndefinedError if one is missing."""
+    """Renders the mail of that name with these values. jinja2.UndefinedError if one is missing."""
     text, html = (_ENVIRONMENT.get_template(f"{name}.{form}").render(values) for form in ("txt", "html"))
     return Letter(text, html)

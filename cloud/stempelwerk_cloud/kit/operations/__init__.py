@@ -1,1 +1,1 @@
-"""What an operator needs: health, metrics, logs, backup."""
+"""Operation: health, metrics, logs, backup."""

@@ -50,7 +50,7 @@ _DAMAGE = (
     IntegrityError,
     DataError,
 )
-"""What reading an archive raises, or filling tables from it, where it is cut off or altered."""
+"""Exceptions of a truncated or altered archive, while it is read or its rows are inserted."""
 
 
 class BackupRefused(Exception):
@@ -80,10 +80,11 @@ def backup(
     replace: bool = False,
     after_table: Callable[[str], None] = lambda _name: None,
 ) -> Counts:
-    """Writes the archive beside `target` and then renames it, so that a file with that name is never half of one.
+    """Writes the archive in the folder of `target` and then renames it, so that a file with that name is never
+    incomplete.
 
-    `files`: those of the data folder that are the service's. `keys`: those of them that must be sound. `after_table` is
-    told each table's name when its rows have been read. BackupRefused, and nothing is written; FileExistsError, unless
+    `files`: the service's files in the data folder. `keys`: those of them that must be sound. `after_table` is called
+    with each table's name after its rows have been read. BackupRefused, and no file is written; FileExistsError, unless
     `replace`, also for a file that another backup has written meanwhile.
     """
     if kept_files.is_a_clocks(data_dir):
@@ -144,11 +145,11 @@ def restore(
 ) -> Counts:
     """Fills an empty installation from the archive, in one transaction, and brings it to the newest schema.
 
-    `database` is opened as its owner. `replace` drops what is there before. Files that the archive does not know stay.
-    The others are written beside their places before the commit, and renamed after it, but for a clock's, which an
-    older archive may hold, and for damaged `keys` (`Counts.left_out`). BackupRefused if the archive is none, or damaged
-    (FilesMissing if only the renaming failed); in_use.InUse while a service runs on the database; schema.TablesLocked
-    while another transaction keeps its tables; OSError.
+    `database` is opened as its owner. `replace` drops the previous content. Files that the archive does not contain
+    stay. The others are written next to their targets before the commit, and renamed after it, except a clock's, which
+    an older archive may contain, and damaged `keys` (`Counts.left_out`). BackupRefused if the file is no archive, or
+    damaged (FilesMissing if only the renaming failed); in_use.InUse while a service runs on the database;
+    schema.TablesLocked while another transaction locks its tables; OSError.
     """
     try:
         with _opened(source) as archive:
@@ -182,7 +183,7 @@ def _write_rows(
     after_table: Callable[[str], None],
     room: Path,
 ) -> int:
-    """`room`: a folder on a disk, for a table's rows on their way: /tmp may be memory."""
+    """Writes all rows, each table through a temporary file in the folder `room`: /tmp may be memory."""
     tables = metadata.sorted_tables
     rows = 0
     manifest = {
@@ -218,7 +219,7 @@ def _lines(connection: Connection, table: Table) -> Iterator[bytes]:
 
 
 def _portable(value: Any) -> Any:
-    """A value as both databases take it back: milliseconds, ISO days, and bytes and JSON in a wrapper."""
+    """Converts a value to a form that both databases accept: milliseconds, ISO days; bytes and JSON in a wrapper."""
     if isinstance(value, datetime):
         return ms_of(value)
     if isinstance(value, date):
@@ -259,7 +260,7 @@ def _manifest(archive: tarfile.TarFile) -> dict[str, Any]:
 
 
 def _read_to_the_end(archive: tarfile.TarFile) -> None:
-    """Has the checksum compared, which stands behind everything else, before anything is touched."""
+    """Verifies the checksum at the archive's end, before anything is changed."""
     stream = archive.fileobj
     while stream is not None and stream.read(1 << 20):
         continue
@@ -344,7 +345,7 @@ def _unpack_files(
             raise BackupRefused(f"The backup holds a file outside of the data folder: {member.name}") from None
         content = archive.extractfile(member)
         assert content is not None
-        # An earlier embedded database may have lain beside the one that was backed up.
+        # An earlier embedded database may have been in the data folder of the one that was backed up.
         if name.as_posix() in keys and not _is_key(content, keys[name.as_posix()]):
             damaged.append(name.as_posix())
         elif target not in skip and not kept_files.of_a_clock(name):

@@ -1,7 +1,7 @@
-"""How many connections to PostgreSQL a service opens at most, and whether its server allows so many.
+"""The maximum of connections to PostgreSQL that a service opens, and whether its server allows them.
 
-Where it does not, the service works until many come at once, and some of them are then refused: so it is said at the
-start. Deliberately not here: what other programs, commands and installations on the same server need.
+A service with too few works until load is high, and then some connections are refused: so the start warns about it.
+Deliberately not here: the needs of other programs, commands and installations on the same server.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,8 @@ from stempelwerk_cloud.kit.live.relay import RELAY_CONNECTIONS
 from stempelwerk_cloud.settings import PREFIX, SMALLEST_POOL
 
 OWN_CONNECTIONS = 1
-"""Of `serve` itself, however many processes serve: the one that says that the database is in use."""
+"""The connection of `serve` itself, for any number of processes: it holds the lock that marks the database as in use.
+"""
 _BESIDES = CLOCKS_CONNECTIONS + LOOKING_CONNECTIONS + MERGING_CONNECTIONS + RELAY_CONNECTIONS
 _LIMITS = text(
     "SELECT current_setting('max_connections')::int, current_setting('superuser_reserved_connections')::int"
@@ -30,7 +31,7 @@ log = structlog.get_logger(__name__)
 
 
 class Limits(NamedTuple):
-    """How many connections a server takes at most, and how many of these it keeps for superusers and the like."""
+    """The maximum of connections of a server, and how many of these it reserves for superusers and the like."""
 
     maximum: int
     reserved: int
@@ -41,17 +42,17 @@ class Limits(NamedTuple):
 
 
 def of_process(pool: int) -> int:
-    """What one process that serves opens at most. `pool`: STEMPELWERK_DATABASE_POOL, for pages."""
+    """Returns the maximum for one serving process. `pool`: STEMPELWERK_DATABASE_POOL, for pages."""
     return pool + _BESIDES
 
 
 def of_service(pool: int, workers: int) -> int:
-    """What `serve` opens at most, with all its processes."""
+    """Returns the maximum for `serve` with all its processes."""
     return workers * of_process(pool) + OWN_CONNECTIONS
 
 
 def limits_of(database: Database) -> Limits | None:
-    """What the database's server allows; None for an embedded one."""
+    """Returns the limits of the database's server; None for an embedded one."""
     if database.dialect != "postgresql":
         return None
     with database.engine.connect() as connection:
@@ -59,7 +60,7 @@ def limits_of(database: Database) -> Limits | None:
 
 
 def warn_if_too_few(limits: Limits | None, pool: int, workers: int) -> None:
-    """One line in the log if the server does not allow as many as the service may need."""
+    """Logs one line if the server does not allow as many as the service may need."""
     need = of_service(pool, workers)
     if limits is None or need <= limits.allowed:
         return

@@ -1,6 +1,6 @@
-"""The data folder is tried before anything else is done in it: what is wrong with it is said at the start, and by name.
+"""Tests the data folder before its first use, so that the start reports faults and names the folder.
 
-Deliberately not here: whose files lie in it (`private.py`, `backup.py`).
+Deliberately not here: the owners of its files (`private.py`, `backup.py`).
 """
 
 import errno

@@ -18,9 +18,9 @@ class OutsideOfFolder(Exception):
 
 
 class Drafts:
-    """Writes each file beside its place, for its owner alone; `put_in_place` renames them.
+    """Writes each file in the folder of its target, readable only by its owner; `put_in_place` renames them.
 
-    What is not in its place at the end is removed, with the folders that were made for it.
+    Drafts that are not in place at the end are removed, with the folders that were made for them.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -35,31 +35,31 @@ class Drafts:
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
         for draft, _ in self._waiting:
-            with contextlib.suppress(OSError):  # the failure that led here is the one to tell
+            with contextlib.suppress(OSError):  # the failure that led here is the one to report
                 draft.unlink()
         for folder in reversed(self._made):
             with contextlib.suppress(OSError):  # it holds something by now
                 folder.rmdir()
 
     def remove_abandoned(self) -> None:
-        """Removes what killed processes have left, for a caller beside whom no process has drafts. OSError."""
+        """Removes drafts of killed processes. No other process may have drafts meanwhile. OSError."""
         for draft in self._root.rglob(f"{_PREFIX}*"):
             draft.unlink()
 
     @property
     def targets(self) -> list[Path]:
-        """The places that are still to be taken."""
+        """The targets that are not in place yet."""
         return [target for _, target in self._waiting]
 
     def place(self, name: PurePosixPath) -> Path:
-        """Where the file of that name belongs. OutsideOfFolder."""
+        """Returns the target of the file of that name. OutsideOfFolder."""
         target = self._root.joinpath(name).resolve()
         if not target.is_relative_to(self._root) or target == self._root:
             raise OutsideOfFolder(name)
         return target
 
     def write(self, target: Path, content: IO[bytes]) -> None:
-        """`target`: a `place`. OSError."""
+        """Writes a draft. `target`: a result of `place`. OSError."""
         self._make_folder(target.parent)
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=_PREFIX, delete=False) as file:
             self._waiting.append((Path(file.name), target))
@@ -68,7 +68,7 @@ class Drafts:
             os.fsync(file.fileno())
 
     def put_in_place(self) -> None:
-        """OSError at the first that cannot be renamed: it and those after it are still among the `targets`."""
+        """Renames all drafts. OSError at the first that fails: it and those after it are still among the `targets`."""
         while self._waiting:
             draft, target = self._waiting[0]
             draft.replace(target)

@@ -42,7 +42,7 @@ HINTS: Final[dict[Kind, str]] = {
     "expiring": "renew the signatures of updates in time: docs/key-ceremony.md",
 }
 BY_TIME: Final[tuple[Kind, ...]] = ("expired", "expiring")
-"""Kinds that are not judged while the server's time is in doubt: they are neither found nor over."""
+"""Kinds that are not checked while the server's time is in doubt: they neither begin nor end."""
 log = structlog.get_logger(__name__)
 
 

@@ -1,8 +1,8 @@
-"""Whether a service runs on a database, told by a lock that ends with the process that holds it, however it ends.
+"""A lock that shows that a service runs on a database. It ends with the process that holds it, however that ends.
 
-`restore` wants the lock alone. On SQLite it is a lock on a file beside the database, and a service has it alone too; on
-PostgreSQL, where services share it, an advisory lock of a connection of its own, taken again when that connection was
-lost. It keeps nobody from reading or writing.
+`restore` takes the lock exclusively. On SQLite it is a lock on a file next to the database, which a service takes
+exclusively too; on PostgreSQL, where services share it, an advisory lock of a separate connection, taken again when
+that connection was lost. It prevents no reading or writing.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ LOCK_ENDING = ".lock"
 _KEY = 0x5374656D7065
 _LOOK_S = 2.0
 WAIT_S = 15.0
-"""How long a service waits for the one before it, which may still be ending: that takes ten seconds at most."""
+"""How long a service waits for the previous one to end, which takes ten seconds at most."""
 _PAUSE_S = 0.1
 
 
@@ -33,7 +33,7 @@ class InUse(Exception):
 
 @contextlib.contextmanager
 def serving(database: Database) -> Iterator[None]:
-    """While a service runs on the database. Raises InUse while it is being restored; on SQLite also beside another."""
+    """Holds the lock while a service runs. Raises InUse during a restore; on SQLite also if another service runs."""
     if database.dialect == "sqlite":
         refusal = InUse(
             "Another service runs on this database, which is served by one process, or it is being restored: stop"
@@ -57,7 +57,7 @@ def serving(database: Database) -> Iterator[None]:
 
 @contextlib.contextmanager
 def alone(database: Database) -> Iterator[None]:
-    """While nobody may serve the database. Raises InUse if a service runs, or another restore."""
+    """Holds the lock exclusively, so that no service can start. Raises InUse if a service or another restore runs."""
     refusal = InUse("A service runs on this database: stop it first, with all its processes.")
     if database.dialect == "sqlite":
         with _file_lock(database, refusal):
@@ -99,7 +99,7 @@ def _has_locked(descriptor: int) -> bool:
 
 
 def _try_to_lock(database: Database, *, shared: bool) -> Connection | None:
-    """A connection that holds the lock; None if another is in the way."""
+    """Returns a connection that holds the lock; None if another holds it."""
     connection = database.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
     call = "pg_try_advisory_lock_shared" if shared else "pg_try_advisory_lock"
     try:
@@ -113,7 +113,7 @@ def _try_to_lock(database: Database, *, shared: bool) -> Connection | None:
 
 
 def _let_go(connection: Connection) -> None:
-    # The database notices the end of a connection a little later; whoever is told that it is over may begin at once.
+    # The database notices the end of a connection a little later, and the next holder may begin at once.
     if not connection.invalidated:
         with contextlib.suppress(DBAPIError):
             connection.execute(text("SELECT pg_advisory_unlock_all()"))

@@ -1,7 +1,7 @@
-"""What in the data folder is the service's, and so its backup's: the files that rooms declare (`Room.files`).
+"""The service's own files in the data folder, which its backup includes: the files that rooms declare (`Room.files`).
 
-A folder may have been given to a clock too, by mistake. What is a clock's never goes into a backup, nor out of one: the
-key of a device may live once, and its journal is ahead of every copy. Deliberately not here: reading and writing.
+A folder may have been given to a clock too, by mistake. A clock's files never go into a backup, nor out of one: the key
+of a device must exist only once, and its journal is ahead of every copy. Deliberately not here: reading and writing.
 """
 
 from collections.abc import Collection
@@ -22,7 +22,7 @@ class Sorted(NamedTuple):
 
 
 def sort(folder: Path, declared: Collection[str], skip: Collection[Path]) -> Sorted:
-    """Those that are declared and there, and all others but those to skip, which are resolved."""
+    """Returns the declared files that exist, and the names of all others, except those in `skip` (resolved paths)."""
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.resolve() not in skip]
     names = {path.relative_to(folder).as_posix(): path for path in paths}
     folders = tuple(name for name in declared if name.endswith("/"))
@@ -31,12 +31,12 @@ def sort(folder: Path, declared: Collection[str], skip: Collection[Path]) -> Sor
 
 
 def is_a_clocks(folder: Path) -> bool:
-    """Whether a clock keeps its key or its stamps there."""
+    """Returns whether a clock stores its key or its stamps there."""
     return any((folder / name).exists() for name in _SIGNS_OF_A_CLOCK)
 
 
 def of_a_clock(name: PurePosixPath) -> bool:
-    """Whether a file of that name in a data folder is a clock's: also of a journal that was set aside."""
+    """Returns whether a file of that name in a data folder is a clock's: also of a journal that was set aside."""
     first = name.parts[0]
     if len(name.parts) > 1:
         return first == _JOURNAL or first.startswith(f"{_JOURNAL}.")
@@ -44,7 +44,7 @@ def of_a_clock(name: PurePosixPath) -> bool:
 
 
 def sentence(left_out: Collection[str]) -> str:
-    """For the operator, in one line whatever the files are called."""
+    """Returns one line for the operator, also for names with line breaks."""
     names = [name if name.isprintable() else ascii(name) for name in left_out]
     shown_names = names if len(names) <= _NAMED + 1 else names[:_NAMED]
     remainder = f" and {len(names) - len(shown_names)} more" if len(shown_names) < len(names) else ""

@@ -1,7 +1,7 @@
-"""Which keys the data folder must hold, known by fingerprints in the database.
+"""The required keys of the data folder, known by fingerprints in the database.
 
-A key that was there once and is missing is never replaced silently: whatever it encrypted could not be read any more.
-Deliberately not here: reading and making keys (`kit/security/key_files.py`).
+A key that once existed and is missing is never replaced silently: the data that it encrypted could not be read any
+more. Deliberately not here: reading and making keys (`kit/security/key_files.py`).
 """
 
 import shlex
@@ -33,12 +33,12 @@ class KeyFault(NamedTuple):
 
     @property
     def give_back(self) -> str:
-        """Returns the command that gives an unreadable file to whom its folder belongs: none of it is lost."""
+        """Returns the command that gives an unreadable file to the owner of its folder: the key is not lost."""
         return f"chown --reference={shlex.quote(str(self.path.parent))} {shlex.quote(str(self.path))}"
 
     @property
     def sentence(self) -> str:
-        """For the operator, in one line."""
+        """The fault for the operator, in one line."""
         if self.state == "unreadable":
             return f"{self.path} cannot be read by this user: as root run '{self.give_back}'."
         return key_files.way_out(self.path, _WRONG[self.state])

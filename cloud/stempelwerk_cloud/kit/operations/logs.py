@@ -1,8 +1,8 @@
 """Structured logs: one JSON object a line on stderr, with the id of the request.
 
 Secrets never reach a line: paths are logged without their query and without the secret of a calendar's address, bodies
-and headers not at all, tracebacks without local variables and without the values of which a database complains, and
-members with telling names are blanked as a last resort. To systemd's journal each line says its priority as well.
+and headers not at all, tracebacks without local variables and without the values in a database's errors, and members
+with suspicious names are blanked as a last resort. For systemd's journal each line also begins with its priority.
 """
 
 import logging
@@ -26,7 +26,7 @@ _VALUES = re.compile(
 _CALENDAR = re.compile(r"(/calendar/).+", re.DOTALL | re.IGNORECASE)
 _CALENDAR_IN_TEXT = re.compile(r"(/api/calendar/)[^\s\"']+", re.IGNORECASE)
 _PRIORITIES = {"critical": 2, "exception": 3, "error": 3, "warning": 4, "warn": 4, "info": 6, "debug": 7}
-"""Of a line in the journal (sd-daemon(3)), by its level."""
+"""Priorities of lines in the journal (sd-daemon(3)), by level."""
 _STDERR = 2
 _SECRET = ("token", "password", "secret", "authorization", "ticket", "cookie")
 
@@ -79,7 +79,7 @@ def configure(
 
 
 class _Lines(structlog.WriteLogger):
-    """Writes lines under a lock, so that none breaks into another; `name` is who logs."""
+    """Writes lines under a lock, so that they do not interleave; `name` is the logger's."""
 
     def __init__(self, stream: TextIO, name: str = "") -> None:
         super().__init__(stream)
@@ -87,7 +87,9 @@ class _Lines(structlog.WriteLogger):
 
 
 def stderr_is_the_journal() -> bool:
-    """Whether systemd has connected stderr to its journal (systemd.exec(5)), and nobody redirected it since."""
+    """Returns whether systemd has connected stderr to its journal (systemd.exec(5)), and stderr was not redirected
+    since.
+    """
     journal_stream = os.environ.get("JOURNAL_STREAM")
     if not journal_stream:
         return False
@@ -99,17 +101,17 @@ def stderr_is_the_journal() -> bool:
 
 
 def prepend_priority(_logger: Any, method: str, line: str) -> str:
-    """The last processor, which puts the priority of a finished line before it."""
+    """Puts the priority of a finished line before it. The last processor."""
     return priority(method) + line
 
 
 def priority(level: str) -> str:
-    """What a line of that level begins with in the journal."""
+    """Returns the journal's prefix for a line of that level."""
     return f"<{_PRIORITIES.get(level, _PRIORITIES['info'])}>"
 
 
 def blank_secrets(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A processor that blanks members whose name says that they are secret."""
+    """Blanks members with names of secrets. A processor."""
     for name in line:
         if _is_secret(name):
             line[name] = "…"
@@ -117,7 +119,7 @@ def blank_secrets(_logger: Any, _method: str, line: MutableMapping[str, Any]) ->
 
 
 def report_full_disk(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A processor that says in place of the traceback that a disk is full: it would be the same at every write."""
+    """Replaces the traceback of a full disk by a sentence: it would be the same at every write. A processor."""
     exc_info = line.get("exc_info")
     error = exc_info[1] if isinstance(exc_info, tuple) else sys.exception() if exc_info is True else exc_info
     if isinstance(error, BaseException) and space.ran_out(error):
@@ -127,7 +129,7 @@ def report_full_disk(_logger: Any, _method: str, line: MutableMapping[str, Any])
 
 
 def leave_values_out(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A processor that cuts out what PostgreSQL tells of rows and parameters beside the sentence of its error."""
+    """Cuts out PostgreSQL's details about rows and parameters, and keeps the sentence of its error. A processor."""
     for name, value in line.items():
         if isinstance(value, str) and ("DETAIL:" in value or "CONTEXT:" in value):
             line[name] = _VALUES.sub(r"\1\2: …", value)
@@ -135,7 +137,7 @@ def leave_values_out(_logger: Any, _method: str, line: MutableMapping[str, Any])
 
 
 def leave_addresses_out(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A processor that cuts out what follows in the address of a calendar: it is all that somebody needs to read it."""
+    """Cuts out the secret of a calendar's address, which is enough to read the calendar. A processor."""
     for name, value in line.items():
         if isinstance(value, str) and "/calendar/" in value.lower():
             line[name] = (_CALENDAR if name == "path" else _CALENDAR_IN_TEXT).sub(r"\1…", value)

@@ -16,13 +16,13 @@ log = structlog.get_logger(__name__)
 
 
 class Notifier:
-    """`address`: a path, or an abstract one that begins with "@"; None: nobody is told."""
+    """`address`: a path, or an abstract one that begins with "@"; None: reports are dropped."""
 
     def __init__(self, address: str | None) -> None:
         self._address = address
 
     def tell(self, state: str) -> None:
-        """What goes wrong about it stands in the log: the service works all the same."""
+        """Reports the state. A failure is only logged: the service works without it."""
         if not self._address:
             return
         address = self._address
@@ -36,5 +36,5 @@ class Notifier:
 
 
 def take_over() -> Notifier:
-    """What tells for this process alone: the processes that it starts do not know the socket."""
+    """Returns the notifier of this process: its child processes do not get the socket."""
     return Notifier(os.environ.pop(_VARIABLE, None))

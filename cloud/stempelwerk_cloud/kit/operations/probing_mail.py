@@ -1,4 +1,4 @@
-"""A mail by which an operator sees that the installation's mail server takes its mails, and that they arrive."""
+"""A test mail: an operator sees that the mail server takes the installation's mails, and that they arrive."""
 
 from stempelwerk_cloud.domain.mail_addresses import address
 from stempelwerk_cloud.kit import mail_templates

@@ -1,4 +1,4 @@
-"""The watch over the server's time: no job removes or decides anything while it is in doubt, and no clock is told it.
+"""The watch over the server's time: while it is in doubt, no job removes or decides anything, and clocks do not get it.
 
 The last round's time is in the database, so that it outlives the process, and each process judges by its own clock.
 Deliberately not here: the rule (`domain/steady_time.py`), and the alarm (`fleet/alarms/service_alarms.py`).
@@ -45,7 +45,7 @@ class _SteadyClock:
 
 
 def steady(platform: Platform) -> Platform | None:
-    """The platform for a job that removes or decides by the time; None while the time is in doubt."""
+    """Returns the platform for a job that removes or decides by the time; None while the time is in doubt."""
     watch = observe(platform)
     if watch.doubted_at is not None:
         return None
@@ -63,10 +63,10 @@ def observe(platform: Platform) -> TimeWatch:
 
 
 def misleads_clocks(platform: Platform) -> bool:
-    """Returns whether clocks must not be told this process's time: it does not fit, and no clock's own time agrees.
+    """Returns whether clocks must not get this process's time: it does not fit, and no clock's own time agrees.
 
-    A clock places its stamps by the times that it is told. The process compares its present time with the last round's,
-    so that a jump counts at once.
+    A clock dates its stamps by the times that it gets. The process compares its present time with the last round's, so
+    that a jump counts at once.
     """
     trusted_at, agreed = platform.state.get(_KNOWN, (None, False))
     return trusted_at is not None and not agreed and not fits(trusted_at, platform.clock.now())

@@ -46,7 +46,7 @@ def refuse_new(file: Path) -> None:
 
 
 def _unescaped(text: str) -> str:
-    """proc(5): space, tab, newline and backslash are octal."""
+    """Decodes the octal escapes of space, tab, newline and backslash (proc(5))."""
     for octal, sign in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
         text = text.replace(octal, sign)
     return text

@@ -10,11 +10,11 @@ from typing import Final
 from psycopg.errors import DiskFull
 
 LEAST: Final = 100 << 20
-"""Bytes below which it is time to make room: hours of a busy installation, so that somebody can come in time."""
+"""Free bytes below which an operator has to act: enough for hours of a busy installation."""
 
 
 def free_bytes(folder: Path) -> int | None:
-    """Returns the bytes that are left for others than root; None if the system does not say."""
+    """Returns the free bytes for users other than root; None if the system does not report them."""
     try:
         stats = os.statvfs(folder)
     except OSError:

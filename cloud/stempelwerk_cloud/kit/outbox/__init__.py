@@ -1,13 +1,13 @@
-"""What is to be done beside the database once a transaction is committed: mail, push. It is durable, and gets done.
+"""Transactional outbox: tasks outside of the database, such as mail and push, that run after a commit. It is durable:
+every task is done.
 
-`add` writes a thing to do in the transaction of its effect, so that both happen or neither. A room declares what it can
-do (`Room.tasks`): a `Task` runs outside of any transaction, and may open its own. One that raises is tried again later,
-with growing pauses; `Later` says that this was to be expected, or when, `GivesUp` that there is no use. One whose
-process dies is done again once its lease is over: a task may run twice, one after the other and never at once, so that
-what it does is to be recognised by its id (a mail by its Message-ID). Rows of one kind, company and `together` that
-wait are done as one.
+`add` writes a row in the transaction of its effect, so that both happen or neither. A room declares its tasks
+(`Room.tasks`): a `Task` runs outside of any transaction, and may open its own. One that raises is tried again later,
+with growing pauses; `Later` marks an expected failure, and may set the pause, `GivesUp` a permanent one. A task whose
+process dies is done again after its lease: it may run twice, one after the other and never at once, so its effect must
+be recognisable by its id (a mail by its Message-ID). Waiting rows of one kind, company and `together` are done as one.
 
-A task ends by itself: it sets a deadline to whatever it waits for. Deliberately absent: an order among the rows.
+A task must end: it sets a deadline for everything it waits for. Deliberately absent: an order among the rows.
 """
 
 from stempelwerk_cloud.kit.outbox.loop import once, run

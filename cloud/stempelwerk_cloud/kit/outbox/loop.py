@@ -1,7 +1,7 @@
-"""The loop that does what is due: at once after a commit that added something, when the next is due, and every minute.
+"""The loop that does due tasks: at once after a commit that added one, when the next is due, and every minute.
 
-Every kind has places of its own, so that a mail server that takes its time holds up nothing but mail. What takes a
-thread has one of its own, beside those that serve.
+Every kind has its own places, so that a slow mail server delays only mail. Tasks have their own threads, separate from
+those that serve.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ async def run(platform: "Platform") -> None:
 
 
 def _turn(platform: "Platform", running: Collection[Claimed]) -> tuple[list[Claimed], float]:
-    """What is to be begun now; if nothing, how many seconds to wait at most."""
+    """Returns the tasks to begin now; without any, the maximum of seconds to wait."""
     try:
         return take(platform, running)
     except Exception as error:  # such as a database that does not answer
@@ -67,7 +67,7 @@ def _turn(platform: "Platform", running: Collection[Claimed]) -> tuple[list[Clai
 
 
 def take(platform: "Platform", running: Collection[Claimed] = ()) -> tuple[list[Claimed], float]:
-    """Claims what is due, as far as there are places beside what is `running`; else how long until something is."""
+    """Claims due tasks for the places that `running` leaves free; otherwise returns the seconds until the next."""
     free = {kind: AT_ONCE - sum(entry.kind == kind for entry in running) for kind in platform.outbox.tasks}
     free = {kind: places for kind, places in free.items() if places > 0}
     with platform.database.read(SYSTEM) as session:
@@ -87,12 +87,15 @@ def take(platform: "Platform", running: Collection[Claimed] = ()) -> tuple[list[
 
 
 def _seconds_until(due: datetime | None, now: datetime) -> float:
-    # What is due and not to be had is another process's at this moment.
+    # A due row that could not be claimed is another process's at the moment.
     return EVERY_S if due is None else min(EVERY_S, max(1.0, (due - now).total_seconds()))
 
 
 def do(platform: "Platform", entry: Claimed) -> None:
-    """Does it, and says in a transaction what became of it. If that fails, it is done again after its lease."""
+    """Runs the task and records the outcome in one transaction.
+
+    If that fails, the task is done again after its lease.
+    """
     try:
         _do(platform, entry)
     except Exception as error:
@@ -129,7 +132,7 @@ def _tell(entry: Claimed, wrong: Exception) -> None:
 
 
 def once(platform: "Platform") -> int:
-    """Does, one after the other, what is due now and nobody else is at; how many. For tests and commands."""
+    """Does all due tasks that are not claimed, one after the other; returns how many. For tests and commands."""
     count = 0
     while True:
         claimed, _ = take(platform)

@@ -1,4 +1,5 @@
-"""The rows of the outbox: added, claimed for a time, done, put off, given up. Who claims never waits for another."""
+"""The rows of the outbox: added, claimed for a time, done, put off, given up. Claiming never waits for another process.
+The rows of the outbox: added, claimed for a time, done, put off, given up. Claiming never waits for another process."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
 
 LEASE = timedelta(minutes=3)
-"""How long a process has a row for itself; while it lives it goes on taking it (`renew`)."""
+"""How long a claim lasts; the process renews it while it lives (`renew`)."""
 WAITS_AT_MOST = LONGEST_PAUSE
 """Nothing is planned further ahead; a time that is further ahead is doubted (`domain/steady_time.py`)."""
 FAILED_RETENTION = timedelta(days=30)
@@ -47,11 +48,11 @@ def add(
     together: str | None = None,
     lane: str | None = None,
 ) -> str:
-    """Something to do once the session's transaction is committed, at once or when it is `due`; its id.
+    """Adds a task for after the commit of the session's transaction, at once or when it is `due`; returns its id.
 
-    Whatever of this kind and company waits with the same `together` is done along with the first that is due, by its
-    payload. Of a company one thing of a kind is done at a time, and one of a `lane`. ValueError for a kind that no room
-    declares.
+    All waiting rows of this kind and company with the same `together` are done with the first that is due, by its
+    payload. One task of a kind is done at a time for a company, and one for a `lane`. ValueError for a kind that no
+    room declares.
     """
     if kind not in platform.outbox.tasks:
         raise ValueError(f"no room does {kind}")
@@ -74,7 +75,7 @@ def add(
 
 
 def next_due(session: Session, kinds: Collection[str]) -> datetime | None:
-    """When the first of these kinds is due; None: nothing is to be done."""
+    """Returns when the first task of these kinds is due; None without tasks."""
     if not kinds:
         return None
     return session.scalar(
@@ -86,10 +87,10 @@ def next_due(session: Session, kinds: Collection[str]) -> datetime | None:
 
 
 def claim(session: Session, now: datetime, kind: str, limit: int) -> tuple[list[Claimed], list[OutboxRow]]:
-    """At most so many rows that are due, for this process alone, and those that no attempt is left for.
+    """Claims at most `limit` due rows for this process; also returns the rows whose attempts are used up.
 
-    What waits together with a claimed row is gone by it: it can be seen, so what it was to tell is committed too. A
-    company has one place, and so has a lane: what hangs there is in nobody else's way.
+    Rows that wait together with a claimed row are deleted: they are visible, so the effects they stand for are
+    committed too. A company has one place, and so has a lane: a task that hangs there delays no other company or lane.
     """
     due = (
         select(OutboxRow)
@@ -119,7 +120,7 @@ def claim(session: Session, now: datetime, kind: str, limit: int) -> tuple[list[
 
 
 def _waits_behind(now: datetime) -> ColumnElement[bool]:
-    """Whether another that is done together with the row is due before it."""
+    """Matches rows with an earlier due row of the same `together`."""
     other_row = aliased(OutboxRow)
     return (
         select(other_row.id)
@@ -136,7 +137,7 @@ def _waits_behind(now: datetime) -> ColumnElement[bool]:
 
 
 def _place_is_taken(now: datetime) -> ColumnElement[bool]:
-    """Whether something else of the row's company, or of its lane, is being done."""
+    """Matches rows whose company or lane has a running task."""
     other_row = aliased(OutboxRow)
     return (
         select(other_row.id)
@@ -174,7 +175,7 @@ def _take_along(session: Session, row: OutboxRow, now: datetime) -> None:
 
 
 def pull_in(session: Session, now: datetime) -> None:
-    """Makes due whatever waits longer than anything may: a server whose clock was ahead put it off."""
+    """Makes rows due that wait longer than allowed: a server whose clock was ahead put them off."""
     late = OutboxRow.failed_at.is_(None), OutboxRow.due_at > now + WAITS_AT_MOST
     session.execute(update(OutboxRow).where(*late).values(due_at=now, leased_until=None))
 
@@ -189,7 +190,7 @@ def renew(session: Session, now: datetime, running: Iterable[Claimed]) -> None:
 
 
 def is_coming(session: Session, company_id: str, kind: str, together: str) -> bool:
-    """Whether something of this kind, added under this `together`, is waiting or being done, and not given up."""
+    """Returns whether a row of this kind and `together` is waiting or being done, and not given up."""
     alive = select(OutboxRow.id).where(
         OutboxRow.company_id == company_id,
         OutboxRow.kind == kind,
@@ -212,7 +213,7 @@ def give_up(session: Session, entry: Claimed, now: datetime) -> None:
 
 
 def _lease_conditions(entry: Claimed) -> tuple[ColumnElement[bool], ...]:
-    """The row, unless its lease went by and another process is at it."""
+    """Matches the row, unless its lease has expired and another process has claimed it."""
     return (
         OutboxRow.company_id == entry.company_id,
         OutboxRow.id == entry.id,
@@ -222,12 +223,12 @@ def _lease_conditions(entry: Claimed) -> tuple[ColumnElement[bool], ...]:
 
 
 def waiting(platform: "Platform") -> int:
-    """How many rows are to be done."""
+    """Returns the number of waiting rows."""
     return _count(platform, OutboxRow.failed_at.is_(None))
 
 
 def failed(platform: "Platform") -> int:
-    """How many rows were given up, within the last 30 days."""
+    """Returns the number of rows that were given up within the last 30 days."""
     return _count(platform, OutboxRow.failed_at.is_not(None))
 
 

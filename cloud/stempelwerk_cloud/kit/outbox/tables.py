@@ -1,4 +1,4 @@
-"""The table of what is to be done."""
+"""The table of the outbox."""
 
 from datetime import datetime
 
@@ -14,11 +14,11 @@ LANE_LIMIT = 80
 
 
 class OutboxRow(Base):
-    """One thing to do. `payload` is JSON. What is done has no row.
+    """A task. `payload` is JSON. A finished task has no row.
 
-    `due_at`: not before; for what a process is at, when its lease ends (`leased_until`). `attempts`: how often it was
-    begun. `together`: of one kind, and alike in it, what waits is done as one. `lane`: of one kind, and alike in it,
-    one is done at a time, in whatever company, such as what goes to one host. `failed_at`: it was given up.
+    `due_at`: the earliest begin; for a running task the end of its lease (`leased_until`). `attempts`: how often it was
+    begun. `together`: waiting tasks of one kind with the same value are done as one. `lane`: tasks of one kind with the
+    same value are done one at a time, across companies, such as all for one host. `failed_at`: it was given up.
     """
 
     __tablename__ = "outbox"
@@ -30,7 +30,7 @@ class OutboxRow(Base):
             postgresql_where=text("failed_at IS NULL"),
         ),
         Index("ix_outbox_together", "company_id", "kind", "together"),
-        # A clock's answer to a question is told to administrators, in its batch's transaction.
+        # A clock's answer to a question notifies administrators, in its batch's transaction.
         bypassed_by(devices="all"),
     )
 

@@ -1,4 +1,4 @@
-"""What tasks are, what they may raise, and how long after a failure they are tried again."""
+"""Tasks, the exceptions they may raise, and the pauses between their attempts."""
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
@@ -19,9 +19,9 @@ Task = Callable[["Platform", str, Mapping[str, Any], str], None]
 
 
 class Later(Exception):
-    """It did not work now, as was to be expected, and may work later. The reason stands in the log, so it names nobody.
+    """An expected failure that may succeed later. The reason is logged, so it must not name persons.
 
-    `seconds`: when, from 1 to those of `LONGEST_PAUSE`; None: after the usual pause.
+    `seconds`: the pause, from 1 to that of `LONGEST_PAUSE`; None: the usual one.
     """
 
     def __init__(self, seconds: float | None = None, reason: str = "") -> None:
@@ -31,25 +31,25 @@ class Later(Exception):
 
 
 class GivesUp(Exception):
-    """It will never work. The reason stands in the log, so it names nobody."""
+    """A permanent failure. The reason is logged, so it must not name persons."""
 
 
 class Outbox:
-    """What an installation's rooms can do, by kind, and whom to wake when there is something to do."""
+    """The tasks of an installation's rooms, by kind, and the loop to wake for a new row."""
 
     def __init__(self) -> None:
         self.tasks: dict[str, Task] = {}
         self._ring: Callable[[], object] | None = None
 
     def declare(self, tasks: Mapping[str, Task]) -> None:
-        """ValueError if another room has one of these kinds."""
+        """Adds a room's tasks. ValueError if another room has one of these kinds."""
         twice = self.tasks.keys() & tasks.keys()
         if twice:
             raise ValueError(f"two rooms do {sorted(twice)}")
         self.tasks.update(tasks)
 
     def wake(self) -> None:
-        """Lets the loop look at once, if this process has one. From any thread."""
+        """Makes the loop look at once, if this process has one. Callable on any thread."""
         ring = self._ring
         if ring is not None:
             with contextlib.suppress(RuntimeError):  # the loop has just ended
@@ -57,7 +57,7 @@ class Outbox:
 
     @contextlib.contextmanager
     def woken_by(self, ring: Callable[[], object]) -> Iterator[None]:
-        """`wake` calls `ring` meanwhile."""
+        """Makes `wake` call `ring` as long as the block lasts."""
         self._ring = ring
         try:
             yield
@@ -66,9 +66,11 @@ class Outbox:
 
 
 def pause_after(attempts: int, chance: float) -> timedelta:
-    """How long to wait after so many attempts, 1 and more: a minute, then twice as long each time, six hours at most.
+    """Returns the pause after this number of attempts, 1 and more: a minute, then twice as long each time, six hours at
+    most.
 
-    `chance`, from 0 up to 1, makes it up to half as long again, so that what failed together does not come together.
+    `chance`, from 0 up to 1, makes it up to half as long again, so that tasks that failed together do not retry
+    together.
     """
     doubled = min(attempts - 1, MOST_ATTEMPTS)
     grown = min(SHORTEST_PAUSE * (1 << doubled), LONGEST_PAUSE)

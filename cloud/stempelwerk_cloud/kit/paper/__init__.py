@@ -8,11 +8,11 @@ from typing import Literal
 
 INK, PALE = (28, 30, 34), (96, 100, 108)
 WIDTH = 178.0
-"""Between the margins, in millimetres."""
+"""The space between the margins, in millimetres."""
 
 Align = Literal["LEFT", "RIGHT"]
 Column = tuple[str, float, Align]
-"""Its head, its width in millimetres, and where its cells stand."""
+"""Its head, its width in millimetres, and the alignment of its cells."""
 
 
 def paginate(heights: Sequence[float], first: float, later: float, tail: float, together: int = 3) -> list[int]:

@@ -59,7 +59,7 @@ def _letters(font: str) -> frozenset[str]:
 
 
 def _is_shaped(text: str) -> bool:
-    """Whether letters run from right to left and join, as those of Arabic do, or bear signs, as Hindi's."""
+    """Returns whether letters run from right to left and join, as those of Arabic do, or bear signs, as Hindi's."""
     return any(
         unicodedata.bidirectional(letter) in {"R", "AL"} or unicodedata.category(letter) in {"Mn", "Mc"}
         for letter in text
@@ -102,7 +102,7 @@ class Paper(FPDF):
             self.line_of(_LACKS, 3.6)
 
     def numbers(self, *lines: str) -> None:
-        """A footer: these lines in small print, and which page it is."""
+        """Writes a footer: these lines in small print, and the number of the page."""
         self.set_y(-20)
         self.foot(*lines, f"Seite {self.page_no()} von {{nb}}")
 
@@ -141,7 +141,7 @@ class Paper(FPDF):
     def rows(
         self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float = 8.5, height: float = 4.6
     ) -> None:
-        """A table without a title; `size` in points, `height` of a line in millimetres."""
+        """Draws a table without a title; `size` in points, `height` of a line in millimetres."""
         cell_rows = [[self._printable(cell) for cell in cells] for cells in rows]
         self.set_text_style(size)
         if not cell_rows:
@@ -166,7 +166,7 @@ class Paper(FPDF):
     def dense(
         self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float, height: float, title: str = ""
     ) -> None:
-        """A table of many rows of one line, drawn much faster; only its last column takes more lines where it must.
+        """Draws a table of many rows of one line, much faster; only its last column takes more lines where it must.
 
         Its title and head are repeated on each page. No row is split between pages.
         """
@@ -181,7 +181,7 @@ class Paper(FPDF):
             self.dense_row(columns, cells, height)
 
     def dense_head(self, columns: Sequence[Column], size: float, height: float) -> None:
-        """The head of a dense table; sets the text style of its rows."""
+        """Draws the head of a dense table; sets the text style of its rows."""
         self.set_text_style(size, bold=True)
         self.dense_row(columns, [head for head, _, _ in columns], height)
         self.set_text_style(size)
@@ -196,7 +196,7 @@ class Paper(FPDF):
         return height * count
 
     def dense_row(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> None:
-        """A row of a dense table, with a line below it."""
+        """Draws a row of a dense table, with a line below it."""
         *earlier_cells, (text, (_, width, _)) = zip(map(self._printable, cells), columns, strict=True)
         self.set_text_shaping(any(map(_is_shaped, [text, *(cell for cell, _ in earlier_cells)])))
         for cell, (_, wide, align) in earlier_cells:
@@ -209,7 +209,7 @@ class Paper(FPDF):
         self.line(self.l_margin, self.get_y(), self.l_margin + WIDTH, self.get_y())
 
     def line_of(self, text: str, height: float) -> None:
-        """One line, which is cut rather than broken; `height` in millimetres."""
+        """Draws one line, which is cut rather than broken; `height` in millimetres."""
         printable = self._printable(text)
         self.set_text_shaping(_is_shaped(printable))
         if self.get_string_width(printable) > self.epw:

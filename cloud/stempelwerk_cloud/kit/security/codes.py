@@ -1,15 +1,15 @@
-"""Codes and passwords that people read, say aloud and type, made of the randomness of `kit/clock.Ids`."""
+"""Codes and passwords that people read, speak and type, made of the randomness of `kit/clock.Ids`."""
 
 import hashlib
 
 from stempelwerk_cloud.kit.clock import Ids
 
 READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Letters and digits that nobody takes for another."""
+"""Letters and digits that cannot be confused."""
 
 
 def digits(ids: Ids, length: int) -> str:
-    """So many decimal digits, all alike likely."""
+    """Returns decimal digits, uniformly distributed."""
     return f"{_number(ids) % 10**length:0{length}d}"
 
 
@@ -24,12 +24,12 @@ def grouped(ids: Ids, groups: int = 4, size: int = 4) -> str:
 
 
 def hexadecimal(ids: Ids) -> str:
-    """64 hexadecimal digits."""
+    """Returns 64 hexadecimal digits."""
     return f"{_number(ids):064x}"
 
 
 def typed(text: str) -> str:
-    """A code as it was meant, whatever spaces, hyphens and capitals it was typed with."""
+    """Normalizes a typed code: without spaces and hyphens, in lower case."""
     return "".join(letter for letter in text.lower() if letter.isalnum())
 
 

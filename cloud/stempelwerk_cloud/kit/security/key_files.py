@@ -1,4 +1,4 @@
-"""Keys that are files in the data folder: made once, by whichever process comes first, for the owner alone.
+"""Keys that are files in the data folder: made once, by the process that comes first, readable only by its owner.
 
 They belong to the backup. Deliberately not here: changing a key.
 """

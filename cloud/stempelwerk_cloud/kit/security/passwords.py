@@ -1,8 +1,7 @@
 """Argon2id hashes of passwords with explicit parameters (19 MiB, two passes, about 25 ms), and refusals of new ones.
 
-A letter counts as the same however a keyboard composes it (NFC, as RFC 8265 has it).
-
-At most four are hashed or compared at once, so that a flood of logins cannot take the machine's memory.
+A letter counts as the same however a keyboard composes it (NFC, as RFC 8265 has it). The number of parallel hashes is
+limited to four, so that a flood of logins cannot take the machine's memory.
 """
 
 import threading
@@ -31,7 +30,7 @@ def hash_password(password: str) -> str:
 
 
 def verify(password_hash: str | None, password: str) -> bool:
-    """Whether the password is right. None (nobody's hash) takes as long as a wrong password."""
+    """Returns whether the password is right. None, for an unknown user, takes as long as a wrong password."""
     with _AT_ONCE:
         try:
             right = _HASHER.verify(password_hash or _NOBODYS, _spelled(password))

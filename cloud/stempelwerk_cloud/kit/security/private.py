@@ -16,7 +16,7 @@ SQLITE_ENDINGS = ("", "-wal", "-shm", "-journal")
 
 @contextlib.contextmanager
 def owner_only() -> Iterator[None]:
-    """Whatever is made meanwhile, by this process and its children, is for its owner alone."""
+    """Makes all files of this process and its children, meanwhile, accessible only by their owner."""
     previous_umask = os.umask(_OTHERS)
     try:
         yield
@@ -25,12 +25,12 @@ def owner_only() -> Iterator[None]:
 
 
 def make_folder(path: Path) -> None:
-    """Makes the folder if it is missing; one that is there stays as it is. OSError."""
+    """Makes the folder if it is missing; an existing one stays as it is. OSError."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def tighten_folder(path: Path) -> None:
-    """Takes the folder from others, if it is there and ours. OSError."""
+    """Revokes the access of others to the folder, if it exists and is ours. OSError."""
     with contextlib.suppress(FileNotFoundError):
         file_stat = path.stat()
         ours = (
@@ -43,12 +43,15 @@ def tighten_folder(path: Path) -> None:
 
 
 def make_sqlite_file(path: Path) -> None:
-    """Makes the database's file, empty, if it is missing; takes it and what lies beside it from others. OSError."""
+    """Makes the database's file, empty, if it is missing; revokes the access of others to it and its side files.
+    OSError.
+    """
     make_folder(path.parent)
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     for ending in SQLITE_ENDINGS:
-        with contextlib.suppress(FileNotFoundError, PermissionError):  # another's file: SQLite says what it may not do
+        # another's file: SQLite reports what is forbidden
+        with contextlib.suppress(FileNotFoundError, PermissionError):
             file = path.with_name(path.name + ending)
             if file.stat().st_mode & _OTHERS:
                 file.chmod(0o600)

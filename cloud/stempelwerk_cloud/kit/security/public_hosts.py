@@ -1,8 +1,8 @@
-"""Which addresses are of the public internet: what strangers may have the service connect to.
+"""Addresses of the public internet: the hosts that strangers may have the service connect to.
 
-Else they would reach through it what it reaches itself: its own machine, the neighbours, a cloud's metadata. Listed by
-the IANA registries of special-purpose addresses; what only carries another address inside (mapped, NAT64, 6to4, Teredo)
-is refused whatever it carries.
+Otherwise strangers would reach through it what only the service can reach: its own machine, its neighbours, a cloud's
+metadata. By the IANA registries of special-purpose addresses; addresses that embed another one (mapped, NAT64, 6to4,
+Teredo) are always refused.
 """
 
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
@@ -37,11 +37,11 @@ _UNICAST = IPv6Network("2000::/3")
 _HOME = frozenset(
     {"localhost", "local", "localdomain", "internal", "intranet", "private", "lan", "home", "corp", "arpa", "onion"}
 )
-"""Last labels of names that mean something in a network of one's own alone."""
+"""Last labels of names that only have a meaning in a private network."""
 
 
 def is_public(address: str) -> bool:
-    """Whether this is an IP address of the public internet."""
+    """Returns whether this is an IP address of the public internet."""
     try:
         return _is_public(ip_address(address))
     except ValueError:
@@ -55,7 +55,7 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def may_be_public(host: str) -> bool:
-    """Whether it is worth asking where the host is: a public address, or a name as the public internet has them."""
-    if ":" in host or host.rpartition(".")[2][:1].isdigit():  # no name: whatever else a resolver would read there
+    """Returns whether the host is worth resolving: a public address, or a name as the public internet has them."""
+    if ":" in host or host.rpartition(".")[2][:1].isdigit():  # no name: a resolver may read other notations there
         return is_public(host)
     return "." in host and host.rpartition(".")[2] not in _HOME

@@ -1,9 +1,9 @@
-"""Secrets that the service must read again lie encrypted in the database; the key is a file in the data folder.
+"""Secrets that the service must read again are encrypted in the database; the key is a file in the data folder.
 
-So a stolen database tells none of them. What only needs comparing, but could be guessed from its hash, is compared by
-a fingerprint under the same key. All processes of an installation share the key: it is made once, by whichever comes
-first, and belongs to the backup. Deliberately not here: changing the key, passwords (they have a hash of their own),
-and random secrets that only need comparing (a plain hash is enough for them).
+So a stolen database does not reveal them. A secret that only needs comparing, but could be guessed from its hash, is
+compared by a fingerprint under the same key. All processes of an installation share the key: it is made once, by the
+process that comes first, and belongs to the backup. Deliberately not here: changing the key, passwords (they have a
+hash of their own), and random secrets that only need comparing (a plain hash is enough for them).
 """
 
 import hashlib
@@ -40,14 +40,14 @@ class Vault:
         return Fernet(self._key()).encrypt(text.encode())
 
     def decrypt(self, sealed: bytes) -> str:
-        """What was encrypted. Raises Sealed."""
+        """Returns the plain text. Raises Sealed."""
         try:
             return Fernet(self._key()).decrypt(sealed).decode()
         except InvalidToken as error:
             raise Sealed("the key does not fit") from error
 
     def fingerprint(self, content: bytes) -> bytes:
-        """32 bytes, the same for the same content, which nobody can check a guess against without the key."""
+        """Returns 32 bytes, the same for the same content; without the key a guess cannot be checked against them."""
         return hmac.digest(self._key(), content, "sha256")
 
     def _key(self) -> bytes:

@@ -4,7 +4,7 @@ stdin carries a line with the payload's length and the payload, and stays open u
 line for each report, an empty line, and the result, or the error if the exit status is not 0. A job that `streams` has
 both for itself.
 
-Bombs and faults of parsers harm this process alone.
+Bombs and faults of parsers harm only this process.
 """
 
 import contextlib

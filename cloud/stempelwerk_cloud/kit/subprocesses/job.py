@@ -4,7 +4,7 @@ import sys
 from typing import NamedTuple
 
 FAILED, REFUSED, TOO_MUCH = 1, 3, 4
-"""Exit statuses besides 0: an exception, `Refused`, and no memory left or too many calls within each other."""
+"""Exit statuses other than 0: an exception, `Refused`, and no memory left or too deep a recursion."""
 
 
 class Job(NamedTuple):

@@ -1,4 +1,4 @@
-"""Draws and packs in child processes: a thread that draws keeps Python's lock, and everybody's answers would wait.
+"""Draws and packs in child processes: a thread that draws keeps Python's lock, which would delay all answers.
 
 All processes of the installation share three places. Files of whole months take two at most, so that short papers
 always have one. A company has one place for each of these kinds, and a person one for papers.

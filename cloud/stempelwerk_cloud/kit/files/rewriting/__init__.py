@@ -1,4 +1,4 @@
-"""Makes a stranger's image or PDF anew from what it shows, in a process of its own (`child.py`).
+"""Rebuilds a stranger's image or PDF from what it shows, in a child process (`child.py`).
 
-Nothing of the file is passed on but pixels: an image's own, or those of a document's drawn pages.
+Only pixels of the file are passed on: an image's own, or those of a document's drawn pages.
 """

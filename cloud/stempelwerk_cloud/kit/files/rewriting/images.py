@@ -7,7 +7,7 @@ from PIL import Image
 from stempelwerk_cloud.kit.files.rewriting.refused import Reason, Refused
 
 Image.preinit()  # what it would else do at the first picture, when nothing can be opened any more
-Image.MAX_IMAGE_PIXELS = None  # `check_size` says it in words of its own
+Image.MAX_IMAGE_PIXELS = None  # `check_size` raises a clearer error
 
 MOST_PIXELS = 40_000_000
 LONGEST_SIDE = 16_000
@@ -23,11 +23,11 @@ _UPRIGHT = {
     8: Image.Transpose.ROTATE_90,
 }
 _READ_AS = {"image/jpeg": ("JPEG", "MPO"), "image/png": ("PNG",), "image/webp": ("WEBP",)}
-"""By media type: which of Pillow's parsers may look at it. MPO is what some phones make: JPEG with a second picture."""
+"""Pillow's parsers that may read each media type. MPO is what some phones make: JPEG with a second picture."""
 
 
 def rewritten(content: bytes, media_type: str) -> bytes:
-    """The first picture of the file as a new file of the same type. Refused."""
+    """Returns the first picture of the file as a new file of the same type. Refused."""
     clean = _opened(content, _READ_AS[media_type])
     out = io.BytesIO()
     if media_type == "image/png":
@@ -40,7 +40,7 @@ def rewritten(content: bytes, media_type: str) -> bytes:
 
 
 def check_size(width: int, height: int) -> None:
-    """Refused for one that nobody needs, or that has no pixels."""
+    """Raises Refused for an image that is larger than any use needs, or that has no pixels."""
     if width < 1 or height < 1:
         raise Refused(Reason.DAMAGED)
     if width * height > MOST_PIXELS or max(width, height) > LONGEST_SIDE:
@@ -50,7 +50,7 @@ def check_size(width: int, height: int) -> None:
 def _opened(content: bytes, formats: tuple[str, ...]) -> Image.Image:
     try:
         image = Image.open(io.BytesIO(content), formats=formats)
-    except Exception as error:  # parsers raise whatever they like
+    except Exception as error:  # parsers raise any exception
         raise Refused(Reason.DAMAGED) from error
     check_size(*image.size)
     try:
@@ -74,7 +74,7 @@ def _orientation(image: Image.Image) -> int:
 
 
 def _plain(image: Image.Image) -> Image.Image:
-    """A new image of mode 1, L or RGB, which knows nothing but its pixels."""
+    """Returns a new image of mode 1, L or RGB, with nothing but the pixels."""
     if image.has_transparency_data:
         layered = image.convert("RGBA")
         plain = Image.new("RGB", image.size, "white")

@@ -20,8 +20,8 @@ def job_of(media_type: str) -> Job:
         return Job(f"{_HERE}.sheets:rewritten", media_type, 512 * _MIB, 4, 8, MOST_OUT, _NICE, modules)
     if media_type == CSV:
         return Job(f"{_HERE}.texts:rewritten", media_type, 256 * _MIB, 2, 5, MOST_OUT, _NICE, _TEXTS)
-    # Forty megapixels need more than a document does: as WebP 800 MB, as PNG seven seconds of a processor. Beside busy
-    # neighbours these seven took more than twenty.
+    # Forty megapixels need more than a document does: 800 MB as WebP, seven seconds of CPU as PNG. On a busy machine
+    # these seven took more than twenty.
     return Job(f"{_HERE}.images:rewritten", media_type, 1024 * _MIB, 20, 60, MOST_OUT, _NICE, _IMAGES)
 
 

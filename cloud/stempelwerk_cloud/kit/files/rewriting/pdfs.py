@@ -1,7 +1,8 @@
-"""A PDF becomes another one that shows the same pages: each is drawn, and the new document holds the pictures alone.
+"""Converts a PDF into another one that shows the same pages: each is drawn, and the new document holds only the
+pictures.
 
-So nothing of the old file's objects is passed on, whatever they are. What cannot be drawn is left out without a word,
-and text can no longer be selected or searched.
+So no object of the old file is passed on. Objects that cannot be drawn are left out silently, and text can no longer be
+selected or searched.
 """
 
 import ctypes
@@ -13,8 +14,8 @@ from pypdfium2 import raw
 
 from stempelwerk_cloud.kit.files.rewriting.refused import Reason, Refused
 
-# What each would else do when it is first needed, and nothing can be opened any more. Where no memory may be both
-# written and run, callbacks stand on a file that is opened for the first of them.
+# Work that each library would do at first use, when no file can be opened any more. Where no memory may be both written
+# and executed, ctypes opens a file for the first callback.
 Image.preinit()
 ctypes.CFUNCTYPE(None)(lambda: None)
 
@@ -27,7 +28,7 @@ _LOCKED = frozenset({raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY})
 
 
 def rewritten(content: bytes, _media_type: str) -> bytes:
-    """The document's pages as a new document. Refused; or the process dies by one of its limits."""
+    """Returns the document's pages as a new document. Refused; or the process dies by one of its limits."""
     old = _opened(content)
     new = pdfium.PdfDocument.new()
     for page in old:

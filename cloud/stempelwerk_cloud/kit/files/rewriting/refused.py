@@ -1,4 +1,4 @@
-"""Why a file is refused: the words in which the child tells its parent."""
+"""The reasons for refusing a file, as the child reports them to its parent."""
 
 from enum import StrEnum
 
@@ -7,7 +7,7 @@ from stempelwerk_cloud.kit.subprocesses.job import Refused
 __all__ = ["MOST_COLUMNS", "MOST_ROWS", "Reason", "Refused"]
 
 MOST_ROWS = 2001
-"""Of a table, with its head line."""
+"""Limit for rows of a table, with its head line."""
 MOST_COLUMNS = 64
 """The limit for each row of a table."""
 

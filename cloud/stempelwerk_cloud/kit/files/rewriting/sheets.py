@@ -18,7 +18,7 @@ _FORMULA = "="
 
 
 def rewritten(content: bytes, _media_type: str) -> bytes:
-    """The rows. Refused."""
+    """Returns the rows. Refused."""
     book = load_workbook(io.BytesIO(content), read_only=True)
     if not book.worksheets:
         raise Refused(Reason.DAMAGED)
@@ -28,7 +28,7 @@ def rewritten(content: bytes, _media_type: str) -> bytes:
 
 
 def _rows(sheet: Any) -> list[tuple[int, list[str], list[int]]]:
-    sheet.reset_dimensions()  # what a file says of its own size need not be so
+    sheet.reset_dimensions()  # a file's own dimensions may be wrong
     rows: list[tuple[int, list[str], list[int]]] = []
     for number, row in enumerate(sheet.iter_rows(), start=1):
         cells = [_cell_text(cell) for cell in row]

@@ -1,4 +1,4 @@
-"""A CSV in whatever way Excel writes it becomes the rows of one sheet, as `sheets.py` writes them."""
+"""Converts a CSV of any Excel dialect to the rows of one sheet, in the format of `sheets.py`."""
 
 import csv
 import io
