@@ -1,4 +1,4 @@
-"""Where the commands begin (`command_line.py`)."""
+"""The entry point of the commands (`command_line.py`)."""
 
 import gc
 import sys
@@ -6,7 +6,7 @@ import sys
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command; the exit status."""
-    # What is loaded makes 300,000 objects that stay; looking through them again and again is a fifth of the start.
+    # Imports make 300,000 objects that stay; collecting garbage among them takes a fifth of the start.
     gc.disable()
     try:
         from stempelwerk_cloud import command_line  # noqa: PLC0415 - not before

@@ -160,16 +160,16 @@ ROOMS = (
 """Every room, the clocks' calls first: they are the most frequent."""
 
 KEEPS = tuple(keep for room in ROOMS for keep in room.keeps)
-"""How long rows are kept that are not kept for ever."""
+"""The retention rules of all rooms."""
 
 JOBS = (
     *(job for room in ROOMS for job in room.jobs),
     *(records.told(keep) if keep.told else keep.job for keep in KEEPS),
 )
-"""All work that comes round by itself."""
+"""All scheduled jobs."""
 
 SETTINGS = dated.declared(setting for room in ROOMS for setting in room.settings)
-"""What a company can set, from a day on. A declaration that cannot be right ends the program here."""
+"""The settings of a company, dated. An invalid declaration ends the program here."""
 
 CALLS = {
     room.name: [*room.calls, *(room.settings_router(SETTINGS).routes if room.settings_router else ())] for room in ROOMS
@@ -188,13 +188,14 @@ BODY_LIMITS = {
     },
     **{path: max_bytes for room in ROOMS for path, max_bytes in room.body_limits.items()},
 }
-"""How many bytes calls take that take more or fewer than others."""
+"""The maximum of bytes of bodies, by path, where it is not the default."""
 
 STREAMED_BODIES = {path: max_bytes for room in ROOMS for path, max_bytes in room.streamed_bodies.items()}
-"""The same of calls that keep nothing of a body in memory."""
+"""The same for calls that keep no part of a body in memory."""
 
 FILES = frozenset(file for room in ROOMS for file in room.files)
-"""What the service keeps in the data folder, besides an embedded database. What ends in `/` is a folder of files."""
+"""The service's files in the data folder, without an embedded database. A name that ends in `/` is a folder of files.
+"""
 
 
 KEYS = {name: identify for room in ROOMS for name, identify in room.keys.items()}
@@ -210,7 +211,9 @@ class Service(FastAPI):
         return Forwarded(inner, platform.settings.trusted_proxies)
 
     def openapi(self) -> dict[str, Any]:
-        """The API as OpenAPI, each call with `x-who` (who may make it), `x-module` and the problem that refuses it."""
+        """Returns the API as OpenAPI, each call with `x-who` (its allowed callers), `x-module` and the problem that
+        refuses it.
+        """
         if self.openapi_schema is None:
             described = super().openapi()
             problems.describe(described)
@@ -230,7 +233,7 @@ def create_app(
     ids: Ids | None = None,
     database: Database | None = None,
 ) -> Service:
-    """The service as an ASGI application. Its lifespan owns the background work and closes the database."""
+    """Returns the service as an ASGI application. Its lifespan owns the background work and closes the database."""
     platform = build_platform(settings, clock=clock, ids=ids, database=database)
     app = Service(
         title="Stempelwerk",
@@ -238,13 +241,13 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        redirect_slashes=False,  # a redirect would name whatever host the request named
+        redirect_slashes=False,  # a redirect would name any host that the request named
         telemetry={"tracing": False, "metrics": False, "logs": False},  # requests go to our log only
     )
     app.state.platform = platform
     problems.install(app)
     for calls in CALLS.values():
-        # The routes themselves, not `include_router`: paths stand whole in the rooms, and matching takes one pass.
+        # The routes themselves, not `include_router`: rooms declare whole paths, and matching takes one pass.
         app.router.routes.extend(calls)
     app.router.default = WebApp(
         platform.settings.web_dir,
@@ -260,7 +263,7 @@ def build_platform(
     ids: Ids | None = None,
     database: Database | None = None,
 ) -> Platform:
-    """Everything the rooms share; `database` is the one that the settings name. The caller disposes of `.database`."""
+    """Builds what the rooms share; `database` is the one that the settings name. The caller disposes of `.database`."""
     settings = settings or Settings()
     clock, ids = clock or SystemClock(), ids or SystemIds()
     platform = Platform(
@@ -298,9 +301,9 @@ def _move_in(platform: Platform, room: Room) -> None:
 
 
 def relay_of(platform: Platform) -> PostgresRelay | None:
-    """What tells the installation's other processes of this one's events; an embedded database has none.
+    """Returns the relay to the installation's other processes; None for an embedded database.
 
-    The caller starts it, and stops it once nothing more is to be told.
+    The caller starts it, and stops it after the last event.
     """
     if platform.database.dialect != "postgresql":
         return None
@@ -310,7 +313,7 @@ def relay_of(platform: Platform) -> PostgresRelay | None:
 
 
 def metadata() -> MetaData:
-    """All tables of all rooms."""
+    """Returns the tables of all rooms."""
     return Base.metadata
 
 

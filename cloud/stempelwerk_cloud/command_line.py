@@ -1,7 +1,7 @@
-"""The commands of the service. Each says in one line what is wrong, and then exits with status 1.
+"""The commands of the service. Each reports an error in one line, and then exits with status 1.
 
-Status 2 is a call that asks for what it cannot mean, as argparse has it: unknown options, a file that must not be lost,
-a restore beside a running service.
+Status 2 is a usage error, as argparse has it: unknown options, a file that must not be lost, a restore while a service
+runs.
 """
 
 import argparse
@@ -59,11 +59,11 @@ from stempelwerk_cloud.settings import HIGHEST_PORT, PREFIX, Settings, unknown
 
 
 class Refused(Exception):
-    """What is wrong, in one line."""
+    """The error, in one line."""
 
 
 class NotForced(Refused):
-    """The call would lose what is there."""
+    """The call would lose existing data."""
 
 
 _REFUSALS = (
@@ -98,7 +98,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs one command; the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        if options.run is not _serve:  # which says it in its log
+        if options.run is not _serve:  # which writes it into its log
             _name_unknown_settings()
         options.run(options)
     except Exception as error:
@@ -117,7 +117,7 @@ def _name_unknown_settings() -> None:
 
 
 def _what_is_wrong(error: Exception) -> str | None:
-    """In a line, or None for what nobody foresaw."""
+    """Returns the error in a line, or None for an unexpected one."""
     match error:
         case OperationalError() | psycopg.OperationalError():
             cause = error.orig if isinstance(error, OperationalError) else error
@@ -201,7 +201,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _people_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """The commands on protected people."""
+    """Adds the commands on protected people."""
     founder = commands.add_parser("create-founder", help="make a system administrator whom no page can change")
     founder.add_argument("--username", required=True, help="the new login's name")
     founder.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
@@ -221,7 +221,7 @@ def _people_commands(commands: "argparse._SubParsersAction[argparse.ArgumentPars
 
 
 def _host(text: str) -> str:
-    """An address or a name; of IPv6 also in brackets, as URLs have it."""
+    """Returns an address or a name; an IPv6 address without the brackets of URLs."""
     return text[1:-1] if text.startswith("[") and text.endswith("]") else text
 
 
@@ -360,7 +360,7 @@ def _username(options: argparse.Namespace) -> str:
 
 
 def _hash_of_password(username: str) -> str:
-    """Of the line on stdin."""
+    """Reads the password from a line of stdin, and returns its hash."""
     with _utf_8("password"):
         password = sys.stdin.readline().rstrip("\r\n")
         password.encode()
@@ -382,9 +382,9 @@ def _utf_8(subject: str) -> Iterator[None]:
 
 @contextmanager
 def _installation() -> Iterator[Work]:
-    """A transaction of the installation's own, of which the processes that serve hear.
+    """Begins a transaction of the installation itself, whose events the serving processes hear.
 
-    An embedded database is made ready for it, and its one process sees at its streams' next beat what has ended.
+    An embedded database is prepared for it; its serving process notices ended sessions at the next beat of its streams.
     """
     settings = Settings()
     _make_ready(settings)
@@ -546,7 +546,7 @@ def _verify_audit(options: argparse.Namespace) -> None:
 
 
 def _read_heads(file: Path) -> dict[str, tuple[int, str]]:
-    """Count and head by company, as `verify-audit` prints them."""
+    """Reads count and head by company, as `verify-audit` prints them."""
     try:
         lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
         return {company_id: (int(count), head) for company_id, count, head in lines}

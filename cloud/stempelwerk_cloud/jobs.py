@@ -1,7 +1,7 @@
-"""Work that comes round by itself, in short transactions, which may run in several processes at once.
+"""Scheduled jobs, in short transactions, which may run in several processes at once.
 
-A job that fails is logged and tried again at its next turn; nothing here may be needed for an answer to be right.
-While the server's time is in doubt no job has a turn but one that says so (`Job.runs_in_doubt`).
+A job that fails is logged and tried again at its next turn; no answer may depend on a job. While the server's time is
+in doubt only jobs that allow it have a turn (`Job.runs_in_doubt`).
 """
 
 from collections.abc import Sequence
@@ -32,9 +32,9 @@ async def run(platform: Platform, rooms: Sequence[Room], jobs: Sequence[Job | Ro
 
 
 def remove_over(platform: Platform, jobs: Sequence[Job | Round]) -> list[str]:
-    """One turn of all that removes what is over, at once: what had gone has come back with an older backup.
+    """Runs all jobs that remove expired rows, once: an older backup has brought such rows back.
 
-    What has failed, by name; its next turn is the service's.
+    Returns the names of the failed ones; the service tries them again.
     """
     return [job.name for job in jobs if job.removes and not take_turn(platform, job)]
 
@@ -53,7 +53,7 @@ async def _measure(platform: Platform, rooms: Sequence[Room]) -> None:
 
 
 def measure(platform: Platform, rooms: Sequence[Room]) -> None:
-    """Sets the gauges whose figures stand in the database."""
+    """Sets the gauges whose figures come from the database."""
     for room in rooms:
         for gauge, figure in room.gauges.items():
             try:
@@ -75,7 +75,7 @@ def take_turn(platform: Platform, job: Job | Round) -> bool:
 
 
 def run_once(platform: Platform, job: Job | Round) -> bool:
-    """One turn of a job; whether it went well."""
+    """Runs one turn of a job; returns whether it succeeded."""
     try:
         if isinstance(job, Round):
             return job.work(platform) is not False

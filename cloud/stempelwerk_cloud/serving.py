@@ -1,9 +1,9 @@
 """Runs the application on a socket: in one process, or in several that share it.
 
-Stopping ends the event streams first, so that nobody waits for a browser that only listens. Several processes need
-PostgreSQL; each serves its metrics on a port of its own, counted up from `--metrics-port`. The first process listens on
-all of these ports and hands them on, so that none of them is another's when a worker is started again; and it tells
-systemd that the service is ready once all have told it that they are.
+Stopping ends the event streams first, so that the shutdown does not wait for browsers that only listen. Several
+processes need PostgreSQL; each serves its metrics on a separate port, counted up from `--metrics-port`. The first
+process listens on all of these ports and hands them on, so that no other program takes one while a worker is restarted;
+and it reports to systemd that the service is ready once all workers are.
 """
 
 import asyncio
@@ -41,15 +41,17 @@ STOP_WITHIN_S = 10.0
 GRACE_S = 5
 """The time for requests in progress. Child processes end a second earlier, so that their callers get an answer."""
 LAST_MOMENT_S = 1.0
-"""The process exits by itself this many seconds before the bound, and logs it."""
+"""The process exits this many seconds before the bound, and logs it."""
 KEEP_ALIVE_S = 75
 RESTART_PAUSE_S = 1.0
 COLLECT_EVERY = (20_000, 20, 20)
-"""How many new objects, and rounds, start a garbage collection: a merge makes thousands that die without one."""
+"""Thresholds of new objects, and rounds, for a garbage collection: a merge makes thousands that are freed without one.
+"""
 TURN_S = 0.0002
-"""How long a thread that computes goes on while others wait. An answer waits so long after each of its dozens of
-questions to the database: beside a busy thread 25 of them took 430 ms by Python's 5 ms, and 44
-by 1; employees beside an administrator's heaviest page wait a fifth less (p95) by this than by 1."""
+"""The switch interval of threads that compute. An answer waits that long after each of its dozens of database queries:
+25 of them took 430 ms with Python's 5 ms next to a busy thread, and 44 ms with 1 ms; with this value employees wait a
+fifth less (p95) than with 1 ms during an administrator's heaviest page.
+"""
 
 Tell = Callable[[str], None]
 """Told `notify.READY` when requests are accepted, and `notify.STOPPING` when no more are."""
@@ -110,7 +112,7 @@ def _exit_after(seconds: float) -> None:
 
 
 def bind(address: Address, purpose: str = "listen") -> socket.socket:
-    """A listening socket, for `purpose` to do there. Raises PortTaken."""
+    """Listens on the address. `purpose`: for the error message. Raises PortTaken."""
     if address.port > HIGHEST_PORT:
         raise PortTaken(f"Cannot {purpose} on {address.host}:{address.port}: the highest port is {HIGHEST_PORT}.")
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
@@ -126,7 +128,7 @@ def bind(address: Address, purpose: str = "listen") -> socket.socket:
 
 
 def bind_metrics(first: Address | None, count: int) -> list[socket.socket]:
-    """A listening socket for each process that serves, counted up from the first port. PortTaken: and none is left."""
+    """Listens for each serving process, counted up from the first port. PortTaken closes all of them."""
     if first is None:
         return []
     with ExitStack() as stack:
@@ -139,7 +141,7 @@ def bind_metrics(first: Address | None, count: int) -> list[socket.socket]:
 
 
 def log_unknown_settings() -> None:
-    """A line in the log for each name in the environment that looks like a setting and is none."""
+    """Logs each name in the environment that looks like a setting but is unknown."""
     unknown_settings = unknown(os.environ)
     if unknown_settings:
         logs.configure()
@@ -152,7 +154,7 @@ def _has_pages(folder: Path) -> bool:
 
 
 def log_missing_settings(settings: Settings) -> None:
-    """One line in the log, however many processes serve, for what the installation goes without."""
+    """Logs one line, for any number of processes, for each missing part of the installation."""
     logs.configure()
     if settings.smtp_url is None:
         log.warning("no_mail_server", effect="e-mail steps of the login are skipped")
@@ -160,7 +162,7 @@ def log_missing_settings(settings: Settings) -> None:
         advice = "choose another, or unset it for random ones"
         log.warning("guessable_reset_password", setting=f"{PREFIX}RESET_PASSWORD", advice=advice)
     if not _has_pages(settings.web_dir):
-        # No reason to stop: clocks deliver all the same.
+        # No reason to stop: clocks can deliver without pages.
         tell = log.error if "web_dir" in settings.model_fields_set else log.warning
         folder = str(settings.web_dir.absolute())
         tell("no_web_app", folder=folder, setting=f"{PREFIX}WEB_DIR", effect="no page is served, only the API")
@@ -176,7 +178,7 @@ def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = l
     exporter = None if metrics is None else MetricsServer(platform.metrics, metrics)
     if exporter is not None:
         exporter.start()
-    # What has been made by now stays for ever; looking through it again and again costs a tenth of the work.
+    # The objects made so far stay for ever; collecting garbage among them takes a tenth of the work.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT_EVERY)
@@ -194,7 +196,7 @@ def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = l
         timeout_graceful_shutdown=GRACE_S,
     )
     server = GracefulServer(config, platform, tell)
-    # From now on, so that a signal during the start is not lost; uvicorn raises it again when it is done.
+    # Installed here, so that a signal during the start is not lost; uvicorn raises it again when it is done.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, server.handle_exit)
     try:
@@ -215,7 +217,7 @@ def _judge_time(platform: Platform) -> None:
 class Workers:
     """Several processes on one socket; one that dies is started again, and all end with this one.
 
-    `metrics`: a socket for each, or none.
+    `metrics`: a socket for each, or empty.
     """
 
     def __init__(
@@ -277,7 +279,7 @@ class Workers:
 
 @dataclass
 class _Ready:
-    """A pipe by which workers tell their numbers when they are ready. `worker_end`: its end for them."""
+    """A pipe for workers to send their numbers when they are ready. `worker_end`: the end that they write to."""
 
     _from: int = -1
     worker_end: int = -1
@@ -294,7 +296,7 @@ class _Ready:
         os.close(self.worker_end)
 
     def all(self, processes: Sequence[subprocess.Popen[bytes]]) -> bool:
-        """Whether all of these have told it by now."""
+        """Returns whether all of these are ready."""
         with contextlib.suppress(BlockingIOError):
             while True:
                 self._heard += os.read(self._from, 4096)
@@ -308,7 +310,7 @@ def work(fd: int, metrics_fd: int | None, ready_fd: int | None) -> None:
 
     def tell(state: str) -> None:
         if state == notify.READY and ready_fd is not None:
-            with contextlib.suppress(OSError):  # who is not there to be told has ended this process, too
+            with contextlib.suppress(OSError):  # a missing reader has ended this process, too
                 os.write(ready_fd, f"{os.getpid()}\n".encode())
 
     exit_with_parent()
@@ -321,7 +323,7 @@ def _close_leash(process: subprocess.Popen[bytes]) -> None:
 
 
 def exit_with_parent() -> None:
-    """In a worker: stops it when the process that started it is gone."""
+    """Stops this worker when the process that started it has ended."""
 
     def wait() -> None:
         while os.read(0, 1):

@@ -1,6 +1,6 @@
 """The installation's settings, from the environment (`STEMPELWERK_…`), read once and frozen.
 
-What a company chooses for itself is not here but in `people/companies`.
+A company's own settings are in `people/companies`.
 """
 
 import re
@@ -66,7 +66,7 @@ def _phone(value: str | None) -> str | None:
 
 
 def _origin(value: str | None) -> str | None:
-    """Without the "/" at the end; else as it was written."""
+    """Returns the address without the "/" at its end, otherwise unchanged."""
     if value is None:
         return None
     if _ORIGIN.fullmatch(value) is None or not value.isprintable() or not _is_address(value):
@@ -77,7 +77,7 @@ def _origin(value: str | None) -> str | None:
 
 
 def _is_address(url: str) -> bool:
-    """Whether host and port can be: an address of the internet in brackets, a port of 1 or more."""
+    """Returns whether host and port are possible: a valid IP address in brackets, a port of 1 or more."""
     try:
         return urlsplit(url).port != 0
     except ValueError:
@@ -85,11 +85,11 @@ def _is_address(url: str) -> bool:
 
 
 OneLine = Annotated[str | None, AfterValidator(_one_line), BeforeValidator(_blank_is_unset)]
-"""What is shown on public pages; blank is unset."""
+"""A text on public pages; blank is unset."""
 Address = Annotated[str | None, AfterValidator(_address), BeforeValidator(_blank_is_unset)]
 """A mail address in its one spelling; blank is unset."""
 Sender = Annotated[str | None, AfterValidator(_sender), BeforeValidator(_blank_is_unset)]
-"""Whom mails are from; blank is unset."""
+"""The sender of mails; blank is unset."""
 Phone = Annotated[str | None, AfterValidator(_phone), BeforeValidator(_blank_is_unset)]
 """A phone number as people write it; blank is unset."""
 Origin = Annotated[str | None, AfterValidator(_origin), BeforeValidator(_blank_is_unset)]
@@ -176,7 +176,7 @@ class Settings(BaseSettings):
 
 
 def unknown(names: Iterable[str]) -> dict[str, str | None]:
-    """Those of the names that look like a setting and are none, each with the one that may be meant."""
+    """Returns the names that look like a setting but are unknown, each with the likely intended one."""
     setting_names = [field.upper() for field in Settings.model_fields]
     ours = {name: name.upper().removeprefix(PREFIX) for name in sorted(names) if name.upper().startswith(PREFIX)}
     unknown_names = {}
