@@ -97,7 +97,7 @@ KIT = Room(
     "kit",
     health.router,
     keeps=(
-        Keep(KeptAnswer.created_at, routing.KEPT, period="keptAnswers"),
+        Keep(KeptAnswer.created_at, routing.ANSWER_RETENTION, period="keptAnswers"),
         Keep(OutboxRow.failed_at, queue.FAILED_RETENTION, period="failedMails"),
     ),
     jobs=(Job("outbox_ahead", timedelta(minutes=10), queue.pull_in),),

@@ -281,7 +281,7 @@ def _log_faults(settings: Settings) -> None:
 def _make_ready(settings: Settings, *, workers: int = 1) -> None:
     database = Database(settings.database_url)
     _refuse_places(settings, database)
-    private.tighten_folder(settings.data_dir)
+    private.restrict_folder(settings.data_dir)
     try:
         if database.dialect == "sqlite":
             if workers > 1:
@@ -310,7 +310,7 @@ def _migrate(_options: argparse.Namespace) -> None:
     if "database_url" not in settings.model_fields_set and not path.exists():
         raise Refused(f"{PREFIX}DATABASE_URL is not set, and there is no {path} here: name the database to migrate.")
     _refuse_places(settings, database)
-    private.tighten_folder(settings.data_dir)
+    private.restrict_folder(settings.data_dir)
     try:
         schema.migrate(database)
     finally:

@@ -95,7 +95,7 @@ def _from(first: date, last: date) -> str:
 
 
 def _runs(days: Sequence[date]) -> list[tuple[date, date]]:
-    run_starts = [place for place, day in enumerate(days) if not place or day - days[place - 1] > timedelta(days=1)]
+    run_starts = [index for index, day in enumerate(days) if not index or day - days[index - 1] > timedelta(days=1)]
     return [(days[start], days[end - 1]) for start, end in pairwise([*run_starts, len(days)])]
 
 

@@ -11,7 +11,7 @@ pattern, which is in no such category. White space, as `str.split` has it, is ha
 _SEEN = regex.compile(r"[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800\s]")
 
 
-def shows(text: str) -> bool:
+def has_visible_text(text: str) -> bool:
     """Returns whether the text has a visible character."""
     return _SEEN.search(text) is not None
 

@@ -33,7 +33,7 @@ class Wanted(NamedTuple):
         """Returns the page of a list that is in memory, and one row more if more follow. Raises NoSuchRow."""
         begin = 0
         if self.after_id is not None:
-            begin = next((place for place, row in enumerate(rows, 1) if id_of(row) == self.after_id), 0)
+            begin = next((index for index, row in enumerate(rows, 1) if id_of(row) == self.after_id), 0)
             if not begin:
                 raise NoSuchRow(self.after_id)
         return rows[begin : begin + self.limit + 1]
@@ -55,11 +55,11 @@ def page(
     matching = query.where(*conditions)
     if page_request.after_id is not None:
         columns = query.with_only_columns(*order, maintain_column_froms=True)
-        place = session.execute(columns.where(order[-1] == page_request.after_id)).first()
-        if place is None:
+        page_key = session.execute(columns.where(order[-1] == page_request.after_id)).first()
+        if page_key is None:
             raise NoSuchRow(page_request.after_id)
         row_key = tuple_(*order)
-        start_key = tuple_(*(literal(value, column.type) for value, column in zip(place, order, strict=True)))
+        start_key = tuple_(*(literal(value, column.type) for value, column in zip(page_key, order, strict=True)))
         matching = matching.where(row_key < start_key if descending else row_key > start_key)
     in_order = [column.desc() if descending else column for column in order]
     return list(session.execute(matching.order_by(*in_order).limit(page_request.limit + 1)).all())

@@ -9,7 +9,7 @@ from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
 from stempelwerk_cloud.kit.http.problems import BodyRefused, malformed
-from stempelwerk_cloud.kit.invisible import shows
+from stempelwerk_cloud.kit.invisible import has_visible_text
 
 SMALL = 64 * 1024
 """Bytes that are worked on at once: a thread would take longer."""
@@ -53,21 +53,21 @@ def _read(body: bytes) -> Any:
     if sum(map(body.count, _OPENINGS)) > MOST_MEMBERS:
         raise BodyRefused(malformed([{"type": "too_complex", "loc": ()}]))
     document = {"": json.loads(body)}
-    # A path is a chain of pairs (path of the parent, place): a tuple for each member would cost depth times width.
+    # A path is a chain of pairs (path of the parent, key): a tuple for each member would cost depth times width.
     parts: list[tuple[_Path, int, Any]] = [(None, 0, document)]
     while parts:
         path, level, part = parts.pop()
         if level > MOST_LEVELS or len(part) > MOST_IN_ONE:
             raise BodyRefused(malformed([{"type": "too_complex", "loc": ()}]))
-        for place, value in list(part.items() if isinstance(part, dict) else enumerate(part)):
-            if isinstance(place, str) and _NO_TEXT.search(place):
+        for key, value in list(part.items() if isinstance(part, dict) else enumerate(part)):
+            if isinstance(key, str) and _NO_TEXT.search(key):
                 raise _no_text(path)
-            location = None if part is document else (path, place)
+            location = None if part is document else (path, key)
             if isinstance(value, str):
                 if _NO_TEXT.search(value):
                     raise _no_text(location)
-                if value.strip() and not shows(value):
-                    part[place] = ""
+                if value.strip() and not has_visible_text(value):
+                    part[key] = ""
             elif isinstance(value, (dict, list)):
                 parts.append((location, level + 1, value))
     return document[""]
@@ -76,6 +76,6 @@ def _read(body: bytes) -> Any:
 def _no_text(path: _Path) -> BodyRefused:
     location: list[Any] = []
     while path is not None:
-        path, place = path
-        location.append(place)
+        path, key = path
+        location.append(key)
     return BodyRefused(malformed([{"type": "no_text", "loc": tuple(reversed(location))}]))

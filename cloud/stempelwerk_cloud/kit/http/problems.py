@@ -206,9 +206,9 @@ _PARTS_OF_A_REQUEST = {"body", "query", "path", "header"}
 
 def field_error(error: Mapping[str, Any]) -> FieldError:
     """Converts a pydantic error to field and German sentence; the sender's value is never repeated."""
-    if error["type"] == "json_invalid":  # its place is a number of characters, not a field
+    if error["type"] == "json_invalid":  # its location is a number of characters, not a field
         return {"field": "", "message": _SENTENCES["json_invalid"]}
-    location = [str(part) for place, part in enumerate(error["loc"]) if place or part not in _PARTS_OF_A_REQUEST]
+    location = [str(part) for index, part in enumerate(error["loc"]) if index or part not in _PARTS_OF_A_REQUEST]
     if error["type"] == _SAID:
         return {"field": ".".join(location), "message": error["msg"]}
     sentence = _SENTENCES.get(error["type"], "Ungültiger Wert.")

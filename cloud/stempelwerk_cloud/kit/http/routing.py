@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
     from stempelwerk_cloud.kit.security.vault import Vault
 
-KEPT = timedelta(days=30)
+ANSWER_RETENTION = timedelta(days=30)
 KEY_LIMIT = 200
 DAY = timedelta(days=1)
 KEYS_A_DAY = 2000
@@ -299,7 +299,7 @@ class Keyed:
             return
         now = self._request.app.state.platform.clock.now()
         locks.noted(session, Lock.KEPT_ANSWER, [tuple(owner.values())])
-        session.execute(delete(KeptAnswer).filter_by(**owner).where(KeptAnswer.created_at <= now - KEPT))
+        session.execute(delete(KeptAnswer).filter_by(**owner).where(KeptAnswer.created_at <= now - ANSWER_RETENTION))
         claim = upsert(session, KeptAnswer).values(**owner, digest=self._digest, created_at=now)
         if session.execute(claim.on_conflict_do_nothing().returning(KeptAnswer.key)).first() is not None:
             self._ensure_room(session, now)

@@ -29,9 +29,9 @@ def type_of(file: Path) -> str | None:
     systems: dict[Path, str] = {}
     for line in lines:
         mount, _, system = line.partition(" - ")
-        if system and folder.is_relative_to(place := Path(_unescaped(mount.split()[4]))):
-            systems[place] = system.split()[0]
-    nearest = systems[max(systems, key=lambda place: len(place.parts))] if systems else None
+        if system and folder.is_relative_to(mount_point := Path(_unescaped(mount.split()[4]))):
+            systems[mount_point] = system.split()[0]
+    nearest = systems[max(systems, key=lambda mount_point: len(mount_point.parts))] if systems else None
     return nearest if nearest in SHARES else None
 
 

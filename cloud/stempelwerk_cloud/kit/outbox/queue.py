@@ -189,12 +189,12 @@ def renew(session: Session, now: datetime, running: Iterable[Claimed]) -> None:
         )
 
 
-def is_coming(session: Session, company_id: str, kind: str, together: str) -> bool:
-    """Returns whether a row of this kind and `together` is waiting or being done, and not given up."""
+def is_coming(session: Session, company_id: str, kind: str, coalesce_key: str) -> bool:
+    """Returns whether a row of this kind and `coalesce_key` is waiting or being done, and not given up."""
     alive = select(OutboxRow.id).where(
         OutboxRow.company_id == company_id,
         OutboxRow.kind == kind,
-        OutboxRow.together == together,
+        OutboxRow.together == coalesce_key,
         OutboxRow.failed_at.is_(None),
     )
     return session.scalar(alive.limit(1)) is not None

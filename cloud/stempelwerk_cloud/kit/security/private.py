@@ -29,7 +29,7 @@ def make_folder(path: Path) -> None:
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-def tighten_folder(path: Path) -> None:
+def restrict_folder(path: Path) -> None:
     """Revokes the access of others to the folder, if it exists and is ours. OSError."""
     with contextlib.suppress(FileNotFoundError):
         file_stat = path.stat()
