@@ -156,7 +156,7 @@ def test_a_broken_backup_leaves_what_was_there(
     assert _rows(database) == rows_before
 
 
-def test_what_is_no_backup_or_a_newer_one_is_refused(backup_file: Path, empty: Maker, tmp_path: Path) -> None:
+def test_invalid_and_newer_backups_are_refused(backup_file: Path, empty: Maker, tmp_path: Path) -> None:
     database = empty("sqlite")
     without = _rewritten(
         backup_file, tmp_path / "a.tar.gz", lambda name, body: None if name == "manifest.json" else body
@@ -339,7 +339,7 @@ def test_an_older_backup_brings_back_all_that_it_holds_but_a_clocks_files(
     assert counts.files == 6
 
 
-def test_what_a_clock_holds_in_the_folder_stays_when_an_older_backup_is_restored(
+def test_a_clocks_files_in_the_folder_stay_when_an_older_backup_is_restored(
     backup_file: Path, empty: Maker, tmp_path: Path
 ) -> None:
     (tmp_path / "restored").mkdir()

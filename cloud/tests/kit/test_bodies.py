@@ -61,7 +61,9 @@ def test_a_stranger_hears_so_whatever_they_send(app: FastAPI, client: TestClient
         assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized"), path
 
 
-def test_so_does_who_may_not(client: TestClient, firm: Firm, world: World) -> None:
+def test_callers_without_access_are_refused_before_their_body_is_parsed(
+    client: TestClient, firm: Firm, world: World
+) -> None:
     for person, path, status in (
         (firm.anna, f"/api/companies/{firm.id}/schedule", 403),
         (world.firm("Andere").boss, f"/api/companies/{firm.id}/schedule", 404),
@@ -108,7 +110,7 @@ def _status_and_code(sent: list[Message]) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("invisible", ["\u200b\u200d", " \u2060 ", "\u2800", "\x07"])
-def test_what_shows_nothing_is_no_sentence(firm: Firm, invisible: str) -> None:
+def test_invisible_text_does_not_count_as_a_sentence(firm: Firm, invisible: str) -> None:
     for path, body in (
         (f"/api/companies/{firm.id}/closures", {"startDate": "2026-12-28", "endDate": "2026-12-28", "name": invisible}),
         (f"/api/users/{firm.anna.id}/bookings", {"date": "2026-11-20", "minutes": 5, "reason": invisible}),
@@ -130,7 +132,7 @@ def test_in_what_shows_something_nothing_is_changed(firm: Firm) -> None:
     ("path", "code", "max_bytes"),
     [("/api/users", "unauthorized", JSON_LIMIT), ("/api/devices/stamps", "bad_signature", 1024 * 1024)],
 )
-def test_of_a_strangers_body_no_more_is_let_by_than_the_call_would_take(
+def test_a_strangers_body_is_drained_only_up_to_the_limit_of_the_call(
     app: FastAPI, client: TestClient, path: str, code: str, max_bytes: int
 ) -> None:
     came = 0
@@ -146,7 +148,7 @@ def test_of_a_strangers_body_no_more_is_let_by_than_the_call_would_take(
     assert came <= max_bytes + 100_000
 
 
-def test_who_has_signed_nothing_is_told_so_though_their_body_never_comes(
+def test_an_unsigned_call_is_refused_without_waiting_for_its_body(
     app: FastAPI, client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(routing, "PASS_OVER_S", 0.05)
@@ -154,9 +156,7 @@ def test_who_has_signed_nothing_is_told_so_though_their_body_never_comes(
     assert _status_and_code(messages) == (401, "bad_signature")
 
 
-def test_what_refused_bodies_leave_behind_is_looked_for_by_their_bytes(
-    wall: Wall, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_garbage_of_refused_bodies_is_collected_by_their_bytes(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal is a reference cycle with its traceback, which holds the body: few objects for the collector."""
     monkeypatch.setattr(requests, "COLLECT_AFTER", 10_000)
     headers, _ = wall.device.signed({})
@@ -234,7 +234,7 @@ def test_bodies_that_are_on_their_way_have_room_together(
     ("neighbour", "status"), [("192.0.2.1", 503), ("2001:db8::1", 422), ("192.0.2.2", 422), ("127.0.0.1", 422)]
 )
 @pytest.mark.parametrize("path", ["/api/login", "/api/devices/stamps"])
-def test_what_one_address_begins_to_send_leaves_room_for_everybody_elses(
+def test_unfinished_bodies_of_one_address_leave_room_for_others(
     app: FastAPI, client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str, neighbour: str, status: int
 ) -> None:
     monkeypatch.setattr(requests, "MOST_OF_ONE", 1000)
@@ -262,7 +262,7 @@ def test_what_one_address_begins_to_send_leaves_room_for_everybody_elses(
     asyncio.run(story())
 
 
-def test_who_leaves_while_sending_is_no_failure(
+def test_a_client_that_leaves_while_sending_is_no_failure(
     app: FastAPI, client: TestClient, firm: Firm, platform: Platform, json_logs: io.StringIO
 ) -> None:
     async def disconnect_early() -> AsyncIterator[Message]:
@@ -313,7 +313,7 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bool]]:
     return parsed
 
 
-def test_what_is_large_is_parsed_beside_the_event_loop_and_once(
+def test_a_large_body_is_parsed_once_and_off_the_event_loop(
     client: TestClient, firm: Firm, threads: list[tuple[int, bool]]
 ) -> None:
     for size, beside in ((100, False), (off_loop.SMALL + 1, True)):

@@ -46,7 +46,7 @@ def test_no_more_run_at_once_than_the_lane_has_threads_and_the_loop_goes_on() ->
     assert peak <= 2
 
 
-def test_whoever_finds_the_lane_full_is_told_to_come_again_and_a_place_is_given_back() -> None:
+def test_a_full_bulkhead_answers_503_and_a_permit_is_returned() -> None:
     bulkhead = Bulkhead("test", threads=1, permits=2)
     with bulkhead.permit():
         with bulkhead.permit():
@@ -98,7 +98,7 @@ async def _settle() -> None:
         await asyncio.sleep(0)
 
 
-def test_of_what_a_company_asks_at_once_one_is_read_after_the_other_and_another_company_does_not_wait_for_it() -> None:
+def test_calls_of_a_company_are_read_one_by_one_and_do_not_delay_another_company() -> None:
     async def story() -> None:
         reads = Reads(FairLimiter(2))
         tasks = await reads.begin(("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"))
@@ -126,7 +126,7 @@ def test_no_more_companies_are_at_work_at_once_than_there_are_places_and_who_com
     asyncio.run(story())
 
 
-def test_who_may_have_two_at_work_has_two_however_many_they_ask_for_and_the_next_one_who_asks_is_next() -> None:
+def test_a_share_of_two_runs_two_calls_and_the_next_caller_is_next() -> None:
     async def story() -> None:
         reads = Reads(FairLimiter(3), limit=2)
         tasks = await reads.begin(*(("a", f"a{number}") for number in range(1, 6)), ("b", "b1"), ("b", "b2"))
@@ -140,7 +140,7 @@ def test_who_may_have_two_at_work_has_two_however_many_they_ask_for_and_the_next
     asyncio.run(story())
 
 
-def test_who_leaves_while_waiting_or_fails_at_work_gives_the_turn_back() -> None:
+def test_a_cancelled_or_failed_call_returns_its_turn() -> None:
     async def story() -> None:
         reads = Reads(FairLimiter(1))
         first, second, third, fourth = await reads.begin(("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"))
@@ -297,7 +297,7 @@ def test_a_company_that_computes_little_never_rests() -> None:
     _run(story)
 
 
-def test_a_request_that_waits_while_nobody_computes_costs_nothing() -> None:
+def test_a_request_that_waits_while_no_other_computes_costs_nothing() -> None:
     async def story(loop: SteppedLoop, limiter: FairLimiter) -> None:
         end = asyncio.Event()
         waiting = asyncio.create_task(_serve(limiter, "waits", 0.0, end))

@@ -227,7 +227,7 @@ def test_backup_and_restore(
         assert session.scalar(text("SELECT username FROM users")) == "Gerda Gründer"
 
 
-def test_what_is_over_by_now_is_removed_again_before_a_restore_ends(
+def test_a_restore_removes_expired_rows_again_before_it_ends(
     new_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = str(tmp_path / "backup.tar.gz")
@@ -241,7 +241,7 @@ def test_what_is_over_by_now_is_removed_again_before_a_restore_ends(
         assert session.get(Tombstone, closed) is not None
 
 
-def test_what_is_over_and_cannot_be_removed_is_said_by_a_restore_that_has_restored_all_the_same(
+def test_a_finished_restore_reports_expired_rows_that_it_cannot_remove(
     new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file, long_ago, closed = str(tmp_path / "backup.tar.gz"), datetime(2019, 1, 1, tzinfo=UTC), str(uuid.uuid4())
@@ -330,7 +330,7 @@ def test_a_backup_replaces_no_file_unless_it_is_told_to(
     assert [path.name for path in tmp_path.glob(".*")] == []
 
 
-def test_of_two_backups_at_once_into_one_file_the_second_is_refused(
+def test_the_second_of_two_backups_into_one_file_is_refused(
     new_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert _create(monkeypatch, "sehr lang und geheim") == 0
@@ -352,7 +352,7 @@ def test_of_two_backups_at_once_into_one_file_the_second_is_refused(
     assert list(tmp_path.glob(".*")) == []
 
 
-def test_what_killed_backups_and_restores_have_left_goes_with_the_next(
+def test_the_next_run_removes_the_files_of_killed_backups_and_restores(
     new_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert _create(monkeypatch, "sehr lang und geheim") == 0
@@ -416,7 +416,7 @@ def test_a_place_that_cannot_be_written_is_said_in_one_line(
 
 
 @pytest.mark.parametrize("workers", ["0", "-1", "two", "1.5", ""])
-def test_what_is_no_number_of_processes_is_a_wrong_call(
+def test_an_invalid_number_of_processes_is_a_usage_error(
     new_url: str, capsys: pytest.CaptureFixture[str], workers: str
 ) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -426,7 +426,7 @@ def test_what_is_no_number_of_processes_is_a_wrong_call(
 
 
 @pytest.mark.parametrize("port", ["99999", "-1", "abc"])
-def test_what_is_no_port_is_a_wrong_call(new_url: str, capsys: pytest.CaptureFixture[str], port: str) -> None:
+def test_an_invalid_port_is_a_usage_error(new_url: str, capsys: pytest.CaptureFixture[str], port: str) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["serve", f"--port={port}"])
     assert ended.value.code == 2

@@ -77,7 +77,7 @@ def small_database(small: PostgresServer) -> Iterator[Database]:
     small.drop_database(url)
 
 
-def test_what_fits_exactly_is_not_warned_of(small_database: Database) -> None:
+def test_an_exact_fit_causes_no_warning(small_database: Database) -> None:
     assert _warned(small_database, FEW - RESERVED - 13, 1) == []
 
 
@@ -99,7 +99,7 @@ def test_one_too_many_is_warned_of_with_what_would_fit(
     }
 
 
-def test_what_the_warning_names_fits(small_database: Database) -> None:
+def test_the_limits_in_the_warning_fit(small_database: Database) -> None:
     assert _warned(small_database, 22, 1) == _warned(small_database, 5, 2) == []
 
 

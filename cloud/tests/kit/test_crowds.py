@@ -92,7 +92,7 @@ def _live_protocols(but: Sequence[HttpToolsProtocol] = ()) -> list[HttpToolsProt
     return [protocol for protocol in protocols if not any(protocol is ignored for ignored in but)]
 
 
-def test_of_a_connection_that_was_torn_in_the_midst_of_an_answered_body_nothing_is_remembered() -> None:
+def test_a_connection_lost_in_the_middle_of_an_answered_body_is_forgotten() -> None:
     protocols_before = _live_protocols()
     with _serving(ConnectionLimiter(10, ()), keep_alive_s=3600) as port:
         with _connected(port) as connection:
@@ -184,7 +184,7 @@ def test_the_201st_connection_is_refused_at_once_while_another_address_is_answer
         assert _answer(last).startswith(b"HTTP/1.1 200 ")
 
 
-def test_whoever_leaves_makes_room_and_whoever_was_refused_takes_none() -> None:
+def test_a_closed_connection_makes_room_and_a_refused_one_takes_none() -> None:
     counting = ConnectionLimiter(1, ())
     with _serving(counting) as port:
         with _connected(port) as first:

@@ -38,7 +38,7 @@ def test_a_setting_with_a_default_outside_its_limits_is_refused(setting: Setting
         declared([setting])
 
 
-def test_what_the_rooms_declare_is_each_of_them_once() -> None:
+def test_the_rooms_declare_each_setting_once() -> None:
     names = [setting.name for setting in SETTINGS]
     assert len(names) == len(set(names))
     assert {"time_zone", "max_shift_hours", "employees_may_delete"} <= set(names)
@@ -64,7 +64,7 @@ SAYINGS = st.lists(st.tuples(st.none() | st.integers(0, 3), st.none() | TODAYS, 
 
 
 @given(SAYINGS, TODAYS)
-def test_what_is_said_holds_from_the_day_named_else_from_today_and_the_first_from_the_beginning(
+def test_a_change_holds_from_its_day_or_today_and_the_first_from_the_beginning(
     sayings: list[tuple[int | None, date | None, date]], day: date
 ) -> None:
     """`sayings`: the value, the day that it names, and the day of the call, in the order of calls."""

@@ -39,7 +39,7 @@ def test_another_company_reads_nothing(platform: Platform) -> None:
         opened(platform, file_id, OTHER)
 
 
-def test_who_has_the_database_without_the_key_reads_nothing(platform: Platform, tmp_path: Path) -> None:
+def test_the_database_without_the_key_reveals_nothing(platform: Platform, tmp_path: Path) -> None:
     file_id = keep(platform)
     with platform.database.read(SYSTEM) as tx:
         stored_bytes = [
@@ -100,7 +100,7 @@ def test_a_file_comes_back_as_it_was_kept(platform: Platform) -> None:
         assert store.media_types(tx, OTHER, [file_id]) == {}
 
 
-def test_what_is_removed_is_gone_and_nothing_else(platform: Platform) -> None:
+def test_removing_a_file_removes_no_other(platform: Platform) -> None:
     first, second, foreign = keep(platform), keep(platform), keep(platform, OTHER)
     with platform.database.write(SYSTEM) as tx:
         store.remove(tx, ONE, [first, foreign, OTHER])
@@ -110,7 +110,7 @@ def test_what_is_removed_is_gone_and_nothing_else(platform: Platform) -> None:
     assert opened(platform, second)[0] == opened(platform, foreign, OTHER)[0] == SECRET
 
 
-def test_of_a_company_whose_key_is_gone_nothing_can_be_read(platform: Platform) -> None:
+def test_files_of_a_company_without_its_key_are_unreadable(platform: Platform) -> None:
     forgotten, retained_file = keep(platform), keep(platform, OTHER)
     with platform.database.write(SYSTEM) as tx:
         tx.execute(delete(CompanyKey).where(CompanyKey.company_id == ONE))

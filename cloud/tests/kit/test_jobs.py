@@ -33,7 +33,7 @@ def _counts(platform: Platform) -> list[int]:
         ]
 
 
-def test_what_has_expired_is_removed_and_nothing_else(firm: Firm, platform: Platform, clock: SettableClock) -> None:
+def test_jobs_remove_expired_rows_and_nothing_else(firm: Firm, platform: Platform, clock: SettableClock) -> None:
     firm.anna.post("/api/tickets", json={"path": "/api/x"})
     right = {"company": firm.name, "username": "anna", "password": PASSWORD}
     assert firm.world.client.post("/api/login", json=right).status_code == 200
@@ -71,7 +71,7 @@ def test_a_job_that_fails_does_not_stop_the_round(platform: Platform) -> None:
     asyncio.run(story())
 
 
-def test_what_says_that_it_removes_is_done_after_a_restore_whatever_it_is_called(platform: Platform) -> None:
+def test_every_job_that_removes_runs_after_a_restore_whatever_its_name(platform: Platform) -> None:
     done: list[str] = []
 
     def fail(_: Platform) -> None:
@@ -147,7 +147,7 @@ class TestOnPostgreSQL:
     def database_url(self, postgres_url: str) -> str:
         return postgres_url
 
-    def test_no_job_waits_for_somebody_who_is_at_what_has_expired(
+    def test_no_job_waits_for_a_lock_on_expired_rows(
         self, firm: Firm, platform: Platform, clock: SettableClock
     ) -> None:
         """So no job can be part of a deadlock that fails another call."""

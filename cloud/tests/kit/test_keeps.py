@@ -53,7 +53,7 @@ def _row(firm: Firm, keep: Keep, instant: date, number: int) -> Any:
     [keep_rule for keep_rule in KEEPS if keep_rule.job.name not in ELSEWHERE],
     ids=lambda keep_rule: keep_rule.job.name,
 )
-def test_what_is_over_goes_and_the_rest_stays(keep: Keep, platform: Platform, wall: Wall) -> None:
+def test_expired_rows_go_and_the_rest_stays(keep: Keep, platform: Platform, wall: Wall) -> None:
     over = keep.until(NOW)
     young = over + (timedelta(milliseconds=1) if isinstance(over, datetime) else timedelta(days=1))
     with platform.database.write(SYSTEM) as session:
@@ -67,9 +67,7 @@ def test_what_is_over_goes_and_the_rest_stays(keep: Keep, platform: Platform, wa
 @pytest.mark.parametrize(
     "keep", [keep_rule for keep_rule in KEEPS if keep_rule.capped], ids=lambda keep_rule: keep_rule.job.name
 )
-def test_what_a_server_whose_clock_was_ahead_let_live_too_long_goes_too(
-    keep: Keep, platform: Platform, wall: Wall
-) -> None:
+def test_rows_dated_by_a_server_ahead_of_time_go_too(keep: Keep, platform: Platform, wall: Wall) -> None:
     assert keep.granted is not None
     last = NOW + keep.granted + FURTHEST_BACK
     with platform.database.write(SYSTEM) as session:
@@ -84,7 +82,7 @@ def test_no_two_jobs_have_one_name() -> None:
     assert len({job.name for job in JOBS}) == len(JOBS)
 
 
-def test_every_message_is_told_as_something_that_people_choose(platform: Platform) -> None:
+def test_every_type_of_message_has_a_kind_of_notification_that_people_choose(platform: Platform) -> None:
     types = platform.message_types.values()
     assert {
         word for message_type in types for word in (message_type.told_as, message_type.administrators_as) if word

@@ -49,7 +49,7 @@ def test_rows_that_were_written_or_deleted_are_as_they_were_and_the_connection_s
 
 
 @pytest.mark.parametrize("change", ["CREATE TABLE more (a int)", "ALTER TABLE companies ADD COLUMN more int"])
-def test_what_is_more_than_rows_makes_it_anew(
+def test_changes_other_than_rows_rebuild_the_shared_database(
     kept_database: Kept, postgres_server: PostgresServer, change: str
 ) -> None:
     kept_database.filled("firm")
@@ -63,7 +63,7 @@ def test_what_is_more_than_rows_makes_it_anew(
         owner.execute(change)
 
 
-def test_a_transaction_that_was_left_open_holds_nobody_up(kept_database: Kept) -> None:
+def test_a_transaction_that_was_left_open_delays_no_test(kept_database: Kept) -> None:
     kept_database.filled("firm")
     database = kept_database.opened("app")
     counts_before = _count(database)
@@ -84,7 +84,7 @@ def test_connections_that_were_cut_off_are_replaced(kept_database: Kept, postgre
     assert _count(kept_database.opened("app"))[:2] == counts_before[:2]
 
 
-def test_now_and_then_it_is_made_anew(kept_database: Kept) -> None:
+def test_the_shared_database_is_rebuilt_now_and_then(kept_database: Kept) -> None:
     kept_database.filled("schema")
     first = _count(kept_database.opened("app"))[2]
     pids = set()

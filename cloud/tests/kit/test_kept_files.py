@@ -125,13 +125,13 @@ KNOWS_THE_FOLDER = {
 """
 
 
-def test_nobody_else_is_given_the_data_folder() -> None:
+def test_only_listed_modules_get_the_data_folder() -> None:
     program = Path(app_module.__file__).parent
     modules = {path.relative_to(program).as_posix() for path in program.rglob("*.py") if "data_dir" in path.read_text()}
     assert modules == set(KNOWS_THE_FOLDER)
 
 
-def test_what_clocks_are_known_by_is_what_a_clock_makes() -> None:
+def test_the_signs_of_a_clock_are_the_files_that_a_clock_makes() -> None:
     edge = Path(app_module.__file__).parents[2] / "edge" / "stempelwerk_edge"
     text = "".join(path.read_text() for path in edge.rglob("*.py"))
     for name in ("identity.json", "journal.db", "people.db", "logbook.db", "hardware-id", "reserve"):

@@ -99,7 +99,7 @@ def test_a_key_of_another_user_is_no_lost_one_and_the_way_out_gives_it_back(
 
 
 @EACH_KEY
-def test_a_lost_key_is_not_made_anew_until_an_operator_says_so(
+def test_a_lost_key_is_not_replaced_until_an_operator_allows_it(
     used: Platform, environment: None, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = used.settings.data_dir / name

@@ -76,14 +76,14 @@ def test_several_locks_of_one_statement_are_put_in_order(tx: Session) -> None:
     assert locks.held_locks(tx) == [(Lock.RULES, A), (Lock.RULES, B), (Lock.ENTRIES, A)]
 
 
-def test_who_shares_a_lock_cannot_have_it_alone(tx: Session, refused: Callable[[], list[str]]) -> None:
+def test_a_shared_lock_cannot_be_upgraded(tx: Session, refused: Callable[[], list[str]]) -> None:
     locks.take(tx, Lock.RULES, A, shared=True)
     with pytest.raises(WrongOrder, match="alone"):
         locks.take(tx, Lock.RULES, A)
     assert len(refused()) == 1
 
 
-def test_what_is_held_is_taken_again_whatever_came_since(tx: Session) -> None:
+def test_a_held_lock_can_be_taken_again_at_any_time(tx: Session) -> None:
     locks.take(tx, Lock.COMPANY, A, shared=True)
     locks.take(tx, Lock.RULES, A)
     locks.take(tx, Lock.AUDIT, A)
@@ -102,7 +102,7 @@ def test_nothing_is_held_any_more_after_the_transaction(database: Database, end:
         assert locks.held_locks(session) == []
 
 
-def test_what_was_taken_since_a_savepoint_goes_with_it(tx: Session) -> None:
+def test_locks_of_a_savepoint_go_with_its_rollback(tx: Session) -> None:
     locks.take(tx, Lock.COMPANY, A)
     step = tx.begin_nested()
     locks.take(tx, Lock.COMPANY, A)
@@ -112,9 +112,7 @@ def test_what_was_taken_since_a_savepoint_goes_with_it(tx: Session) -> None:
     locks.take(tx, Lock.RULES, A)
 
 
-def test_what_was_taken_since_a_savepoint_that_is_kept_is_held_on(
-    tx: Session, refused: Callable[[], list[str]]
-) -> None:
+def test_locks_of_a_released_savepoint_stay(tx: Session, refused: Callable[[], list[str]]) -> None:
     outer = tx.begin_nested()
     inner = tx.begin_nested()
     locks.take(tx, Lock.AUDIT, A)
@@ -126,7 +124,7 @@ def test_what_was_taken_since_a_savepoint_that_is_kept_is_held_on(
     assert locks.held_locks(tx) == []
 
 
-def test_where_nobody_watches_nothing_is_remembered(tx: Session) -> None:
+def test_without_the_order_check_nothing_is_recorded(tx: Session) -> None:
     locks.watch(None)
     locks.take(tx, Lock.RULES, A)
     locks.take(tx, Lock.COMPANY, A)

@@ -86,7 +86,7 @@ def test_a_log_that_goes_to_the_journal_says_its_priorities(tmp_path: Path) -> N
     assert [json.loads(line[3:])["event"] for line in lines] == ["one", "two", "three"]
 
 
-def test_what_a_command_refuses_is_an_error_in_the_journal(tmp_path: Path) -> None:
+def test_a_commands_refusal_is_an_error_in_the_journal(tmp_path: Path) -> None:
     with (tmp_path / "journal").open("w+") as file:
         file_stat = os.fstat(file.fileno())
         journal = {"JOURNAL_STREAM": f"{file_stat.st_dev}:{file_stat.st_ino}", "STEMPELWERK_DATABASE_URL": "nonsense"}

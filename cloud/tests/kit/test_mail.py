@@ -99,13 +99,13 @@ def test_a_subject_that_looks_encoded_is_not_decoded_into_headers(plain: Mailbox
     assert (message["Bcc"], message["Subject"]) == (None, "Von = ?utf-8?q?Ina=0ABcc:_b@x.example?=")
 
 
-def test_what_looks_encoded_is_no_address() -> None:
+def test_an_encoded_looking_text_is_no_address() -> None:
     assert address("=?utf-8?q?a=0ABcc=3Ab=40x.de?=@holzmann.de") is None
     assert address("a=b?c@holzmann.de") == "a=b?c@holzmann.de"
 
 
 @pytest.mark.parametrize("reply_to", ["", "anna", "anna@straße.de", "a@b.de, c@d.de", "a@b.de\r\nBcc: x@example.org"])
-def test_an_answer_goes_to_one_address_or_the_mail_to_nobody(plain: Mailbox, reply_to: str) -> None:
+def test_an_invalid_reply_address_stops_the_mail(plain: Mailbox, reply_to: str) -> None:
     plain.empty()
     with pytest.raises(MailFailed):
         _mailer(plain.url).send("anna@holzmann.de", "Code", "Text", reply_to=reply_to)
@@ -246,7 +246,7 @@ def test_tls_is_used_where_it_is_offered_and_the_password_is_given(encrypted: Ma
         _mailer(server_url.replace(boxes.USER, "nobody"), tls=trusting).send("anna@holzmann.de", "Code", "Text")
 
 
-def test_what_is_private_goes_by_tls_or_not_at_all_but_for_a_server_on_this_machine(
+def test_private_mails_go_by_tls_or_not_at_all_except_to_this_machine(
     plain: Mailbox, encrypted: Mailbox, authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain.empty()

@@ -135,7 +135,7 @@ def test_the_page_names_its_language_follows_light_and_dark_and_fetches_nothing(
 
 
 @every_mail
-def test_what_a_template_wants_must_be_given(name: str, values: dict[str, str | None]) -> None:
+def test_a_missing_value_of_a_template_is_an_error(name: str, values: dict[str, str | None]) -> None:
     for missing in values:
         with pytest.raises(UndefinedError):
             written(name, **{key: value for key, value in values.items() if key != missing})

@@ -78,7 +78,7 @@ def test_what_fails_in_the_middle_leaves_nothing(probes: Database) -> None:
     assert table.committed(probes) == [4]
 
 
-def test_of_several_statements_none_is_done_after_one_that_failed(probes: Database) -> None:
+def test_statements_after_a_failed_one_are_not_executed(probes: Database) -> None:
     def clash(_: Session, sql: Sql) -> None:
         sql.several([(GIVE, {"n": 1}), (GIVE, {"n": 1}), (GIVE, {"n": 2})], commit=True)
 
@@ -104,7 +104,7 @@ def test_statements_and_session_share_one_transaction(probes: Database) -> None:
     assert table.committed(probes) == [1, 2]
 
 
-def test_what_was_to_be_done_after_the_commit_finds_it_and_may_merge_itself(probes: Database) -> None:
+def test_an_action_after_the_commit_finds_it_and_may_merge_itself(probes: Database) -> None:
     counts: list[list[int]] = []
 
     def merge_again() -> None:
@@ -149,7 +149,7 @@ def test_each_statement_sees_what_was_committed_while_the_one_before_it_waited(a
     assert rows_seen == [[(1,)], [(1,), (2,)]]
 
 
-def test_what_was_locked_since_a_savepoint_is_let_go_with_it(alone: Database) -> None:
+def test_locks_of_a_savepoint_are_released_with_its_rollback(alone: Database) -> None:
     _merge(alone, lambda _, sql: sql.do(GIVE, {"n": 1}))
 
     def work(session: Session, sql: Sql) -> None:
@@ -163,7 +163,7 @@ def test_what_was_locked_since_a_savepoint_is_let_go_with_it(alone: Database) ->
     _merge(alone, work)
 
 
-def test_it_is_done_in_the_services_role_and_by_index(alone: Database) -> None:
+def test_a_merge_runs_in_the_services_role_and_by_index(alone: Database) -> None:
     settings_query = Statement(
         "SELECT current_user::text, current_setting('enable_seqscan'), current_setting('plan_cache_mode'),"
         " current_setting(:bypass)"
@@ -174,7 +174,7 @@ def test_it_is_done_in_the_services_role_and_by_index(alone: Database) -> None:
     assert rows == [("stempelwerk_service", "off", "force_generic_plan", "devices"), ("stempelwerk_service",)]
 
 
-def test_a_connection_that_broke_while_nobody_used_it_is_replaced_unseen(
+def test_a_connection_that_broke_while_idle_is_replaced_silently(
     alone: Database, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres, "TRUSTED_S", -1)
@@ -314,7 +314,7 @@ def test_parameters_come_back_as_they_were_given(alone: Database, values: list[A
 
 
 @pytest.mark.parametrize("value", [1.5, b"bytes", ["a", "list"]])
-def test_what_is_no_parameter_is_refused_before_anything_is_sent(alone: Database, value: object) -> None:
+def test_an_invalid_parameter_is_refused_before_anything_is_sent(alone: Database, value: object) -> None:
     def work(_: Session, sql: Sql) -> None:
         with pytest.raises(ValueError, match="parameter"):
             sql.several([(GIVE, {"n": 1}), (Statement("SELECT :value::text"), {"value": value})])

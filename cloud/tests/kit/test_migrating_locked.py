@@ -39,7 +39,7 @@ def _break_a_wall(owner: Database) -> None:
         connection.execute(text("DROP POLICY tenant ON alarms"))
 
 
-def test_where_nothing_is_to_be_done_an_open_transaction_is_in_nobodys_way(
+def test_an_open_transaction_does_not_block_a_complete_schema(
     left_open: psycopg.Connection, command: None, owner: Database
 ) -> None:
     assert main(["migrate"]) == 0
@@ -47,7 +47,7 @@ def test_where_nothing_is_to_be_done_an_open_transaction_is_in_nobodys_way(
     assert main(["migrate"]) == 0
 
 
-def test_who_keeps_a_table_is_named_with_what_to_do_and_nothing_is_changed(
+def test_the_holder_of_a_table_is_named_with_the_way_out_and_nothing_is_changed(
     left_open: psycopg.Connection, command: None, owner: Database, capsys: pytest.CaptureFixture[str]
 ) -> None:
     left_open.commit()
@@ -96,7 +96,7 @@ def test_a_transaction_that_ends_meanwhile_is_waited_for(
         "COMMENT ON TABLE alembic_version IS NULL",
     ],
 )
-def test_walls_that_somebody_has_changed_are_built_anew(untouched: None, owner: Database, change: str) -> None:
+def test_changed_policies_are_rebuilt(untouched: None, owner: Database, change: str) -> None:
     with owner.engine.begin() as connection:
         assert row_security.is_built(connection)
         state_before = connection.execute(row_security._STATE, {"role": SERVICE_ROLE}).scalar_one()

@@ -42,7 +42,7 @@ def _nothing_more(systemd: socket.socket) -> bool:
     return False
 
 
-def test_without_a_socket_nobody_is_told_and_nothing_happens() -> None:
+def test_without_a_socket_a_report_does_nothing() -> None:
     for address in (None, ""):
         with capture_logs() as lines:
             Notifier(address).tell(READY)
@@ -55,7 +55,7 @@ def test_a_socket_that_is_gone_stops_nothing_and_stands_in_the_log(tmp_path: Pat
     assert [(line["event"], line["state"]) for line in lines] == [("systemd_not_told", READY)]
 
 
-def test_who_takes_over_leaves_the_socket_to_nobody(systemd: socket.socket) -> None:
+def test_child_processes_do_not_inherit_the_socket(systemd: socket.socket) -> None:
     notifier = notify.take_over()
     assert "NOTIFY_SOCKET" not in os.environ
     notifier.tell(READY)
@@ -98,7 +98,7 @@ def test_workers_are_ready_when_all_of_them_are_and_systemd_hears_it_from_the_fi
 
 
 @one_address
-def test_what_refuses_to_start_is_never_ready(
+def test_a_service_that_refuses_to_start_is_never_ready(
     systemd: socket.socket, start: Callable[..., Service], tmp_path: Path
 ) -> None:
     service = start(f"sqlite:///{tmp_path / 'x.db'}", "--workers", "2")

@@ -66,14 +66,14 @@ def _rows(platform: Platform) -> list[OutboxRow]:
         return list(session.scalars(select(OutboxRow).order_by(OutboxRow.id)))
 
 
-def test_what_no_room_does_is_a_mistake(platform: Platform) -> None:
+def test_a_task_of_an_undeclared_kind_is_an_error(platform: Platform) -> None:
     with pytest.raises(ValueError, match="nothing"), platform.database.write(SYSTEM) as session:
         outbox.add(session, platform, COMPANY, "nothing", {})
     with pytest.raises(ValueError, match=r"notices\.mail"):
         platform.outbox.declare({"notices.mail": lambda *_: None})
 
 
-def test_what_is_rolled_back_is_never_done(platform: Platform, doing: Doing) -> None:
+def test_a_task_that_was_rolled_back_is_never_done(platform: Platform, doing: Doing) -> None:
     def fail() -> None:
         with platform.database.write(SYSTEM) as session:
             outbox.add(session, platform, COMPANY, KIND, {"n": "a"})
@@ -85,7 +85,7 @@ def test_what_is_rolled_back_is_never_done(platform: Platform, doing: Doing) -> 
     assert doing.done == []
 
 
-def test_what_is_committed_is_done_once_with_what_was_said(platform: Platform, doing: Doing) -> None:
+def test_a_committed_task_is_done_once_with_its_payload(platform: Platform, doing: Doing) -> None:
     first = _add(platform, "Ä")
     assert outbox.once(platform) == 1
     assert outbox.once(platform) == 0
@@ -111,7 +111,7 @@ def test_a_task_has_no_transaction_around_it_and_may_take_its_own(platform: Plat
     assert [row.company_id for row in _rows(platform)] == [OTHER]
 
 
-def test_what_is_due_later_is_done_then(platform: Platform, doing: Doing, clock: SettableClock) -> None:
+def test_a_task_that_is_due_later_is_done_then(platform: Platform, doing: Doing, clock: SettableClock) -> None:
     _add(platform, "a", due=clock.now() + timedelta(minutes=5))
     clock.advance(minutes=4, seconds=59)
     assert outbox.once(platform) == 0
@@ -119,7 +119,7 @@ def test_what_is_due_later_is_done_then(platform: Platform, doing: Doing, clock:
     assert outbox.once(platform) == 1
 
 
-def test_what_a_server_whose_clock_was_ahead_put_off_for_years_is_due_again(
+def test_a_task_put_off_for_years_by_a_server_ahead_of_time_is_due_again(
     platform: Platform, doing: Doing, clock: SettableClock
 ) -> None:
     right = clock.now()
@@ -141,7 +141,7 @@ def test_what_a_server_whose_clock_was_ahead_put_off_for_years_is_due_again(
     assert sorted(doing.numbers) == ["killed", "refused"]
 
 
-def test_what_fails_is_tried_again_twelve_times_with_growing_pauses_and_then_given_up(
+def test_a_failed_task_is_tried_again_twelve_times_with_growing_pauses_and_then_given_up(
     platform: Platform, doing: Doing, clock: SettableClock
 ) -> None:
     doing.wrong["a"] = OSError("no mail today")
@@ -178,18 +178,18 @@ def test_a_task_says_itself_when_it_wants_to_be_tried_again(
 
 
 @pytest.mark.parametrize(("seconds", "pause"), [(-5, 1), (0, 1), (1, 1), (1e12, 21600), (float("inf"), 21600)])
-def test_nobody_puts_off_for_nothing_or_for_ever(seconds: float, pause: int) -> None:
+def test_a_task_is_put_off_for_a_second_to_six_hours(seconds: float, pause: int) -> None:
     assert Later(seconds).pause == timedelta(seconds=pause)
 
 
-def test_who_says_no_time_waits_as_usual(platform: Platform, doing: Doing, clock: SettableClock) -> None:
+def test_a_postponed_task_without_a_time_waits_as_usual(platform: Platform, doing: Doing, clock: SettableClock) -> None:
     doing.wrong["a"] = Later(reason="nobody answers")
     _add(platform, "a")
     outbox.once(platform)
     assert SHORTEST_PAUSE <= _rows(platform)[0].due_at - clock.now() < 2 * SHORTEST_PAUSE
 
 
-def test_what_gives_up_is_not_tried_again(platform: Platform, doing: Doing, clock: SettableClock) -> None:
+def test_a_task_that_gives_up_is_not_tried_again(platform: Platform, doing: Doing, clock: SettableClock) -> None:
     doing.wrong["a"] = GivesUp("the address is none")
     _add(platform, "a")
     assert outbox.once(platform) == 1
@@ -198,7 +198,7 @@ def test_what_gives_up_is_not_tried_again(platform: Platform, doing: Doing, cloc
     assert outbox.once(platform) == 0
 
 
-def test_what_is_poisoned_holds_nothing_up(platform: Platform, doing: Doing) -> None:
+def test_a_poisoned_task_delays_no_other(platform: Platform, doing: Doing) -> None:
     doing.wrong = {"poison": ZeroDivisionError("never")}
     for number in ("poison", "poison", "poison", "a", "b", "c"):
         _add(platform, number)
@@ -207,7 +207,7 @@ def test_what_is_poisoned_holds_nothing_up(platform: Platform, doing: Doing) -> 
     assert len(_rows(platform)) == 3
 
 
-def test_what_waits_together_is_done_as_one(platform: Platform, doing: Doing, clock: SettableClock) -> None:
+def test_waiting_tasks_with_one_key_are_done_as_one(platform: Platform, doing: Doing, clock: SettableClock) -> None:
     soon = clock.now() + timedelta(minutes=1)
     _add(platform, "a", due=soon, together="anna")
     clock.advance(seconds=30)
@@ -222,7 +222,7 @@ def test_what_waits_together_is_done_as_one(platform: Platform, doing: Doing, cl
     assert _rows(platform) == []
 
 
-def test_what_comes_while_its_like_is_being_done_is_done_after_it(
+def test_a_task_added_while_one_with_its_key_runs_is_done_after_it(
     platform: Platform, doing: Doing, clock: SettableClock
 ) -> None:
     def once_more(platform: Platform) -> None:
@@ -235,9 +235,7 @@ def test_what_comes_while_its_like_is_being_done_is_done_after_it(
     assert doing.numbers == ["a", "b"]
 
 
-def test_what_is_tried_again_goes_along_with_what_came_since(
-    platform: Platform, doing: Doing, clock: SettableClock
-) -> None:
+def test_a_retried_task_is_done_with_those_added_since(platform: Platform, doing: Doing, clock: SettableClock) -> None:
     doing.wrong["a"] = Later(3600)
     _add(platform, "a", together="anna")
     outbox.once(platform)
@@ -247,7 +245,7 @@ def test_what_is_tried_again_goes_along_with_what_came_since(
     assert _rows(platform) == []
 
 
-def test_who_lost_the_lease_marks_nothing(platform: Platform, doing: Doing, clock: SettableClock) -> None:
+def test_a_process_that_lost_its_lease_marks_nothing(platform: Platform, doing: Doing, clock: SettableClock) -> None:
     _add(platform, "a")
     ((first_claim,), _) = loop.take(platform)
     clock.advance(seconds=queue.LEASE.total_seconds())
@@ -258,7 +256,7 @@ def test_who_lost_the_lease_marks_nothing(platform: Platform, doing: Doing, cloc
     assert _rows(platform) == []
 
 
-def test_what_takes_longer_than_a_lease_stays_with_its_process(
+def test_a_task_longer_than_its_lease_stays_with_its_process(
     platform: Platform, doing: Doing, clock: SettableClock
 ) -> None:
     _add(platform, "a")
@@ -269,7 +267,7 @@ def test_what_takes_longer_than_a_lease_stays_with_its_process(
     assert loop.take(platform)[0] == []
 
 
-def test_what_was_put_off_is_not_taken_for_longer(platform: Platform, doing: Doing, clock: SettableClock) -> None:
+def test_a_task_that_was_put_off_is_not_renewed(platform: Platform, doing: Doing, clock: SettableClock) -> None:
     doing.wrong["a"] = Later(10)
     _add(platform, "a")
     running, _ = loop.take(platform)
@@ -279,7 +277,7 @@ def test_what_was_put_off_is_not_taken_for_longer(platform: Platform, doing: Doi
     assert (row.leased_until, row.due_at) == (None, clock.now() + timedelta(seconds=10))
 
 
-def test_of_one_kind_no_more_are_begun_than_have_a_place(platform: Platform, doing: Doing) -> None:
+def test_a_kind_never_runs_more_tasks_than_it_has_places(platform: Platform, doing: Doing) -> None:
     platform.outbox.declare({SLOW: doing})
     for number in "abcdef":
         _add(platform, number, COMPANY[:-1] + number)
@@ -292,9 +290,7 @@ def test_of_one_kind_no_more_are_begun_than_have_a_place(platform: Platform, doi
 
 
 @pytest.mark.parametrize("lane", [None, "a host"])
-def test_of_a_company_and_of_a_lane_one_is_begun_and_the_next_when_it_has_ended(
-    platform: Platform, doing: Doing, lane: str | None
-) -> None:
+def test_a_company_and_a_lane_run_one_task_at_a_time(platform: Platform, doing: Doing, lane: str | None) -> None:
     """A task that hangs takes one place, in any process."""
     for number, company_id in (("a", COMPANY), ("b", COMPANY if lane is None else OTHER)):
         _add(platform, number, company_id, lane=lane)
@@ -362,7 +358,7 @@ def test_the_loop_goes_on_with_the_next_as_soon_as_one_is_done(
     until(lambda: len(doing.done) == 20)
 
 
-def test_what_takes_long_holds_up_nothing_of_another_kind(
+def test_a_slow_task_delays_no_task_of_another_kind(
     platform: Platform, doing: Doing, gate: Gate, client: TestClient
 ) -> None:
     def add(session: Session, kind: str, count: int) -> None:
@@ -382,7 +378,7 @@ def test_what_takes_long_holds_up_nothing_of_another_kind(
     until(lambda: _rows(platform) == [])
 
 
-def test_waking_nobody_and_an_ended_loop_does_nothing() -> None:
+def test_waking_without_a_loop_or_after_its_end_does_nothing() -> None:
     def ended() -> None:
         raise RuntimeError("Event loop is closed")
 

@@ -76,7 +76,7 @@ def _remaining_rows(platform: Platform) -> list[OutboxRow]:
         return list(session.scalars(select(OutboxRow)))
 
 
-def test_what_a_killed_process_did_not_mark_is_done_again_by_its_id_once_the_lease_is_over(
+def test_a_killed_processs_unmarked_task_is_done_again_by_its_id_after_the_lease(
     platform: Platform, workers: Workers
 ) -> None:
     (only,) = _add_rows(platform, 1)
@@ -91,7 +91,7 @@ def test_what_a_killed_process_did_not_mark_is_done_again_by_its_id_once_the_lea
     assert _remaining_rows(platform) == []
 
 
-def test_who_kills_every_process_is_given_up(platform: Platform, workers: Workers) -> None:
+def test_a_task_that_kills_every_process_is_given_up(platform: Platform, workers: Workers) -> None:
     _add_rows(platform, 1)
     with platform.database.write(SYSTEM) as session:
         row = session.scalars(select(OutboxRow)).one()

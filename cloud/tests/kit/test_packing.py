@@ -56,7 +56,7 @@ def _rows(count: int, flag: str = "late") -> bytes:
     return encoded(frames.Rows([plain([date(2026, 11, 20), [flag], number]) for number in range(count)]))
 
 
-def test_it_packs_tables_pages_files_and_sheets(packing: Packing, place: BinaryIO) -> None:
+def test_the_process_packs_tables_pages_files_and_sheets(packing: Packing, place: BinaryIO) -> None:
     sent = [
         encoded(page.Begin("anna/", "Anna <3, Tischlerei", NOW, "Europe/Berlin")),
         TABLE,
@@ -82,7 +82,7 @@ def test_it_packs_tables_pages_files_and_sheets(packing: Packing, place: BinaryI
     assert "<li>Nachrichten: gehört der Person allein.</li>" in page_html
 
 
-def test_what_would_need_too_much_memory_ends_its_process_and_nothing_else(packing: Packing, place: BinaryIO) -> None:
+def test_a_file_that_needs_too_much_memory_ends_only_its_process(packing: Packing, place: BinaryIO) -> None:
     with packing.packer(page.__name__, place) as packer:
         packer.pack(encoded(page.Begin("", "Anna", NOW, "Europe/Berlin")))
         packer.pack(TABLE)
@@ -112,7 +112,7 @@ def test_with_the_service_all_of_them_end_and_none_begins(
         packer.pack(TABLE)
 
 
-def test_it_ends_when_the_service_is_gone_and_has_its_limits() -> None:
+def test_the_packing_process_ends_with_the_service_and_has_its_limits() -> None:
     job = processes.JOB._replace(argument=page.__name__)
     command = [sys.executable, "-I", "-m", child.__name__, json.dumps(job)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd="/") as process:
@@ -159,7 +159,7 @@ async def _chunks(pipe: Spool) -> Any:
 
 
 @given(st.lists(st.integers(0, 300), max_size=20), st.integers(1, 200))
-def test_what_goes_into_a_spool_comes_out_of_it_and_its_file_stays_small(sizes: list[int], capacity: int) -> None:
+def test_a_spool_returns_its_bytes_and_its_file_stays_small(sizes: list[int], capacity: int) -> None:
     sent, received, size = _through(sizes, capacity)
     assert received == sent
     assert size <= capacity
@@ -190,7 +190,7 @@ def platform(tmp_path: Path) -> Any:
 
 
 @pytest.mark.parametrize("making", [places.MONTH_FILE, places.INSPECTION, places.IMPORT])
-def test_whoever_finds_the_companys_turn_taken_hears_by_what(
+def test_a_refusal_names_the_work_that_has_the_companys_turn(
     platform: Any, making: places.Making, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(places, "PATIENCE_S", 0)
@@ -207,7 +207,7 @@ def test_whoever_finds_the_companys_turn_taken_hears_by_what(
     take(places.MONTH_FILE).close()
 
 
-def test_work_of_many_pieces_lets_whoever_waits_in_between(platform: Any) -> None:
+def test_work_of_many_pieces_lets_waiting_callers_in_between(platform: Any) -> None:
     """It takes the turn again at once; the other still comes before its next piece."""
     order: list[str] = []
 

@@ -34,7 +34,7 @@ def test_a_name_can_be_read_wherever_it_stands(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["👍🏽", "❤\ufe0f", "👨\u200d👩\u200d👧", "Anna\u200b"])
-def test_what_only_changes_its_neighbour_leaves_no_mark(name: str) -> None:
+def test_modifiers_of_neighbouring_characters_leave_no_mark(name: str) -> None:
     text = page_text(name)
     assert "?" not in text
     assert _SAID not in text

@@ -36,19 +36,19 @@ def reason_for(content: bytes) -> str | None:
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_what_only_looks_odd_is_taken(name: str) -> None:
+def test_odd_but_harmless_documents_are_accepted(name: str) -> None:
     assert reason_for(TAKEN[name]()) is None
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_none_or_too_much_is_refused_with_its_reason(name: str) -> None:
+def test_invalid_and_excessive_documents_are_refused_with_their_reason(name: str) -> None:
     make, reason = REFUSED[name]
     assert reason_for(make()) == f"file_{reason.value}"
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("name", SLOW)
-def test_what_works_hard_comes_to_an_end(name: str) -> None:
+def test_an_expensive_document_comes_to_an_end(name: str) -> None:
     make, reason = SLOW[name]
     assert reason_for(make()) == (None if reason is None else f"file_{reason.value}")
 
@@ -59,7 +59,7 @@ def test_a_document_has_little_of_everything() -> None:
     assert (job.memory_bytes, job.cpu_seconds, job.seconds) == (512 * 1024 * 1024, 3, 5)
 
 
-def test_whoever_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Processor time is not wall time: a process that waits uses no CPU."""
     job = job_of("application/pdf")._replace(seconds=0)
     monkeypatch.setattr(checking, "job_of", lambda _: job)

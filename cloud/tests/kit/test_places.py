@@ -63,7 +63,7 @@ def test_a_person_has_one_place_a_company_two_and_all_together_three(take: Takin
                 assert refused(take, "d", "1")[0] == 503
 
 
-def test_who_was_refused_keeps_no_place(take: Taking) -> None:
+def test_a_refused_caller_keeps_no_place(take: Taking) -> None:
     with ExitStack() as stack:
         for company, user in (("a", "1"), ("a", "2"), ("b", "1")):
             stack.enter_context(take(company, user))
@@ -73,7 +73,7 @@ def test_who_was_refused_keeps_no_place(take: Taking) -> None:
         pass
 
 
-def test_who_waits_goes_on_as_soon_as_a_place_is_free(platform: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_waiting_caller_goes_on_as_soon_as_a_place_is_free(platform: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "PATIENCE_S", LONG_S)
 
     async def story() -> None:
@@ -106,7 +106,7 @@ def test_who_gives_up_waiting_leaves_nothing_behind(platform: Any, monkeypatch: 
     asyncio.run(story())
 
 
-def test_of_twenty_at_once_as_many_get_a_place_as_there_are(platform: Any) -> None:
+def test_twenty_requests_at_once_get_exactly_the_existing_places(platform: Any) -> None:
     async def story() -> list[BinaryIO | BaseException]:
         requests = [places.take(platform, f"company {number % 10}", f"{number}") for number in range(20)]
         return await asyncio.gather(*requests, return_exceptions=True)
@@ -147,7 +147,7 @@ def test_a_killed_workers_place_is_its_childs_until_that_has_ended(
         take("a", "1").close()
 
 
-def test_the_file_stays_empty_and_is_nobody_elses(platform: Any, take: Taking) -> None:
+def test_the_file_stays_empty_and_private(platform: Any, take: Taking) -> None:
     take("a", "1").close()
     file = platform.settings.data_dir / places.FILE
     assert (file.stat().st_size, file.stat().st_mode & 0o777) == (0, 0o600)

@@ -54,7 +54,7 @@ def sessions(postgres_url: str) -> Iterator[list[Any]]:
 
 
 @pytest.mark.parametrize("takes_last", [True, False], ids=["the last one freed", "by turns"])
-def test_who_gets_another_session_in_each_transaction_is_found_out(sessions: list[Any], takes_last: bool) -> None:
+def test_a_pooler_that_changes_sessions_is_detected(sessions: list[Any], takes_last: bool) -> None:
     pool = _Pool(sessions, takes_last=takes_last)
     first, second = _Client(pool), _Client(pool)
     assert pooling.is_pooled(first)

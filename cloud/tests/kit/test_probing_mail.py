@@ -28,7 +28,9 @@ def test_without_a_mail_server_one_line_says_so(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     "recipient", ["anna", "", "anna@", "anna@holzmann.example, ben@holzmann.example", "a\nb@c.example"]
 )
-def test_what_is_no_address_is_refused(mailbox: Mailbox, capsys: pytest.CaptureFixture[str], recipient: str) -> None:
+def test_an_invalid_mail_address_is_refused(
+    mailbox: Mailbox, capsys: pytest.CaptureFixture[str], recipient: str
+) -> None:
     assert main(["test-mail", recipient]) == 1
     printed = capsys.readouterr()
     assert printed.err == f"{recipient!r} is no mail address.\n"

@@ -139,7 +139,7 @@ def test_malformed_input_names_the_field_in_german(probe: TestClient) -> None:
         assert answer.json()["message"] == f"Ungültige Eingabe. {field}: {sentence}"
 
 
-def test_what_is_no_json_object_is_a_422(probe: TestClient) -> None:
+def test_a_body_that_is_no_json_object_is_a_422(probe: TestClient) -> None:
     for content in NO_OBJECTS:
         answer = probe.post("/api/probe", content=content, headers={"content-type": "application/json"})
         assert answer.status_code == 422, content

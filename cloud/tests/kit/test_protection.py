@@ -148,7 +148,7 @@ def narrow(app: FastAPI, moment: Moment, monkeypatch: pytest.MonkeyPatch) -> Non
     app.state.platform.rates = Rates(pages="2/minute", strangers="2/minute")
 
 
-def test_who_calls_too_often_is_told_when_to_come_again(narrow: None, firm: Firm) -> None:
+def test_too_frequent_calls_learn_when_to_retry(narrow: None, firm: Firm) -> None:
     path = f"/api/companies/{firm.id}/users"
     answers = [firm.anna.get(path) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
@@ -209,7 +209,7 @@ def test_in_every_minute_of_a_day_the_ends_of_minute_and_day_are_told_to_the_sec
         max_size=60,
     ),
 )
-def test_who_comes_when_they_were_told_to_finds_a_place_and_a_second_before_that_none(
+def test_a_retry_at_the_given_time_finds_a_place_and_a_second_earlier_none(
     limits: set[tuple[int, str]], begin_s: int, pauses: list[int]
 ) -> None:
     limit_text, moment, limited = "; ".join(f"{amount}/{of}" for amount, of in limits), Moment(), Rates()
@@ -269,7 +269,7 @@ def _post(path: str, kind: bytes) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("kind", [b"application/json", b"multipart/form-data; boundary=x"])
-def test_a_body_that_never_comes_takes_nobodys_turn(settings: Settings, kind: bytes) -> None:
+def test_a_body_that_never_comes_takes_no_turn(settings: Settings, kind: bytes) -> None:
     app = create_app(settings.model_copy(update={"database_pool": 2}))  # so that there is one turn
     waiting, never = asyncio.Event(), asyncio.Event()
 
@@ -294,7 +294,7 @@ def test_a_body_that_never_comes_takes_nobodys_turn(settings: Settings, kind: by
     assert asyncio.run(story()) == 401
 
 
-def test_who_hangs_up_before_the_body_is_there_is_no_failure_of_ours(app: FastAPI) -> None:
+def test_a_client_that_hangs_up_before_its_body_is_no_failure_of_ours(app: FastAPI) -> None:
     sent: list[int] = []
 
     async def receive() -> dict[str, str]:

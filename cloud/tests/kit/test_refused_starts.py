@@ -162,7 +162,7 @@ def test_whatever_driver_the_address_names_psycopg_is_taken(
 # -- migrate without an address
 
 
-def test_migrate_makes_no_database_that_nobody_named(
+def test_migrate_makes_no_database_without_a_setting(
     refused: Said, installation: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("STEMPELWERK_DATABASE_URL")

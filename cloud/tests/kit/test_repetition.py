@@ -61,7 +61,7 @@ def test_a_contradiction_is_named(template: str, parameters: dict[str, str], bod
 
 
 @pytest.mark.parametrize(("template", "parameters", "body"), AGREEMENTS)
-def test_what_agrees_or_speaks_of_something_else_is_none(
+def test_equal_and_unrelated_members_are_no_contradiction(
     template: str, parameters: dict[str, str], body: dict[str, Any]
 ) -> None:
     assert found_in(body, _route(template), parameters) is None

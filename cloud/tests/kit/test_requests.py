@@ -167,7 +167,7 @@ def test_a_failure_is_logged_with_its_place_and_without_its_variables(
     assert "in bug" in failure["exception"]
 
 
-def test_what_a_database_complains_of_is_logged_without_the_values(
+def test_a_databases_complaint_is_logged_without_the_values(
     app: FastAPI, platform: Platform, client: TestClient, json_logs: io.StringIO
 ) -> None:
     @app.get("/api/complaint")
@@ -207,9 +207,7 @@ def test_a_failure_that_was_answered_does_not_tear_the_connection_down(app: Fast
         assert client.get("/api/health").status_code == 200
 
 
-def test_what_fails_after_its_answer_is_logged_all_the_same(
-    app: FastAPI, client: TestClient, json_logs: io.StringIO
-) -> None:
+def test_a_failure_after_the_answer_is_logged(app: FastAPI, client: TestClient, json_logs: io.StringIO) -> None:
     def fail() -> None:
         raise LookupError("afterwards")
 

@@ -233,7 +233,7 @@ LOOK = b"/Tx BMC BT /F1 18 Tf 2 5 Td (AOK) Tj ET EMC"
 
 
 @pytest.mark.parametrize("has_a_look", [True, False])
-def test_what_a_form_was_filled_in_with_is_seen(*, has_a_look: bool) -> None:
+def test_the_values_of_a_filled_form_are_seen(*, has_a_look: bool) -> None:
     """Also if the program that filled it in left the drawing to the viewer."""
     look = stream(LOOK, b"/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << " + FONT + b" >>")
     field = b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V (AOK) /DA (/F1 18 Tf 0 g) /F 4 /Rect [50 60 150 80] "

@@ -40,7 +40,7 @@ def behind_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("behind_it")
-def test_a_file_of_each_kind_is_made_anew_behind_it() -> None:
+def test_a_file_of_each_kind_is_rebuilt_with_the_filter() -> None:
     for content, media_type in ((pdf(20), "application/pdf"), (jpeg(), "image/jpeg"), (webp(), "image/webp")):
         assert checking.checked(SubprocessPool(), content).media_type == media_type
 

@@ -96,7 +96,7 @@ def test_the_orm_without_a_filter_finds_the_companys_own_rows_alone(filled: Data
 
 
 @each_table
-def test_nobody_and_an_unknown_company_see_no_row(filled: Database, table: Table) -> None:
+def test_no_scope_and_an_unknown_company_see_no_row(filled: Database, table: Table) -> None:
     for scope in (NOBODY, of_company(str(uuid.UUID(int=77))), Scope(bypass="back")):
         assert _seen_by(filled, scope, table) == []
 
@@ -192,7 +192,7 @@ def test_every_table_of_a_company_is_walled_as_it_declares(filled: Database) -> 
     }
 
 
-def test_the_services_role_is_nobody_special_and_owns_nothing(filled: Database) -> None:
+def test_the_services_role_has_no_privileges_and_owns_nothing(filled: Database) -> None:
     with filled.read(NOBODY) as session:
         role = session.execute(
             text(
@@ -218,7 +218,7 @@ def test_connections_take_the_role_although_the_address_names_a_superuser(filled
     assert (current, session_user) == (SERVICE_ROLE, "postgres")
 
 
-def test_what_carries_live_events_takes_the_role_too(filled_url: str) -> None:
+def test_the_connections_of_live_events_take_the_role_too(filled_url: str) -> None:
     relay = PostgresRelay(filled_url.replace("postgresql+psycopg", "postgresql"), Live(SystemIds()), "here")
     with relay._connect() as connection:
         assert connection.execute("SELECT current_user").fetchone() == (SERVICE_ROLE,)
@@ -264,7 +264,7 @@ def test_a_scope_that_was_set_for_the_whole_connection_does_not_count(filled: Da
     ],
     ids=repr,
 )
-def test_what_is_no_scope_opens_no_transaction(filled: Database, scope: Scope) -> None:
+def test_an_invalid_scope_opens_no_transaction(filled: Database, scope: Scope) -> None:
     with pytest.raises(ValueError, match="no scope"), filled.read(scope) as session:
         session.execute(text("SELECT 1"))
 
@@ -302,7 +302,7 @@ def test_a_clocks_question_for_what_is_new_reads_only_the_newest(filled: Databas
     assert max(read) == 1
 
 
-def test_what_is_looked_up_is_what_the_clocks_door_shows(filled: Database) -> None:
+def test_look_ups_see_what_the_clocks_bypass_shows(filled: Database) -> None:
     for table in TENANT_TABLES:
         statement = Statement(f"SELECT {company_column(table)}::text FROM {table.name}")
         companies_seen = [company for (company,) in filled.look_up(statement, {})]
@@ -310,7 +310,7 @@ def test_what_is_looked_up_is_what_the_clocks_door_shows(filled: Database) -> No
     assert filled.look_up(Statement("SELECT current_user::text"), {}) == [(SERVICE_ROLE,)]
 
 
-def test_who_asks_is_known_before_the_transaction_begins(app: FastAPI) -> None:
+def test_the_caller_is_known_before_the_transaction_begins(app: FastAPI) -> None:
     calls = [route for route in app.routes if isinstance(route, APIRoute)]
     assert len(calls) > 20
     for call in calls:

@@ -19,7 +19,7 @@ from stempelwerk_cloud.kit.security.vault import KEY_FILE, Sealed, Vault
 from cloud.tests.settable_clock import START
 
 
-def test_what_was_encrypted_is_read_by_the_next_process_with_the_same_folder(tmp_path: Path) -> None:
+def test_a_process_with_the_same_folder_decrypts_the_secret(tmp_path: Path) -> None:
     sealed = Vault(tmp_path / "data").encrypt("geheim")
     assert b"geheim" not in sealed
     assert Vault(tmp_path / "data").decrypt(sealed) == "geheim"
@@ -80,7 +80,7 @@ def test_a_code_counts_within_a_step_and_after_the_last_accepted(off: int, accep
 
 
 @pytest.mark.parametrize("code", ["", "12345", "1234567", "abcdef", "١٢٣٤٥٦", "12 456"])
-def test_what_is_no_code_matches_nothing(code: str) -> None:
+def test_an_invalid_code_matches_no_step(code: str) -> None:
     assert totp.matching_step("JBSWY3DPEHPK3PXP", code, START, 0) is None
 
 
@@ -100,7 +100,7 @@ def test_a_typed_code_is_read_without_its_dress(text: str) -> None:
     assert codes.typed(codes.typed(text)) == codes.typed(text)
 
 
-def test_a_password_costs_whoever_guesses_19_mib_and_two_passes() -> None:
+def test_a_guess_of_a_password_costs_19_mib_and_two_passes() -> None:
     assert passwords.__spec__ is not None
     as_installed = importlib.util.module_from_spec(passwords.__spec__)  # the tests' own hasher is cheaper
     assert passwords.__spec__.loader is not None

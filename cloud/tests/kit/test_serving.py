@@ -295,9 +295,7 @@ def test_a_service_does_not_start_while_its_database_is_being_restored(
     assert "being restored" in line
 
 
-def test_of_two_services_that_start_on_one_embedded_database_one_is_refused(
-    start: Callable[..., Service], tmp_path: Path
-) -> None:
+def test_the_second_service_on_one_embedded_database_is_refused(start: Callable[..., Service], tmp_path: Path) -> None:
     both = [start(f"sqlite:///{tmp_path / 'new' / 'stempelwerk.db'}") for _ in range(2)]
     eventually(lambda: any(service.process.poll() is not None for service in both))
     (refused,) = [service for service in both if service.process.poll() is not None]
@@ -377,7 +375,7 @@ def _running(pid: int) -> bool:
         return False
 
 
-def test_who_has_let_go_of_the_lock_is_in_nobodys_way(empty_postgres: str) -> None:
+def test_a_released_lock_blocks_no_service(empty_postgres: str) -> None:
     with Database(empty_postgres) as first, Database(empty_postgres) as second:
         for _ in range(50):
             with in_use.alone(first):

@@ -44,7 +44,7 @@ ORIGIN_WANTED = (
         "https://zeit&'.de",
     ],
 )
-def test_what_is_no_address_of_a_service_is_refused_in_one_line(
+def test_an_invalid_address_of_a_service_is_refused_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], url: str
 ) -> None:
     if "\0" in url:  # impossible in an environment

@@ -51,7 +51,7 @@ def test_a_reading_transaction_cannot_write(probes: Database) -> None:
     assert table.committed(probes) == [2]
 
 
-def test_whoever_looks_up_cannot_write_and_sees_what_is_committed(probes: Database) -> None:
+def test_a_look_up_cannot_write_and_sees_committed_rows(probes: Database) -> None:
     with pytest.raises((DBAPIError, psycopg.Error)):
         probes.look_up(Statement("INSERT INTO probes VALUES (1)"), {})
     query = Statement("SELECT n FROM probes")
@@ -147,7 +147,7 @@ def _end_connections(postgres_url: str) -> None:
         )
 
 
-def test_a_connection_that_broke_while_nobody_used_it_is_replaced_unseen(single, postgres_url, monkeypatch):
+def test_a_connection_that_broke_while_idle_is_replaced_silently(single, postgres_url, monkeypatch):
     monkeypatch.setattr(postgres, "TRUSTED_S", -1)
     with single.read(SYSTEM) as session:
         first = session.execute(text("SELECT pg_backend_pid()")).scalar_one()

@@ -31,7 +31,7 @@ def test_each_runs_on_one_and_half_of_them_on_each() -> None:
 @pytest.mark.parametrize(
     ("name", "mark"), [("test_of_two_at_once_one_does", None), ("test_a", ON_BOTH), ("test_b", ON_SQLITE)]
 )
-def test_what_says_where_it_runs_does_so_at_every_change(name: str, mark: pytest.MarkDecorator | None) -> None:
+def test_a_test_with_a_marked_database_runs_there_at_every_change(name: str, mark: pytest.MarkDecorator | None) -> None:
     names = [name, *(f"{name}_{number}" for number in range(8))]
     assert all(_ran(each, *([mark] if mark else [])) == [*DATABASES] for each in names)
 

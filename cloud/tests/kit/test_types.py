@@ -47,13 +47,13 @@ def test_an_instant_written_and_read_is_the_same(milliseconds: int) -> None:
         "yesterday",
     ],
 )
-def test_what_is_no_instant_is_refused(candidate: str) -> None:
+def test_an_invalid_instant_is_refused(candidate: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 -- any text of it
         parse_instant(candidate)
 
 
 @pytest.mark.parametrize("candidate", ["2026-2-1", "20260201", "2026-02-30", "2026-W05-1", "", "2026-02-01T00:00:00Z"])
-def test_what_is_no_day_is_refused(candidate: str) -> None:
+def test_an_invalid_day_is_refused(candidate: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 -- any text of it
         parse_day(candidate)
 

@@ -99,7 +99,7 @@ def test_worker_and_manifest_are_asked_for_again(web: TestClient, path: str) -> 
     "path",
     ["/assets/app-old.js", "/assets/", "/favicon.ico", "/api", "/api/", "/api/nothing", "/api/x.js", "/api/health/"],
 )
-def test_what_is_missing_is_never_the_page(web: TestClient, path: str) -> None:
+def test_a_missing_asset_is_never_the_page(web: TestClient, path: str) -> None:
     answer = web.get(path)
     assert answer.status_code == 404
     assert answer.headers["content-type"] == "application/problem+json"
@@ -161,7 +161,7 @@ def test_without_a_build_there_is_no_page(client: TestClient, tmp_path: Path) ->
         "/pages%2Fnote.txt",
     ],
 )
-def test_what_lies_among_the_pages_is_not_served_by_its_place(public: TestClient, path: str) -> None:
+def test_a_page_is_not_served_by_its_file_name(public: TestClient, path: str) -> None:
     answer = public.get(path)
     assert "secret" not in answer.text
     if path.endswith(".html"):
@@ -203,7 +203,7 @@ def test_a_hostile_host_stands_on_no_page(public: TestClient, host: str) -> None
         assert "a&#x27;b" not in answer.text
 
 
-def test_what_the_operator_says_is_text_wherever_it_stands(public: TestClient, platform: Platform) -> None:
+def test_the_operators_values_are_text_in_every_place(public: TestClient, platform: Platform) -> None:
     _set(platform, imprint_name=HOSTILE, imprint_street="Weg\u00a07 <b>", imprint_phone="+49 30 1234567")
     page = public.get("/produkte").text
     assert page.count("<script") == page.count("</script>") == 2
