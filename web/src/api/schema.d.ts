@@ -210,12 +210,12 @@ export interface paths {
         };
         /**
          * Alarm Settings
-         * @description Of the caller's own company; the operator's: what system administrators are mailed of all companies.
+         * @description Returns the settings of the caller's company. Those of the operator are for the mails about all companies.
          */
         get: operations["alarm_settings_api_alarm_settings_get"];
         /**
          * Change Alarm Settings
-         * @description 422 for half a span of quiet hours, or an empty one.
+         * @description Raises 422 if only one end of the quiet hours is given, or both are equal.
          */
         put: operations["change_alarm_settings_api_alarm_settings_put"];
         post?: never;
@@ -234,7 +234,7 @@ export interface paths {
         };
         /**
          * Alarms
-         * @description The company's alarms, of a system administrator everybody's, newest first; `open`: those that go on.
+         * @description Lists the company's alarms, or all of them for a system administrator, newest first. `open`: only open ones.
          */
         get: operations["alarms_api_alarms_get"];
         put?: never;
@@ -256,7 +256,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge
-         * @description Says that somebody sees to it; whoever says so first stays.
+         * @description Marks the alarm as being handled by the caller. The first acknowledgement stays.
          */
         post: operations["acknowledge_api_alarms__id__acknowledge_post"];
         delete?: never;
@@ -276,7 +276,7 @@ export interface paths {
         put?: never;
         /**
          * Disable
-         * @description By a code of the app or a recovery code.
+         * @description Deactivates the authenticator with a code of the app or a recovery code.
          */
         post: operations["disable_api_auth_2fa_disable_post"];
         delete?: never;
@@ -296,7 +296,7 @@ export interface paths {
         put?: never;
         /**
          * Start Setup
-         * @description A new secret, which replaces one that was not confirmed. A session older than five minutes needs the password.
+         * @description Returns a new secret, which replaces an unconfirmed one. A session older than five minutes needs the password.
          */
         post: operations["start_setup_api_auth_2fa_setup_start_post"];
         delete?: never;
@@ -356,7 +356,7 @@ export interface paths {
         put?: never;
         /**
          * Verify App Code
-         * @description The `totp` step: takes a code of the app or a recovery code. The fifth wrong one ends the login.
+         * @description Takes the `totp` step with a code of the app or a recovery code. The fifth wrong one ends the login.
          */
         post: operations["verify_app_code_api_auth_2fa_verify_post"];
         delete?: never;
@@ -376,7 +376,7 @@ export interface paths {
         put?: never;
         /**
          * Send Mail Code
-         * @description The `email_input` and `email_otp` steps: sends a code, at most every 30 s and five times a login.
+         * @description Takes the `email_input` and `email_otp` steps: sends a code, at most every 30 s and five times a login.
          */
         post: operations["send_mail_code_api_auth_email_start_post"];
         delete?: never;
@@ -416,7 +416,7 @@ export interface paths {
         put?: never;
         /**
          * Choose Password
-         * @description The `password_change` step, after a reset: the reset password opens nothing but this.
+         * @description Takes the `password_change` step, after a reset: the reset password permits only this.
          */
         post: operations["choose_password_api_auth_password_change_post"];
         delete?: never;
@@ -434,7 +434,7 @@ export interface paths {
         };
         /**
          * List Sessions
-         * @description The own live sessions, newest first.
+         * @description Lists the caller's own live sessions, newest first.
          */
         get: operations["list_sessions_api_auth_sessions_get"];
         put?: never;
@@ -532,7 +532,7 @@ export interface paths {
         };
         /**
          * List Clocks
-         * @description All devices, with the names of the documents, by serial; behind the device `before`.
+         * @description Lists all devices, with the field names of the documents, by serial, after the device `before`.
          */
         get: operations["list_clocks_api_clocks_get"];
         put?: never;
@@ -632,7 +632,7 @@ export interface paths {
         };
         /**
          * List Companies
-         * @description The open companies, the operator's own among them, by name.
+         * @description Lists the open companies, including the operator's own, by name.
          */
         get: operations["list_companies_api_companies_get"];
         put?: never;
@@ -673,7 +673,7 @@ export interface paths {
         };
         /**
          * Company Clocks
-         * @description The devices that are the company's now, by serial; behind the device `before`.
+         * @description Lists the company's current devices, by serial, after the device `before`.
          */
         get: operations["company_clocks_api_companies__companyId__clocks_get"];
         put?: never;
@@ -831,12 +831,12 @@ export interface paths {
         };
         /**
          * Personnel Numbers
-         * @description Everybody's, by username; at the end of who was deleted and has a name here still.
+         * @description Lists all personnel numbers, by username; at the end those of deleted people who still have a name here.
          */
         get: operations["personnel_numbers_api_companies__companyId__personnel_numbers_get"];
         /**
          * Change Personnel Numbers
-         * @description All of them or none. 409 `duplicate_personnel_number` with `userIds`: their numbers would be two people's.
+         * @description Sets all numbers or nothing. 409 `duplicate_personnel_number` with `userIds`: two people would share a number.
          */
         put: operations["change_personnel_numbers_api_companies__companyId__personnel_numbers_put"];
         post?: never;
@@ -1022,7 +1022,7 @@ export interface paths {
         };
         /**
          * List Users
-         * @description By username. What is told of each depends on who asks.
+         * @description Lists people by username. The fields depend on the caller's role.
          */
         get: operations["list_users_api_companies__companyId__users_get"];
         put?: never;
@@ -1136,14 +1136,14 @@ export interface paths {
         };
         /**
          * One Company
-         * @description The company's name and its time zone, for its people.
+         * @description Returns the company's name and time zone, for its people.
          */
         get: operations["one_company_api_companies__id__get"];
         put?: never;
         post?: never;
         /**
          * Delete Company
-         * @description Closes the company and ends its people's sessions; its facts stay as long as they must be kept.
+         * @description Closes the company and ends its people's sessions; its facts stay as long as the law requires.
          */
         delete: operations["delete_company_api_companies__id__delete"];
         options?: never;
@@ -1160,7 +1160,7 @@ export interface paths {
         };
         /**
          * Access Log
-         * @description Who among administrators looked at whose times on these local days, newest first: for the works council alone.
+         * @description Lists which administrator read whose times on these local days, newest first. Only for the works council.
          */
         get: operations["access_log_api_companies__id__access_log_get"];
         put?: never;
@@ -1263,9 +1263,9 @@ export interface paths {
         };
         /**
          * Audit Log
-         * @description The company's decisions, newest first: of the local days `from` to `to`, by one actor, of one kind.
+         * @description Lists the company's decisions, newest first: of the local days `from` to `to`, by one actor, of one kind.
          *
-         *     An `action` that ends in a dot (`user.`) stands for all that begin with it.
+         *     An `action` that ends in a dot (`user.`) selects all that begin with it.
          */
         get: operations["audit_log_api_companies__id__audit_get"];
         put?: never;
@@ -1285,7 +1285,7 @@ export interface paths {
         };
         /**
          * Audit Kinds
-         * @description The actions that occur in the company's log.
+         * @description Lists the actions that occur in the company's log.
          */
         get: operations["audit_kinds_api_companies__id__audit_kinds_get"];
         put?: never;
@@ -1348,7 +1348,7 @@ export interface paths {
         };
         /**
          * Device Logs
-         * @description The newest lines of the company's clocks, newest first.
+         * @description Lists the newest lines of the company's clocks, newest first.
          */
         get: operations["device_logs_api_companies__id__device_logs_get"];
         put?: never;
@@ -1368,7 +1368,7 @@ export interface paths {
         };
         /**
          * Device Log Stream
-         * @description Each new line, as `{type: log, log}`; without `log`, the list is to be loaded anew.
+         * @description Streams each new line, as `{type: log, log}`. An event without `log` asks the client to reload the list.
          */
         get: operations["device_log_stream_api_companies__id__device_logs_stream_get"];
         put?: never;
@@ -1613,12 +1613,12 @@ export interface paths {
         };
         /**
          * Company Features
-         * @description The modules that the company may use.
+         * @description Lists the modules that the company may use.
          */
         get: operations["company_features_api_companies__id__features_get"];
         /**
          * Set Company Features
-         * @description Exactly these modules, named by id or key.
+         * @description Sets exactly these modules, named by id or key.
          */
         put: operations["set_company_features_api_companies__id__features_put"];
         post?: never;
@@ -1745,7 +1745,7 @@ export interface paths {
         get?: never;
         /**
          * Reset All
-         * @description A random password for everybody who is not protected, locked, or the caller; by username.
+         * @description Sets a random password for each person who is not protected, locked, or the caller; sorted by username.
          */
         put: operations["reset_all_api_companies__id__password_reset_all_put"];
         post?: never;
@@ -1873,7 +1873,7 @@ export interface paths {
         };
         /**
          * Company Settings
-         * @description What holds today, or on the day `on`.
+         * @description Returns the settings in force today, or on the day `on`.
          */
         get: operations["company_settings_api_companies__id__settings_get"];
         /**
@@ -1897,7 +1897,7 @@ export interface paths {
         };
         /**
          * Own Messages
-         * @description What the company asked, newest first, with the answers.
+         * @description Lists the company's messages, newest first, with the answers.
          */
         get: operations["own_messages_api_companies__id__support_messages_get"];
         put?: never;
@@ -1981,9 +1981,9 @@ export interface paths {
         };
         /**
          * List Devices
-         * @description All devices in use, those that are nobody's, or those withdrawn, by serial; behind the device `before`.
+         * @description Lists the devices in use, the unassigned ones, or the withdrawn ones, by serial, after the device `before`.
          *
-         *     `q`: words that stand in serial, code, name, company, address or version.
+         *     `q`: words to be found in serial, code, name, company, address or version.
          */
         get: operations["list_devices_api_devices_get"];
         put?: never;
@@ -2153,8 +2153,8 @@ export interface paths {
         put?: never;
         /**
          * Assign Device
-         * @description Makes the device the company's, from now or from the given moment, with the stamps that it has taken since then
-         *     while it belonged to nobody.
+         * @description Assigns the device to the company, from now or from the given moment, with the stamps that it has taken since
+         *     then while it was unassigned.
          */
         post: operations["assign_device_api_devices__id__assign_company_post"];
         delete?: never;
@@ -2172,8 +2172,8 @@ export interface paths {
         };
         /**
          * History
-         * @description How the clock was, oldest first: on these days of the operator's, 400 at most, else the last week; the newest
-         *     5,000 rows.
+         * @description Lists the clock's states, oldest first: for these days of the operator's, 400 at most, or else the last week; the
+         *     newest 5,000 rows.
          */
         get: operations["history_api_devices__id__history_get"];
         put?: never;
@@ -2195,7 +2195,7 @@ export interface paths {
         put?: never;
         /**
          * Replace
-         * @description Puts a spare in the clock's place; the spare.
+         * @description Replaces the clock by a spare. Returns the spare.
          */
         post: operations["replace_api_devices__id__replace_post"];
         delete?: never;
@@ -2215,7 +2215,7 @@ export interface paths {
         put?: never;
         /**
          * Reset Key
-         * @description Settles what speaks against the clock's key: conflict, fork, other hardware.
+         * @description Clears the flags of the clock's key: conflict, fork, other hardware.
          */
         post: operations["reset_key_api_devices__id__reset_key_post"];
         delete?: never;
@@ -2255,7 +2255,7 @@ export interface paths {
         put?: never;
         /**
          * Unassign Device
-         * @description From now on the device is nobody's, also one whose key is refused.
+         * @description Ends the assignment of the device now, also if its key is refused.
          */
         post: operations["unassign_device_api_devices__id__unassign_post"];
         delete?: never;
@@ -2273,7 +2273,7 @@ export interface paths {
         };
         /**
          * Events
-         * @description Everything that concerns the caller, on one stream; `catch_up` if something was missed. Nobody resumes it.
+         * @description Streams all events that concern the caller; `catch_up` if something was missed. The stream cannot be resumed.
          */
         get: operations["events_api_events_get"];
         put?: never;
@@ -2341,7 +2341,7 @@ export interface paths {
         };
         /**
          * List Features
-         * @description The modules that can be switched for a company.
+         * @description Lists the modules that can be switched for a company.
          */
         get: operations["list_features_api_features_get"];
         put?: never;
@@ -2421,13 +2421,13 @@ export interface paths {
         };
         /**
          * Inquiries
-         * @description What was sent, newest first.
+         * @description Lists the inquiries, newest first.
          */
         get: operations["inquiries_api_inquiries_get"];
         put?: never;
         /**
          * Send
-         * @description Asks for an offer, or says something. 404 where the installation takes none.
+         * @description Sends a request for an offer, or a message. 404 where the installation accepts no inquiries.
          */
         post: operations["send_api_inquiries_post"];
         delete?: never;
@@ -2448,7 +2448,7 @@ export interface paths {
         post?: never;
         /**
          * Delete
-         * @description Forgets one.
+         * @description Deletes an inquiry.
          */
         delete: operations["delete_api_inquiries__id__delete"];
         options?: never;
@@ -2467,7 +2467,7 @@ export interface paths {
         put?: never;
         /**
          * Log In
-         * @description The `credentials` step: a session, or the step that comes next.
+         * @description Takes the `credentials` step. Returns a session, or the next step.
          */
         post: operations["log_in_api_login_post"];
         delete?: never;
@@ -2505,7 +2505,7 @@ export interface paths {
         };
         /**
          * Messages
-         * @description The caller's unread messages, newest first.
+         * @description Lists the caller's unread messages, newest first.
          */
         get: operations["messages_api_messages_get"];
         put?: never;
@@ -2527,7 +2527,7 @@ export interface paths {
         put?: never;
         /**
          * Read Messages
-         * @description Several were read. Unknown ids are passed over, and so are those of others' messages.
+         * @description Marks several messages as read. Skips unknown ids and those of other people's messages.
          */
         post: operations["read_messages_api_messages_read_post"];
         delete?: never;
@@ -2547,7 +2547,7 @@ export interface paths {
         put?: never;
         /**
          * Read Message
-         * @description The message was read, and is in the inbox no more. Reading it again changes nothing.
+         * @description Marks the message as read, which removes it from the inbox. Reading it again changes nothing.
          */
         post: operations["read_message_api_messages__id__read_post"];
         delete?: never;
@@ -2565,12 +2565,12 @@ export interface paths {
         };
         /**
          * Notices
-         * @description Of which messages the caller is noticed by push and by mail; of none at first.
+         * @description Returns which messages the caller gets notices of by push and by mail; initially no kind is chosen.
          */
         get: operations["notices_api_notifications_get"];
         /**
          * Change Notices
-         * @description Chooses any of it. By mail only with a linked address.
+         * @description Changes any of these choices. Mail requires a linked address.
          */
         put: operations["change_notices_api_notifications_put"];
         post?: never;
@@ -2792,7 +2792,7 @@ export interface paths {
         };
         /**
          * Site
-         * @description Who operates this installation, and what its public pages can do.
+         * @description Returns the operator of this installation, and which of its public forms work.
          */
         get: operations["site_api_site_get"];
         put?: never;
@@ -2812,13 +2812,13 @@ export interface paths {
         };
         /**
          * Messages
-         * @description What all companies asked, newest first; `withLogs`: the newest lines of their clocks until then.
+         * @description Lists the messages of all companies, newest first; `withLogs`: with their clocks' newest lines before each.
          */
         get: operations["messages_api_support_messages_get"];
         put?: never;
         /**
          * Send
-         * @description A company asks the operator.
+         * @description Sends a message to the operator's support.
          */
         post: operations["send_api_support_messages_post"];
         delete?: never;
@@ -2837,7 +2837,7 @@ export interface paths {
         get?: never;
         /**
          * Set Status
-         * @description Open, in progress or closed.
+         * @description Sets the status: open, in progress or closed.
          */
         put: operations["set_status_api_support_messages__id__put"];
         post?: never;
@@ -2858,7 +2858,7 @@ export interface paths {
         put?: never;
         /**
          * Reply
-         * @description Answers in the thread; who asked is told of the operator's answer.
+         * @description Answers in the thread. An answer of the operator notifies the author.
          */
         post: operations["reply_api_support_messages__id__replies_post"];
         delete?: never;
@@ -2878,7 +2878,7 @@ export interface paths {
         put?: never;
         /**
          * Make Ticket
-         * @description A single use of this session for `path`, as `?token=`.
+         * @description Creates a ticket: a single use of this session for `path`, as `?token=`.
          */
         post: operations["make_ticket_api_tickets_post"];
         delete?: never;
@@ -3038,13 +3038,14 @@ export interface paths {
         };
         /**
          * Releases
-         * @description All that were ever published, newest first, those withdrawn too; before them what clocks run that is missing.
+         * @description Lists all releases ever published, newest first, with withdrawn ones; before them the missing versions that
+         *     clocks run.
          */
         get: operations["releases_api_updates_releases_get"];
         put?: never;
         /**
          * Publish
-         * @description Serves what people have signed, once it is found good (`docs/contract/v1/update.md`): all of it, or nothing.
+         * @description Publishes a signed bundle after verifying it (`docs/contract/v1/update.md`): all of it, or nothing.
          */
         post: operations["publish_api_updates_releases_post"];
         delete?: never;
@@ -3064,7 +3065,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw
-         * @description Takes a version out of use in every channel that has it; as it is in the one that had it last.
+         * @description Withdraws a version in every channel that has it. Returns it as in the channel that had it last.
          */
         post: operations["withdraw_api_updates_releases__version__withdraw_post"];
         delete?: never;
@@ -3082,13 +3083,13 @@ export interface paths {
         };
         /**
          * List Rollouts
-         * @description The newest 50, newest first.
+         * @description Lists the newest 50 rollouts, newest first.
          */
         get: operations["list_rollouts_api_updates_rollouts_get"];
         put?: never;
         /**
          * Start Rollout
-         * @description Has a published version reach the channel's clocks by stages; without `stages` 5 clocks, then 5, 25, 100 %.
+         * @description Starts the rollout of a published version, by stages; without `stages` 5 clocks, then 5, 25 and 100 %.
          */
         post: operations["start_rollout_api_updates_rollouts_post"];
         delete?: never;
@@ -3108,7 +3109,7 @@ export interface paths {
         put?: never;
         /**
          * Pause Rollout
-         * @description Nobody else is told of the version until it is resumed.
+         * @description Pauses the rollout: no further clock is offered the version until it is resumed.
          */
         post: operations["pause_rollout_api_updates_rollouts__id__pause_post"];
         delete?: never;
@@ -3128,7 +3129,7 @@ export interface paths {
         put?: never;
         /**
          * Resume Rollout
-         * @description Goes on where it was paused.
+         * @description Resumes the paused rollout.
          */
         post: operations["resume_rollout_api_updates_rollouts__id__resume_post"];
         delete?: never;
@@ -3148,7 +3149,7 @@ export interface paths {
         put?: never;
         /**
          * Roll Back
-         * @description Tells the clocks that have the version to go back to the one they had before.
+         * @description Makes the clocks that have the version go back to their former one.
          */
         post: operations["roll_back_api_updates_rollouts__id__rollback_post"];
         delete?: never;
@@ -3166,7 +3167,7 @@ export interface paths {
         };
         /**
          * Signatures
-         * @description Until when what clocks trust is signed, role by role; empty before the first publication.
+         * @description Lists the expiry of the signed files by role; empty before the first publication.
          */
         get: operations["signatures_api_updates_signatures_get"];
         put?: never;
@@ -3224,7 +3225,7 @@ export interface paths {
         get?: never;
         /**
          * Change User
-         * @description What is left out stays. A new role, or another place in the works council, ends the person's sessions.
+         * @description Changes the given fields. A new role, or joining or leaving the works council, ends the person's sessions.
          */
         put: operations["change_user_api_users__id__put"];
         post?: never;
@@ -3268,7 +3269,7 @@ export interface paths {
         get?: never;
         /**
          * Reset Password
-         * @description A password for 24 hours that only opens the choice of another. Unlocks; ends sessions.
+         * @description Sets a password for 24 hours that only permits choosing another. Unlocks; ends sessions.
          */
         put: operations["reset_password_api_users__id__password_reset_put"];
         post?: never;
@@ -3290,7 +3291,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Second Factor
-         * @description For a lost phone: authenticator, recovery codes, linked address and remembered devices go; sessions end.
+         * @description Removes authenticator, recovery codes, linked address and remembered devices, for a lost phone. Ends sessions.
          */
         delete: operations["remove_second_factor_api_users__id__second_factor_delete"];
         options?: never;
@@ -3415,12 +3416,12 @@ export interface paths {
         };
         /**
          * Employment
-         * @description What holds today, or on the day `on`.
+         * @description Returns the employment in force today, or on the day `on`.
          */
         get: operations["employment_api_users__userId__employment_get"];
         /**
          * Change Employment
-         * @description Answers what holds on the first day of the change. 409 `plans_after_exit` for an exit that plans lie behind.
+         * @description Returns the employment on the first day of the change. 409 `plans_after_exit` if plans follow the exit.
          */
         put: operations["change_employment_api_users__userId__employment_put"];
         post?: never;
@@ -3839,7 +3840,7 @@ export interface components {
         };
         /**
          * AccessRow
-         * @description That `actor` (an id) looked, for the first time within a clock hour. No `subjects`: at the whole company's.
+         * @description The first read by `actor` (an id) within a clock hour. No `subjects`: of the whole company's times.
          */
         AccessRow: {
             /** Actor */
@@ -3882,8 +3883,8 @@ export interface components {
         };
         /**
          * AlarmRow
-         * @description An alarm. One of the company's network (`network`) has no device, and neither has one of the installation itself
-         *     (`cert`, `time`, `keys`, …), which the operator sees. `until` null: it goes on, and `hint` says what to do.
+         * @description An alarm. Alarms of the company's network (`network`) and of the installation itself (`cert`, `time`, `keys`, …)
+         *     have no device; only the operator sees the latter. `until` null: the alarm is open, and `hint` describes what to do.
          */
         AlarmRow: {
             /** Acknowledgedby */
@@ -3911,7 +3912,7 @@ export interface components {
         };
         /**
          * AlarmSettingsBody
-         * @description What is set, or the beginning: mails of every kind, none between 22:00 and 06:00.
+         * @description The settings of alarms. Default: mails of every kind, quiet hours from 22:00 to 06:00.
          */
         AlarmSettingsBody: {
             /** Kinds */
@@ -3925,7 +3926,7 @@ export interface components {
         };
         /**
          * AlarmSettingsChange
-         * @description Whether mails go out, of which kinds, and between which local times none do; both null: at any time.
+         * @description Whether mails go out, for what kinds, and the local quiet hours; both times null: no quiet hours.
          */
         AlarmSettingsChange: {
             /** Kinds */
@@ -4052,7 +4053,7 @@ export interface components {
         };
         /**
          * AssignedDevice
-         * @description A device that was assigned. `released`: how many stamps from before came to the company.
+         * @description A device that was assigned. `released`: how many earlier stamps came to the company.
          */
         AssignedDevice: {
             /** Channel */
@@ -4256,7 +4257,7 @@ export interface components {
         };
         /**
          * Changed
-         * @description How many clocks had another channel.
+         * @description The number of clocks that had another channel.
          */
         Changed: {
             /** Changed */
@@ -4297,7 +4298,7 @@ export interface components {
         };
         /**
          * ChangedEmployment
-         * @description What holds on the first day of a change, `validFrom`.
+         * @description The employment on the first day of a change, `validFrom`.
          */
         ChangedEmployment: {
             /** Accountfrom */
@@ -4388,7 +4389,7 @@ export interface components {
         };
         /**
          * ClockRow
-         * @description The same with the names of the documents.
+         * @description The same with the field names of the documents.
          */
         ClockRow: {
             /** Channel */
@@ -5044,7 +5045,7 @@ export interface components {
          * DeviceRow
          * @description A device in lists. The address, version and MAC are those of its newest heartbeat.
          *
-         *     Name and notes are the words of the company whose it is now; of an unassigned device its label.
+         *     Name and notes are those of its current company; of an unassigned device its label.
          */
         DeviceRow: {
             /** Channel */
@@ -5224,10 +5225,10 @@ export interface components {
         };
         /**
          * EmploymentRow
-         * @description What holds on a day. `workdays`: 0 = Monday. The opening balance and vacation stand where the account begins.
+         * @description An employment on a day. `workdays`: 0 = Monday. The opening balance and vacation apply where the account begins.
          *
          *     That is on `accountFrom`; by default at the entry, else with the month of the first entry. `openingVacationDays`:
-         *     what was carried into that year, less what was taken in it before; it may be negative.
+         *     vacation carried into that year, less the days already taken in it; it may be negative.
          */
         EmploymentRow: {
             /** Accountfrom */
@@ -5804,7 +5805,7 @@ export interface components {
         };
         /**
          * KindsChange
-         * @description What is left out stays.
+         * @description A change of some kinds; omitted ones stay.
          */
         KindsChange: {
             /** Decisions */
@@ -5818,7 +5819,7 @@ export interface components {
         };
         /**
          * KindsRow
-         * @description By kind, whether it is wanted. `requests`: what waits for administrators.
+         * @description Whether each kind is wanted. `requests`: requests that wait for administrators.
          */
         KindsRow: {
             /** Decisions */
@@ -5882,7 +5883,7 @@ export interface components {
         };
         /**
          * LogRow
-         * @description A line; `createdAt` is the clock's own time.
+         * @description A log line. `createdAt` is the clock's own time.
          */
         LogRow: {
             /** Code */
@@ -5910,7 +5911,7 @@ export interface components {
         };
         /**
          * LoggedIn
-         * @description All five parts of a session; `worksCouncil` is there for whoever reads for it.
+         * @description All five parts of a session; `worksCouncil` only for works council members.
          */
         LoggedIn: {
             /** Companyid */
@@ -5966,7 +5967,7 @@ export interface components {
         };
         /**
          * LoginGoesOn
-         * @description The password was right and `next` remains; `emailHint` (email_otp) tells the owner where the code goes.
+         * @description The password was right and `next` remains; `emailHint` (email_otp) shows the owner where the code goes.
          */
         LoginGoesOn: {
             /** Emailhint */
@@ -5988,7 +5989,7 @@ export interface components {
         };
         /**
          * Looked
-         * @description Whose times were looked at. `username` null: nobody who is known any more.
+         * @description A person whose times were read. `username` null: the person is no longer known.
          */
         Looked: {
             /** Userid */
@@ -6161,7 +6162,7 @@ export interface components {
         };
         /**
          * MomentRow
-         * @description How a clock was from `at` on until the next row. Offline rows know nothing else.
+         * @description A clock's state since `at`, until the next row. Offline rows have no other fields.
          */
         MomentRow: {
             /**
@@ -6394,8 +6395,8 @@ export interface components {
         };
         /**
          * NewRollout
-         * @description `stageDays`: for how many whole working days at least a stage is judged before the next; 0: none. `now`: clocks
-         *     go over to it while nobody taps, and do not wait for their company to be closed.
+         * @description A rollout to start. `stageDays`: minimum number of whole working days that a stage is judged before the next; 0:
+         *     no such days. `now`: clocks switch to it while there are no taps, and do not wait for their company's closing time.
          */
         NewRollout: {
             /**
@@ -6420,7 +6421,7 @@ export interface components {
         };
         /**
          * NewSupportMessage
-         * @description What an administrator asks; of another company none does. `includeLogs`: the operator sees the clocks' logs.
+         * @description A message of an administrator, for their own company only. `includeLogs`: the operator sees the clocks' logs.
          */
         NewSupportMessage: {
             /**
@@ -6529,7 +6530,7 @@ export interface components {
         };
         /**
          * NoticesChange
-         * @description What is left out stays.
+         * @description A change of some channels; omitted ones stay.
          */
         NoticesChange: {
             mail?: components["schemas"]["KindsChange"] | null;
@@ -6537,10 +6538,11 @@ export interface components {
         };
         /**
          * NoticesRow
-         * @description What the caller is noticed of beside the inbox.
+         * @description The caller's notices outside the inbox.
          *
-         *     `publicKey`: what browsers subscribe to, an uncompressed point as base64url. `mailAddress`: the linked address as
-         *     its owner recognises it ("m…@holzmann.de"), null if none is linked. `mailAvailable`: the installation sends mail.
+         *     `publicKey`: the key for browsers' subscriptions, an uncompressed point as base64url. `mailAddress`: the linked
+         *     address as its owner recognises it ("m…@holzmann.de"), null if no address is linked. `mailAvailable`: the
+         *     installation sends mail.
          */
         NoticesRow: {
             mail: components["schemas"]["KindsRow"];
@@ -6587,7 +6589,7 @@ export interface components {
         };
         /**
          * NumbersChange
-         * @description Of whom nothing is said, the number stays.
+         * @description People who are left out keep their number.
          */
         NumbersChange: {
             /** Items */
@@ -6611,7 +6613,7 @@ export interface components {
         };
         /**
          * OfferFields
-         * @description The configurator. `name`, `email` and `nachricht` are beyond the documents' form, which nobody could answer.
+         * @description The configurator. `name`, `email` and `nachricht` are not in the documents' form, which could not be answered.
          */
         OfferFields: {
             /**
@@ -6745,7 +6747,7 @@ export interface components {
         };
         /**
          * OperatorRow
-         * @description Who operates the service, as the law wants it named (§ 5 DDG, Art. 13 DSGVO).
+         * @description The operator of the service, as the law requires it (§ 5 DDG, Art. 13 DSGVO).
          */
         OperatorRow: {
             authority: components["schemas"]["SaidRow"];
@@ -6764,7 +6766,7 @@ export interface components {
         };
         /**
          * OwnCompanyRow
-         * @description `timeZone`: the one in force now, in which its local times are meant.
+         * @description `timeZone`: the current time zone of its local times.
          */
         OwnCompanyRow: {
             /** Id */
@@ -7150,7 +7152,7 @@ export interface components {
         };
         /**
          * PushKeys
-         * @description What a push with content would be encrypted for. Ours have none: they are not kept.
+         * @description The keys for encrypting a push with content. Ours have no content: the keys are not stored.
          */
         PushKeys: {
             /** Auth */
@@ -7208,7 +7210,8 @@ export interface components {
         /**
          * ReleaseRow
          * @description A version in a channel. `reason`: why it was withdrawn; `clocks`: how many of the channel run it. `missing`: it
-         *     has to be published again: its files are not there, or (`publishedAt` null) clocks run it and nobody here knows it.
+         *     has to be published again, because its files are missing, or (`publishedAt` null) clocks run a version unknown to
+         *     the service.
          */
         ReleaseRow: {
             /** Channel */
@@ -7250,7 +7253,7 @@ export interface components {
         };
         /**
          * ReplyRow
-         * @description An answer. `by` is who wrote it: of the operator's people no company learns which.
+         * @description An answer. `by` is its author; the operator's people are not named.
          */
         ReplyRow: {
             /**
@@ -7377,10 +7380,10 @@ export interface components {
         };
         /**
          * RolloutRow
-         * @description `stage`: the open one, from 1. `settledAt`: since when enough clocks of it have the version; `days`: how many
-         *     working days have been judged since, of the `stageDays` it takes. `reason`: why it was stopped.
-         *     `platforms`: those that the version had when it was started; only their clocks are in it. `clocks`: how many of the
-         *     channel run the version now, also after it was rolled back.
+         * @description `stage`: the open one, from 1. `settledAt`: since when enough of its clocks have the version; `days`: working
+         *     days judged since then, of the `stageDays` needed. `reason`: why it was stopped. `platforms`: those of the version
+         *     at the start; only their clocks take part. `clocks`: how many of the channel run the version now, also after a
+         *     rollback.
          */
         RolloutRow: {
             /**
@@ -7450,7 +7453,7 @@ export interface components {
         };
         /**
          * SaidRow
-         * @description One thing that the operator says of itself; `sample`: nobody has said it yet, and the text is obviously none.
+         * @description One statement of the operator about itself; `sample`: it is not set yet; the text is an obvious placeholder.
          */
         SaidRow: {
             /** Sample */
@@ -7460,8 +7463,8 @@ export interface components {
         };
         /**
          * ScannerRow
-         * @description A portable scanner of a clock, as the clock last told. `battery` in percent, null without one; `overflow`: taps
-         *     that its full log refused; `connected`: it lay in its base then.
+         * @description A portable scanner, as its clock last reported it. `battery` in percent, null without a battery; `overflow`: taps
+         *     that its full log refused; `connected`: it was in its base then.
          */
         ScannerRow: {
             /** Battery */
@@ -7497,7 +7500,7 @@ export interface components {
         };
         /**
          * SessionRow
-         * @description `device` as people say it ("Firefox auf Windows"); `current` is the session that asks.
+         * @description `device` is the common name ("Firefox auf Windows"); `current` marks the session of this call.
          */
         SessionRow: {
             /**
@@ -7521,7 +7524,7 @@ export interface components {
         };
         /**
          * SessionsLeft
-         * @description `sessions`: the SHA-256, in hexadecimal digits, of each token that is to be worth nothing.
+         * @description `sessions`: the SHA-256, in hexadecimal digits, of each token to invalidate.
          */
         SessionsLeft: {
             /**
@@ -7590,7 +7593,7 @@ export interface components {
         };
         /**
          * SettingsRow
-         * @description What holds on a day; `validFrom` is the day of the newest change in it, null if all are defaults.
+         * @description The settings in force on a day; `validFrom`: the day of the newest change in them, null if all are defaults.
          */
         SettingsRow: {
             /** Askafterhours */
@@ -7665,9 +7668,9 @@ export interface components {
         };
         /**
          * SignatureRow
-         * @description The newest signed file of a role, and its end; null if the file is unreadable.
+         * @description The newest signed file of a role, and its expiry; null if the file is unreadable.
          *
-         *     `state`: `unknown` while the server's time is in doubt. `text`: what the state means and the way out; empty while
+         *     `state`: `unknown` while the server's time is in doubt. `text`: the meaning of the state and the remedy; empty while
          *     `good`.
          */
         SignatureRow: {
@@ -7734,9 +7737,9 @@ export interface components {
         };
         /**
          * Spare
-         * @description The clock that takes the place: named by its id, or by its serial and claim code while it belongs to no company.
+         * @description The clock that replaces another, by its id, or by its serial and claim code while it belongs to no company.
          *
-         *     All that is given must be of the same clock.
+         *     All given fields must match the same clock.
          */
         Spare: {
             /** Claimcode */
@@ -7748,7 +7751,7 @@ export interface components {
         };
         /**
          * StageChoice
-         * @description How far a stage reaches, with all before it: so many clocks, or so many of a hundred.
+         * @description The size of a stage together with all earlier ones: a number of clocks, or a percentage.
          */
         StageChoice: {
             /** Clocks */
@@ -7758,7 +7761,7 @@ export interface components {
         };
         /**
          * StageRow
-         * @description A stage, and of its own clocks: how many there are, were told, have the version, took it back.
+         * @description A stage, with its number of clocks: all, offered the version (`told`), updated, and failed.
          */
         StageRow: {
             /** Clocks */
@@ -7776,7 +7779,7 @@ export interface components {
         };
         /**
          * StatusChange
-         * @description Any of the three, whatever it was.
+         * @description The new status; every change is allowed.
          */
         StatusChange: {
             /**
@@ -7819,7 +7822,7 @@ export interface components {
         };
         /**
          * Subscription
-         * @description What a browser's `PushSubscription.toJSON()` says.
+         * @description The JSON of a browser's `PushSubscription.toJSON()`.
          */
         Subscription: {
             /** Endpoint */
@@ -7884,7 +7887,7 @@ export interface components {
         };
         /**
          * SupportMessageRow
-         * @description A message as the operator reads it. `logs`: none unless they were asked for and attached.
+         * @description A message as the operator reads it. `logs`: empty unless requested and attached.
          */
         SupportMessageRow: {
             /**
@@ -7999,7 +8002,7 @@ export interface components {
         };
         /**
          * TicketWish
-         * @description `path` of the stream or file that is to be opened, without a query.
+         * @description `path` of the stream or file to open, without a query.
          */
         TicketWish: {
             /** Path */
@@ -8131,9 +8134,9 @@ export interface components {
         };
         /**
          * UserChange
-         * @description What is left out stays. `companyId` changes nothing: it may only repeat the company whose the person is.
+         * @description A change of the given fields. `companyId` changes nothing: it may only repeat the person's company.
          *
-         *     `worksCouncil` beside role `user` alone; another role takes it away.
+         *     `worksCouncil` requires the role `user`; another role removes it.
          */
         UserChange: {
             /** Companyid */
@@ -8153,8 +8156,8 @@ export interface components {
          * UserRow
          * @description A person. A colleague gets `id` and `username`, a companyAdmin all up to `worksCouncil`, a system admin all.
          *
-         *     `department`, today's, is there for who is of one, `worksCouncil` for its members alone, `deletedAt` for who was
-         *     deleted. `resetExpiresAt`: until when a reset password holds that was not replaced yet.
+         *     `department` (today's), `worksCouncil` and `deletedAt` are present only for people who have a department, are
+         *     members, or were deleted. `resetExpiresAt`: until when an unreplaced reset password holds.
          */
         UserRow: {
             /** Deletedat */
@@ -8279,7 +8282,7 @@ export interface components {
         };
         /**
          * Published
-         * @description All releases as they are now, newest first.
+         * @description All current releases, newest first.
          */
         stempelwerk_cloud__fleet__updates__schemas__Published: {
             /** Releases */
@@ -9826,7 +9829,7 @@ export interface operations {
     change_compensation_config_api_companies__companyId__compensation_config_put: {
         parameters: {
             query?: {
-                /** @description Changes nothing; `months` that would differ. */
+                /** @description Changes nothing; returns the `months` that would differ. */
                 dryRun?: boolean;
             };
             header?: never;
@@ -9931,7 +9934,7 @@ export interface operations {
     change_weekly_targets_api_companies__companyId__employee_weekly_targets_put: {
         parameters: {
             query?: {
-                /** @description Changes nothing; `months` that would differ. */
+                /** @description Changes nothing; returns the `months` that would differ. */
                 dryRun?: boolean;
             };
             header?: never;
@@ -10002,7 +10005,7 @@ export interface operations {
     change_free_days_api_companies__companyId__free_days_put: {
         parameters: {
             query?: {
-                /** @description Changes nothing; `months` that would differ. */
+                /** @description Changes nothing; returns the `months` that would differ. */
                 dryRun?: boolean;
             };
             header?: never;
@@ -10418,7 +10421,7 @@ export interface operations {
     list_users_api_companies__companyId__users_get: {
         parameters: {
             query?: {
-                /** @description Who was deleted and not erased yet; for administrators. */
+                /** @description Deleted people who are not erased yet; for administrators. */
                 deleted?: boolean;
                 limit?: number;
                 /** @description The id of the last row of the page before. */
@@ -10556,7 +10559,7 @@ export interface operations {
     change_company_policy_api_companies__companyId__vacation_policy_put: {
         parameters: {
             query?: {
-                /** @description Changes nothing; `months` that would differ. */
+                /** @description Changes nothing; returns the `months` that would differ. */
                 dryRun?: boolean;
             };
             header?: never;
@@ -10665,7 +10668,7 @@ export interface operations {
     change_working_hours_api_companies__companyId__working_hours_config_put: {
         parameters: {
             query?: {
-                /** @description Changes nothing; `months` that would differ. */
+                /** @description Changes nothing; returns the `months` that would differ. */
                 dryRun?: boolean;
             };
             header?: never;
@@ -12145,7 +12148,7 @@ export interface operations {
     change_company_settings_api_companies__id__settings_put: {
         parameters: {
             query?: {
-                /** @description Changes nothing; `months` that would differ. */
+                /** @description Changes nothing; returns the `months` that would differ. */
                 dryRun?: boolean;
             };
             header?: never;
@@ -14944,7 +14947,7 @@ export interface operations {
     change_employment_api_users__userId__employment_put: {
         parameters: {
             query?: {
-                /** @description Changes nothing; `months` that would differ. */
+                /** @description Changes nothing; returns the `months` that would differ. */
                 dryRun?: boolean;
             };
             header?: never;

@@ -95,8 +95,8 @@ class Pipeline:
         Blocks it at the statement's first time on this connection, to make it known. Raises as `send` does, and closes
         the connection of a caller who leaves before the answer has come.
         """
-        statement, pgconn = self._known(text), self._driver.pgconn
-        pgconn.send_query_prepared(statement.name, [_written(parameters[name]) for name in statement.parameters])
+        statement, pgconn = self._prepared_statement(text), self._driver.pgconn
+        pgconn.send_query_prepared(statement.name, [_encode_parameter(parameters[name]) for name in statement.parameters])
         try:
             result = await self._receive_soon()
         except BaseException:
