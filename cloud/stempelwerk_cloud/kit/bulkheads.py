@@ -250,7 +250,8 @@ class Bulkheads:
     - `files`: waits for the process that inspects an upload. Each caller holds a place (`files/places.py`), and there
       are no more of those.
     - `exports`: makes files of whole months; a company has one turn there.
-    - `papers`: waits for the process that draws for a person, who holds a place (`paper/subprocess_render.py`).
+    - `papers`: waits for the process that draws for a person, who holds a place
+      (`kit/subprocesses/subprocess_render.py`).
     """
 
     hashing: Bulkhead = field(default_factory=_hashing)

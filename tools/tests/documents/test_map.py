@@ -96,7 +96,7 @@ def code_of(path: str, source: str) -> str:
             and not (token.type == tokenize.STRING and token.string.lstrip("rR").startswith('"""'))
         )
     if path.endswith((".ts", ".tsx", ".mjs", ".js")):
-        return re.sub(r"/\*.*?\*/|(?m:(?<![:\"'`])//.*$)", " ", source, flags=re.DOTALL)
+        return re.sub(r"/\*.*?\*/|(?m:(?<![:\"'`])//[^\n]*$)", " ", source, flags=re.DOTALL)
     return source
 
 

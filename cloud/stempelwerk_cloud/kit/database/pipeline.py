@@ -96,7 +96,8 @@ class Pipeline:
         the connection of a caller who leaves before the answer has come.
         """
         statement, pgconn = self._prepared_statement(text), self._driver.pgconn
-        pgconn.send_query_prepared(statement.name, [_encode_parameter(parameters[name]) for name in statement.parameters])
+        values = [_encode_parameter(parameters[name]) for name in statement.parameters]
+        pgconn.send_query_prepared(statement.name, values)
         try:
             result = await self._receive_soon()
         except BaseException:

@@ -2,7 +2,7 @@
 
 `/assets/*` never changes under its name and may be kept for ever; everything else is asked for again each time. A
 missing asset is 404, never the page: an old page must not run HTML as a script. A path with a page of its own, built
-to be read without the app (`pages/produkte.html` for `/produkte`), is that page; any other path is the app. Pages, site
+to be read without the app (such as `/produkte`), is that page; any other path is the app. Pages, site
 map and robots.txt are filled (`filling.py`), the app is not.
 """
 
