@@ -1,5 +1,5 @@
-"""The rules of the house: pure functions of facts, with `now`, the zone and the settings as arguments.
+"""The business rules as pure functions of facts, with `now`, the zone and the settings as arguments.
 
-It deliberately knows no database, no HTTP, no system clock and no German; nothing outside the standard library is
-imported here. Refusals that are part of the trade are values, not exceptions.
+The package knows no database, no HTTP, no system clock and no German, and imports only the standard library. Refusals
+that belong to the business are values, not exceptions.
 """

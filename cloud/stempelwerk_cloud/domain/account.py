@@ -1,18 +1,18 @@
-"""One person's time account, for any months: target, actual, credits, bookings, and what is carried over.
+"""One person's time account for any months: target, actual, credits, bookings and the carried balance.
 
-Balance of a month = actual + credits + bookings − target. A day's target and credits are exact; a month's target, and
+Balance of a month = actual + credits + bookings − target. A day's target and credits are exact. A month's target, and
 its credit of each kind, are rounded once, to the nearest minute (a half goes up). A day's figures are the differences
-of its month's rounded sums so far, of the target and of each kind by itself, so that they sum up to the month's.
+of its month's rounded running sums, of the target and of each kind separately, so that they sum up to the month's.
 
-A day is credited only where it is a target day, and never beyond its target: as a holiday, with what that leaves as
-vacation, and with what both and the work of the day leave as an excused absence. Half a day is worth half the target.
-A holiday that pays lost time alone (`Facts.lost`) is credited with what the work of the day leaves.
-Credits of several kinds may together be a minute more or less than the target of their days, because each kind is
-rounded by itself; exactly they never exceed it.
+A day is credited only if it is a target day, and never beyond its target: first as a holiday, then the rest as
+vacation, then what both and the work of the day leave as an excused absence. Half a day is worth half the target. A
+holiday that pays only lost time (`Facts.lost`) is credited with what the work of the day leaves. Credits of several
+kinds may together be a minute more or less than the target of their days, because each kind is rounded separately;
+exactly they never exceed it.
 
 The account begins on a day (`Facts.begins`), and the opening balance counts as carried into its month. Before that day
-nothing is due, credited, booked or worked as far as the account goes. As long as nothing says the day, nothing is due,
-credited or carried, and bookings count in their month. The figures are whole minutes.
+nothing is due, credited, booked or worked for the account. While that day is unknown, nothing is due, credited or
+carried, and bookings count in their month. The figures are whole minutes.
 """
 
 from bisect import bisect_left, bisect_right
@@ -29,17 +29,17 @@ from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY, WeeklyTargets
 
 Kind = Literal["holiday", "vacation", "absence"]
 KINDS: Final[tuple[Kind, ...]] = ("holiday", "vacation", "absence")
-"""In the order in which they are told; which of them a day is credited as, `_credited` says."""
+"""Credit kinds in their order of display; `_credited` chooses the kind of a day."""
 
 _PARTS: Final = 840
-"""Parts of a minute: with so many the half of every day's target is a whole number, whatever the number of workdays."""
+"""Parts of a minute. With 840 parts half of any day's target is a whole number, for every number of workdays."""
 _WHOLE: Final = 2
 """Halves of a day."""
 _FREE_WEEK: Final = (0,) * 7
 
 
 class Terms:
-    """What makes a person's targets: weekly targets and workdays, with the days from which they hold, entry and exit.
+    """A person's contract: dated weekly targets and workdays, entry and exit.
 
     `workdays` is oldest first; before the first day, Monday to Friday. On `unpaid` days the contract rests: no target.
     """
@@ -55,25 +55,25 @@ class Terms:
         unpaid: Collection[date] = (),
     ) -> None:
         self._unpaid = sorted(unpaid)
-        begins = {start or date.min for start, _ in targets.from_days} | {start for start, _ in workdays}
-        begins |= {date.min} | ({entry} if entry else set())
-        begins |= {leaving + DAY} if leaving and leaving < date.max else set()
-        self._starts = sorted(begins)
+        change_days = {start or date.min for start, _ in targets.from_days} | {start for start, _ in workdays}
+        change_days |= {date.min} | ({entry} if entry else set())
+        change_days |= {leaving + DAY} if leaving and leaving < date.max else set()
+        self._starts = sorted(change_days)
         self._weeks = [
-            _week(targets.on(start), _held(workdays, start))
+            _week(targets.on(start), _workdays_on(workdays, start))
             if (entry is None or entry <= start) and (leaving is None or start <= leaving)
             else _FREE_WEEK
             for start in self._starts
         ]
 
-    def since(self, day: date) -> "Terms":
+    def starting_on(self, day: date) -> "Terms":
         """The same with nothing due before a day."""
-        found = Terms.__new__(Terms)
-        found._unpaid = self._unpaid
+        shortened = Terms.__new__(Terms)
+        shortened._unpaid = self._unpaid
         index = bisect_right(self._starts, day)
-        found._starts = [date.min, day, *self._starts[index:]] if day > date.min else self._starts
-        found._weeks = [_FREE_WEEK, *self._weeks[index - 1 :]] if day > date.min else self._weeks
-        return found
+        shortened._starts = [date.min, day, *self._starts[index:]] if day > date.min else self._starts
+        shortened._weeks = [_FREE_WEEK, *self._weeks[index - 1 :]] if day > date.min else self._weeks
+        return shortened
 
     @property
     def ever_due(self) -> bool:
@@ -90,25 +90,25 @@ class Terms:
     def _contracted(self, day: date) -> int:
         return self._weeks[bisect_right(self._starts, day) - 1][day.weekday()]
 
-    def between(self, first: date, last: date) -> int:
+    def target_between(self, first: date, last: date) -> int:
         """The exact target of all days from `first` to `last`, both included, in parts of a minute."""
         unpaid = self._unpaid[bisect_left(self._unpaid, first) : bisect_right(self._unpaid, last)]
-        found = -sum(map(self._contracted, unpaid))
+        total = -sum(map(self._contracted, unpaid))
         index = bisect_right(self._starts, first) - 1
         while first <= last:
-            following = self._starts[index + 1] if index + 1 < len(self._starts) else None
-            until = last if following is None or following > last else following - DAY
-            weeks, rest = divmod(until.toordinal() - first.toordinal() + 1, 7)
+            next_start = self._starts[index + 1] if index + 1 < len(self._starts) else None
+            period_end = last if next_start is None or next_start > last else next_start - DAY
+            weeks, extra_days = divmod(period_end.toordinal() - first.toordinal() + 1, 7)
             week, weekday = self._weeks[index], first.weekday()
-            found += weeks * sum(week) + sum(week[(weekday + ahead) % 7] for ahead in range(rest))
-            if following is None or following > last:
+            total += weeks * sum(week) + sum(week[(weekday + ahead) % 7] for ahead in range(extra_days))
+            if next_start is None or next_start > last:
                 break
-            first, index = following, index + 1
-        return found
+            first, index = next_start, index + 1
+        return total
 
 
 class Kept(NamedTuple):
-    """What was carried into the month that begins with `first`: whoever knows it needs no fact before that day."""
+    """The balance that is carried into the month that begins with `first`. It replaces all facts before that day."""
 
     first: date
     minutes: int
@@ -116,13 +116,13 @@ class Kept(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What an account is made of. In which order it is told makes no difference.
+    """The facts of an account. Their order makes no difference.
 
-    `actual`: net minutes of complete entries, by the day of their shift; those before the months that are asked for may
-    stand together on one day of their month that counts. `first_entry`: the day of the first entry ever, complete or
-    not. `free`: public holidays and the company's free days, in halves of a day (1 or 2); `lost`: those of them that
-    are credited with nothing but the time that was lost, and excused `absences`, both with the net minutes of work on
-    them; `vacation` in halves of a day, without what was given back. `account_from`: the account's first day.
+    `actual`: net minutes of complete entries, by the day of their shift; those before the requested months may be
+    summed on one day of their month that counts. `first_entry`: the day of the first entry ever, complete or not.
+    `free`: public holidays and the company's free days, in halves of a day (1 or 2); `lost`: those of them that are
+    credited only with the lost time, and excused `absences`, both with the net minutes of work on them; `vacation` in
+    halves of a day, without what was given back. `account_from`: the account's first day.
     """
 
     terms: Terms
@@ -148,7 +148,7 @@ class Facts:
     @property
     def due(self) -> Terms:
         """The targets of the account's days."""
-        return self.terms.since(self.begins or date.max)
+        return self.terms.starting_on(self.begins or date.max)
 
     def counts(self, day: date) -> bool:
         """Whether a day is one of the account's."""
@@ -156,7 +156,7 @@ class Facts:
 
     @property
     def opening(self) -> int:
-        """What is carried into that month."""
+        """The balance carried into the account's first month."""
         return self.opening_minutes if self.kept is None else self.kept.minutes
 
 
@@ -184,8 +184,8 @@ class Month(NamedTuple):
 
     @property
     def balance(self) -> int:
-        """Of this month alone."""
-        return self.actual + sum(one.minutes for one in self.credits) + self.bookings - self.target
+        """The balance of this month without the carried one."""
+        return self.actual + sum(credit.minutes for credit in self.credits) + self.bookings - self.target
 
 
 class Day(NamedTuple):
@@ -198,7 +198,7 @@ class Day(NamedTuple):
 
 
 class BalanceToDate(NamedTuple):
-    """How somebody stands: the target of today, and the balance with today and all that was carried."""
+    """A person's balance: the target of today, and the balance that includes today and everything carried."""
 
     target_today: int
     balance_to_date: int
@@ -218,23 +218,23 @@ def month_by_day(facts: Facts, first: date, today: date) -> tuple[Month, list[Da
 
 def _months(ledger: "_Ledger", facts: Facts, first: date, last: date, today: date) -> list[Month]:
     first, last = first.replace(day=1), last.replace(day=1)
-    found: list[Month] = []
-    begins = None if facts.begins is None else facts.begins.replace(day=1)
-    carried = facts.opening if begins is not None and begins <= last else 0
-    for start in _firsts(first if begins is None else min(begins, first), last):
-        counts = begins is not None and begins <= start
+    accounts: list[Month] = []
+    begin = None if facts.begins is None else facts.begins.replace(day=1)
+    carried = facts.opening if begin is not None and begin <= last else 0
+    for start in _firsts(first if begin is None else min(begin, first), last):
+        counts = begin is not None and begin <= start
         month = ledger.month(start, carried if counts else 0, today)
         if counts:
             carried += month.balance
         if first <= start:
-            found.append(month)
-    return found
+            accounts.append(month)
+    return accounts
 
 
 def carried_into(facts: Facts, last: date) -> dict[date, int]:
-    """What is carried into the month of this day, and into each before it that begins after the account has begun."""
-    begins = facts.begins or last
-    return {month.first: month.carried for month in months(facts, begins, last, last) if begins < month.first}
+    """Returns the balance carried into the month of this day and into each earlier month after the account's first."""
+    begin = facts.begins or last
+    return {month.first: month.carried for month in months(facts, begin, last, last) if begin < month.first}
 
 
 def days(facts: Facts, first: date, last: date) -> list[Day]:
@@ -244,25 +244,25 @@ def days(facts: Facts, first: date, last: date) -> list[Day]:
 
 
 def balance_to_date(facts: Facts, today: date) -> BalanceToDate:
-    """How the person stands on a day."""
+    """Returns the person's balance on a day."""
     (month,) = months(facts, today, today, today)
-    yesterday = nearest(facts.due.between(month.first, today - DAY)) if month.first < today else 0
+    yesterday = nearest(facts.due.target_between(month.first, today - DAY)) if month.first < today else 0
     return BalanceToDate(month.target_to_date - yesterday, month.balance_to_date)
 
 
-def account_begin(said: date | None, first_entry: date | None) -> date | None:
-    """On which day an account begins: as it is said, else with the month of the first entry."""
-    return said or (None if first_entry is None else first_entry.replace(day=1))
+def account_begin(stated_day: date | None, first_entry: date | None) -> date | None:
+    """Returns the first day of an account: the stated one, else the first day of the month of the first entry."""
+    return stated_day or (None if first_entry is None else first_entry.replace(day=1))
 
 
 def halves_of(first: date, last: date, *, start_half: bool = False, end_half: bool = False) -> dict[date, int]:
     """How many halves of each day a leave takes; both halves of one day cannot be meant, and are one."""
-    found = dict.fromkeys(calendar.days(first, last), _WHOLE)
-    if found and start_half:
-        found[first] = 1
-    if found and end_half:
-        found[last] = 1
-    return found
+    halves_by_day = dict.fromkeys(calendar.days(first, last), _WHOLE)
+    if halves_by_day and start_half:
+        halves_by_day[first] = 1
+    if halves_by_day and end_half:
+        halves_by_day[last] = 1
+    return halves_by_day
 
 
 def nearest(parts: int) -> int:
@@ -288,11 +288,11 @@ class _Ledger:
 
     def __init__(self, facts: Facts) -> None:
         self._terms = facts.due
-        begins = facts.begins or date.min
+        account_begin = facts.begins or date.min
         self._actual: defaultdict[date, dict[date, int]] = defaultdict(dict)
         first, last, of_month = date.max, date.min, self._actual[date.max]
         for day, minutes in facts.actual.items():
-            if day < begins:
+            if day < account_begin:
                 continue
             if not first <= day <= last:
                 first, last = calendar.month_of(day)
@@ -300,7 +300,7 @@ class _Ledger:
             of_month[day] = minutes
         self._bookings: defaultdict[date, list[tuple[date, int]]] = defaultdict(list)
         for day, minutes in facts.bookings:
-            if begins <= day:
+            if account_begin <= day:
                 self._bookings[day.replace(day=1)].append((day, minutes))
         self._credits: defaultdict[date, list[tuple[date, Kind, int]]] = defaultdict(list)
         for day in sorted({*facts.free, *facts.absences, *facts.vacation}):
@@ -310,7 +310,7 @@ class _Ledger:
 
     def month(self, first: date, carried: int, today: date) -> Month:
         _, last = calendar.month_of(first)
-        target = nearest(self._terms.between(first, last))
+        target = nearest(self._terms.target_between(first, last))
         worked = sum(self._actual[first].values())
         credited = self._credited_until(first, last)
         booked = sum(minutes for _, minutes in self._bookings[first])
@@ -319,30 +319,30 @@ class _Ledger:
             return month._replace(balance_to_date=carried + month.balance)
         if today < first:
             return Month(first, target, worked, credited, booked, carried, 0, carried)
-        due = nearest(self._terms.between(first, today))
+        due = nearest(self._terms.target_between(first, today))
         so_far = carried - due
         so_far += sum(minutes for day, minutes in self._actual[first].items() if day <= today)
-        so_far += sum(one.minutes for one in self._credited_until(first, today))
+        so_far += sum(credit.minutes for credit in self._credited_until(first, today))
         so_far += sum(minutes for day, minutes in self._bookings[first] if day <= today)
         return Month(first, target, worked, credited, booked, carried, due, so_far)
 
     def days(self, first: date) -> Iterator[Day]:
         _, last = calendar.month_of(first)
-        due, told, actual = 0, 0, self._actual[first]
+        due, due_minutes, actual = 0, 0, self._actual[first]
         worth: dict[Kind, int] = dict.fromkeys(KINDS, 0)
         credits_: defaultdict[date, list[tuple[Kind, int]]] = defaultdict(list)
         for day, kind, parts in self._credits[first]:  # in the order of `KINDS`
             credits_[day].append((kind, parts))
         for day in calendar.days(first, last):
-            before, due = told, due + self._terms.on(day)
-            told = nearest(due)
+            previous_due, due = due_minutes, due + self._terms.on(day)
+            due_minutes = nearest(due)
             credited = []
             for kind, parts in credits_.get(day, ()):
                 minutes = nearest(worth[kind] + parts) - nearest(worth[kind])
                 worth[kind] += parts
                 if minutes:
                     credited.append(Credit(kind, minutes))
-            yield Day(day, told - before, actual.get(day, 0), tuple(credited))
+            yield Day(day, due_minutes - previous_due, actual.get(day, 0), tuple(credited))
 
     def _credited_until(self, first: date, last: date) -> tuple[Credit, ...]:
         """The credits of a month's days up to one of them, by kind; kinds without a minute are left out."""
@@ -382,9 +382,9 @@ def _week(weekly: int, workdays: frozenset[int]) -> tuple[int, ...]:
     return tuple(weekly * _PARTS // len(workdays) if weekday in workdays else 0 for weekday in range(7))
 
 
-def _held(history: Sequence[tuple[date, frozenset[int]]], day: date) -> frozenset[int]:
-    held = MONDAY_TO_FRIDAY
+def _workdays_on(history: Sequence[tuple[date, frozenset[int]]], day: date) -> frozenset[int]:
+    workdays = MONDAY_TO_FRIDAY
     for start, weekdays in history:
         if start <= day:
-            held = weekdays
-    return held
+            workdays = weekdays
+    return workdays

@@ -1,9 +1,9 @@
-"""When something about a company's clocks is an alarm, and when it is over. Pure.
+"""Alarms about a company's clocks: when one begins and when it is over. Pure.
 
-A cause that shows is watched (`Watch`). It is an alarm once it has held for its time, and over once it has not shown
-for `CALM`; so whatever flickers is one alarm and one all-clear. `RULES` says what of a clock's state is a cause: a new
-state is a row there. A silent clock says nothing: what it said last goes on, and begins nothing. A network that is gone
-is one alarm of the company, in place of its clocks'.
+A visible cause is watched (`Watch`). It becomes an alarm once it has held for its time, and is over once it has not
+shown for `CALM`; so a flickering cause is one alarm and one all-clear. `RULES` lists the causes in a clock's state: a
+new state is a row there. A silent clock reports nothing: its last report goes on, and begins nothing. A lost network is
+one alarm of the company, in place of its clocks'.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -62,7 +62,7 @@ CERT_LOW_DAYS, CERT_LOW_PART = 14, 6
 CERT_LEAST_DAYS = 6
 """Days are too coarse for certificates with a shorter lifetime, which renew every few days or hours."""
 QUEUED_FOR, DRAINED = 3 * HOUR, 10 * MINUTE
-"""The oldest stamp has waited so long: from the one on it is an alarm, below the other no more."""
+"""How long the oldest stamp has waited: an alarm begins at the first limit and ends below the second."""
 DISK_LOW_MB, DISK_ENOUGH_MB = 200, 300
 WEEKS, LEAST_DAYS, LEAST_STAMPS = 8, 5, 10
 FEW_PERCENT = 20
@@ -70,13 +70,15 @@ FEW_PERCENT = 20
 
 @dataclass(frozen=True, slots=True)
 class ClockState:
-    """`queued_for`: how long the oldest stamp waits on the clock; zero: nothing waits. `gap`: stamps of it are missing.
-    `few`: on its newest day that can be judged there were far fewer than usual (`stamps_few`). `reader`, `storage`,
-    `quality`: as its heartbeat has them; `had_reader`: it has worked within 30 days, so a clock that never had one is
-    no alarm. `time_held_for`: the age of the newest stamp that waits for a decision about its time; None: none waits.
-    `is_retrying`: it downloads the version of an update that may have failed before. `is_outdated`: there is another
-    version for it. `is_stranded`: its version was withdrawn and there is no other. `certificate`: the days that the
-    server's certificate has left, and its whole lifetime.
+    """The state of one clock.
+
+    `queued_for`: how long the oldest stamp has waited on the clock; zero: nothing waits. `gap`: stamps of it are
+    missing. `few`: its newest day that can be judged had far fewer stamps than usual (`stamps_few`). `reader`,
+    `storage`, `quality`: as in its heartbeat; `had_reader`: the reader has worked within 30 days, so a clock that never
+    had one raises no alarm. `time_held_for`: the age of the newest stamp that waits for a decision about its time;
+    None: no stamp waits. `is_retrying`: it downloads the version of an update that may have failed before.
+    `is_outdated`: another version is available for it. `is_stranded`: its version was withdrawn and no other is
+    available. `certificate`: the days that the server's certificate has left, and its whole lifetime.
     """
 
     seen_at: datetime
@@ -100,11 +102,12 @@ class ClockState:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A row of `RULES`. `shows`: whether the state is a cause, given that the alarm is raised already or not.
+    """A row of `RULES`.
 
-    `valid_for`: how long a silent clock's last word counts; then it begins and ends nothing. None: the service itself
-    knows the state. `known`: a second cause, which the service itself knows. It begins and ends also while the clock is
-    silent, so an alarm that began by it does not outlast it.
+    `shows`: whether the state is a cause, given whether the alarm is raised already. `valid_for`: how long the last
+    report of a silent clock counts; after that it begins and ends nothing. None: the service itself knows the state.
+    `known`: a second cause, which the service itself knows. It begins and ends also while the clock is silent, so an
+    alarm that it began does not outlast it.
     """
 
     shows: Callable[[ClockState, bool], bool]
@@ -173,32 +176,33 @@ class Watch:
 
 
 def causes(clocks: Mapping[int, ClockState], raised: Collection[Key], now: datetime) -> set[Key]:
-    """What shows now. `raised`: the alarms that there are, which take more to end than they took to begin.
+    """Returns the causes that show now. `raised`: the current alarms, which need more to end than they needed to begin.
 
-    A clock that was heard at a time still to come was heard by a server whose clock was ahead, and not since.
+    A clock whose last contact lies in the future was heard by a server with a fast clock, and not since.
     """
     silent = {no for no, clock in clocks.items() if abs(now - clock.seen_at) >= SILENT_AFTER}
-    known = {no for no in silent if (no, "silent") in raised}
-    others = 0 if (NETWORK, "network") in raised else 1  # of a gone network the last clock that is left is silent by it
-    is_network = len(clocks.keys() - known) > others and clocks.keys() == silent
-    found: set[Key] = {(no, "silent") for no in (known if is_network else silent)}
+    known_silent = {no for no in silent if (no, "silent") in raised}
+    # without a network the last remaining clock is silent because of it
+    min_silent = 0 if (NETWORK, "network") in raised else 1
+    is_network = len(clocks.keys() - known_silent) > min_silent and clocks.keys() == silent
+    shown_causes: set[Key] = {(no, "silent") for no in (known_silent if is_network else silent)}
     if is_network:
-        found.add((NETWORK, "network"))
+        shown_causes.add((NETWORK, "network"))
     for no, clock in clocks.items():
         for kind, rule in RULES.items():
             if rule.is_cause(clock, now, is_raised=(no, kind) in raised):
-                found.add((no, kind))
-    return found
+                shown_causes.add((no, kind))
+    return shown_causes
 
 
 def installation_causes(clocks: Collection[ClockState], raised: Collection[Key], now: datetime) -> set[Key]:
     """Returns what shows of the installation: one alarm each, however many clocks it concerns."""
-    found: set[Key] = set()
+    shown_causes: set[Key] = set()
     if certificate_ends(clocks, now, is_raised=(NETWORK, "cert") in raised):
-        found.add((NETWORK, "cert"))
+        shown_causes.add((NETWORK, "cert"))
     if version_withdrawn(clocks, now, is_raised=(NETWORK, "withdrawn") in raised):
-        found.add((NETWORK, "withdrawn"))
-    return found
+        shown_causes.add((NETWORK, "withdrawn"))
+    return shown_causes
 
 
 def version_withdrawn(clocks: Iterable[ClockState], now: datetime, *, is_raised: bool) -> bool:
@@ -239,28 +243,34 @@ def _held_for(kind: Kind) -> timedelta:
     return RULES[kind].held_for if kind in RULES else HELD_FOR
 
 
-def stamps_few(stamps: Mapping[date, int], closed: Collection[date], since: date, today: date) -> bool:
-    """Whether a clock had far fewer stamps than usual on the newest day of the last week that can be judged.
+def stamps_few(stamps: Mapping[date, int], closed: Collection[date], installed_on: date, today: date) -> bool:
+    """Returns whether a clock had far fewer stamps than usual on the newest day of the last week that can be judged.
 
-    A day is compared with the same weekdays of the eight weeks before it on which the company was open and the clock,
-    which hangs there from `since` on, was there all day. Too few or too quiet ones say nothing.
+    A day is compared with the same weekdays of the eight weeks before it on which the company was open and the clock
+    was mounted all day; it has been there since `installed_on`. Too few or too quiet days give no result.
     """
     for day in (today - back * DAY for back in range(1, 8)):
-        same = (day - week * 7 * DAY for week in range(1, WEEKS + 1))
-        usual = [stamps.get(one, 0) for one in same if one > since and one not in closed]
+        same_weekdays = (day - week * 7 * DAY for week in range(1, WEEKS + 1))
+        usual = [
+            stamps.get(earlier_day, 0)
+            for earlier_day in same_weekdays
+            if earlier_day > installed_on and earlier_day not in closed
+        ]
         if day not in closed and len(usual) >= LEAST_DAYS and median(usual) >= LEAST_STAMPS:
             return 100 * stamps.get(day, 0) < FEW_PERCENT * median(usual)
     return False
 
 
 def told_at(now: datetime, quiet: tuple[int, int] | None, zone: ZoneInfo) -> datetime:
-    """When a mail goes out: at once, or when the quiet hours end that last now (local minutes; over midnight too)."""
+    """Returns when a mail may be sent: now, or at the end of the current quiet hours (local minutes; over midnight
+    too).
+    """
     if quiet is None:
         return now
-    begins, ends = quiet
-    at = local(now, zone)
-    minute = at.hour * 60 + at.minute
-    if (minute - begins) % 1440 >= (ends - begins) % 1440:
+    quiet_start, quiet_end = quiet
+    local_now = local(now, zone)
+    minute = local_now.hour * 60 + local_now.minute
+    if (minute - quiet_start) % 1440 >= (quiet_end - quiet_start) % 1440:
         return now
-    day = at.date() if minute < ends else at.date() + DAY
-    return max(now, datetime.combine(day, time(*divmod(ends, 60)), zone).astimezone(UTC))
+    day = local_now.date() if minute < quiet_end else local_now.date() + DAY
+    return max(now, datetime.combine(day, time(*divmod(quiet_end, 60)), zone).astimezone(UTC))

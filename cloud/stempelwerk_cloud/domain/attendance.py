@@ -1,7 +1,7 @@
-"""Who was expected on a day, who came, and who came without a plan.
+"""Attendance of a day: expected employees, present ones, and present ones without a plan.
 
-A day is that of shifts: who works through the night is there on the day on which the shift began. Somebody is missing
-from the beginning of their duty on, and where it has no times, from the beginning of its day.
+The day is that of shifts: an employee who works through the night is present on the day on which the shift began. An
+employee is missing from the beginning of their duty on, or without times from the beginning of its day.
 """
 
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ from stempelwerk_cloud.domain.roster import Planned, span
 
 
 class Seen(NamedTuple):
-    """What clocks and corrections say of somebody's day: the first start and the last end, local minutes; None: open.
+    """A person's day by clocks and corrections: the first start and the last end in local minutes; None: open.
 
-    `running`: whether the person is there at the moment.
+    `running`: whether the person is present at the moment.
     """
 
     start_minute: int | None
@@ -27,7 +27,7 @@ class Seen(NamedTuple):
 
 
 class Attending(NamedTuple):
-    """Somebody of the day's list. `seen` None: they have not come, and `clocked_in` None: nor were they due by now."""
+    """An employee on the day's list. `seen` None: they have not come. `clocked_in` None: nor were they due yet."""
 
     user_id: str
     duty: Planned | None
@@ -40,11 +40,13 @@ class Attendance(NamedTuple):
     unexpected: list[Attending]
 
 
-def attendance(days: Mapping[str, PersonDay], seen: Mapping[str, Seen], zone: ZoneInfo, now: datetime) -> Attendance:
-    """Everybody who is expected or came, in the order of `days`; nobody is expected who is away for all of it."""
+def attendance(
+    days: Mapping[str, PersonDay], seen_by_user: Mapping[str, Seen], zone: ZoneInfo, now: datetime
+) -> Attendance:
+    """Returns everyone who is expected or came, in the order of `days`. People who are away all day are not."""
     expected, unexpected = [], []
     for user_id, day in days.items():
-        came = seen.get(user_id)
+        came = seen_by_user.get(user_id)
         if day.duty is not None and not day.away:
             clocked_in = True if came else False if _due(day.duty, zone) <= now else None
             expected.append(Attending(user_id, day.duty, came, clocked_in))

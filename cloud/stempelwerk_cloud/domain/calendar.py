@@ -1,4 +1,4 @@
-"""Months and working days. Which days are public holidays is an argument: a set of dates, or None for "none chosen"."""
+"""Months and working days. Public holidays are an argument: a set of dates, or None if no region is chosen."""
 
 import re
 from calendar import monthrange
@@ -23,24 +23,24 @@ def month_of(day: date) -> tuple[date, date]:
     return day.replace(day=1), day.replace(day=monthrange(day.year, day.month)[1])
 
 
-def shifted(day: date, by: int) -> date:
-    """So many days later, or earlier; at most the first or the last day that there is."""
-    return date.fromordinal(min(max(day.toordinal() + by, date.min.toordinal()), date.max.toordinal()))
+def shifted(day: date, offset_days: int) -> date:
+    """Returns the day `offset_days` later (negative: earlier), limited to the calendar's first and last day."""
+    return date.fromordinal(min(max(day.toordinal() + offset_days, date.min.toordinal()), date.max.toordinal()))
 
 
-def period(first: date | None, last: date | None, today: date, most: int) -> tuple[date, date]:
-    """The days from `first` to `last`; what is None comes from the current month.
+def period(first: date | None, last: date | None, today: date, max_days: int) -> tuple[date, date]:
+    """Returns the days from `first` to `last`; a bound that is None comes from the current month.
 
-    Where that makes no period, or one of more than `most` days, it comes from the month of the day that was named. What
-    was named is never changed, so two named days may still make no period.
+    If that makes no period, or one longer than `max_days` days, the missing bound comes from the month of the given
+    day. Given days are never changed, so two given days may still make no period.
     """
     month = month_of(today)
     if first is None and last is None:
         return month
     if last is None and first is not None:
-        last = month[1] if 0 <= (month[1] - first).days < most else month_of(first)[1]
+        last = month[1] if 0 <= (month[1] - first).days < max_days else month_of(first)[1]
     if first is None and last is not None:
-        first = month[0] if 0 <= (last - month[0]).days < most else month_of(last)[0]
+        first = month[0] if 0 <= (last - month[0]).days < max_days else month_of(last)[0]
     assert first is not None
     assert last is not None
     return first, last
@@ -52,9 +52,9 @@ def days(first: date, last: date) -> Iterator[date]:
 
 
 def years_from(day: date, years: int) -> date:
-    """The same day so many years later, or before (negative); of a 29 February the 28th where there is none.
+    """Returns the same day some years later, or before (negative). 29 February becomes the 28th in other years.
 
-    Beyond the calendar its first or last day.
+    Outside the calendar it returns the first or last day.
     """
     year = day.year + years
     if not date.min.year <= year <= date.max.year:
@@ -63,5 +63,5 @@ def years_from(day: date, years: int) -> date:
 
 
 def long_ago(day: date, today: date) -> bool:
-    """Whether it is so long ago that nobody enters it any more but by mistake."""
+    """Returns whether the day is so long ago that it can only be a typing error."""
     return day < years_from(today, -LONG_AGO_YEARS)

@@ -1,9 +1,9 @@
-"""What people's work costs a company: rates in force, and a month's cost of one person. Money is in whole cents.
+"""The costs of work: rates in force, and one person's cost for a month. Money is in whole cents.
 
-An hour costs what the mode says: the company's rate, that of the person's department, or their own; where there is
-none, or 0, the company's; where there is none either, nothing, and that is said. A monthly wage stands for the whole
-month: that which holds on its last day. Where the mode says monthly wages, no hourly rate takes the place of a missing
-one: rates that were set for another mode would price it unnoticed.
+The mode selects the hourly rate: the company's, the department's or the person's own. If that is missing or 0, the
+company's rate applies; without that one too the cost is nothing and is marked as `missing`. A monthly wage covers the
+whole month: the wage in force on its last day. In the mode of monthly wages no hourly rate replaces a missing one:
+rates that were set for another mode would apply unnoticed.
 """
 
 from bisect import bisect_right
@@ -16,14 +16,14 @@ from stempelwerk_cloud.domain import minimum_wage
 Mode = Literal["uniform", "department", "perUserHourly", "perUserMonthly"]
 Name = Literal["mode", "default", "department", "hourly", "monthly"]
 Key = tuple[Name, str]
-"""What is said, and of what: a department, the id of a person, or the company ("")."""
+"""The name of a value and its subject: a department, the id of a person, or the company ("")."""
 MODE: Final[Key] = ("mode", "")
 DEFAULT: Final[Key] = ("default", "")
 HOUR: Final = 60
 
 
 class Said(NamedTuple):
-    """A value that holds from a day on; `date.min`: from ever; null: none."""
+    """A value that holds from a day on. `date.min`: from the beginning; null: no value."""
 
     name: Name
     subject: str
@@ -32,7 +32,7 @@ class Said(NamedTuple):
 
 
 class Rates(dict[Key, Any]):
-    """What holds on a day: a mode in any case, and what is not null."""
+    """The values in force on a day: always a mode, and every value that is not null."""
 
     @property
     def mode(self) -> Mode:
@@ -40,11 +40,11 @@ class Rates(dict[Key, Any]):
         return mode
 
     def of(self, name: Name) -> dict[str, int]:
-        """By department or person."""
-        return {subject: cents for (one, subject), cents in self.items() if one == name}
+        """Returns the cents by department or person."""
+        return {subject: cents for (entry_name, subject), cents in self.items() if entry_name == name}
 
     def hourly(self, user_id: str, department: str | None) -> int:
-        """Cents an hour; 0: nobody has said."""
+        """Returns the cents an hour; 0: no rate is set."""
         keys: Mapping[Mode, Key] = {
             "department": ("department", department or ""),
             "perUserHourly": ("hourly", user_id),
@@ -52,29 +52,29 @@ class Rates(dict[Key, Any]):
         return self.get(keys.get(self.mode, DEFAULT)) or self.get(DEFAULT) or 0
 
     def monthly(self, user_id: str) -> int:
-        """The monthly wage, where that is what counts; else 0."""
+        """The monthly wage if the mode uses it; else 0."""
         return self.get(("monthly", user_id), 0) if self.mode == "perUserMonthly" else 0
 
 
 class Compensation:
-    """All that was ever said."""
+    """The history of all values."""
 
-    def __init__(self, said: Iterable[Said]) -> None:
-        self._said = sorted(said, key=lambda one: one.valid_from)
-        self.days: Final = sorted({one.valid_from for one in self._said})
+    def __init__(self, rate_entries: Iterable[Said]) -> None:
+        self._said = sorted(rate_entries, key=lambda entry: entry.valid_from)
+        self.days: Final = sorted({entry.valid_from for entry in self._said})
         self._rates: dict[int, Rates] = {}
 
     def on(self, day: date) -> Rates:
         index = bisect_right(self.days, day)
         if index not in self._rates:
-            held: dict[Key, Any] = {MODE: "uniform"}
-            held |= {(one.name, one.subject): one.value for one in self._said if one.valid_from <= day}
-            self._rates[index] = Rates((key, value) for key, value in held.items() if value is not None)
+            values: dict[Key, Any] = {MODE: "uniform"}
+            values |= {(entry.name, entry.subject): entry.value for entry in self._said if entry.valid_from <= day}
+            self._rates[index] = Rates((key, value) for key, value in values.items() if value is not None)
         return self._rates[index]
 
 
 class Part(NamedTuple):
-    """Days of a month, from `first` on, during which nobody's rate changes; minutes are what was worked on them."""
+    """Days of a month from `first` on without a change of the person's rate; minutes are those worked on them."""
 
     first: date
     department: str | None
@@ -87,8 +87,10 @@ class Part(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """`rate`: cents an hour or, `monthly`, a month, at its end. `missing`: there is none at its end, or was none for
-    something that was worked. `under_minimum`: what an hour is paid lies below the minimum wage.
+    """The cost of a month.
+
+    `rate`: cents an hour or, with `monthly`, a month, at its end. `missing`: no rate is set at its end, or none was set
+    for something that was worked. `under_minimum`: the pay of an hour lies below the minimum wage.
     """
 
     monthly: bool
@@ -99,7 +101,9 @@ class Cost(NamedTuple):
 
 
 def cost_of(compensation: Compensation, user_id: str, parts: Sequence[Part], *, waged: bool = True) -> Cost:
-    """Of a month in its parts, oldest first, of which the last reaches to the end. `waged`: a monthly wage is due."""
+    """Returns the cost of a month from its parts, oldest first; the last one reaches to the end. `waged`: a monthly
+    wage is due.
+    """
     last, minutes = parts[-1], sum(part.minutes for part in parts)
     wage = compensation.on(last.first).monthly(user_id) if waged else 0
     if waged and not wage and compensation.on(last.first).mode == "perUserMonthly":

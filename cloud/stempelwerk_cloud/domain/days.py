@@ -1,7 +1,7 @@
-"""The days of one person: what each of them is and holds, and what follows of it for accounts, leave and plans.
+"""The days of one person: their kind and facts, and what follows for accounts, leave and plans.
 
-Whoever needs a day's facts takes them from here, so that no two figures can disagree about a day. Facts are kept
-sparsely: of a day on which nothing was written down, employment, weekly targets and holidays say all there is.
+Every user of a day's facts takes them from here, so that no two figures disagree about a day. Facts are stored
+sparsely: for a day without a record, employment, weekly targets and holidays are all the facts.
 """
 
 from bisect import bisect_left, bisect_right
@@ -21,7 +21,7 @@ from stempelwerk_cloud.domain.leave import WHOLE_DAY, LeaveSpan, Notice, Run
 from stempelwerk_cloud.domain.roster import Planned, TimeOff, meets
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
-_since = itemgetter(0)
+_start_of = itemgetter(0)
 _first_day, _last_day = attrgetter("first"), attrgetter("last")
 LeaveKind = Literal["vacation", "wish"]
 LeaveStatus = Literal["pending", "approved", "declined", "cancelled"]
@@ -46,8 +46,8 @@ class LeaveDay(NamedTuple):
 
     @property
     def off(self) -> TimeOff:
-        whole = self.halves > 1
-        return TimeOff(whole or self.morning, whole or not self.morning)
+        is_whole = self.halves > 1
+        return TimeOff(is_whole or self.morning, is_whole or not self.morning)
 
 
 class Leave(NamedTuple):
@@ -59,12 +59,12 @@ class Leave(NamedTuple):
 
 
 class AbsentDay(NamedTuple):
-    """A day of illness (`sick`), to which somebody did not come (`missing`), or off for another reason (`special`).
+    """A day of illness (`sick`), of an unexplained absence (`missing`), or off for another reason (`special`).
 
-    `status` is `open` or `excused`. `noted`: a sick note was handed in for it, also where the file itself is no longer
-    kept, or the employer has it from the health insurance. `credited`: whether it counts as worked once it is excused.
-    `reason` of a special one. `unpaid`: the contract rests, so that nothing is owed, credited or paid. `as_parent`:
-    Elternzeit or Mutterschutz.
+    `status` is `open` or `excused`. `noted`: a sick note was handed in for it, also if the file itself has been
+    removed, or the employer has it from the health insurance. `credited`: whether it counts as worked once it is
+    excused. `reason` of a special one. `unpaid`: the contract rests, so that nothing is owed, credited or paid.
+    `as_parent`: Elternzeit or Mutterschutz.
     """
 
     kind: str
@@ -87,7 +87,9 @@ class AbsentDay(NamedTuple):
 
     @property
     def replaces(self) -> bool:
-        """Whether it is credited in place of such vacation: before somebody has decided, nobody is short of the day."""
+        """Whether it is credited in place of such vacation. Until the decision the vacation stays credited, so no day
+        is lost.
+        """
         return self.returns and self.status == "excused"
 
 
@@ -126,12 +128,12 @@ class PersonDay(NamedTuple):
 
     @property
     def costs(self) -> int:
-        """The halves of it that leave costs at most: those of a workday of the person, employed then, but free ones."""
+        """The halves that leave costs on this day at most: those of a workday in the employment that are not free."""
         return 0 if self.unpaid else self.owed_halves
 
     @property
     def owed_halves(self) -> int:
-        """The halves that would be worked if nothing came between: of a workday in the employment, but free ones."""
+        """The halves that would be worked without absences: those of a workday in the employment that are not free."""
         return _costs(self.holiday) if self.employed and self.workday else 0
 
     @property
@@ -146,30 +148,30 @@ class PersonDay(NamedTuple):
 
     @property
     def away(self) -> bool:
-        """Whether nobody waits for the person: on leave for all of it, or ill or excused."""
+        """Whether the person is not expected: on leave for all of the day, or ill or excused."""
         if self.absence is not None and (self.ill or self.absence.status == "excused"):
             return True
-        return sum(one.halves for one in self.leave if one.status == "approved") > 1
+        return sum(leave_day.halves for leave_day in self.leave if leave_day.status == "approved") > 1
 
     def worked_on_leave(self, minutes: int) -> bool:
-        """Whether somebody who worked on it, so many net minutes, should not have: ill, or on vacation by then.
+        """Returns whether these net minutes were worked although the person was ill or on vacation.
 
-        Half a day of vacation leaves half of the day's target to be worked; without a target nothing is beyond it.
+        Half a day of vacation leaves half of the day's target as allowed work, or any work if the day has no target.
         """
         if self.ill:
             return True
-        taken = min(self.vacation("approved"), self.costs)
-        if taken < self.costs:
-            return taken > 0 and 0 < nearest(self.target // 2) < minutes
-        return taken > 0
+        vacation_halves = min(self.vacation("approved"), self.costs)
+        if vacation_halves < self.costs:
+            return vacation_halves > 0 and 0 < nearest(self.target // 2) < minutes
+        return vacation_halves > 0
 
     def off(self, status: LeaveStatus) -> TimeOff:
         """Returns the halves that leave of this status takes, wishes included."""
-        halves = [one.off for one in self.leave if one.status == status]
-        return TimeOff(any(one.morning for one in halves), any(one.afternoon for one in halves))
+        halves = [leave_day.off for leave_day in self.leave if leave_day.status == status]
+        return TimeOff(any(half.morning for half in halves), any(half.afternoon for half in halves))
 
     def on_leave(self, status: LeaveStatus, duty: Planned) -> bool:
-        """Tells whether leave of this status takes time of a duty on this day."""
+        """Returns whether leave of this status takes time of a duty on this day."""
         return meets(duty, self.off(status))
 
     def vacation(self, status: LeaveStatus) -> int:
@@ -186,16 +188,17 @@ class Owed(NamedTuple):
     """(weekdays, first, last) -> halves, both days included."""
 
     @classmethod
-    def by(cls, holiday_on: Callable[[date], Off | None]) -> "Owed":
+    def from_holidays(cls, holiday_on: Callable[[date], Off | None]) -> "Owed":
         on = cache(partial(_owed, holiday_on))
         return cls(on, cache(partial(_owed_between, on)))
 
 
 @dataclass(frozen=True)
 class PersonDays:
-    """What is known of a person's days, as far as it was read.
+    """A person's days within the period that was read.
 
-    `workdays` is oldest first; before the first day, Monday to Friday. `owed`: by the same holidays as `holiday_on`.
+    `workdays` is oldest first; before the first day, Monday to Friday. `owed`: computed with the same holidays as
+    `holiday_on`.
     """
 
     terms: Terms
@@ -213,7 +216,7 @@ class PersonDays:
 
     def __post_init__(self) -> None:
         if self.owed is None:
-            object.__setattr__(self, "owed", Owed.by(self.holiday_on))
+            object.__setattr__(self, "owed", Owed.from_holidays(self.holiday_on))
 
     def on(self, day: date) -> PersonDay:
         return PersonDay(
@@ -230,24 +233,24 @@ class PersonDays:
     @cached_property
     def leave(self) -> Mapping[date, Sequence[LeaveDay]]:
         """The leave of each day that has any. Whole days of one leave share one list."""
-        found: dict[date, list[LeaveDay]] = {}
+        leave_by_day: dict[date, list[LeaveDay]] = {}
         for kind, status, span in self.leave_spans:
-            whole = [LeaveDay(kind, status, WHOLE_DAY)]
+            whole_day = [LeaveDay(kind, status, WHOLE_DAY)]
             for day, halves in span.parts():
                 morning = halves != WHOLE_DAY and span.halves_off(day).morning
-                part = whole if halves == WHOLE_DAY else [LeaveDay(kind, status, halves, morning)]
-                found[day] = found[day] + part if day in found else part
-        return found
+                part = whole_day if halves == WHOLE_DAY else [LeaveDay(kind, status, halves, morning)]
+                leave_by_day[day] = leave_by_day[day] + part if day in leave_by_day else part
+        return leave_by_day
 
     def employed_on(self, day: date) -> bool:
         """Whether the day lies between entry and exit, both included; what is not known bounds nothing."""
         return (self.entry is None or self.entry <= day) and (self.leaving is None or day <= self.leaving)
 
     def workdays_on(self, day: date) -> frozenset[int]:
-        """The weekdays on which the person works (0 = Monday), never none."""
+        """Returns the weekdays on which the person works (0 = Monday), at least one."""
         if not self.workdays:
             return MONDAY_TO_FRIDAY
-        index = bisect_right(self.workdays, day, key=_since)
+        index = bisect_right(self.workdays, day, key=_start_of)
         return self.workdays[index - 1][1] if index else MONDAY_TO_FRIDAY
 
     def costs(self, day: date) -> int:
@@ -255,20 +258,22 @@ class PersonDays:
         return 0 if day in self.absences and self.absences[day].unpaid else self._owed_on(day)
 
     def counts(self, day: date) -> bool:
-        """Whether what is taken of a day is taken from the account; before that it stands in the opening days."""
+        """Whether vacation on the day is charged to the account. Earlier vacation is part of the opening days."""
         return self.account_from is None or self.account_from <= day
 
     def vacation_by_year(self) -> dict[LeaveStatus, dict[int, int]]:
         """Returns the halves of vacation by status and year, without approved vacation that is given back."""
-        found: dict[LeaveStatus, dict[int, int]] = {}
+        halves_by_status: dict[LeaveStatus, dict[int, int]] = {}
         for status in self._vacation:
-            years = found[status] = {}
+            years = halves_by_status[status] = {}
             for run in self._runs_between(status, self.account_from or date.min, date.max):
                 years[run.first.year] = years.get(run.first.year, 0) + self._cost(run, _LEFT_OUT[status])
-        return found
+        return halves_by_status
 
     def vacation_between(self, first: date, last: date) -> dict[date, int]:
-        """By day from `first` to `last`: the halves of approved vacation that are credited, whatever they cost."""
+        """Returns by day from `first` to `last` the halves of approved vacation that are credited, independent of their
+        cost.
+        """
         return {
             day: run.halves
             for run in self._runs_between("approved", first, last)
@@ -276,41 +281,41 @@ class PersonDays:
             if not (day in self.absences and self.absences[day].replaces)
         }
 
-    def taken_until(self, until: date) -> int:
+    def taken_until(self, last_day: date) -> int:
         """The halves of approved vacation in a year up to this day of it."""
-        first = max(until.replace(month=1, day=1), self.account_from or date.min)
-        return sum(self._cost(run, _given_back) for run in self._runs_between("approved", first, until))
+        first = max(last_day.replace(month=1, day=1), self.account_from or date.min)
+        return sum(self._cost(run, _given_back) for run in self._runs_between("approved", first, last_day))
 
     def _cost(self, run: Run, left_out: Callable[[AbsentDay], bool]) -> int:
         """Returns the halves that vacation costs, without the days of these absences."""
         first, last, halves = run
         if halves >= WHOLE_DAY:
-            found = self._owed_between(first, last)
+            halves_cost = self._owed_between(first, last)
         else:
-            found = sum(min(halves, self._owed_on(day)) for day in days(first, last))
+            halves_cost = sum(min(halves, self._owed_on(day)) for day in days(first, last))
         for day in self._absent_between(first, last):
             if left_out(self.absences[day]):
-                found -= min(halves, self._owed_on(day))
-        return found
+                halves_cost -= min(halves, self._owed_on(day))
+        return halves_cost
 
     def _runs_between(self, status: LeaveStatus, first: date, last: date) -> Sequence[Run]:
-        """Returns runs of vacation that share no day, in order, as far as they lie between two days."""
+        """Returns runs of vacation that share no day, in order, cut to the given days."""
         runs = self._vacation[status]
         begin, end = bisect_left(runs, first, key=_last_day), bisect_right(runs, last, key=_first_day)
-        found = list(runs[begin:end])
-        if found and found[0].first < first:
-            found[0] = found[0]._replace(first=first)
-        if found and last < found[-1].last:
-            found[-1] = found[-1]._replace(last=last)
-        return found
+        clipped_runs = list(runs[begin:end])
+        if clipped_runs and clipped_runs[0].first < first:
+            clipped_runs[0] = clipped_runs[0]._replace(first=first)
+        if clipped_runs and last < clipped_runs[-1].last:
+            clipped_runs[-1] = clipped_runs[-1]._replace(last=last)
+        return clipped_runs
 
     @cached_property
     def _vacation(self) -> Mapping[LeaveStatus, Sequence[Run]]:
-        found: dict[LeaveStatus, list[Run]] = {"approved": [], "pending": []}
+        runs_by_status: dict[LeaveStatus, list[Run]] = {"approved": [], "pending": []}
         for kind, status, span in self.leave_spans:
-            if kind == "vacation" and status in found:
-                found[status] += span.runs()
-        return {status: _disjoint(runs) for status, runs in found.items()}
+            if kind == "vacation" and status in runs_by_status:
+                runs_by_status[status] += span.runs()
+        return {status: _disjoint(runs) for status, runs in runs_by_status.items()}
 
     def _absent_between(self, first: date, last: date) -> Sequence[date]:
         return self._absent[bisect_left(self._absent, first) : bisect_right(self._absent, last)]
@@ -319,10 +324,14 @@ class PersonDays:
     def _absent(self) -> Sequence[date]:
         return sorted(self.absences)
 
-    def taken_of_carried(self, until: date) -> int:
-        """What of carried days was taken, or paid out, by then: those are taken first."""
-        booked = (one for one in self.booked if _within_year(one.date, until) and self.counts(one.date))
-        return self.taken_until(until) - sum(min(one.vacation_halves, 0) for one in booked)
+    def taken_of_carried(self, last_day: date) -> int:
+        """Returns the carried days, in halves, that were taken or paid out up to this day; carried days are taken
+        first.
+        """
+        booked = (
+            booking for booking in self.booked if _within_year(booking.date, last_day) and self.counts(booking.date)
+        )
+        return self.taken_until(last_day) - sum(min(booking.vacation_halves, 0) for booking in booked)
 
     def leave_possible(self, first: date, last: date) -> tuple[int, int]:
         """Returns two counts of halves from `first` to `last`: those that vacation could still take, and those that
@@ -335,8 +344,8 @@ class PersonDays:
                 owed = self._owed_on(day)
                 possible -= owed
                 as_parent += owed if absence.keeps_from_leave and absence.as_parent else 0
-        taken = (self._cost(run, _blocks_leave) for run in self._runs_between("approved", first, last))
-        return possible - sum(taken), as_parent
+        taken_halves = (self._cost(run, _blocks_leave) for run in self._runs_between("approved", first, last))
+        return possible - sum(taken_halves), as_parent
 
     def _owed_between(self, first: date, last: date) -> int:
         """The halves that would be worked from `first` to `last` if nothing came between."""
@@ -346,24 +355,28 @@ class PersonDays:
             last = self.leaving
         if not self.workdays:
             return self.owed.between(MONDAY_TO_FRIDAY, first, last)
-        starts = [first, *(start for start, _ in self.workdays if first < start <= last)]
-        ends = [*(start - DAY for start in starts[1:]), last]
-        stretches = zip(starts, ends, strict=True)
+        stretch_starts = [first, *(start for start, _ in self.workdays if first < start <= last)]
+        stretch_ends = [*(start - DAY for start in stretch_starts[1:]), last]
+        stretches = zip(stretch_starts, stretch_ends, strict=True)
         return sum(self.owed.between(self.workdays_on(start), start, end) for start, end in stretches)
 
     def _owed_on(self, day: date) -> int:
         """As `PersonDay.owed_halves`."""
         return self.owed.on(self.workdays_on(day), day) if self.employed_on(day) else 0
 
-    def back_from_parental_leave(self, until: date) -> date | None:
-        """Returns the day after the last day of Elternzeit or Mutterschutz up to `until`, or None."""
-        away = [day for day, one in self.absences.items() if one.as_parent and one.status == "excused" and day <= until]
+    def back_from_parental_leave(self, last_day: date) -> date | None:
+        """Returns the day after the last day of Elternzeit or Mutterschutz up to `last_day`, or None."""
+        away = [
+            day
+            for day, absence in self.absences.items()
+            if absence.as_parent and absence.status == "excused" and day <= last_day
+        ]
         return max(away) + DAY if away else None
 
     def excused_between(self, first: date, last: date) -> Collection[date]:
         """Returns the days from `first` to `last` of an absence that was excused and counts as worked."""
-        found = self._absent_between(first, last)
-        return [day for day in found if self.absences[day].status == "excused" and self.absences[day].credited]
+        absent_days = self._absent_between(first, last)
+        return [day for day in absent_days if self.absences[day].status == "excused" and self.absences[day].credited]
 
     def away_between(self, first: date, last: date) -> Collection[date]:
         """Returns the days from `first` to `last` with an absence or approved vacation."""
@@ -371,8 +384,8 @@ class PersonDays:
 
     @property
     def returned(self) -> Collection[date]:
-        """The days on which vacation is given back."""
-        return {day for day, one in self.absences.items() if one.returns}
+        """The days whose vacation is given back."""
+        return {day for day, absence in self.absences.items() if absence.returns}
 
 
 def _owed(holiday_on: Callable[[date], Off | None], weekdays: frozenset[int], day: date) -> int:
@@ -386,22 +399,22 @@ def _owed_between(
 
 
 def _costs(off: Off | None) -> int:
-    """The halves that leave costs of a day on which somebody would work."""
+    """Returns the halves that leave costs on a day that would otherwise be worked."""
     return 2 if off is None else 2 - off.halves
 
 
 def _vacation(leave: Sequence[LeaveDay], status: LeaveStatus) -> int:
-    taken = 0
-    for one in leave:
-        if one.kind == "vacation" and one.status == status:
-            taken += one.halves
-    return taken
+    vacation_halves = 0
+    for leave_day in leave:
+        if leave_day.kind == "vacation" and leave_day.status == status:
+            vacation_halves += leave_day.halves
+    return vacation_halves
 
 
 def _disjoint(runs: list[Run]) -> list[Run]:
-    """Returns runs that share no day, in order: of two halves on one day the sum."""
+    """Returns runs that share no day, in order; two halves on one day are summed."""
     runs.sort()
-    if all(before.last < after.first for before, after in pairwise(runs)):
+    if all(earlier.last < later.first for earlier, later in pairwise(runs)):
         return runs
     halves: Counter[date] = Counter()
     for run in runs:
@@ -423,8 +436,8 @@ def _blocks_leave(absence: AbsentDay) -> bool:
 
 
 _LEFT_OUT: Final[Mapping[LeaveStatus, Callable[[AbsentDay], bool]]] = {"approved": _given_back, "pending": _unpaid}
-"""The absences on which vacation costs nothing."""
+"""The absences whose days cost no vacation."""
 
 
-def _within_year(day: date, until: date) -> bool:
-    return day.year == until.year and day <= until
+def _within_year(day: date, last_day: date) -> bool:
+    return day.year == last_day.year and day <= last_day

@@ -11,5 +11,5 @@ def halves_of(number: float) -> int:
 
 
 def number_of(halves: int) -> float:
-    """The number of days that so many halves are: a whole one without a fraction."""
+    """Returns the number of days for half days: a whole number without a fraction."""
     return halves // 2 if halves % 2 == 0 else halves / 2

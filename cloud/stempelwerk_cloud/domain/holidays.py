@@ -22,8 +22,10 @@ def of_year(region: str, year: int) -> Mapping[date, str]:
     if not FIRST_YEAR <= year <= LAST_YEAR:
         return MappingProxyType({})
     country, _, land = region.partition("-")
-    known = country_holidays(country, subdiv=land or None, years=year, expand=False, language="de", categories=PUBLIC)
-    return MappingProxyType(dict(sorted(known.items())))
+    country_table = country_holidays(
+        country, subdiv=land or None, years=year, expand=False, language="de", categories=PUBLIC
+    )
+    return MappingProxyType(dict(sorted(country_table.items())))
 
 
 def between(region: str, first: date, last: date) -> Iterator[tuple[date, str]]:

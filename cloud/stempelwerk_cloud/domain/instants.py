@@ -32,10 +32,10 @@ def from_ms(ms: int) -> datetime:
 
 
 def local(instant: datetime, zone: ZoneInfo) -> datetime:
-    """The instant as the zone's wall clock shows it.
+    """Returns the instant as the zone's wall clock shows it.
 
-    A clock that lost its time may claim the first or the last hours of the calendar, where the local time would fall
-    out of it; there the UTC time stands, so that no single stamp can stop a derivation.
+    A clock that lost its time may claim the first or the last hours of the calendar, whose local time would be out of
+    range. For those the result is the UTC time, so that no single stamp stops a derivation.
     """
     try:
         return instant.astimezone(zone)
@@ -53,7 +53,7 @@ def local_hhmm(instant: datetime, zone: ZoneInfo) -> str:
 
 
 def day_start(day: date, zone: ZoneInfo) -> datetime:
-    """The instant at which the local day begins (where 00:00 is skipped by a clock change, the first that exists)."""
+    """Returns the instant at which the local day begins; if a clock change skips 00:00, the first one that exists."""
     try:
         return datetime.combine(day, time(), zone).astimezone(UTC)
     except OverflowError:
@@ -61,17 +61,17 @@ def day_start(day: date, zone: ZoneInfo) -> datetime:
 
 
 def day_end(day: date, zone: ZoneInfo) -> datetime:
-    """The instant at which the next local day begins."""
+    """Returns the instant at which the next local day begins."""
     return day_start(day + DAY, zone) if day < date.max else datetime.max.replace(tzinfo=UTC)
 
 
-def resolve(day: date, at: time, zone: ZoneInfo, edge: Edge) -> datetime | None:
+def resolve(day: date, local_time: time, zone: ZoneInfo, edge: Edge) -> datetime | None:
     """The instant of a local time; None if that time does not exist on that day.
 
     A time that exists twice means the first for a start and the second for an end.
     """
     fold = 1 if edge == "end" else 0
-    wall = datetime.combine(day, at.replace(fold=fold), zone)
+    wall = datetime.combine(day, local_time.replace(fold=fold), zone)
     try:
         instant = wall.astimezone(UTC)
         back = instant.astimezone(zone)

@@ -18,11 +18,11 @@ from stempelwerk_cloud.domain.roster import TimeOff
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
 Counts = Callable[[date], int]
-"""The halves that vacation of a day costs at most: none where it is free anyway."""
+"""Halves that vacation on a day costs at most: 0 on a free day."""
 AllowanceOn = Callable[[date], int | Fraction]
 """The allowance of a whole year, in half days, by the policy in force on a day."""
 WorkdaysOn = Callable[[date], Collection[int]]
-"""The weekdays on which the person works, as of a day."""
+"""Weekdays on which the person works, on a given day."""
 DayRange = tuple[date, date]
 """The first and the last of some days in a row."""
 
@@ -34,7 +34,7 @@ NOTICE_TIME = timedelta(weeks=4)
 
 
 class Run(NamedTuple):
-    """Days in a row of one year, both ends included, of each of which equally many halves are off."""
+    """Days in a row of one year, both ends included, each with the same number of halves off."""
 
     first: date
     last: date
@@ -143,12 +143,12 @@ class LeaveSpan:
 
 
 def cost(span: LeaveSpan, counts: Counts) -> int:
-    """What vacation on these days costs."""
+    """Returns the cost of vacation on these days."""
     return sum(min(halves, counts(day)) for day, halves in span.parts())
 
 
 def cost_by_year(spans: Iterable[LeaveSpan], counts: Counts, returned: Collection[date] = ()) -> dict[int, int]:
-    """What vacation on these days costs in each calendar year. Days in `returned` cost nothing (§ 9 BUrlG)."""
+    """Returns the cost of vacation on these days in each calendar year. Days in `returned` cost nothing (§ 9 BUrlG)."""
     costs: dict[int, int] = {}
     for span in spans:
         for day, halves in span.parts():
@@ -162,17 +162,17 @@ def gaps(first: date, last: date, counts: Counts, hindered: Callable[[date], boo
     """The days from `first` to `last` that cost something and are not hindered, in as few spans as hold no other ones
     that are. Each begins and ends with such a day.
     """
-    found: list[LeaveSpan] = []
-    begins: date | None = None
-    ends = first
+    free_spans: list[LeaveSpan] = []
+    gap_start: date | None = None
+    gap_end = first
     for day in days(first, last):
         if hindered(day):
-            if begins is not None:
-                found.append(LeaveSpan(begins, ends))
-            begins = None
+            if gap_start is not None:
+                free_spans.append(LeaveSpan(gap_start, gap_end))
+            gap_start = None
         elif counts(day):
-            begins, ends = begins or day, day
-    return found if begins is None else [*found, LeaveSpan(begins, ends)]
+            gap_start, gap_end = gap_start or day, day
+    return free_spans if gap_start is None else [*free_spans, LeaveSpan(gap_start, gap_end)]
 
 
 def full_months(first: date, last: date) -> list[date]:
@@ -181,17 +181,19 @@ def full_months(first: date, last: date) -> list[date]:
     A month of employment (§ 5 BUrlG, § 188 BGB) begins on any day and ends on the one before the same number in the
     next month; where that month is too short, on its last.
     """
-    ends: list[date] = []
+    month_ends: list[date] = []
     for passed in range(MONTHS):
         end = _month_end(first, passed)
         if end is None or end > last:
             break
-        ends.append(end)
-    return [first, *(date.fromordinal(end.toordinal() + 1) for end in ends[:-1])] if ends else []
+        month_ends.append(end)
+    return [first, *(date.fromordinal(end.toordinal() + 1) for end in month_ends[:-1])] if month_ends else []
 
 
 def _month_end(first: date, passed: int) -> date | None:
-    """The last day of the month that follows so many whole ones since `first`; None if that is next year's."""
+    """Returns the last day of the month that follows `passed` whole ones since `first`; None if it lies in the next
+    year.
+    """
     month, day = first.month + passed + (first.day > 1), first.day - 1
     if month > MONTHS:
         return None
@@ -210,10 +212,11 @@ def allowance_of(
 ) -> int:
     """Returns the allowance of a calendar year, in half days, for an employment from `entry` to `exit_`, both included.
 
-    Each full month is worth a twelfth (§ 5 BUrlG) of what holds on its first day; the sum is rounded once: a fraction
-    of a day from a half on is a whole day, a smaller one half a day. Without `by_month` all months are worth what holds
-    on 1 January, or at the entry. An employment of six months that began before July and lasts beyond June has no less
-    than the law's four weeks (§ 3 BUrlG), counted month by month as well, as far as the whole year's allowance goes.
+    Each full month is worth a twelfth (§ 5 BUrlG) of the allowance on its first day. The sum is rounded once: a
+    fraction of a day from a half on is a whole day, a smaller one half a day. Without `by_month` all months are worth
+    the allowance on 1 January, or at the entry. An employment of six months that began before July and lasts beyond
+    June has at least the law's four weeks (§ 3 BUrlG), counted month by month as well, up to the whole year's
+    allowance.
     """
     first, last = max(date(year, 1, 1), entry or date.min), min(date(year, 12, 31), exit_ or date.max)
     if first > last:
@@ -248,12 +251,12 @@ def _exact(twelfths: int | Fraction) -> int:
 
 def _rounded(twelfths: int | Fraction) -> int:
     """Returns half days of twelfths of them: half a day or more becomes a whole day, less becomes half a day."""
-    days_, rest = divmod(twelfths, WHOLE_DAY * MONTHS)
-    return WHOLE_DAY * int(days_) + (0 if not rest else 1 if rest < MONTHS else WHOLE_DAY)
+    days_, remainder = divmod(twelfths, WHOLE_DAY * MONTHS)
+    return WHOLE_DAY * int(days_) + (0 if not remainder else 1 if remainder < MONTHS else WHOLE_DAY)
 
 
 class Notice(NamedTuple):
-    """The employer's notice that so many carried half days lapse unless they are taken `until` a day."""
+    """The employer's notice that carried half days lapse unless they are taken by the day `until`."""
 
     until: date
     sent_on: date
@@ -261,17 +264,17 @@ class Notice(NamedTuple):
 
     @property
     def timely(self) -> bool:
-        """Only then does it let anything lapse: who hears of it later cannot plan by it (BAG 9 AZR 423/16)."""
+        """Whether it lets anything lapse: an employee who learns of it later cannot plan by it (BAG 9 AZR 423/16)."""
         return self.until - self.sent_on >= NOTICE_TIME
 
 
 class Lapse(NamedTuple):
-    """What may lapse of the days that are carried into a year, in half days.
+    """Limits for the lapse of days that are carried into a year, in half days.
 
-    `named`: what notices that came in time named. `taken`: what was taken until the last day on which carried days can
-    be taken. `able`: what could have been taken besides, between the notice and that day; `away_as_parent`: what could
-    not because of Elternzeit or Mutterschutz. `parents_time_over`: this is the last year, and it has ended, in which
-    days that those kept back can be taken (§ 17 (2) BEEG, § 24 MuSchG).
+    `named`: the days named by notices in time. `taken`: the days taken until the last day on which carried days can be
+    taken. `able`: the days that could also have been taken between the notice and that day; `away_as_parent`: those
+    that Elternzeit or Mutterschutz prevented. `parents_time_over`: this is the last year, and it has ended, for taking
+    days that those kept back (§ 17 (2) BEEG, § 24 MuSchG).
     """
 
     named: int
@@ -282,9 +285,9 @@ class Lapse(NamedTuple):
 
 
 class YearFacts(NamedTuple):
-    """What one year adds and takes. `used`: approved vacation; `reserved`: what is asked for and not decided yet.
+    """The additions and uses of one year. `used`: approved vacation; `reserved`: requests that are not decided yet.
 
-    `lapse`: None where no carried day can have lapsed by now, nor was kept back from lapsing.
+    `lapse`: None if no carried day can have lapsed yet or was kept back from lapsing.
     """
 
     allowance: int
@@ -306,7 +309,7 @@ class Balance(NamedTuple):
 
     @property
     def remaining(self) -> int:
-        """What may still be taken; what is reserved stands apart."""
+        """The days that may still be taken; reserved days are not subtracted."""
         return self.allowance + self.carried + self.booked - self.used - self.lapsed
 
 
@@ -324,22 +327,25 @@ def balances(opening: int, years: Iterable[YearFacts]) -> list[Balance]:
 
 
 def carry(start: Carried, years: Iterable[YearFacts]) -> Iterator[tuple[Balance, Carried]]:
-    """Yields the balances of successive years, each with what the next year begins with.
+    """Yields the balances of successive years, each with the carried days of the next year.
 
-    Carried days lapse at most by the days on which the person was able to take them. What illness kept back lapses a
-    year later (EuGH C-214/10), what Elternzeit or Mutterschutz kept back at the end of the year after the return.
+    Carried days lapse at most by the days on which the person was able to take them. Days that illness kept back lapse
+    a year later (EuGH C-214/10), days that Elternzeit or Mutterschutz kept back at the end of the year after the
+    return.
     """
-    carried, kept = start.halves, _KeptBack(start.ill, start.parents)
+    carried, kept_back = start.halves, _KeptBack(start.ill, start.parents)
     for facts in years:
-        lapsed, kept = (0, kept) if facts.lapse is None else _lapsed(carried, kept, facts.lapse)
-        left = max(0, carried - lapsed - facts.used + min(facts.booked, 0))
-        kept = _KeptBack(min(kept.ill, max(0, left - kept.parents)), min(kept.parents, left))
+        lapsed, kept_back = (0, kept_back) if facts.lapse is None else _lapsed(carried, kept_back, facts.lapse)
+        days_left = max(0, carried - lapsed - facts.used + min(facts.booked, 0))
+        kept_back = _KeptBack(
+            min(kept_back.ill, max(0, days_left - kept_back.parents)), min(kept_back.parents, days_left)
+        )
         if facts.lapse is not None and facts.lapse.parents_time_over:
-            lapsed += min(kept.parents, max(0, facts.lapse.named - lapsed))
-            kept = kept._replace(parents=0)
+            lapsed += min(kept_back.parents, max(0, facts.lapse.named - lapsed))
+            kept_back = kept_back._replace(parents=0)
         balance = Balance(facts.allowance, carried, facts.booked, facts.used, facts.reserved, lapsed)
         carried = balance.remaining
-        yield balance, Carried(carried, *kept)
+        yield balance, Carried(carried, *kept_back)
 
 
 class _KeptBack(NamedTuple):
@@ -349,12 +355,12 @@ class _KeptBack(NamedTuple):
     parents: int
 
 
-def _lapsed(carried: int, kept: _KeptBack, lapse: Lapse) -> tuple[int, _KeptBack]:
-    """Returns what lapses of carried days, and which of the rest were kept back. What lapses first is taken first."""
-    left = max(0, carried - lapse.taken)
-    parents = min(kept.parents, left)
-    due = left - parents
-    lapsed = max(0, min(lapse.named, due, lapse.able + min(kept.ill, due)))
+def _lapsed(carried: int, kept_back: _KeptBack, lapse: Lapse) -> tuple[int, _KeptBack]:
+    """Returns the lapsed carried days, and which of the rest were kept back. Days that lapse first are taken first."""
+    days_left = max(0, carried - lapse.taken)
+    parents = min(kept_back.parents, days_left)
+    due = days_left - parents
+    lapsed = max(0, min(lapse.named, due, lapse.able + min(kept_back.ill, due)))
     held_back = min(due - lapsed, max(0, due - lapse.able))
     as_parent = min(held_back, lapse.away_as_parent)
     return lapsed, _KeptBack(held_back - as_parent, parents + as_parent)

@@ -1,4 +1,4 @@
-"""Mail addresses, as they are kept: as they were entered, the domain in ASCII. Not whether anybody reads there."""
+"""Mail addresses as they are stored: as entered, with the domain in ASCII. Delivery is not checked."""
 
 import re
 from unicodedata import normalize
@@ -12,18 +12,22 @@ _DOMAIN = re.compile(rf"(?=.{{1,253}}$){_LABEL}(\.{_LABEL})*", re.ASCII)
 
 
 def address(text: str) -> str | None:
-    """The address with its domain in ASCII, by IDNA 2008; None if it is none."""
-    mailbox, at, domain = text.strip().rpartition("@")
+    """Returns the address with its domain in ASCII, by IDNA 2008; None if it is invalid."""
+    mailbox, separator, domain = text.strip().rpartition("@")
     try:
         domain = ".".join(map(_in_ascii, domain.split(".")))
     except idna.IDNAError:
         return None
-    # "=?" begins an encoded word (RFC 2047), which may hide whatever no address may hold.
+    # "=?" begins an encoded word (RFC 2047), which may hide characters that no address may contain.
     good = (
-        at and len(mailbox) <= 64 and "=?" not in mailbox and _MAILBOX.fullmatch(mailbox) and _DOMAIN.fullmatch(domain)
+        separator
+        and len(mailbox) <= 64
+        and "=?" not in mailbox
+        and _MAILBOX.fullmatch(mailbox)
+        and _DOMAIN.fullmatch(domain)
     )
-    whole = f"{mailbox}@{domain}"
-    return whole if good and len(whole) <= ADDRESS_LIMIT else None
+    full_address = f"{mailbox}@{domain}"
+    return full_address if good and len(full_address) <= ADDRESS_LIMIT else None
 
 
 def mailbox_key(of: str) -> str:

@@ -1,4 +1,4 @@
-"""When a month's export is mailed by itself: on the 1st of the next month at 03:00 of the company's wall clock."""
+"""The time of the monthly export mail: the 1st of the next month at 03:00 of the company's wall clock."""
 
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
@@ -10,20 +10,22 @@ AT = time(3)
 
 
 def due_at(month: date, zone: ZoneInfo) -> datetime:
-    """The instant for the month that begins with this day. Where 03:00 is skipped, as much later; of two, the first."""
+    """Returns the instant for the month that begins with this day. A skipped 03:00 moves later; of two the first
+    counts.
+    """
     return datetime.combine(months_after(month, 1), AT, zone).astimezone(UTC)
 
 
 def last_due(now: datetime, zone: ZoneInfo) -> date:
     """The first day of the last month whose mail is due."""
-    before = months_after(local_day(now, zone).replace(day=1), -1)
-    return before if due_at(before, zone) <= now else months_after(before, -1)
+    previous_month = months_after(local_day(now, zone).replace(day=1), -1)
+    return previous_month if due_at(previous_month, zone) <= now else months_after(previous_month, -1)
 
 
 def due_since(planned: date, now: datetime, zone: ZoneInfo) -> list[date]:
     """The first days of the months that are due after the one that was planned last, oldest first."""
-    last, found = last_due(now, zone), []
+    last, due_months = last_due(now, zone), []
     while planned < last:
         planned = months_after(planned, 1)
-        found.append(planned)
-    return found
+        due_months.append(planned)
+    return due_months

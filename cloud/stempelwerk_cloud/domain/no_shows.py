@@ -1,4 +1,4 @@
-"""Who had a duty and did not come (decision 17). A duty's times are local minutes since midnight, where it has any."""
+"""Employees who did not come to their duty (decision 17). A duty's times, if any, are local minutes since midnight."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -34,50 +34,52 @@ class Came(NamedTuple):
 
 
 def over_at(day: date, duties: Iterable[Rostered], zone: ZoneInfo) -> datetime:
-    """When nobody can come any more to the duties of that day: at its end, or at that of the last night's duty."""
-    ends = [day_end(day, zone)]
+    """Returns the instant after which a day's duties can no longer be attended: the end of the day or of its last night
+    duty.
+    """
+    duty_ends = [day_end(day, zone)]
     for duty in duties:
         if duty.through_midnight and duty.end_minute is not None and day < date.max:
-            at = resolve(day + DAY, time(duty.end_minute // 60, duty.end_minute % 60), zone, "end")
-            ends.append(at or ends[0])
-    return max(ends)
+            duty_end = resolve(day + DAY, time(duty.end_minute // 60, duty.end_minute % 60), zone, "end")
+            duty_ends.append(duty_end or duty_ends[0])
+    return max(duty_ends)
 
 
 def days_to_look_at(day: date) -> list[date]:
-    """The days whose entries can say that somebody came to a duty of that day."""
+    """Returns the days whose entries can prove attendance at a duty of that day."""
     return [day - DAY, day, day + DAY]
 
 
 def came_to(duty: Planned, entry: Came, zone: ZoneInfo) -> bool:
-    """Whether the person of the duty came by this entry of theirs, early or late as it may be.
+    """Returns whether the employee attended the duty with this entry of theirs, early or late.
 
-    An entry of the day always says so; one of another day if it reaches into the duty's times, or, where these are not
-    known, into the day. The end of the last night's work therefore excuses nobody from the next night.
+    An entry of the day always counts. An entry of another day counts if it reaches into the duty's times or, if these
+    are unknown, into the day. The end of the last night's work therefore excuses no absence from the next night.
     """
     if entry.date == duty.date:
         return True
     first, last = entry.start or entry.end, entry.end or entry.start
     if first is None or last is None:
         return False
-    begins, ends = _reach(duty, zone)
-    return first < ends and (last > begins or first >= begins)
+    duty_start, duty_end = _reach(duty, zone)
+    return first < duty_end and (last > duty_start or first >= duty_start)
 
 
 def no_shows(day: date, duties: Iterable[Rostered], entries: Iterable[Came], zone: ZoneInfo) -> list[str]:
-    """Who (id) of those on duty has no entry by which they came. The entries are those of `days_to_look_at`."""
-    found: dict[str, list[Came]] = defaultdict(list)
-    for one in entries:
-        found[one.user_id].append(one)
+    """Returns the ids of those on duty without an attending entry. The entries are those of `days_to_look_at`."""
+    entries_by_user: dict[str, list[Came]] = defaultdict(list)
+    for entry in entries:
+        entries_by_user[entry.user_id].append(entry)
     missing = []
     for duty in duties:
         planned = Planned(day, duty.start_minute, duty.end_minute)
-        if not any(came_to(planned, one, zone) for one in found[duty.user_id]):
+        if not any(came_to(planned, entry, zone) for entry in entries_by_user[duty.user_id]):
             missing.append(duty.user_id)
     return missing
 
 
 def _reach(duty: Planned, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """From when to when somebody who comes to the duty is there."""
+    """Returns the start and end of attendance at the duty."""
     start, end = span(duty, zone)
     if start is None:
         return day_start(duty.date, zone), day_end(duty.date, zone)

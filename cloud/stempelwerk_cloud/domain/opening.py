@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from stempelwerk_cloud.domain.instants import DAY, local_day
 
 _FAR = 15
-"""Days to look at, each way: who opens once a week has an open day there even if the next one is a holiday."""
+"""Days to search each way: a company that opens once a week has an open day within them even if one is a holiday."""
 
 
 def next_closed(
@@ -17,26 +17,26 @@ def next_closed(
     zone: ZoneInfo,
     is_holiday: Callable[[date], bool] = lambda _: False,
 ) -> tuple[datetime, datetime] | None:
-    """The present or next span in which it is closed; None: it never is, or its hours are not known.
+    """Returns the present or next span in which it is closed; None: it never is, or its hours are not known.
 
-    `opening`: by weekday ("0" = Monday) the local minutes at which it opens and closes; none on a day: it stays closed,
-    as it does on a holiday.
+    `opening`: by weekday ("0" = Monday) the local minutes at which it opens and closes; on a day without them it stays
+    closed, as on a holiday.
     """
     today = local_day(now, zone)
 
     def hours(day: date) -> Sequence[int] | None:
-        return None if (found := opening.get(str(day.weekday()))) is None or is_holiday(day) else found
+        return None if (opening_hours := opening.get(str(day.weekday()))) is None or is_holiday(day) else opening_hours
 
     def spans() -> Iterator[tuple[datetime, datetime]]:
-        """From the last open day before today on, as far as they are asked for: clocks ask by the thousand."""
-        before = next((apart for apart in range(-1, -_FAR - 1, -1) if hours(today + apart * DAY) is not None), 0)
-        for day in (today + apart * DAY for apart in range(before, _FAR + 1)):
-            if (found := hours(day)) is not None:
-                yield _at(day, found[0], zone), _at(day, found[1], zone)
+        """Yields spans from the last open day before today on, lazily: thousands of clocks ask."""
+        last_open_day = next((apart for apart in range(-1, -_FAR - 1, -1) if hours(today + apart * DAY) is not None), 0)
+        for day in (today + apart * DAY for apart in range(last_open_day, _FAR + 1)):
+            if (opening_hours := hours(day)) is not None:
+                yield _instant_on(day, opening_hours[0], zone), _instant_on(day, opening_hours[1], zone)
 
     closed = ((closes, opens) for (_, closes), (opens, _) in pairwise(spans()) if closes < opens)
-    return next(((begins, ends) for begins, ends in closed if ends > now), None)
+    return next(((closed_from, closed_until) for closed_from, closed_until in closed if closed_until > now), None)
 
 
-def _at(day: date, minute: int, zone: ZoneInfo) -> datetime:
+def _instant_on(day: date, minute: int, zone: ZoneInfo) -> datetime:
     return (datetime.combine(day, time(), zone) + timedelta(minutes=minute)).astimezone(UTC)

@@ -25,9 +25,9 @@ _ROWS = (
 )
 _SEQUENCES = tuple(row[::step] * 3 for row in _ROWS for step in (1, -1))
 _MOST_AROUND = 7
-"""Digits and signs around a common word that add too little. A longer rest may be strong on its own."""
+"""Digits and signs around a common word that add too little. A longer rest may be strong enough."""
 _SHORTEST_PART = 3
-"""Characters of which a repetition is no password."""
+"""Length of a repeated part up to which the repetition is no password."""
 _MOST_BESIDE_A_RUN = 2
 _SHORTEST_RUN = 6
 """The shortest password has eight characters, two of them outside of the run."""
@@ -41,7 +41,7 @@ def fold(text: str) -> str:
 
 
 def spellings(text: str) -> set[str]:
-    """Returns the ways in which a word with umlauts is typed: `Frühling` as `fruehling` and `fruhling`."""
+    """Returns the typed forms of a word with umlauts: `Frühling` as `fruehling` and `fruhling`."""
     return {fold(text), _without_marks(unicodedata.normalize("NFKC", text).casefold())}
 
 
@@ -85,8 +85,8 @@ def _core(folded: str) -> str:
 
 
 def _repeated_part(text: str) -> str:
-    found = _REPEATED.fullmatch(text)
-    return text if found is None else found[1]
+    repetition = _REPEATED.fullmatch(text)
+    return text if repetition is None else repetition[1]
 
 
 def _parts_of(names: Iterable[str]) -> set[str]:

@@ -49,14 +49,14 @@ class Differing(NamedTuple):
     after: int | None
 
 
-def differences(before: Figures, after: Figures) -> list[Differing]:
-    """By person, day and kind."""
-    keys = sorted(before.keys() | after.keys(), key=lambda key: (key[0], key[1], KINDS.index(key[2])))
-    return [Differing(*key, before.get(key), after.get(key)) for key in keys if before.get(key) != after.get(key)]
+def differences(earlier: Figures, later: Figures) -> list[Differing]:
+    """Returns the differences by person, day and kind."""
+    keys = sorted(earlier.keys() | later.keys(), key=lambda key: (key[0], key[1], KINDS.index(key[2])))
+    return [Differing(*key, earlier.get(key), later.get(key)) for key in keys if earlier.get(key) != later.get(key)]
 
 
 def holiday_pay(target: int, halves: int, net: int) -> int:
-    """Returns what a holiday by law pays an hourly person, after so many net minutes of work on it.
+    """Returns the holiday pay by law of an hourly person, after these net minutes of work on the holiday.
 
     `target` and the pay are exact (`account`).
     """
@@ -64,7 +64,7 @@ def holiday_pay(target: int, halves: int, net: int) -> int:
 
 
 def vacation_pay(target: int, halves: int, holiday: int, net: int) -> int:
-    """Returns what vacation pays an hourly person: what the holiday and so many net minutes leave of the target.
+    """Returns the vacation pay of an hourly person: the part of the target that holiday and net minutes leave.
 
     `target`, `holiday` and the pay are exact (`account`).
     """
@@ -78,17 +78,17 @@ def hundredths(minutes: int) -> int:
 
 def spread(days: Iterable[int]) -> list[int]:
     """The hundredths of each of some minutes, so that they sum up to those of all."""
-    found, so_far = [], 0
+    shares, so_far = [], 0
     for minutes in days:
-        found.append(hundredths(so_far + minutes) - hundredths(so_far))
+        shares.append(hundredths(so_far + minutes) - hundredths(so_far))
         so_far += minutes
-    return found
+    return shares
 
 
 def decimal(in_hundredths: int) -> str:
     """`130,00`."""
-    sign, whole = "-" if in_hundredths < 0 else "", abs(in_hundredths)
-    return f"{sign}{whole // 100},{whole % 100:02d}"
+    sign, magnitude = "-" if in_hundredths < 0 else "", abs(in_hundredths)
+    return f"{sign}{magnitude // 100},{magnitude % 100:02d}"
 
 
 def day_lines(daily: Mapping[date, int], month_sum: int, days: Sequence[date]) -> list[tuple[date, int]]:
@@ -125,8 +125,8 @@ def long_illness(sick: Collection[date], owes_work: Callable[[date], bool], firs
     for day in sorted(sick):
         if day > last:
             break
-        between = (end + timedelta(days=number) for number in range(1, (day - end).days))
-        if begin == date.min or any(map(owes_work, between)):
+        days_between = (end + timedelta(days=number) for number in range(1, (day - end).days))
+        if begin == date.min or any(map(owes_work, days_between)):
             begin = day
         end = day
         beyond = max(begin + PAID_ILLNESS, first)

@@ -1,4 +1,4 @@
-"""Which files of releases nobody needs any more, and which releases clocks know and the cloud does not. Pure."""
+"""Release files that can be deleted, and releases that clocks run but the cloud does not know. Pure."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -7,31 +7,37 @@ from datetime import datetime, timedelta
 from stempelwerk_cloud.domain.rollouts import version_order
 
 KEPT = timedelta(days=30)
-"""So long after its release was withdrawn, or since it lies there, a file stays: a snapshot lives no longer."""
+"""How long a file stays after its release was withdrawn or, without one, after its upload: no snapshot lives longer."""
 VERSION = r"\d[\da-z.+]{0,39}"
 
 
 def spent(
-    files: Mapping[str, datetime], uses: Iterable[tuple[str, datetime | None]], named: Collection[str], now: datetime
+    files: Mapping[str, datetime],
+    uses: Iterable[tuple[str, datetime | None]],
+    served_names: Collection[str],
+    now: datetime,
 ) -> set[str]:
-    """Of the files (by their hash: since when they lie there) those that can go.
+    """Returns the files (given by hash and time of upload) that can be deleted.
 
-    `uses`: of each release's files, when it was withdrawn; None: it is offered. `named`: in metadata that are served.
+    `uses`: for each release's files, when it was withdrawn; None: it is offered. `served_names`: in metadata that are
+    served.
     """
-    last = {name: since for name, since in files.items() if name not in named}
+    last = {name: idle_since for name, idle_since in files.items() if name not in served_names}
     for name, withdrawn_at in uses:
         if withdrawn_at is None:
             last.pop(name, None)
         elif name in last:
             last[name] = max(last[name], withdrawn_at)
-    return {name for name, at in last.items() if at + KEPT <= now}
+    return {name for name, unused_since in last.items() if unused_since + KEPT <= now}
 
 
 def unknown(
     published: Collection[tuple[str, str]], running: Mapping[tuple[str, str], int]
 ) -> dict[tuple[str, str], int]:
-    """Of what clocks run (by channel and version: how many do) that which must have been published once, though nobody
-    here knows of it: it is newer than whatever its channel has. A cloud that was set back to a backup has forgotten it.
+    """Returns the releases that clocks run (by channel and version: how many) and that were published but are unknown
+    here.
+
+    They are newer than every known release of their channel. A cloud that was restored from a backup has lost them.
     """
     newest: dict[str, str] = {}
     for channel, version in published:

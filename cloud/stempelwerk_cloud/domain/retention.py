@@ -1,9 +1,9 @@
-"""How long records are kept: their years count from the end of the year in which they were made."""
+"""Retention of records: the years count from the end of the year in which a record was made."""
 
 from collections.abc import Iterable
 from datetime import date
 
 
 def kept_through(days: Iterable[date], years: int) -> date:
-    """The last day on which what was made on these days, of which there is at least one, is still kept."""
+    """Returns the last day of retention for records of these days, at least one."""
     return date(max(days).year + years, 12, 31)

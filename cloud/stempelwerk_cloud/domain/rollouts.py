@@ -30,7 +30,7 @@ HOURLY = ("silent", "queue", "time", "reader")
 DAILY = ("errors", "odd", "taps")
 """Figures of whole days: errors (0 or 1), people with an odd number of taps, missing taps in tenths."""
 FAILED = "failed"
-"""The sign of an update that the clock has taken back by itself."""
+"""The sign of an update that the clock has rolled back."""
 TOLERATED = 0.02
 """The share of clocks whose update may fail without anything being wrong with the version."""
 ENOUGH = 0.8
@@ -56,13 +56,13 @@ MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         "rollback": (frozenset({"running", "paused", "stopped", "done"}), "rolled_back"),
     }
 )
-"""What can be done to a rollout: in which states, and what it is then."""
+"""The moves of a rollout: the states that allow each, and the state that follows."""
 OPEN = ("running", "paused")
-"""States in which a rollout has its channel for itself."""
+"""States in which a rollout has its channel exclusively."""
 
 
 class Stage(NamedTuple):
-    """How far a stage reaches, with all before it: so many clocks, or so many of a hundred."""
+    """The reach of a stage with all stages before it: a number of clocks or a percentage."""
 
     clocks: int | None = None
     percent: int | None = None
@@ -75,7 +75,7 @@ DEFAULT_STAGES = (Stage(clocks=5), Stage(percent=5), Stage(percent=25), Stage(pe
 
 
 class Candidate(NamedTuple):
-    """A clock that is to have the version. `healthy`: it is heard, and nothing is wrong with it."""
+    """A clock that should get the version. `healthy`: it is heard, and nothing is wrong with it."""
 
     device_no: int
     device_id: str
@@ -91,7 +91,7 @@ class Watched(NamedTuple):
 
 
 class Taps(NamedTuple):
-    """What came of a clock on a day. `odd`: people (tags) of whom a tap is missing, for their number is odd."""
+    """A clock's taps of a day. `odd`: people (tags) with an odd number of taps, so that one is missing."""
 
     taps: int = 0
     people: int = 0
@@ -107,53 +107,55 @@ class Alarm(NamedTuple):
 
 
 def are_stages(stages: Sequence[Stage]) -> bool:
-    """Whether each reaches further than the one before, numbers of clocks before shares, and the last one everybody."""
+    """Returns whether each stage reaches further than the one before, numbers come before shares, and the last is
+    everyone.
+    """
     sizes = [(stage.clocks is None, stage.clocks or stage.percent or 0) for stage in stages]
-    rising = all(one < following for one, following in pairwise(sizes))
+    rising = all(size < next_size for size, next_size in pairwise(sizes))
     return bool(stages) and rising and stages[-1] == Stage(percent=100)
 
 
 def staged(rollout_id: str, clocks: Collection[Candidate], stages: Sequence[Stage]) -> dict[int, int]:
-    """The stage (from 0) of each clock, by its number: drawn by lot, and by the same lot whenever it is asked.
+    """Returns the stage (from 0) of each clock, by its number. The draw is random but the same on each call.
 
-    A first stage of so many clocks takes healthy ones, each of another company as far as there are such.
+    A first stage with a number of clocks takes healthy ones, each of another company if possible.
     """
-    drawn = sorted(clocks, key=lambda clock: _lot(rollout_id, clock.device_id))
+    clock_order = sorted(clocks, key=lambda clock: _lot(rollout_id, clock.device_id))
     if stages[0].clocks is not None:
-        drawn = _canaries_first(drawn, stages[0].reach(len(drawn)))
-    found: dict[int, int] = {}
+        clock_order = _canaries_first(clock_order, stages[0].reach(len(clock_order)))
+    stage_by_clock: dict[int, int] = {}
     for number, stage in enumerate(stages):
-        for clock in drawn[len(found) : max(len(found), stage.reach(len(drawn)))]:
-            found[clock.device_no] = number
-    return found
+        for clock in clock_order[len(stage_by_clock) : max(len(stage_by_clock), stage.reach(len(clock_order)))]:
+            stage_by_clock[clock.device_no] = number
+    return stage_by_clock
 
 
-def measured(since: Sequence[Taps], before: Sequence[Taps]) -> dict[str, Days]:
+def measured(updated_days: Sequence[Taps], earlier_days: Sequence[Taps]) -> dict[str, Days]:
     """Returns the daily figures `odd` and `taps` of one clock.
 
     Missing taps are tenths of the clock's average. A day without employees has no figure `odd`.
     """
-    mean = sum(day.taps for day in (*since, *before)) / max(1, len(since) + len(before))
+    mean = sum(day.taps for day in (*updated_days, *earlier_days)) / max(1, len(updated_days) + len(earlier_days))
 
     def tenths(day: Taps) -> int:
         return max(0, round(10 * (1 - day.taps / mean))) if mean else 0
 
     return {
-        "odd": Days(*([min(day.odd, MOST_ODD) for day in days if day.people] for days in (since, before))),
-        "taps": Days(*([tenths(day) for day in days] for days in (since, before))),
+        "odd": Days(*([min(day.odd, MOST_ODD) for day in days if day.people] for days in (updated_days, earlier_days))),
+        "taps": Days(*([tenths(day) for day in days] for days in (updated_days, earlier_days))),
     }
 
 
 def worked(clocks: Sequence[int]) -> list[bool]:
-    """On which of these days people worked, by how many clocks had taps: not on Sundays and holidays, whatever they
-    are where the clocks hang.
+    """Returns which of these days were working days, by the number of clocks with taps. That excludes Sundays and
+    holidays, independent of the clocks' region.
     """
-    most = max(clocks, default=0)
-    return [2 * count >= most for count in clocks]
+    max_clocks = max(clocks, default=0)
+    return [2 * count >= max_clocks for count in clocks]
 
 
 def enough(heard: int, updated: int) -> bool:
-    """Whether so many of a stage's clocks that are heard have the version that their days can be judged."""
+    """Returns whether enough of a stage's heard clocks have the version to judge their days."""
     return 0 < updated >= ENOUGH * heard
 
 
@@ -171,9 +173,10 @@ def by_lot(rollout_id: str, device_nos: Collection[int]) -> list[int]:
 
 
 def chance(day: int, signs: int, looks: int = 1) -> float:
-    """How unlikely something must be at one look of a rollout's day (from 1) at so many signs, of so many that day.
+    """Returns the p-value limit for one look of a rollout's day (from 1) at `signs` signs, out of `looks` looks that
+    day.
 
-    The days' shares add up to `FALSE_ALARMS` however many there are; half of each is for looks at whole days, half for
+    The days' shares add up to `FALSE_ALARMS` for any number of days; half of each is for looks at whole days, half for
     those at heartbeats.
     """
     return FALSE_ALARMS / (day * (day + 1)) / 2 / signs / looks
@@ -188,74 +191,83 @@ def beside(day: int, signs: int) -> float:
     return chance(day, signs) * BEFALLEN
 
 
-def too_many_fail(failed: int, tried: int, bar: float) -> bool:
-    """Whether more updates failed, of so many that came to an end, than may be."""
-    return failed > 0 and binomial_tail(failed, tried, TOLERATED) <= bar
+def too_many_fail(failed: int, attempts: int, bar: float) -> bool:
+    """Returns whether more updates failed, of those that ended, than tolerated."""
+    return failed > 0 and binomial_tail(failed, attempts, TOLERATED) <= bar
 
 
 def alarm(
-    signs: Sequence[str], updated: Sequence[Watched], others: Sequence[Watched], bar: float, beside: float = 0.0
+    signs: Sequence[str], updated: Sequence[Watched], unchanged: Sequence[Watched], bar: float, beside: float = 0.0
 ) -> Alarm | None:
-    """The first sign that more of the updated clocks show than chance explains: against the past, and the others."""
-    least = _least(len(updated), len(others))
-    if least > CONVINCING:
+    """Returns an alarm for the first sign that more updated clocks show than chance explains: against the past and the
+    others.
+    """
+    lowest_p = _lowest_p_value(len(updated), len(unchanged))
+    if lowest_p > CONVINCING:
         return None
     for sign in signs:
-        mine, theirs = (_count(sign, [clock.now for clock in group]) for group in (updated, others))
-        if mine.shown * theirs.of <= theirs.shown * mine.of or at_least(mine, theirs) > max(bar, beside, least):
+        updated_share, theirs = (_count(sign, [clock.now for clock in group]) for group in (updated, unchanged))
+        if updated_share.shown * theirs.of <= theirs.shown * updated_share.of or at_least(updated_share, theirs) > max(
+            bar, beside, lowest_p
+        ):
             continue
-        past = _count(sign, [day for clock in (*updated, *others) for day in clock.before])
-        if at_least(mine, past) <= bar:
-            return Alarm(sign, mine, theirs)
+        past = _count(sign, [day for clock in (*updated, *unchanged) for day in clock.before])
+        if at_least(updated_share, past) <= bar:
+            return Alarm(sign, updated_share, theirs)
     return None
 
 
 def alarm_by_days(
-    sign: str, updated: Sequence[Days], others: Sequence[Days], bar: float, beside: float
+    sign: str, updated: Sequence[Days], unchanged: Sequence[Days], bar: float, beside: float
 ) -> Alarm | None:
     """Returns an alarm if the updated clocks' days are worse than before and worse than the others' days.
 
     Clocks without days on both sides are left out.
     """
-    mine, theirs = ([clock for clock in group if clock.since and clock.before] for group in (updated, others))
-    least = _least(len(mine), len(theirs))
-    if least > CONVINCING or worse_than_before(mine) > bar:
+    updated_clocks, theirs = (
+        [clock for clock in group if clock.since and clock.before] for group in (updated, unchanged)
+    )
+    lowest_p = _lowest_p_value(len(updated_clocks), len(theirs))
+    if lowest_p > CONVINCING or worse_than_before(updated_clocks) > bar:
         return None
-    excess = [[clock.excess for clock in group] for group in (mine, theirs)]
-    if worse_than_others(*excess) > (CONVINCING if least > bar else beside):
+    excess = [[clock.excess for clock in group] for group in (updated_clocks, theirs)]
+    if worse_than_others(*excess) > (CONVINCING if lowest_p > bar else beside):
         return None
-    return Alarm(sign, *(Share(sum(one > 0 for one in group), len(group)) for group in excess))
+    return Alarm(sign, *(Share(sum(value > 0 for value in group), len(group)) for group in excess))
 
 
-def _least(updated: int, others: int) -> float:
+def _lowest_p_value(updated: int, unchanged: int) -> float:
     """Returns the lowest p-value of these group sizes: all updated clocks show the sign and no other does."""
-    return at_least(Share(updated, updated), Share(0, others))
+    return at_least(Share(updated, updated), Share(0, unchanged))
 
 
 def version_order(version: str) -> tuple[tuple[int, ...], int, tuple[str, ...]]:
-    """By which versions are ordered: "1.10.0" after "1.9", "1.6.0rc1" before "1.6.0", and "1.6.0+2" after it."""
+    """Returns the sort key of a version: "1.10.0" after "1.9", "1.6.0rc1" before "1.6.0", and "1.6.0+2" after it."""
     numbers = "".join(takewhile("0123456789.".__contains__, version))
-    rest = version[len(numbers) :]
+    suffix = version[len(numbers) :]
     release = [int(part) for part in numbers.split(".") if part]
     while release and not release[-1]:
         del release[-1]
-    rank = 0 if not rest else 1 if rest.startswith(("+", "post")) else -1
-    return tuple(release), rank, tuple(part.zfill(9) for part in re.findall(r"\d+|[a-z]+", rest))
+    rank = 0 if not suffix else 1 if suffix.startswith(("+", "post")) else -1
+    return tuple(release), rank, tuple(part.zfill(9) for part in re.findall(r"\d+|[a-z]+", suffix))
 
 
-def _canaries_first(drawn: list[Candidate], count: int) -> list[Candidate]:
-    seen: Counter[str | None] = Counter()
+def _canaries_first(clock_order: list[Candidate], count: int) -> list[Candidate]:
+    healthy_per_company: Counter[str | None] = Counter()
     ranked = []
-    for place, clock in enumerate(drawn):
-        ranked.append((not clock.healthy, seen[clock.company_id], place))
-        seen[clock.company_id] += clock.healthy
-    chosen = {place for *_, place in sorted(ranked)[:count]}
-    return [drawn[place] for place in sorted(range(len(drawn)), key=lambda place: (place not in chosen, place))]
+    for place, clock in enumerate(clock_order):
+        ranked.append((not clock.healthy, healthy_per_company[clock.company_id], place))
+        healthy_per_company[clock.company_id] += clock.healthy
+    canary_indexes = {place for *_, place in sorted(ranked)[:count]}
+    return [
+        clock_order[place]
+        for place in sorted(range(len(clock_order)), key=lambda place: (place not in canary_indexes, place))
+    ]
 
 
 def _lot(rollout_id: str, device_id: str) -> bytes:
     return hashlib.sha256(f"{rollout_id} {device_id}".encode()).digest()
 
 
-def _count(sign: str, seen: Sequence[Collection[str]]) -> Share:
-    return Share(sum(sign in one for one in seen), len(seen))
+def _count(sign: str, shown_signs: Sequence[Collection[str]]) -> Share:
+    return Share(sum(sign in signs for signs in shown_signs), len(shown_signs))

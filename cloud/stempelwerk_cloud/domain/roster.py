@@ -90,12 +90,12 @@ def times_fit(start_minute: int | None, end_minute: int | None) -> bool:
     return end_minute is None if start_minute is None else start_minute != end_minute
 
 
-@lru_cache(maxsize=20_000)  # the same for many people, and a plan of three months is asked for again and again
+@lru_cache(maxsize=20_000)  # the same for many people, and a plan of three months is read again and again
 def span(duty: Planned, zone: ZoneInfo) -> tuple[datetime | None, datetime | None]:
-    """Start and end in UTC, where they are known.
+    """Returns start and end in UTC, if they are known.
 
-    A time that exists twice means the first for a start and the second for an end; one that a clock change skips is the
-    moment of the change, or so much after it as it would be. At the ends of the calendar nothing is known.
+    For a time that exists twice, a start means the first and an end the second. A time that a clock change skips is the
+    moment of the change, or the same distance after it. At the ends of the calendar both are unknown.
     """
     if duty.start_minute is None:
         return None, None
@@ -110,13 +110,13 @@ def span(duty: Planned, zone: ZoneInfo) -> tuple[datetime | None, datetime | Non
 
 
 def has_begun(duty: Planned, zone: ZoneInfo, now: datetime) -> bool:
-    """Whether the duty's start has passed; where none is known, whether its day has."""
+    """Returns whether the duty's start has passed; without a start, whether its day has."""
     start, _ = span(duty, zone)
     return local_day(now, zone) > duty.date if start is None else start <= now
 
 
 def short_rests(duties: Iterable[Planned], zone_on: ZoneOn, rest_on: RestOn) -> set[date]:
-    """The days whose duty begins too soon after the one before it (§ 5 ArbZG), as far as both times are known."""
+    """Returns the days whose duty begins too soon after the one before it (§ 5 ArbZG), if both times are known."""
     spans = [(*span(duty, zone_on(duty.date)), duty.date) for duty in duties]
     short, ended = set(), None
     for start, end, day in sorted((start, end or start, day) for start, end, day in spans if start is not None):
@@ -147,24 +147,25 @@ def beyond_limits(duties: Collection[Planned], zone_on: ZoneOn, limits_on: Limit
 
 def days_in_a_row(days: Collection[date]) -> set[date]:
     """The days that are the seventh in a row, or a later one of the same row."""
-    found, row, yesterday = set(), 0, -1
+    long_rows, row, yesterday = set(), 0, -1
     for day in sorted({day.toordinal() for day in days}):
         row = row + 1 if day == yesterday + 1 else 1
         yesterday = day
         if row > MOST_DAYS_IN_A_ROW:
-            found.add(date.fromordinal(day))
-    return found
+            long_rows.add(date.fromordinal(day))
+    return long_rows
 
 
 def without_substitute(days: Collection[date], holidays: Collection[date]) -> set[date]:
-    """Sundays and public holidays with a duty for which no weekday after them is left free (§§ 9, 11 (3) ArbZG).
+    """Returns Sundays and public holidays with a duty that leave no later weekday free as a substitute (§§ 9, 11 (3)
+    ArbZG).
 
     A substitute day is a weekday (Monday to Saturday) without a duty that is no holiday itself, in the two weeks of a
     Sunday or the eight of a holiday on a weekday. Each of them needs one of its own.
     """
     busy, free_anyway = {day.toordinal() for day in days}, {day.toordinal() for day in holidays}
     worked = sorted(day for day in busy if _is_sunday(day) or day in free_anyway)
-    waiting: list[tuple[int, int]] = []  # (until when, for which day), the most urgent first
+    waiting: list[tuple[int, int]] = []  # (deadline, day that needs a substitute), the most urgent first
     lacking, coming, today = set(), 0, 0
     while waiting or coming < len(worked):
         today = today if waiting else max(today, worked[coming])
@@ -197,14 +198,14 @@ def _shifts(duties: Iterable[Planned], zone_on: ZoneOn) -> list[list[_Span]]:
     spans = [(*span(duty, zone_on(duty.date)), duty.date) for duty in duties]
     timed = [(start, end, day) for start, end, day in spans if start is not None]
     shifts: list[list[_Span]] = []
-    until: datetime | None = None
-    for start, end, day in sorted(timed, key=lambda one: (one[0], one[2])):
-        if until is not None and start - until < SHIFT_GAP_MINUTES * MINUTE:
+    shift_end: datetime | None = None
+    for start, end, day in sorted(timed, key=lambda duty_span: (duty_span[0], duty_span[2])):
+        if shift_end is not None and start - shift_end < SHIFT_GAP_MINUTES * MINUTE:
             shifts[-1].append((start, end, day))
-            until = max(until, end or start)
+            shift_end = max(shift_end, end or start)
         else:
             shifts.append([(start, end, day)])
-            until = end or start
+            shift_end = end or start
     return shifts
 
 
@@ -212,24 +213,24 @@ def _is_too_long(shift: Sequence[tuple[datetime, datetime, date]], limits: Limit
     """Whether a shift is too long without the breaks that the law demands; time that two duties share counts once."""
     if max(end for _, end, _ in shift) - shift[0][0] <= limits.shift_minutes * MINUTE:
         return False  # as nearly all are: a plan of a year has many thousands
-    worked = taken = 0
-    until = shift[0][0]
+    worked = break_taken = 0
+    worked_until = shift[0][0]
     for start, end, _ in shift:
-        gap = (start - until) // MINUTE
-        taken += gap if gap >= limits.piece_minutes else 0
-        worked += max((end - max(start, until)) // MINUTE, 0)
-        until = max(until, end)
-    return worked - break_due(worked, taken, limits) > limits.shift_minutes
+        gap = (start - worked_until) // MINUTE
+        break_taken += gap if gap >= limits.piece_minutes else 0
+        worked += max((end - max(start, worked_until)) // MINUTE, 0)
+        worked_until = max(worked_until, end)
+    return worked - break_due(worked, break_taken, limits) > limits.shift_minutes
 
 
 def _lies_at_night(duty: Planned, night: Night) -> bool:
-    """Whether any time of a duty that is known lies in the night: of one without an end, its start."""
+    """Returns whether any known time of a duty lies in the night; a duty without an end counts with its start."""
     if duty.start_minute is None:
         return False
     last = duty.last_minute or duty.start_minute + 1
     midnights = (-DAY_MINUTES, 0, DAY_MINUTES)
     nights = [(night.start_minute + midnight, night.end_minute + DAY_MINUTES + midnight) for midnight in midnights]
-    return any(duty.start_minute < ends and begins < last for begins, ends in nights)
+    return any(duty.start_minute < night_end and night_start < last for night_start, night_end in nights)
 
 
 def _instant(day: date, minute: int, zone: ZoneInfo, *, fold: int) -> datetime:

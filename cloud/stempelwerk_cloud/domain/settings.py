@@ -1,7 +1,7 @@
 """A company's settings that shape entries, with the days from which they hold.
 
-Only the settings that a derivation needs; what else a company can set lives with the companies. A change holds from
-the local midnight of its day, in the zone that it brings itself.
+These are only the settings that a derivation needs; the companies' room has the others. A change holds from the local
+midnight of its day, in the zone that it sets itself.
 """
 
 from bisect import bisect_right
@@ -21,7 +21,7 @@ SHIFT_GAP_MINUTES = 5 * 60
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What holds for an entry that begins while these settings are in force. Times in the unit of their name."""
+    """The settings for an entry that begins while they are in force. Times in the unit of their name."""
 
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("Europe/Berlin"))
     break_policy: BreakPolicy = "statutory"
@@ -40,9 +40,9 @@ class Rules:
 
 
 class DatedRules:
-    """All settings a company ever had: `(valid_from, Rules)` pairs, `None` being the beginning of time.
+    """All settings that a company ever had: `(valid_from, Rules)` pairs; `None` is the beginning of time.
 
-    Before the first day its rules hold too. Of two pairs with one day the later in the sequence holds.
+    The first pair also holds before its day. If two pairs have one day, the later in the sequence holds.
     """
 
     __slots__ = ("_days", "_only", "_rules", "_starts", "idle_gap", "rest_gap", "shift_gap", "shortest_shift")
@@ -79,9 +79,9 @@ class DatedRules:
         ]
         self.idle_gap = max(max(reach) for reach in reaches) + MINUTE
         self.shortest_shift = min(rules.max_shift for rules in self._rules)
-        rest = max(rules.limits.rest_minutes for rules in self._rules)
+        longest_rest = max(rules.limits.rest_minutes for rules in self._rules)
         self.shift_gap = (SHIFT_GAP_MINUTES + 1) * MINUTE
-        self.rest_gap = max(rest * MINUTE + MINUTE, self.shift_gap)
+        self.rest_gap = max(longest_rest * MINUTE + MINUTE, self.shift_gap)
 
     def at(self, instant: datetime) -> Rules:
         """The rules in force at an instant."""

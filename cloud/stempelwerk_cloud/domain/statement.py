@@ -1,9 +1,9 @@
-"""A person's month as a signed file: its one byte form, its seal, and what a checker finds wrong with it.
+"""A person's month as a signed file: its one byte form, its seal, and the findings of a checker.
 
 The file is canonical JSON (RFC 8785) of objects, arrays, strings, whole numbers, truth values and null; fractions do
-not occur. The signature (Ed25519) is over the canonical form of everything but the member `signature`. So there is
-exactly one valid sequence of bytes for each statement: another spelling, another order or a space more is found. The
-digest of a file is the SHA-256 of its bytes, in hex. Which keys are genuine is an argument: none is ever taken from the
+not occur. The signature (Ed25519) is over the canonical form of everything except the member `signature`. So each
+statement has exactly one valid sequence of bytes: another spelling, another order or an extra space is found. The
+digest of a file is the SHA-256 of its bytes, in hex. The genuine keys are an argument: no key is ever taken from the
 file.
 """
 
@@ -21,7 +21,7 @@ SIGNATURE: Final = "signature"
 _MOST: Final = 2**53 - 1
 """The greatest whole number that every program reads alike."""
 _LEVELS: Final = 8
-"""So deep objects and arrays may stand in each other; a statement needs four."""
+"""Maximum nesting of objects and arrays; a statement needs four levels."""
 
 Statement = dict[str, Any]
 Verify = Callable[[bytes, bytes], bool]
@@ -33,12 +33,12 @@ Code = Literal[
 
 
 class Finding(NamedTuple):
-    """What a checker says of a file. `statement` is what the file says: None, unless it is genuine.
+    """The result of a check. `statement` is the content of the file: None, unless it is genuine.
 
     The first that applies: `format`: it is no such statement; `not_canonical`: it is spelled otherwise than when it was
-    signed; `unknown_key`: none of the installation's keys is named; `signature`: the content is not what was signed;
+    signed; `unknown_key`: its key is not one of the installation's; `signature`: the content is not the signed content;
     `sums`: its figures contradict each other; `previous_missing`: it names no predecessor, though one was given;
-    `previous_mismatch`: its predecessor is another file than the one that was given.
+    `previous_mismatch`: its predecessor is another file than the given one.
     """
 
     code: Code
@@ -58,7 +58,7 @@ def canonical(value: Any) -> bytes:
 
 
 def digest_of(content: bytes) -> str:
-    """What a following statement names this file by."""
+    """Returns the digest that names this file in the next statement."""
     return hashlib.sha256(content).hexdigest()
 
 
@@ -68,52 +68,56 @@ def sealed(body: Statement, sign: Callable[[bytes], bytes]) -> bytes:
 
 
 def check(content: bytes, keys: Mapping[str, Verify], previous: bytes | None = None) -> Finding:
-    """What is to be said of a file. `keys`: those of the installation, by their ids; `previous`: the file before it."""
+    """Checks a file. `keys`: those of the installation, by their ids; `previous`: the file before it."""
     try:
-        found = read(content)
-        same = canonical(found) == content
+        statement = read(content)
+        is_canonical = canonical(statement) == content
     except NotCanonical:
-        same = False
+        is_canonical = False
     except ValueError:
         return Finding("format")
-    if not same:
+    if not is_canonical:
         return Finding("not_canonical")
-    refused = _not_genuine(found, keys)
+    refused = _not_genuine(statement, keys)
     if refused is not None:
         return Finding(refused)
-    if not _adds_up(found):
-        return Finding("sums", found)
-    return Finding("valid" if previous is None else _follows(found, previous), found)
+    if not _adds_up(statement):
+        return Finding("sums", statement)
+    return Finding("valid" if previous is None else _follows(statement, previous), statement)
 
 
-def _not_genuine(found: Statement, keys: Mapping[str, Verify]) -> Code | None:
-    kid = found.get("kid")
+def _not_genuine(statement: Statement, keys: Mapping[str, Verify]) -> Code | None:
+    kid = statement.get("kid")
     verify = keys.get(kid) if isinstance(kid, str) else None
     if verify is None:
         return "unknown_key"
-    if not _is_signed(found, verify):
+    if not _is_signed(statement, verify):
         return "signature"
-    return None if _fits(found, _SHAPE) else "format"
+    return None if _fits(statement, _SHAPE) else "format"
 
 
 def read(content: bytes) -> Statement:
-    """What stands in a file, whoever has signed it. ValueError if it is no statement (NotCanonical: nor any other)."""
+    """Returns the content of a file without a check of its signature. ValueError if it is no statement (NotCanonical:
+    nor any other).
+    """
     try:
-        found = json.loads(content.decode(), parse_int=_whole, parse_float=_fraction, parse_constant=_constant)
+        statement = json.loads(
+            content.decode(), parse_int=_parse_whole, parse_float=_fraction, parse_constant=_constant
+        )
     except (UnicodeDecodeError, json.JSONDecodeError):
         raise ValueError("no JSON") from None
     except RecursionError:
         raise NotCanonical("too deep") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(statement, dict) or statement.get("format") != FORMAT:
         raise ValueError("no statement")
-    return found
+    return statement
 
 
 class _NoNumber:
     """A number that statements do not have."""
 
 
-def _whole(text: str) -> Any:
+def _parse_whole(text: str) -> Any:
     number = int(text) if len(text) < 20 else _MOST + 1
     return number if -_MOST <= number <= _MOST else _NoNumber()
 
@@ -132,7 +136,7 @@ def _ordered(value: Any, levels: int = _LEVELS) -> Any:
     if isinstance(value, int) and -_MOST <= value <= _MOST:
         return value
     if isinstance(value, list | tuple) and levels:
-        return [_ordered(one, levels - 1) for one in value]
+        return [_ordered(element, levels - 1) for element in value]
     if isinstance(value, dict) and levels:
         return {name: _ordered(value[name], levels - 1) for name in sorted(value, key=_utf16)}
     raise NotCanonical(f"a {type(value).__name__}")
@@ -147,15 +151,15 @@ def _text_of(signature: bytes) -> str:
     return urlsafe_b64encode(signature).decode().rstrip("=")
 
 
-def _is_signed(found: Statement, verify: Verify) -> bool:
-    text = found.get(SIGNATURE)
+def _is_signed(statement: Statement, verify: Verify) -> bool:
+    text = statement.get(SIGNATURE)
     try:
         signature = urlsafe_b64decode(f"{text}==")
     except ValueError:
         return False
-    if _text_of(signature) != text:  # other letters may stand for the same bytes
+    if _text_of(signature) != text:  # other letters may encode the same bytes
         return False
-    return verify(signature, canonical({name: value for name, value in found.items() if name != SIGNATURE}))
+    return verify(signature, canonical({name: value for name, value in statement.items() if name != SIGNATURE}))
 
 
 class _Maybe(NamedTuple):
@@ -224,26 +228,26 @@ def _fits(value: Any, shape: Any) -> bool:
     if isinstance(shape, _Maybe):
         return value is None or _fits(value, shape.shape)
     if isinstance(shape, list):
-        return isinstance(value, list) and all(_fits(one, shape[0]) for one in value)
+        return isinstance(value, list) and all(_fits(element, shape[0]) for element in value)
     if isinstance(shape, Mapping):
-        same = isinstance(value, dict) and value.keys() == shape.keys()
-        return same and all(_fits(value[name], one) for name, one in shape.items())
+        same_members = isinstance(value, dict) and value.keys() == shape.keys()
+        return same_members and all(_fits(value[name], member_shape) for name, member_shape in shape.items())
     return type(value) is shape
 
 
-def _adds_up(found: Statement) -> bool:
-    """Whether days come of entries, and sums of days and bookings."""
+def _adds_up(statement: Statement) -> bool:
+    """Returns whether days match their entries, and sums match days and bookings."""
     try:
-        first, last = month_bounds(found["month"])
+        first, last = month_bounds(statement["month"])
     except ValueError:
         return False
     dates = [day.isoformat() for day in days(first, last)]
     return (
-        [day["date"] for day in found["days"]] == dates
-        and {one["date"] for one in (*found["entries"], *found["bookings"])} <= set(dates)
-        and all(_is_paid(entry) for entry in found["entries"])
-        and all(_comes_of(day, found["entries"]) for day in found["days"])
-        and found["sums"] == sums_of(found["days"], found["bookings"], found["sums"]["carried"])
+        [day["date"] for day in statement["days"]] == dates
+        and {record["date"] for record in (*statement["entries"], *statement["bookings"])} <= set(dates)
+        and all(_is_paid(entry) for entry in statement["entries"])
+        and all(_comes_of(day, statement["entries"]) for day in statement["days"])
+        and statement["sums"] == sums_of(statement["days"], statement["bookings"], statement["sums"]["carried"])
     )
 
 
@@ -255,18 +259,18 @@ def _is_paid(entry: Statement) -> bool:
 
 
 def _comes_of(day: Statement, entries: Sequence[Statement]) -> bool:
-    own = [entry for entry in entries if entry["date"] == day["date"]]
-    minutes = sum(entry["net"] or 0 for entry in own)
-    return bool(day["actual"] == minutes and day["entryIds"] == [entry["id"] for entry in own])
+    day_entries = [entry for entry in entries if entry["date"] == day["date"]]
+    minutes = sum(entry["net"] or 0 for entry in day_entries)
+    return bool(day["actual"] == minutes and day["entryIds"] == [entry["id"] for entry in day_entries])
 
 
-def sums_of(told: Sequence[Statement], bookings: Sequence[Statement], carried: int) -> Statement:
+def sums_of(month_days: Sequence[Statement], bookings: Sequence[Statement], carried: int) -> Statement:
     """The sums of a month's days and bookings. `balance` is the month's own, without what is carried."""
     worth = dict.fromkeys(KINDS, 0)
-    for credit in (credit for day in told for credit in day["credits"]):
+    for credit in (credit for day in month_days for credit in day["credits"]):
         worth[credit["kind"]] = worth.get(credit["kind"], 0) + credit["minutes"]
     credited = [{"kind": kind, "minutes": minutes} for kind, minutes in worth.items() if minutes]
-    target, actual = sum(day["target"] for day in told), sum(day["actual"] for day in told)
+    target, actual = sum(day["target"] for day in month_days), sum(day["actual"] for day in month_days)
     booked = sum(booking["minutes"] for booking in bookings)
     return {
         "actual": actual,
@@ -278,12 +282,16 @@ def sums_of(told: Sequence[Statement], bookings: Sequence[Statement], carried: i
     }
 
 
-def _follows(found: Statement, previous: bytes) -> Code:
-    named = found["previous"]
-    if named is None:
+def _follows(statement: Statement, previous: bytes) -> Code:
+    named_previous = statement["previous"]
+    if named_previous is None:
         return "previous_missing"
     try:
         month = read(previous).get("month")
     except ValueError:
         return "previous_mismatch"
-    return "valid" if (named["digest"], named["month"]) == (digest_of(previous), month) else "previous_mismatch"
+    return (
+        "valid"
+        if (named_previous["digest"], named_previous["month"]) == (digest_of(previous), month)
+        else "previous_mismatch"
+    )

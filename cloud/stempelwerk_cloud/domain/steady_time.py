@@ -2,7 +2,7 @@
 
 A server whose clock is years ahead for one night would remove everything, and could not bring it back. A time is
 doubted if it is a month past the last trusted one, or a day before it. It is trusted again once it fits. It is also
-trusted after a steady week in which the clocks' own time agrees, as after half a year of sleep.
+trusted after a steady week in which the clocks' own time agrees, for example after half a year of sleep.
 """
 
 from dataclasses import dataclass, replace

@@ -1,9 +1,9 @@
-"""Of what was worked, the minutes for which the law knows a surcharge: § 3b EStG, and the night of the ArbZG.
+"""Minutes of work with a surcharge by law: § 3b EStG, and the night of the ArbZG.
 
-Night is 20 to 6 h; 0 to 4 h of it, if night work had begun before midnight, is `night40`. Sunday and holiday reach to
-4 h of the following day under the same condition. 24 December from 14 h, 25 and 26 December and 1 May are
-`holiday150`, other public holidays and 31 December from 14 h `holiday`. Night stands beside them; a minute is one of
-`sunday`, `holiday` and `holiday150` alone, the dearest, and one of `night` and `night40`.
+Night is 20 to 6 h; 0 to 4 h of it, if night work had begun before midnight, is `night40`. Sunday and holiday reach to 4
+h of the following day under the same condition. 24 December from 14 h, 25 and 26 December and 1 May are `holiday150`,
+other public holidays and 31 December from 14 h `holiday`. Night is counted in addition to them. A minute is only one of
+`sunday`, `holiday` and `holiday150`, the dearest, and only one of `night` and `night40`.
 
 Night work has begun before midnight if any of the shift lies in the evening before, from 20 h on.
 """
@@ -45,7 +45,7 @@ class Law:
 
 
 LAWS: Final[Sequence[tuple[date, Law]]] = ((date.min, Law()),)
-"""With the local day from which each holds, oldest first."""
+"""The laws with the local day from which each holds, oldest first."""
 
 
 class Surcharges(NamedTuple):
@@ -65,7 +65,7 @@ class Surcharges(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """What was worked of an entry: from `first` to before `last`, minutes since 1970; `day` is the entry's date."""
+    """The worked time of an entry: from `first` to before `last`, minutes since 1970; `day` is the entry's date."""
 
     day: date
     first: int
@@ -82,9 +82,9 @@ class _Piece(NamedTuple):
 
 
 def stretch(day: date, end: datetime, raw: int, pause: int) -> Stretch:
-    """Of an entry that ends then: a break that is deducted is taken from its end.
+    """Returns the stretch of an entry with this end. A deducted break is taken from its end.
 
-    `raw` may be less than the distance from its start: what overlaps an entry before it has its minutes there.
+    `raw` may be less than the distance from its start: minutes that overlap an earlier entry are counted there.
     """
     return Stretch(day, minute_of(end) - raw, minute_of(end) - pause)
 
@@ -92,99 +92,107 @@ def stretch(day: date, end: datetime, raw: int, pause: int) -> Stretch:
 def surcharges(
     shifts: Iterable[Sequence[Stretch]], zone_on: Callable[[date], ZoneInfo], is_holiday: Callable[[date], bool]
 ) -> dict[date, Surcharges]:
-    """One person's minutes by the date of their entries, as accounts have them: a night stands where it began.
+    """Returns one person's minutes by the date of their entries, as in accounts: a night counts where it began.
 
     `shifts`: the stretches of each. `is_holiday`: the public holidays of the place of work.
     """
-    found: dict[date, list[int]] = {}
+    sums_by_day: dict[date, list[int]] = {}
     for shift in shifts:
-        pieces = [piece for one in shift for piece in _pieces(one, zone_on(one.day))]
+        pieces = [piece for entry_stretch in shift for piece in _pieces(entry_stretch, zone_on(entry_stretch.day))]
         evenings = {piece.day for piece in pieces if piece.hour >= law_on(piece.day).night_from}
         for of, day, hour, minutes in pieces:
-            if (sums := found.get(of)) is None:
-                sums = found[of] = [0] * len(Surcharges._fields)
-            before = day - DAY
-            for place in _counted(day, hour, before in evenings, is_holiday(day), is_holiday(before)):
+            if (sums := sums_by_day.get(of)) is None:
+                sums = sums_by_day[of] = [0] * len(Surcharges._fields)
+            previous_day = day - DAY
+            for place in _surcharge_indexes(
+                day, hour, previous_day in evenings, is_holiday(day), is_holiday(previous_day)
+            ):
                 sums[place] += minutes
-    return {day: Surcharges(*sums) for day, sums in found.items()}
+    return {day: Surcharges(*sums) for day, sums in sums_by_day.items()}
 
 
-def act_night(one: Stretch, zone: ZoneInfo) -> int:
+def act_night(worked: Stretch, zone: ZoneInfo) -> int:
     """The minutes of a stretch in the ArbZG's night, as `surcharges` counts them: no other stretch alters them."""
-    day, minutes = _first_day(one, zone), 0
+    day, minutes = _first_day(worked, zone), 0
     while True:
-        for begins, ends in _act_nights(day, zone):
-            if one.first < ends and begins < one.last:
-                minutes += max(0, min(one.last, ends) - max(one.first, begins))
-        if one.last <= _cuts(day, zone)[-1][1]:
+        for night_start, night_end in _act_nights(day, zone):
+            if worked.first < night_end and night_start < worked.last:
+                minutes += max(0, min(worked.last, night_end) - max(worked.first, night_start))
+        if worked.last <= _cuts(day, zone)[-1][1]:
             return minutes
         day += DAY
 
 
 def law_on(day: date) -> Law:
-    for since, law in reversed(LAWS):
-        if since <= day:
+    for valid_from, law in reversed(LAWS):
+        if valid_from <= day:
             return law
     raise AssertionError("the first law holds from ever")
 
 
 @lru_cache(maxsize=4000)
-def _counted(day: date, hour: int, begun: bool, holiday: bool, holiday_before: bool) -> Sequence[int]:
-    """As what the minutes of a window count: places of `Surcharges`.
+def _surcharge_indexes(day: date, hour: int, begun: bool, holiday: bool, holiday_before: bool) -> Sequence[int]:
+    """Returns the indexes of the `Surcharges` fields that the minutes of a window count for.
 
-    `begun`: before the midnight that the window's day begins with. The same for everybody of a company.
+    `begun`: before the midnight at which the window's day begins. The result is the same for all employees of a
+    company.
     """
     law = law_on(day)
     begun = begun and hour < law.deep_until
     night = hour >= law.night_from or hour < law.night_until
-    rest = _rest(day, hour, law, holiday)
+    rest_kind = _rest_kind(day, hour, law, holiday)
     if begun:
-        rest = max(rest, _rest(day - DAY, 23, law, holiday_before), key=_DEARER.index)
-    counted = {
+        rest_kind = max(rest_kind, _rest_kind(day - DAY, 23, law, holiday_before), key=_DEARER.index)
+    kind_counts = {
         "net": True,
         "night40" if begun else "night": night,
         "act_night": _is_act_night(law, hour),
-        rest: rest != "",
+        rest_kind: rest_kind != "",
     }
-    return tuple(Surcharges._fields.index(name) for name, counts in counted.items() if counts)
+    return tuple(Surcharges._fields.index(name) for name, counts in kind_counts.items() if counts)
 
 
 def _is_act_night(law: Law, hour: int) -> bool:
     return hour >= law.act_night_from or hour < law.act_night_until
 
 
-def _rest(day: date, hour: int, law: Law, holiday: bool) -> Rest:
+def _rest_kind(day: date, hour: int, law: Law, holiday: bool) -> Rest:
     monthday = day.month, day.day
-    since, eve = law.eves.get(monthday, (24, ""))
-    own: Rest = "holiday150" if monthday in law.greatest else "holiday" if holiday else ""
-    if not own and day.weekday() == calendar.SUNDAY:
-        own = "sunday"
-    return max(own, eve if hour >= since else "", key=_DEARER.index)
+    eve_hour, eve = law.eves.get(monthday, (24, ""))
+    own_kind: Rest = "holiday150" if monthday in law.greatest else "holiday" if holiday else ""
+    if not own_kind and day.weekday() == calendar.SUNDAY:
+        own_kind = "sunday"
+    return max(own_kind, eve if hour >= eve_hour else "", key=_DEARER.index)
 
 
-def _pieces(one: Stretch, zone: ZoneInfo) -> Iterator[_Piece]:
-    if one.first >= one.last:
+def _pieces(worked: Stretch, zone: ZoneInfo) -> Iterator[_Piece]:
+    if worked.first >= worked.last:
         return
-    day = _first_day(one, zone)
-    of, first, last = one
+    day = _first_day(worked, zone)
+    of, first, last = worked
     while True:
         cuts = _cuts(day, zone)
-        for (hour, begins), (_, ends) in pairwise(cuts):
-            if last <= begins:
+        for (hour, window_start), (_, window_end) in pairwise(cuts):
+            if last <= window_start:
                 return
-            if first < ends:
-                yield _Piece(of, day, hour, (last if last < ends else ends) - (first if first > begins else begins))
+            if first < window_end:
+                yield _Piece(
+                    of,
+                    day,
+                    hour,
+                    (last if last < window_end else window_end) - (first if first > window_start else window_start),
+                )
         if last <= cuts[-1][1]:
             return
         day += DAY
 
 
-def _first_day(one: Stretch, zone: ZoneInfo) -> date:
-    """Returns the local day in which a stretch begins: its entry's, unless its clock or its zone changed."""
-    cuts = _cuts(one.day, zone)
-    if cuts[0][1] <= one.first < cuts[-1][1]:
-        return one.day
-    return local_day(EPOCH + one.first * MINUTE, zone)
+def _first_day(worked: Stretch, zone: ZoneInfo) -> date:
+    """Returns the local day in which a stretch begins: its entry's, unless the clock or zone changed."""
+    cuts = _cuts(worked.day, zone)
+    if cuts[0][1] <= worked.first < cuts[-1][1]:
+        return worked.day
+    return local_day(EPOCH + worked.first * MINUTE, zone)
 
 
 @lru_cache(maxsize=2000)
@@ -192,11 +200,11 @@ def _act_nights(day: date, zone: ZoneInfo) -> Sequence[tuple[int, int]]:
     """Returns the night of the ArbZG on a day, as the minutes since 1970 of each begin and end."""
     law = law_on(day)
     windows = pairwise(_cuts(day, zone))
-    return [(begins, ends) for (hour, begins), (_, ends) in windows if _is_act_night(law, hour)]
+    return [(window_start, window_end) for (hour, window_start), (_, window_end) in windows if _is_act_night(law, hour)]
 
 
 @lru_cache(maxsize=2000)
 def _cuts(day: date, zone: ZoneInfo) -> Sequence[tuple[int, int]]:
-    """The day's windows: the hour and the minute since 1970 at which each begins, and the day's end."""
+    """Returns the day's windows: the hour and the minute since 1970 at which each begins, and the day's end."""
     inside = [(hour, minute_of(datetime.combine(day, time(hour), zone))) for hour in law_on(day).hours if hour]
     return ((0, minute_of(day_start(day, zone))), *inside, (24, minute_of(day_start(day + DAY, zone))))

@@ -1,4 +1,4 @@
-"""Tag identifiers: the one spelling in which all programs write them, held to the contract's vectors.
+"""Tag identifiers: the one spelling that all programs write, checked against the contract's vectors.
 
 It does not know who holds a tag, nor which words are reserved.
 """

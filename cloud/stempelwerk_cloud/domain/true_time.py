@@ -17,7 +17,7 @@ _AHEAD_MS = 5 * 60 * 1000
 _FIRST_MS = ms_of(datetime.min.replace(tzinfo=UTC))
 
 By = Literal["anchor", "wall", "none"]
-"""What a time rests on; none: it is uncertain."""
+"""The basis of a time; none: it is uncertain."""
 
 
 class Anchor(NamedTuple):
@@ -65,9 +65,11 @@ def true_time(
 ) -> TrueTime:
     """The instant of a tap with what was reported, its boot's anchors and the receipt; never an exception."""
     wall = wall.replace(microsecond=wall.microsecond // 1000 * 1000)
-    marks = [Mark(one.boottime_ms, ms_of(one.server_time), one.rtt_ms) for one in anchors if one.boot == boot]
-    found = true_ms(ms_of(wall), boottime_ms, quality, marks, ms_of(received_at))
-    return TrueTime(wall if found.by != "anchor" else from_ms(found.at_ms), *found[1:])
+    marks = [
+        Mark(anchor.boottime_ms, ms_of(anchor.server_time), anchor.rtt_ms) for anchor in anchors if anchor.boot == boot
+    ]
+    true_mark = true_ms(ms_of(wall), boottime_ms, quality, marks, ms_of(received_at))
+    return TrueTime(wall if true_mark.by != "anchor" else from_ms(true_mark.at_ms), *true_mark[1:])
 
 
 def true_ms(wall_ms: int, boottime_ms: int, quality: str, marks: Iterable[Mark], received_ms: int) -> TrueMs:
@@ -77,7 +79,7 @@ def true_ms(wall_ms: int, boottime_ms: int, quality: str, marks: Iterable[Mark],
         rank = (mark.rtt_ms * (_PER_MS // 2) + abs(boottime_ms - mark.boottime_ms), mark)
         if best is None or rank < best:
             best = rank
-    by: By = "wall"
+    basis: By = "wall"
     if best is None:
         error_ms = None
         at_ms = wall_ms if quality in {"ntp", "rtc"} else None
@@ -88,7 +90,7 @@ def true_ms(wall_ms: int, boottime_ms: int, quality: str, marks: Iterable[Mark],
         if quality == "ntp" and (abs(wall_ms - at_ms) - _NTP_GRACE_MS) * _PER_MS <= error:
             at_ms = wall_ms
         else:
-            by = "anchor"
+            basis = "anchor"
     if at_ms is None or not _FIRST_MS <= at_ms <= received_ms + _AHEAD_MS:
         return TrueMs(wall_ms, error_ms, False, "none")
-    return TrueMs(at_ms, error_ms, True, by)
+    return TrueMs(at_ms, error_ms, True, basis)

@@ -36,21 +36,22 @@ class Days(NamedTuple):
         return sum(self.since) / len(self.since) - sum(self.before) / len(self.before)
 
 
-def at_least(mine: Share, theirs: Share) -> float:
-    """Fisher's exact test, one-sided: `mine` shows the sign more often than `theirs`."""
-    shown, fleet = mine.shown + theirs.shown, mine.of + theirs.of
-    most = min(shown, mine.of)
-    whole = _choose(fleet, mine.of)
+def at_least(updated: Share, theirs: Share) -> float:
+    """Fisher's exact test, one-sided: `updated` shows the sign more often than `theirs`."""
+    shown_total, fleet = updated.shown + theirs.shown, updated.of + theirs.of
+    max_shown = min(shown_total, updated.of)
+    log_total = _choose(fleet, updated.of)
     return sum(
-        exp(_choose(shown, count) + _choose(fleet - shown, mine.of - count) - whole)
-        for count in range(max(mine.shown, mine.of - (fleet - shown)), most + 1)
+        exp(_choose(shown_total, count) + _choose(fleet - shown_total, updated.of - count) - log_total)
+        for count in range(max(updated.shown, updated.of - (fleet - shown_total)), max_shown + 1)
     )
 
 
-def binomial_tail(least: int, of: int, share: float) -> float:
-    """Binomial test: at least `least` of `of` events, each with the probability `share`."""
+def binomial_tail(min_count: int, of: int, share: float) -> float:
+    """Binomial test: at least `min_count` of `of` events, each with the probability `share`."""
     return sum(
-        exp(_choose(of, count) + count * log(share) + (of - count) * log1p(-share)) for count in range(least, of + 1)
+        exp(_choose(of, count) + count * log(share) + (of - count) * log1p(-share))
+        for count in range(min_count, of + 1)
     )
 
 
@@ -64,51 +65,51 @@ def worse_than_before(clocks: Sequence[Days]) -> float:
     reached = sum(sum(clock.since) for clock in clocks)
     below = {0: 1.0}  # probability by sum, below the observed one
     for clock in clocks:
-        drawn = _sums_drawn(clock)
+        sum_chances = _sums_drawn(clock)
         step: defaultdict[int, float] = defaultdict(float)
         for sum_before, likely in below.items():
-            for more, share in drawn.items():
-                if sum_before + more < reached:
-                    step[sum_before + more] += likely * share
+            for drawn_sum, share in sum_chances.items():
+                if sum_before + drawn_sum < reached:
+                    step[sum_before + drawn_sum] += likely * share
         below = step
     return max(0.0, 1.0 - sum(below.values())) if reached else 1.0
 
 
-def worse_than_others(mine: Sequence[float], theirs: Sequence[float]) -> float:
-    """Wilcoxon's rank-sum test, one-sided, with ties: `mine` has higher ranks than `theirs`.
+def worse_than_others(updated: Sequence[float], theirs: Sequence[float]) -> float:
+    """Wilcoxon's rank-sum test, one-sided, with ties: `updated` has higher ranks than `theirs`.
 
     The arguments are excesses of clocks over the same days. The groups were drawn at random, so an event that affects
     all clocks, or any part of them, makes no difference. Groups up to `OWN_RANKED` are tested exactly.
     """
-    if len(mine) <= OWN_RANKED:
-        return _ranked_exactly(mine, theirs[:OTHERS_RANKED])
-    return _ranked_by_normal(mine, theirs)
+    if len(updated) <= OWN_RANKED:
+        return _ranked_exactly(updated, theirs[:OTHERS_RANKED])
+    return _ranked_by_normal(updated, theirs)
 
 
-def _ranked_exactly(mine: Sequence[float], theirs: Sequence[float]) -> float:
-    everybody = [*mine, *theirs]
+def _ranked_exactly(updated: Sequence[float], theirs: Sequence[float]) -> float:
+    everybody = [*updated, *theirs]
     rank_of = _ranks(everybody)
-    lots = comb(len(everybody), len(mine))
+    lots = comb(len(everybody), len(updated))
     # ways[n] counts the draws of n clocks by their sum of ranks: the sum is the index of a digit of `width` bits.
     width = lots.bit_length() + 1
-    ways = [1] + [0] * len(mine)
+    ways = [1] + [0] * len(updated)
     for value in everybody:
-        for drawn in range(len(mine), 0, -1):
-            ways[drawn] += ways[drawn - 1] << rank_of[value] * width
-    as_high = ways[-1] >> sum(rank_of[value] for value in mine) * width
+        for draw_size in range(len(updated), 0, -1):
+            ways[draw_size] += ways[draw_size - 1] << rank_of[value] * width
+    as_high = ways[-1] >> sum(rank_of[value] for value in updated) * width
     return as_high % ((1 << width) - 1) / lots  # the remainder is the sum of the digits
 
 
-def _ranked_by_normal(mine: Sequence[float], theirs: Sequence[float]) -> float:
+def _ranked_by_normal(updated: Sequence[float], theirs: Sequence[float]) -> float:
     """Normal approximation (Mann and Whitney, Annals of Mathematical Statistics 18, 1947)."""
-    everybody = [*mine, *theirs]
+    everybody = [*updated, *theirs]
     rank_of, fleet = _ranks(everybody), len(everybody)
     mean = sum(rank_of[value] for value in everybody) / fleet
     spread = sum((rank_of[value] - mean) ** 2 for value in everybody) / fleet
-    variance = len(mine) * len(theirs) / (fleet - 1) * spread
+    variance = len(updated) * len(theirs) / (fleet - 1) * spread
     if not variance:
         return 1.0
-    return erfc((sum(rank_of[value] for value in mine) - len(mine) * mean) / sqrt(2 * variance)) / 2
+    return erfc((sum(rank_of[value] for value in updated) - len(updated) * mean) / sqrt(2 * variance)) / 2
 
 
 def _ranks(values: Sequence[float]) -> dict[float, int]:
@@ -122,11 +123,11 @@ def _sums_drawn(clock: Days) -> dict[int, float]:
     ways: list[defaultdict[int, int]] = [defaultdict(int) for _ in range(len(clock.since) + 1)]
     ways[0][0] = 1
     for value in (*clock.since, *clock.before):
-        for drawn in range(len(clock.since), 0, -1):
-            for reached, count in list(ways[drawn - 1].items()):
-                ways[drawn][reached + value] += count
-    whole = comb(len(clock.since) + len(clock.before), len(clock.since))
-    return {reached: count / whole for reached, count in ways[-1].items()}
+        for draw_size in range(len(clock.since), 0, -1):
+            for reached, count in list(ways[draw_size - 1].items()):
+                ways[draw_size][reached + value] += count
+    draws = comb(len(clock.since) + len(clock.before), len(clock.since))
+    return {reached: count / draws for reached, count in ways[-1].items()}
 
 
 def _choose(of: int, count: int) -> float:

@@ -14,7 +14,7 @@ PlanCode = Literal["over_10_h", "youth", "maternity"]
 
 @dataclass(frozen=True, slots=True)
 class BreakStep:
-    """Whoever works more than `over_minutes` net needs `minutes` of break."""
+    """A person who works more than `over_minutes` net needs `minutes` of break."""
 
     over_minutes: int
     minutes: int
@@ -65,11 +65,11 @@ class DatedLimits:
     from_days: tuple[tuple[date, Limits], ...] = ()
 
     def on(self, day: date) -> Limits:
-        held = ADULT
+        limits_in_force = ADULT
         for valid_from, limits in self.from_days:
             if valid_from <= day:
-                held = limits
-        return held
+                limits_in_force = limits
+        return limits_in_force
 
 
 def break_due(worked_minutes: int, taken_minutes: int, limits: Limits) -> int:

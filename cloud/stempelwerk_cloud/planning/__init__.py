@@ -1,1 +1,1 @@
-"""What is planned: hours, duties, leave; and what came of it: absences."""
+"""Planning: hours, duties and leave, and the resulting absences."""

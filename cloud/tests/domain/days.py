@@ -31,13 +31,13 @@ class Row(NamedTuple):
     flags: tuple[str, ...]
 
 
-def at(text: str, zone: ZoneInfo = BERLIN) -> datetime:
+def instant_of(text: str, zone: ZoneInfo = BERLIN) -> datetime:
     """`2026-11-20 08:00` in local time, `2026-11-20 07:00Z` in UTC."""
     instant = datetime.fromisoformat(text.removesuffix("Z"))
     return instant.replace(tzinfo=UTC) if text.endswith("Z") else instant.replace(tzinfo=zone).astimezone(UTC)
 
 
-def taps(*texts: str, zone: ZoneInfo = BERLIN, **more: object) -> list[Stamp]:
+def taps(*texts: str, zone: ZoneInfo = BERLIN, **stamp_fields: object) -> list[Stamp]:
     """`2026-11-20 08:00`, then `12:00 out` of the same day, …; ids are s1, s2, … in the order written."""
     stamps: list[Stamp] = []
     day = ""
@@ -46,9 +46,16 @@ def taps(*texts: str, zone: ZoneInfo = BERLIN, **more: object) -> list[Stamp]:
         assert match, text
         day = match[1] or day
         stamps.append(
-            Stamp(f"s{number}", at(f"{day} {match[2]}{match[3]}", zone), match[4] or "auto", "clock", "epoch", number)
+            Stamp(
+                f"s{number}",
+                instant_of(f"{day} {match[2]}{match[3]}", zone),
+                match[4] or "auto",
+                "clock",
+                "epoch",
+                number,
+            )
         )
-    return [stamp._replace(**more) for stamp in stamps]
+    return [stamp._replace(**stamp_fields) for stamp in stamps]
 
 
 def approved(
@@ -56,9 +63,9 @@ def approved(
 ) -> list[Correction]:
     """The corrections as they are settled one after the other, all over these stamps."""
     done: list[Correction] = []
-    for one in sorted(corrections, key=lambda one: (one.decided_at, one.id)):
-        before = [void for void in voids if (void.decided_at, void.id) < (one.decided_at, one.id)]
-        done.append(settled(one, stamps, done, before, rules))
+    for decision in sorted(corrections, key=lambda decision: (decision.decided_at, decision.id)):
+        earlier_voids = [void for void in voids if (void.decided_at, void.id) < (decision.decided_at, decision.id)]
+        done.append(settled(decision, stamps, done, earlier_voids, rules))
     return done
 
 
@@ -67,17 +74,30 @@ def sheet(
     corrections: Iterable[Correction] = (),
     voids: Iterable[Void] = (),
     rules: DatedRules = DEFAULT,
-    known: Iterable[Stamp] | None = None,
+    known_stamps: Iterable[Stamp] | None = None,
 ) -> Sheet:
-    """What it comes to; `known` are the stamps that were there when the corrections were approved (None: all)."""
+    """Returns the resulting sheet; `known_stamps` are the stamps present at the approval of the corrections (None:
+    all).
+    """
     stamps, voids = list(stamps), list(voids)
-    return derive(stamps, approved(stamps if known is None else list(known), corrections, voids, rules), voids, rules)
+    return derive(
+        stamps,
+        approved(stamps if known_stamps is None else list(known_stamps), corrections, voids, rules),
+        voids,
+        rules,
+    )
 
 
 def row(entry: Entry, now: str = LATER, rules: DatedRules = DEFAULT) -> Row:
-    seen = view(entry, at(now), rules)
+    shown_entry = view(entry, instant_of(now), rules)
     return Row(
-        seen.date.isoformat(), seen.start, seen.end, seen.raw_minutes, seen.break_minutes, seen.net_minutes, seen.flags
+        shown_entry.date.isoformat(),
+        shown_entry.start,
+        shown_entry.end,
+        shown_entry.raw_minutes,
+        shown_entry.break_minutes,
+        shown_entry.net_minutes,
+        shown_entry.flags,
     )
 
 
@@ -87,14 +107,14 @@ def rows(
     voids: Iterable[Void] = (),
     rules: DatedRules = DEFAULT,
     now: str = LATER,
-    known: Iterable[Stamp] | None = None,
+    known_stamps: Iterable[Stamp] | None = None,
 ) -> list[Row]:
-    return [row(entry, now, rules) for entry in sheet(stamps, corrections, voids, rules, known).entries]
+    return [row(entry, now, rules) for entry in sheet(stamps, corrections, voids, rules, known_stamps).entries]
 
 
 def times(*args: object, **kwargs: object) -> list[tuple[str | None, str | None]]:
     """Start and end of each entry."""
-    return [(one.start, one.end) for one in rows(*args, **kwargs)]  # type: ignore[arg-type]
+    return [(entry_row.start, entry_row.end) for entry_row in rows(*args, **kwargs)]  # type: ignore[arg-type]
 
 
 def correction(
@@ -112,10 +132,10 @@ def correction(
     return Correction(
         name,
         date.fromisoformat(day),
-        at(f"{day} {start}"),
-        at(f"{end_day or day} {end}"),
+        instant_of(f"{day} {start}"),
+        instant_of(f"{end_day or day} {end}"),
         pause,
-        at(requested),
-        at(decided or requested),
+        instant_of(requested),
+        instant_of(decided or requested),
         entry,
     )

@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.entries.presence import Presence, presence, week_o
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
 from stempelwerk_cloud.domain.tags import TagRefused, normalise
 
-from cloud.tests.domain.days import DEFAULT, at, sheet, taps
+from cloud.tests.domain.days import DEFAULT, instant_of, sheet, taps
 
 # -- month target, credits, balance
 
@@ -19,39 +19,39 @@ from cloud.tests.domain.days import DEFAULT, at, sheet, taps
 
 
 def state(*texts: str, now: str, rules: DatedRules = DEFAULT) -> Presence:
-    return presence(sheet(taps(*texts), rules=rules).entries, at(now), rules)
+    return presence(sheet(taps(*texts), rules=rules).entries, instant_of(now), rules)
 
 
 def test_who_has_an_entry_running_is_in_since_its_start() -> None:
-    found = state("2026-11-20 08:00", "12:00", "12:30", now="2026-11-20 15:00")
-    assert found == Presence("in", at("2026-11-20 12:30"), 240, 240)
+    presence_now = state("2026-11-20 08:00", "12:00", "12:30", now="2026-11-20 15:00")
+    assert presence_now == Presence("in", instant_of("2026-11-20 12:30"), 240, 240)
 
 
 def test_who_has_left_is_out_since_then() -> None:
-    found = state("2026-11-20 08:00", "12:00", now="2026-11-20 15:00")
-    assert found == Presence("out", at("2026-11-20 12:00"), 240, 240)
+    presence_now = state("2026-11-20 08:00", "12:00", now="2026-11-20 15:00")
+    assert presence_now == Presence("out", instant_of("2026-11-20 12:00"), 240, 240)
 
 
 def test_who_forgot_to_leave_is_out_after_the_longest_shift() -> None:
     assert state("2026-11-19 08:00", "12:00", "13:00", now="2026-11-20 05:01") == Presence(
-        "out", at("2026-11-19 12:00"), 0, 240
+        "out", instant_of("2026-11-19 12:00"), 0, 240
     )
 
 
 def test_of_whom_nothing_is_known_is_out_since_never() -> None:
-    assert presence([], at("2026-11-20 12:00"), DEFAULT) == Presence("out", None, 0, 0)
+    assert presence([], instant_of("2026-11-20 12:00"), DEFAULT) == Presence("out", None, 0, 0)
 
 
 def test_todays_minutes_are_net_and_the_weeks_begin_on_monday() -> None:
-    found = state(
+    presence_now = state(
         "2026-11-15 08:00", "16:00", "2026-11-16 08:00", "16:00", "2026-11-20 08:00", "15:00", now="2026-11-20 18:00"
     )
-    assert (found.today_minutes, found.week_minutes) == (390, 450 + 390)
+    assert (presence_now.today_minutes, presence_now.week_minutes) == (390, 450 + 390)
 
 
 def test_a_night_counts_for_the_day_it_began() -> None:
-    found = state("2026-11-19 22:00", "2026-11-20 04:00", now="2026-11-20 08:00")
-    assert (found.state, found.today_minutes, found.week_minutes) == ("out", 0, 360)
+    presence_now = state("2026-11-19 22:00", "2026-11-20 04:00", now="2026-11-20 08:00")
+    assert (presence_now.state, presence_now.today_minutes, presence_now.week_minutes) == ("out", 0, 360)
 
 
 def test_today_is_the_companys_day() -> None:

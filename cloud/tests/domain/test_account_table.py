@@ -1,9 +1,9 @@
-"""Sixty months in all Bundesländer, with what each must come to.
+"""Sixty months in all Bundesländer, with the expected figures of each.
 
-The figures were worked out apart from the program: days counted on the calendar's leaves, holidays by the formula for
-Easter and by each land's law, minutes as decimals. They stand here as they came out.
+The figures were computed apart from the program: days counted on the calendar's leaves, holidays by the formula for
+Easter and by each land's law, minutes as decimals. They are recorded here unchanged.
 
-A row: Bundesland ("-": none chosen), month, minutes a week, workdays (0 = Monday), first and last day of employment in
+A row: Bundesland ("-": not chosen), month, minutes a week, workdays (0 = Monday), first and last day of employment in
 the month ("-": employed all of it), vacation ("h": half of that day), days of excused absence, net minutes worked,
 minutes booked | target, credits for holidays, vacation and absence, balance.
 """
@@ -88,12 +88,14 @@ def facts_of(line: str) -> tuple[Facts, date]:
     land, month, weekly, workdays, entry, leaving, leave, away, actual, booked = line.split("|", maxsplit=1)[0].split()
     first, last = month_bounds(month)
     vacation: dict[date, int] = {}
-    for one in [] if leave == "-" else leave.split(","):
-        start, _, end = one.partition("-")
+    for leave_text in [] if leave == "-" else leave.split(","):
+        start, _, end = leave_text.partition("-")
         days = (first.replace(day=int(text.rstrip("h"))) for text in (start, end or start))
         vacation |= account.halves_of(*days, start_half=start.endswith("h"), end_half=end.endswith("h"))
-    begun, left = (None if text == "-" else first.replace(day=int(text)) for text in (entry, leaving))
-    terms = Terms(WeeklyTargets(((None, int(weekly)),)), ((date.min, frozenset(map(int, workdays))),), begun, left)
+    begun, leaving_day = (None if text == "-" else first.replace(day=int(text)) for text in (entry, leaving))
+    terms = Terms(
+        WeeklyTargets(((None, int(weekly)),)), ((date.min, frozenset(map(int, workdays))),), begun, leaving_day
+    )
     facts = Facts(
         terms,
         entry_date=begun,
@@ -114,11 +116,15 @@ def figures(line: str) -> list[int]:
 @pytest.mark.parametrize("line", ROWS, ids=lambda line: "-".join(line.split()[:2]))
 def test_a_month_comes_to_what_was_worked_out(line: str) -> None:
     facts, first = facts_of(line)
-    (found,) = account.months(facts, first, first, AFTERWARDS)
-    worth = {credit.kind: credit.minutes for credit in found.credits}
+    (month_account,) = account.months(facts, first, first, AFTERWARDS)
+    worth = {credit.kind: credit.minutes for credit in month_account.credits}
     kinds = [worth.get(kind, 0) for kind in account.KINDS]
-    assert [found.target, *kinds, found.balance] == figures(line)
-    assert (found.target_to_date, found.balance_to_date, found.carried) == (found.target, found.balance, 0)
+    assert [month_account.target, *kinds, month_account.balance] == figures(line)
+    assert (month_account.target_to_date, month_account.balance_to_date, month_account.carried) == (
+        month_account.target,
+        month_account.balance,
+        0,
+    )
 
 
 @pytest.mark.parametrize("line", ROWS, ids=lambda line: "-".join(line.split()[:2]))
@@ -128,26 +134,26 @@ def test_its_days_sum_up_to_it(line: str) -> None:
     target, *kinds, _ = figures(line)
     assert sum(day.target for day in days) == target
     for kind, minutes in zip(account.KINDS, kinds, strict=True):
-        assert sum(one.minutes for day in days for one in day.credits if one.kind == kind) == minutes
+        assert sum(credit.minutes for day in days for credit in day.credits if credit.kind == kind) == minutes
 
 
 @given(st.permutations(ROWS))
 def test_the_months_follow_on_each_other_in_any_order_of_facts(rows: list[str]) -> None:
     """Sixty months of one person with one contract: what was worked and booked is carried on."""
     terms = Terms(WeeklyTargets(((None, 2400),)))
-    told = [facts_of(line)[0] for line in rows]
+    facts_by_month = [facts_of(line)[0] for line in rows]
     facts = Facts(
         terms,
         entry_date=date(2024, 1, 1),
         opening_minutes=75,
-        actual={day: minutes for one in told for day, minutes in one.actual.items()},
-        bookings=[booking for one in told for booking in one.bookings],
+        actual={day: minutes for month_facts in facts_by_month for day, minutes in month_facts.actual.items()},
+        bookings=[booking for month_facts in facts_by_month for booking in month_facts.bookings],
     )
-    found = account.months(facts, date(2024, 1, 1), date(2028, 12, 1), AFTERWARDS)
+    months = account.months(facts, date(2024, 1, 1), date(2028, 12, 1), AFTERWARDS)
     worked = sum(int(line.split()[8]) + int(line.split()[9]) for line in ROWS)
-    assert len(found) == 60
-    assert found[0].carried == 75
-    assert found[-1].carried + found[-1].balance == 75 + worked - 480 * WEEKDAYS
+    assert len(months) == 60
+    assert months[0].carried == 75
+    assert months[-1].carried + months[-1].balance == 75 + worked - 480 * WEEKDAYS
 
 
 WEEKDAYS = 1305

@@ -31,7 +31,7 @@ WELL = ClockState(NOW, disk_free_mb=4000)
 
 
 class Watched:
-    """A company as the rounds see it; `said`: what was told of each cause, in order."""
+    """A company as the jobs see it; `said`: the notifications of each cause, in order."""
 
     def __init__(self, clocks: int) -> None:
         self.clocks = dict.fromkeys(range(1, clocks + 1), WELL)
@@ -44,28 +44,28 @@ class Watched:
         return {key for key, watch in self.watches.items() if watch.raised}
 
     def come_round(self, now: datetime | None = None) -> None:
-        at = now or self.now
-        shown = causes(self.clocks, self.raised, at)
-        for key in shown | self.watches.keys():
-            before = self.watches.pop(key, None)
-            after = step(key[1], before, key in shown, at)
-            if after is not None and after.raised and (before is None or not before.raised):
+        round_at = now or self.now
+        shown_causes = causes(self.clocks, self.raised, round_at)
+        for key in shown_causes | self.watches.keys():
+            watch_before = self.watches.pop(key, None)
+            watch_after = step(key[1], watch_before, key in shown_causes, round_at)
+            if watch_after is not None and watch_after.raised and (watch_before is None or not watch_before.raised):
                 self.said[key].append("alarm")
-            if after is not None and after.until is not None:
+            if watch_after is not None and watch_after.until is not None:
                 self.said[key].append("clear")
-            elif after is not None:
-                self.watches[key] = after
+            elif watch_after is not None:
+                self.watches[key] = watch_after
 
     def wait(self, minutes: int, *beating: int) -> None:
-        """So many minutes with a round each, in which these clocks are heard."""
+        """Passes some minutes with a round in each, and with heartbeats of these clocks."""
         for _ in range(minutes):
             self.now += MINUTE
             for no in beating:
                 self.beat(no)
             self.come_round()
 
-    def beat(self, no: int, **said: object) -> None:
-        self.clocks[no] = replace(self.clocks[no], seen_at=self.now, **said)  # type: ignore[arg-type]
+    def beat(self, no: int, **state_fields: object) -> None:
+        self.clocks[no] = replace(self.clocks[no], seen_at=self.now, **state_fields)  # type: ignore[arg-type]
 
 
 def test_a_clock_heard_by_a_server_whose_clock_was_years_ahead_is_silent_until_it_is_heard_again() -> None:
@@ -235,7 +235,7 @@ def test_what_an_older_clock_does_not_say_is_no_alarm() -> None:
 
 
 @pytest.mark.parametrize(
-    ("days_left", "days", "ends"),
+    ("days_left", "days", "is_ending"),
     [
         (14, 90, False),
         (13, 90, True),
@@ -250,17 +250,17 @@ def test_what_an_older_clock_does_not_say_is_no_alarm() -> None:
         (0, 0, False),
     ],
 )
-def test_a_certificate_ends_soon_by_its_days_and_by_its_lifetime(days_left: int, days: int, ends: bool) -> None:
-    others = [replace(WELL, certificate=(80, 90)), WELL]
-    seen = [replace(WELL, certificate=(days_left, days)), *others]
-    assert certificate_ends(seen, NOW, is_raised=False) is ends
-    assert certificate_ends(others, NOW, is_raised=True) is False
+def test_a_certificate_ends_soon_by_its_days_and_by_its_lifetime(days_left: int, days: int, is_ending: bool) -> None:
+    good_clocks = [replace(WELL, certificate=(80, 90)), WELL]
+    all_clocks = [replace(WELL, certificate=(days_left, days)), *good_clocks]
+    assert certificate_ends(all_clocks, NOW, is_raised=False) is is_ending
+    assert certificate_ends(good_clocks, NOW, is_raised=True) is False
 
 
 def test_a_certificate_that_all_clocks_refuse_goes_on_to_be_an_alarm() -> None:
-    seen = [replace(WELL, certificate=(0, 90)), replace(WELL, certificate=(80, 90))]
-    assert certificate_ends(seen, NOW + HOUR, is_raised=True) is True
-    assert certificate_ends(seen, NOW + HOUR, is_raised=False) is False
+    all_clocks = [replace(WELL, certificate=(0, 90)), replace(WELL, certificate=(80, 90))]
+    assert certificate_ends(all_clocks, NOW + HOUR, is_raised=True) is True
+    assert certificate_ends(all_clocks, NOW + HOUR, is_raised=False) is False
 
 
 def test_a_clock_that_is_silent_for_a_moment_is_no_alarm() -> None:
@@ -317,7 +317,7 @@ def test_what_a_silent_clock_said_last_goes_on_and_begins_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "said", "less", "gone"),
+    ("kind", "raising", "milder", "calm"),
     [
         ("queue", {"queued_for": 3 * HOUR}, {"queued_for": HOUR}, {"queued_for": timedelta()}),
         ("disk", {"disk_free_mb": 199}, {"disk_free_mb": 299}, {"disk_free_mb": 300}),
@@ -325,24 +325,26 @@ def test_what_a_silent_clock_said_last_goes_on_and_begins_nothing() -> None:
     ],
 )
 def test_what_a_clock_says_begins_an_alarm_and_takes_more_to_end_it(
-    kind: str, said: dict[str, object], less: dict[str, object], gone: dict[str, object]
+    kind: str, raising: dict[str, object], milder: dict[str, object], calm: dict[str, object]
 ) -> None:
     firm = Watched(1)
-    for words, told in ((less, []), (said, ["alarm"]), (less, ["alarm"]), (gone, ["alarm", "clear"])):
+    for words, reported in ((milder, []), (raising, ["alarm"]), (milder, ["alarm"]), (calm, ["alarm", "clear"])):
         firm.beat(1, **words)
         firm.wait(10, 1)
-        assert [word for (_, one), words in firm.said.items() if one == kind for word in words] == told
+        assert [
+            word for (_, cause_kind), words in firm.said.items() if cause_kind == kind for word in words
+        ] == reported
 
 
 def test_a_gap_is_an_alarm_after_a_day_and_over_once_it_is_closed() -> None:
     firm = Watched(1)
     firm.beat(1, gap=True)
     firm.come_round()
-    for passed, told in ((DAY - MINUTE, []), (MINUTE, ["alarm"])):
+    for passed, reported in ((DAY - MINUTE, []), (MINUTE, ["alarm"])):
         firm.now += passed
         firm.beat(1)
         firm.come_round()
-        assert firm.said[1, "gap"] == told
+        assert firm.said[1, "gap"] == reported
     firm.beat(1, gap=False)
     firm.wait(6, 1)
     assert firm.said[1, "gap"] == ["alarm", "clear"]
@@ -361,26 +363,26 @@ ACTS = st.one_of(
 @given(st.lists(ACTS, max_size=40))
 def test_in_any_order_of_beats_and_rounds_each_alarm_has_one_all_clear(acts: list[tuple[str, int, object]]) -> None:
     firm = Watched(3)
-    for word, number, said in acts:
+    for word, number, state_fields in acts:
         if word in ("beat", "says"):
-            firm.beat(number, **said)  # type: ignore[arg-type]
+            firm.beat(number, **state_fields)  # type: ignore[arg-type]
         elif word == "gap":
-            firm.clocks[number] = replace(firm.clocks[number], gap=bool(said))
+            firm.clocks[number] = replace(firm.clocks[number], gap=bool(state_fields))
         elif word == "wait":
             firm.wait(number)
         elif word == "jump":
             firm.now += timedelta(hours=number)
             firm.come_round()
-        else:  # of a process whose clock is behind
+        else:  # a process with a slow clock
             firm.come_round(firm.now - number * MINUTE)
 
-        for told in firm.said.values():
-            assert told == (["alarm", "clear"] * len(told))[: len(told)]
+        for reports in firm.said.values():
+            assert reports == (["alarm", "clear"] * len(reports))[: len(reports)]
     for no in firm.clocks:
         firm.beat(no, queued_for=timedelta(), disk_free_mb=900, gap=False)
     firm.wait(15, 1, 2, 3)
     assert firm.raised == set()
-    assert all(told.count("alarm") == told.count("clear") for told in firm.said.values())
+    assert all(reports.count("alarm") == reports.count("clear") for reports in firm.said.values())
     assert {kind for _, kind in firm.said} <= set(KINDS)
 
 
@@ -391,7 +393,7 @@ LONG_AGO = FRIDAY - 100 * DAY
 
 
 @pytest.mark.parametrize(
-    ("stamps", "closed", "since", "few"),
+    ("stamps", "closed", "installed_on", "few"),
     [
         (USUAL | {FRIDAY: 3}, (), LONG_AGO, True),
         (USUAL, (), LONG_AGO, True),
@@ -404,24 +406,26 @@ LONG_AGO = FRIDAY - 100 * DAY
     ],
 )
 def test_few_stamps_are_few_beside_the_same_weekdays_before(
-    stamps: dict[date, int], closed: list[date], since: date, few: bool
+    stamps: dict[date, int], closed: list[date], installed_on: date, few: bool
 ) -> None:
-    assert stamps_few(stamps, closed, since, TODAY) is few
-    assert stamps_few(stamps, closed, since, TODAY + 2 * DAY) is few, "the days since say nothing"
-    assert not stamps_few(stamps | {TODAY: 0}, closed, since, FRIDAY)
+    assert stamps_few(stamps, closed, installed_on, TODAY) is few
+    assert stamps_few(stamps, closed, installed_on, TODAY + 2 * DAY) is few, "the days since say nothing"
+    assert not stamps_few(stamps | {TODAY: 0}, closed, installed_on, FRIDAY)
 
 
 @given(st.integers(0, 365 * 1440), st.integers(0, 1439), st.integers(0, 1439))
-def test_nothing_is_told_in_quiet_hours_and_nothing_waits_outside_of_them(passed: int, begins: int, ends: int) -> None:
+def test_nothing_is_told_in_quiet_hours_and_nothing_waits_outside_of_them(
+    passed: int, quiet_start: int, quiet_end: int
+) -> None:
     now = NOW + passed * MINUTE
-    due = told_at(now, (begins, ends), BERLIN)
-    assert now <= due <= now + (ends - begins) % 1440 * MINUTE + HOUR  # a clock change may lie between
+    due = told_at(now, (quiet_start, quiet_end), BERLIN)
+    assert now <= due <= now + (quiet_end - quiet_start) % 1440 * MINUTE + HOUR  # a clock change may lie between
     local = due.astimezone(BERLIN)
-    assert due == now or (local.hour * 60 + local.minute - ends) % 1440 in (0, 60)
+    assert due == now or (local.hour * 60 + local.minute - quiet_end) % 1440 in (0, 60)
     assert told_at(now, None, BERLIN) == now
 
 
-@pytest.mark.parametrize(("asked", "due"), [(20, 20), (21, 29), (23, 29), (28, 29), (29, 29)])
-def test_quiet_hours_over_midnight_end_in_the_morning(asked: int, due: int) -> None:
+@pytest.mark.parametrize(("hour", "due"), [(20, 20), (21, 29), (23, 29), (28, 29), (29, 29)])
+def test_quiet_hours_over_midnight_end_in_the_morning(hour: int, due: int) -> None:
     midnight = datetime(2026, 11, 20, tzinfo=UTC)
-    assert told_at(midnight + asked * HOUR, (22 * 60, 6 * 60), BERLIN) == midnight + due * HOUR
+    assert told_at(midnight + hour * HOUR, (22 * 60, 6 * 60), BERLIN) == midnight + due * HOUR

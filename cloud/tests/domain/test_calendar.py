@@ -1,4 +1,4 @@
-"""Days that are years away, and what is too long ago for anybody to enter it."""
+"""Days that are years away, and days so long ago that they are typing errors."""
 
 from datetime import date
 

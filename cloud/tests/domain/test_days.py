@@ -13,7 +13,7 @@ from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.domain.targets import WeeklyTargets
 
 FIRST, YEARS = date(2025, 12, 1), (2025, 2026)
-DAYS = st.integers(0, 90).map(lambda after: FIRST + timedelta(days=after))
+DAYS = st.integers(0, 90).map(lambda offset: FIRST + timedelta(days=offset))
 MAYBE = st.none() | DAYS
 HOLIDAYS: Mapping[date, Off] = {
     date(2026, 1, 1): Off("Neujahr", 2, legal=True),
@@ -45,7 +45,7 @@ LEAVE = st.lists(
     st.builds(Leave, st.sampled_from(["vacation", "vacation", "wish"]), st.sampled_from(STATUSES), spans()), max_size=5
 )
 WORKDAYS = st.lists(
-    st.tuples(DAYS, st.frozensets(st.integers(0, 6), min_size=1)), max_size=3, unique_by=lambda one: one[0]
+    st.tuples(DAYS, st.frozensets(st.integers(0, 6), min_size=1)), max_size=3, unique_by=lambda dated: dated[0]
 )
 PEOPLE = st.builds(
     PersonDays,
@@ -60,15 +60,15 @@ PEOPLE = st.builds(
 )
 
 
-def taken(person: PersonDays, day: PersonDay, status: LeaveStatus) -> int:
+def vacation_cost(person: PersonDays, day: PersonDay, status: LeaveStatus) -> int:
     """Returns what vacation of this status takes of a day from the account."""
     is_given_back = status == "approved" and day.absence is not None and day.absence.returns
     return 0 if is_given_back or not person.counts(day.date) else min(day.vacation(status), day.costs)
 
 
 @given(PEOPLE, DAYS, DAYS)
-def test_what_leave_could_take_is_what_each_day_says(person: PersonDays, one: date, other: date) -> None:
-    first, last = min(one, other), max(one, other)
+def test_what_leave_could_take_is_what_each_day_says(person: PersonDays, day_a: date, day_b: date) -> None:
+    first, last = min(day_a, day_b), max(day_a, day_b)
     possible = as_parent = 0
     for day in map(person.on, days(first, last)):
         if day.absence is None or not day.absence.keeps_from_leave:
@@ -88,39 +88,41 @@ def test_the_vacation_of_a_year_is_that_of_its_days(person: PersonDays) -> None:
     expected: dict[LeaveStatus, Counter[int]] = {status: Counter() for status in STATUSES}
     for day in map(person.on, days(date(YEARS[0], 1, 1), date(YEARS[1], 12, 31))):
         for status in STATUSES:
-            expected[status][day.date.year] += taken(person, day, status)
-    found = person.vacation_by_year()
-    assert {status: {year: found[status].get(year, 0) for year in YEARS} for status in STATUSES} == expected
+            expected[status][day.date.year] += vacation_cost(person, day, status)
+    halves_by_year = person.vacation_by_year()
+    assert {status: {year: halves_by_year[status].get(year, 0) for year in YEARS} for status in STATUSES} == expected
 
 
 @given(PEOPLE, DAYS)
-def test_what_was_taken_until_a_day_is_what_its_days_say(person: PersonDays, until: date) -> None:
-    year = map(person.on, days(until.replace(month=1, day=1), until))
-    assert person.taken_until(until) == sum(taken(person, day, "approved") for day in year)
+def test_what_was_taken_until_a_day_is_what_its_days_say(person: PersonDays, last_day: date) -> None:
+    year = map(person.on, days(last_day.replace(month=1, day=1), last_day))
+    assert person.taken_until(last_day) == sum(vacation_cost(person, day, "approved") for day in year)
 
 
 @given(PEOPLE, DAYS, DAYS)
-def test_days_between_two_are_those_of_single_days(person: PersonDays, one: date, other: date) -> None:
-    first, last = min(one, other), max(one, other)
-    every = [person.on(day) for day in days(first, last)]
+def test_days_between_two_are_those_of_single_days(person: PersonDays, day_a: date, day_b: date) -> None:
+    first, last = min(day_a, day_b), max(day_a, day_b)
+    person_days = [person.on(day) for day in days(first, last)]
     assert person.vacation_between(first, last) == {
         day.date: day.vacation("approved")
-        for day in every
+        for day in person_days
         if day.vacation("approved") and not (day.absence is not None and day.absence.replaces)
     }
     assert set(person.excused_between(first, last)) == {
         day.date
-        for day in every
+        for day in person_days
         if day.absence is not None and day.absence.status == "excused" and day.absence.credited
     }
     away = set(person.away_between(first, last))
-    assert {day.date for day in every if day.worked_on_leave(24 * 60)} <= away <= {*person.leave, *person.absences}
+    assert (
+        {day.date for day in person_days if day.worked_on_leave(24 * 60)} <= away <= {*person.leave, *person.absences}
+    )
 
 
 @given(spans(), DAYS, DAYS)
-def test_runs_and_parts_of_leave_hold_its_days(span: LeaveSpan, one: date, other: date) -> None:
+def test_runs_and_parts_of_leave_hold_its_days(span: LeaveSpan, day_a: date, day_b: date) -> None:
     assert [(day, run.halves) for run in span.runs() for day in days(run.first, run.last)] == list(span.parts())
     assert all(run.first.year == run.last.year for run in span.runs())
-    first, last = min(one, other), max(one, other)
+    first, last = min(day_a, day_b), max(day_a, day_b)
     if first <= span.end and span.start <= last:
         assert list(span.within(first, last).parts()) == [part for part in span.parts() if first <= part[0] <= last]

@@ -1,4 +1,4 @@
-"""What an entry says: its id, date, times, minutes, and the flags that come from its own stamps."""
+"""The contents of an entry: its id, date, times, minutes, and the flags of its own stamps."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -8,38 +8,38 @@ from stempelwerk_cloud.domain.entries.derivation import view
 from stempelwerk_cloud.domain.entries.stamps import Stamp
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
 
-from cloud.tests.domain.days import DEFAULT, at, rows, sheet, taps
+from cloud.tests.domain.days import DEFAULT, instant_of, rows, sheet, taps
 
 DAY = "2026-11-20"
 
 
-def only(*texts: str, now: str = "2027-06-01 12:00", **more: object):  # type: ignore[no-untyped-def]
-    found = rows(taps(*texts, **more), now=now)
-    assert len(found) == 1
-    return found[0]
+def only(*texts: str, now: str = "2027-06-01 12:00", **stamp_fields: object):  # type: ignore[no-untyped-def]
+    entry_rows = rows(taps(*texts, **stamp_fields), now=now)
+    assert len(entry_rows) == 1
+    return entry_rows[0]
 
 
 # -- identity
 
 
 def test_an_entrys_id_is_its_first_stamps() -> None:
-    assert [one.id for one in sheet(taps(f"{DAY} 08:00", "12:00")).entries] == ["s1"]
+    assert [entry.id for entry in sheet(taps(f"{DAY} 08:00", "12:00")).entries] == ["s1"]
 
 
 def test_an_entrys_id_is_its_only_stamps_where_there_is_no_start() -> None:
-    assert [one.id for one in sheet(taps(f"{DAY} 12:00 out")).entries] == ["s1"]
+    assert [entry.id for entry in sheet(taps(f"{DAY} 12:00 out")).entries] == ["s1"]
 
 
 def test_the_entry_names_the_clock_of_its_first_stamp() -> None:
     start, end = taps(f"{DAY} 08:00", "12:00")
     start, end = start._replace(device_name="Tor", device_id="d1"), end._replace(device_name="Halle", device_id="d2")
-    assert [(one.clock_name, one.device_id) for one in sheet([start, end]).entries] == [("Tor", "d1")]
+    assert [(entry.clock_name, entry.device_id) for entry in sheet([start, end]).entries] == [("Tor", "d1")]
     lone = end._replace(direction="out")
-    assert [(one.clock_name, one.device_id) for one in sheet([lone]).entries] == [("Halle", "d2")]
+    assert [(entry.clock_name, entry.device_id) for entry in sheet([lone]).entries] == [("Halle", "d2")]
 
 
 def test_stamped_entries_come_from_the_clock() -> None:
-    assert [one.source for one in sheet(taps(f"{DAY} 08:00", "12:00")).entries] == ["clock"]
+    assert [entry.source for entry in sheet(taps(f"{DAY} 08:00", "12:00")).entries] == ["clock"]
 
 
 # -- date and local times
@@ -53,7 +53,7 @@ def test_the_date_is_the_local_date_of_the_start() -> None:
 def test_the_date_is_local_and_not_that_of_utc() -> None:
     early = only("2026-11-20 00:30", "04:00")
     assert early.day == "2026-11-20"
-    assert at("2026-11-20 00:30").date().isoformat() == "2026-11-19"
+    assert instant_of("2026-11-20 00:30").date().isoformat() == "2026-11-19"
 
 
 def test_the_date_without_a_start_is_that_of_the_end() -> None:
@@ -62,8 +62,8 @@ def test_the_date_without_a_start_is_that_of_the_end() -> None:
 
 def test_the_companys_zone_decides() -> None:
     tokyo = DatedRules([(None, Rules(zone=ZoneInfo("Asia/Tokyo")))])
-    found = rows(taps("2026-11-20 16:30", "20:00"), rules=tokyo)
-    assert [(one.day, one.start, one.end) for one in found] == [("2026-11-21", "00:30", "04:00")]
+    entry_rows = rows(taps("2026-11-20 16:30", "20:00"), rules=tokyo)
+    assert [(entry.day, entry.start, entry.end) for entry in entry_rows] == [("2026-11-21", "00:30", "04:00")]
 
 
 # -- minutes
@@ -85,57 +85,59 @@ def test_the_night_of_the_shorter_day_has_its_true_length() -> None:
 
 def test_inside_the_hour_that_exists_twice_the_true_minutes_count() -> None:
     """02:30 summer time to 02:15 winter time is three quarters of an hour."""
-    found = only("2026-10-25 00:30Z", "01:15Z")
-    assert (found.start, found.end, found.raw) == ("02:30", "02:15", 45)
+    entry = only("2026-10-25 00:30Z", "01:15Z")
+    assert (entry.start, entry.end, entry.raw) == ("02:30", "02:15", 45)
 
 
 def test_the_limit_of_16_hours_is_true_time_over_a_clock_change() -> None:
     """18:00 to 09:00 reads as 15 h and is 16 h; one minute later it is too long."""
-    assert [(one.start, one.end) for one in rows(taps("2026-10-24 18:00", "2026-10-25 09:00"))] == [("18:00", "09:00")]
+    assert [(entry.start, entry.end) for entry in rows(taps("2026-10-24 18:00", "2026-10-25 09:00"))] == [
+        ("18:00", "09:00")
+    ]
     late = rows(taps("2026-10-24 18:00", "2026-10-25 09:01"))
-    assert [(one.start, one.end) for one in late] == [("18:00", None), ("09:01", None)]
+    assert [(entry.start, entry.end) for entry in late] == [("18:00", None), ("09:01", None)]
 
 
 def test_an_incomplete_entry_has_no_minutes() -> None:
     for text in (f"{DAY} 08:00", f"{DAY} 08:00 out"):
-        found = only(text)
-        assert (found.raw, found.pause, found.net) == (None, None, None)
+        entry = only(text)
+        assert (entry.raw, entry.pause, entry.net) == (None, None, None)
 
 
 def test_net_is_raw_less_break() -> None:
-    found = only(f"{DAY} 08:00", "17:00")
-    assert (found.raw, found.pause, found.net) == (540, 30, 510)
+    entry = only(f"{DAY} 08:00", "17:00")
+    assert (entry.raw, entry.pause, entry.net) == (540, 30, 510)
 
 
 # -- running and missing
 
 
 def test_an_open_entry_runs_until_it_is_older_than_the_limit() -> None:
-    running = view(sheet(taps(f"{DAY} 06:00")).entries[0], at(f"{DAY} 22:00"), DEFAULT)
+    running = view(sheet(taps(f"{DAY} 06:00")).entries[0], instant_of(f"{DAY} 22:00"), DEFAULT)
     assert (running.running, running.end, running.flags) == (True, None, ())
-    stale = view(sheet(taps(f"{DAY} 06:00")).entries[0], at(f"{DAY} 22:00:01"), DEFAULT)
+    stale = view(sheet(taps(f"{DAY} 06:00")).entries[0], instant_of(f"{DAY} 22:00:01"), DEFAULT)
     assert (stale.running, stale.flags) == (False, ("missing_out",))
 
 
 def test_an_open_entry_that_an_explicit_kommen_left_does_not_run() -> None:
-    left, last = sheet(taps(f"{DAY} 08:00", "12:00 in")).entries
-    assert left.flags == ("missing_out",)
-    assert not view(left, at(f"{DAY} 12:30"), DEFAULT).running
-    assert view(last, at(f"{DAY} 12:30"), DEFAULT).running
+    open_entry, last = sheet(taps(f"{DAY} 08:00", "12:00 in")).entries
+    assert open_entry.flags == ("missing_out",)
+    assert not view(open_entry, instant_of(f"{DAY} 12:30"), DEFAULT).running
+    assert view(last, instant_of(f"{DAY} 12:30"), DEFAULT).running
 
 
 def test_an_entry_without_a_start_does_not_run() -> None:
-    seen = view(sheet(taps(f"{DAY} 12:00 out")).entries[0], at(f"{DAY} 12:30"), DEFAULT)
-    assert (seen.running, seen.flags) == (False, ("missing_in",))
+    shown_entry = view(sheet(taps(f"{DAY} 12:00 out")).entries[0], instant_of(f"{DAY} 12:30"), DEFAULT)
+    assert (shown_entry.running, shown_entry.flags) == (False, ("missing_in",))
 
 
 def test_a_complete_entry_neither_runs_nor_misses_anything() -> None:
-    seen = view(sheet(taps(f"{DAY} 08:00", "12:00")).entries[0], at(f"{DAY} 12:30"), DEFAULT)
-    assert (seen.running, seen.flags) == (False, ())
+    shown_entry = view(sheet(taps(f"{DAY} 08:00", "12:00")).entries[0], instant_of(f"{DAY} 12:30"), DEFAULT)
+    assert (shown_entry.running, shown_entry.flags) == (False, ())
 
 
 def test_a_stamp_a_little_ahead_of_now_runs() -> None:
-    assert view(sheet(taps(f"{DAY} 08:00:30")).entries[0], at(f"{DAY} 08:00"), DEFAULT).running
+    assert view(sheet(taps(f"{DAY} 08:00:30")).entries[0], instant_of(f"{DAY} 08:00"), DEFAULT).running
 
 
 # -- long entries
@@ -147,8 +149,8 @@ def test_an_entry_of_more_than_10_hours_closed_by_an_automatic_stamp_is_long() -
 
 
 def test_the_answer_gehen_confirms_a_long_entry() -> None:
-    found = only(f"{DAY} 06:00:00", "16:30:00", "16:30:25 out")
-    assert (found.end, found.flags) == ("16:30", ())
+    entry = only(f"{DAY} 06:00:00", "16:30:00", "16:30:25 out")
+    assert (entry.end, entry.flags) == ("16:30", ())
 
 
 def test_another_automatic_tap_confirms_nothing() -> None:
@@ -156,8 +158,8 @@ def test_another_automatic_tap_confirms_nothing() -> None:
 
 
 def test_the_answer_kommen_replaces_and_leaves_the_old_entry_without_an_end() -> None:
-    found = rows(taps(f"{DAY} 06:00:00", "16:30:00", "16:30:25 in", "19:00"))
-    assert [(one.start, one.end, one.flags) for one in found] == [
+    entry_rows = rows(taps(f"{DAY} 06:00:00", "16:30:00", "16:30:25 in", "19:00"))
+    assert [(entry.start, entry.end, entry.flags) for entry in entry_rows] == [
         ("06:00", None, ("missing_out",)),
         ("16:30", "19:00", ("short_rest",)),
     ]
@@ -172,14 +174,14 @@ def test_when_to_ask_is_the_companys_setting() -> None:
     assert rows(taps(f"{DAY} 08:00", "12:01"), rules=rules)[0].flags == ("long_entry",)
 
 
-# -- uncertain times, and what the clock had said
+# -- uncertain times, and the clock's display
 
 
 def test_an_uncertain_stamp_is_paired_and_flagged() -> None:
     start, end = taps(f"{DAY} 08:00", "12:00")
     for stamps in ([start._replace(uncertain=True), end], [start, end._replace(uncertain=True)]):
-        found = rows(stamps)
-        assert [(one.start, one.end, one.net, one.flags) for one in found] == [
+        entry_rows = rows(stamps)
+        assert [(entry.start, entry.end, entry.net, entry.flags) for entry in entry_rows] == [
             ("08:00", "12:00", 240, ("uncertain_time",))
         ]
 
@@ -209,26 +211,26 @@ def test_the_entry_says_when_the_clock_had_said_otherwise(
 
 
 @pytest.mark.parametrize(
-    ("shown", "flags"),
+    ("shown_direction", "flags"),
     [("double_tap", ()), ("in", ()), (None, ()), ("unknown", ()), ("out", ("shown_differs",))],
 )
 def test_a_double_tap_differs_only_if_the_clock_had_said_the_other_direction(
-    shown: str | None, flags: tuple[str, ...]
+    shown_direction: str | None, flags: tuple[str, ...]
 ) -> None:
     start, double, end = taps(f"{DAY} 08:00:00", "08:00:20", "12:00")
-    assert rows([start, double._replace(shown=shown), end])[0].flags == flags
+    assert rows([start, double._replace(shown=shown_direction), end])[0].flags == flags
 
 
 def test_what_a_person_replaced_does_not_differ() -> None:
-    start, guessed, said = taps(f"{DAY} 08:00:00", "12:00:00", "12:00:20 in")
-    found = rows([start._replace(shown="in"), guessed._replace(shown="out"), said._replace(shown="in")])
-    assert [one.flags for one in found] == [("missing_out",), ("missing_out",)]
+    start, guessed, answered = taps(f"{DAY} 08:00:00", "12:00:00", "12:00:20 in")
+    entry_rows = rows([start._replace(shown="in"), guessed._replace(shown="out"), answered._replace(shown="in")])
+    assert [entry.flags for entry in entry_rows] == [("missing_out",), ("missing_out",)]
 
 
 def test_flags_are_listed_in_one_order() -> None:
     start, end = taps(f"{DAY} 05:00", "17:00")
-    found = rows([start._replace(uncertain=True), end._replace(shown="in")])
-    assert found[0].flags == ("long_entry", "uncertain_time", "over_10_h", "shown_differs")
+    entry_rows = rows([start._replace(uncertain=True), end._replace(shown="in")])
+    assert entry_rows[0].flags == ("long_entry", "uncertain_time", "over_10_h", "shown_differs")
 
 
 # -- stamps that no sane clock makes
@@ -238,10 +240,10 @@ def test_flags_are_listed_in_one_order() -> None:
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
 def test_no_time_that_can_be_written_stops_a_derivation(wild: str, zone: str) -> None:
     rules = DatedRules([(None, Rules(zone=ZoneInfo(zone)))])
-    stamps = [*taps(f"{DAY} 08:00", "12:00"), Stamp("w", at(wild), "auto", "d", "e", 1, uncertain=True)]
-    found = sheet(stamps, rules=rules).entries
-    assert len(found) == 2
-    for entry in found:
+    stamps = [*taps(f"{DAY} 08:00", "12:00"), Stamp("w", instant_of(wild), "auto", "d", "e", 1, uncertain=True)]
+    entries = sheet(stamps, rules=rules).entries
+    assert len(entries) == 2
+    for entry in entries:
         view(entry, datetime(2026, 11, 20, 12, tzinfo=UTC), rules)
 
 

@@ -1,4 +1,4 @@
-"""By which day stamps are filed: a shift whole, a deleted entry's by its beginning, each stamp by one day alone."""
+"""The filing day of stamps: one for a whole shift, a deleted entry by its beginning, exactly one for each stamp."""
 
 from datetime import date, timedelta
 
@@ -11,21 +11,21 @@ from stempelwerk_cloud.domain.entries.islands import span_of, window
 from stempelwerk_cloud.domain.entries.stamps import Stamp
 from stempelwerk_cloud.domain.instants import day_end, day_start
 
-from cloud.tests.domain.days import BERLIN, DEFAULT, at, correction, sheet, taps
+from cloud.tests.domain.days import BERLIN, DEFAULT, correction, instant_of, sheet, taps
 
 LAST, FIRST = "2026-10-31", "2026-11-01"
 
 
 def days(stamps: list[Stamp], corrections: list[Correction] | None = None, voids: list[Void] | None = None) -> str:
     """The days' numbers, in the order of the stamps."""
-    found = filed(stamps, sheet(stamps, corrections or [], voids or []), DEFAULT)
-    return " ".join(str(found[stamp.id].day) for stamp in stamps)
+    day_by_stamp = filed(stamps, sheet(stamps, corrections or [], voids or []), DEFAULT)
+    return " ".join(str(day_by_stamp[stamp.id].day) for stamp in stamps)
 
 
 def deleted(entry_id: str, stamps: list[Stamp], corrections: list[Correction] | None = None) -> Void:
-    found = sheet(stamps, corrections or [])
-    entry = next(one for one in found.entries if one.id == entry_id)
-    return void_of(entry, found, stamps, DEFAULT, void_id="v1", decided_at=at("2026-11-25 09:00"))
+    derived = sheet(stamps, corrections or [])
+    entry = next(entry for entry in derived.entries if entry.id == entry_id)
+    return void_of(entry, derived, stamps, DEFAULT, void_id="v1", decided_at=instant_of("2026-11-25 09:00"))
 
 
 def test_a_night_is_filed_by_the_day_on_which_it_began_with_its_break_and_its_double_taps() -> None:
@@ -39,21 +39,21 @@ def test_a_replaced_stamp_goes_with_the_one_that_replaced_it() -> None:
 
 def test_what_a_correction_covers_goes_with_its_shift_also_beyond_its_bounds() -> None:
     stamps = taps(f"{LAST} 21:00", f"{FIRST} 05:00")
-    asked = correction(LAST, "17:00", "23:00", requested=f"{FIRST} 12:00")
-    assert days(stamps, [asked]) == "31 31"
+    request = correction(LAST, "17:00", "23:00", requested=f"{FIRST} 12:00")
+    assert days(stamps, [request]) == "31 31"
 
 
 def test_a_deleted_night_is_filed_whole_by_its_beginning_and_what_comes_late_into_it_too() -> None:
     stamps = taps(f"{LAST} 22:00", f"{FIRST} 06:00", "22:00")
     void = deleted("s1", stamps)
-    late = Stamp("late", at(f"{FIRST} 02:00"), "auto", "clock", "epoch", 9)
+    late = Stamp("late", instant_of(f"{FIRST} 02:00"), "auto", "clock", "epoch", 9)
     assert days([*stamps, late], voids=[void]) == "31 31 1 31"
 
 
 def test_a_deleted_correction_is_filed_by_its_beginning() -> None:
     stamps = taps(f"{LAST} 21:00", f"{FIRST} 05:00")
-    asked = correction(LAST, "17:00", "23:00", requested=f"{FIRST} 12:00")
-    assert days(stamps, [asked], [deleted(sheet(stamps, [asked]).entries[0].id, stamps, [asked])]) == "31 31"
+    request = correction(LAST, "17:00", "23:00", requested=f"{FIRST} 12:00")
+    assert days(stamps, [request], [deleted(sheet(stamps, [request]).entries[0].id, stamps, [request])]) == "31 31"
 
 
 NIGHTS = st.lists(
@@ -63,31 +63,35 @@ NIGHTS = st.lists(
 
 @given(NIGHTS, st.none() | st.integers(23, 31), st.none() | st.integers(0, 9))
 def test_both_months_file_every_stamp_alike_though_each_looks_around_itself_alone(
-    minutes: list[tuple[int, str]], corrected: int | None, gone: int | None
+    minutes: list[tuple[int, str]], corrected: int | None, deleted_index: int | None
 ) -> None:
     """Over the change of the clocks on 25 October and the end of the month; each month by the stretch around it."""
-    begin = at("2026-10-23 12:00")
+    begin = instant_of("2026-10-23 12:00")
     stamps = sorted(
         (
             Stamp(f"s{n}", begin + timedelta(minutes=minute), direction, "clock", "epoch", n)
             for n, (minute, direction) in enumerate(minutes)
         ),
-        key=lambda one: (one.at, one.seq),
+        key=lambda stamp: (stamp.at, stamp.seq),
     )
     on = date(2026, 10, corrected or 1)
     night = correction(f"{on}", "20:00", "04:00", end_day=f"{on + timedelta(1)}", requested="2026-11-20 12:00")
     corrections = [] if corrected is None else [night]
     entries = sheet(stamps, corrections).entries
-    voids = [] if gone is None or gone >= len(entries) else [deleted(entries[gone].id, stamps, corrections)]
-    whole = filed(stamps, sheet(stamps, corrections, voids), DEFAULT)
-    told: list[str] = []
-    spans = [span_of(one, DEFAULT) for one in corrections]
+    voids = (
+        []
+        if deleted_index is None or deleted_index >= len(entries)
+        else [deleted(entries[deleted_index].id, stamps, corrections)]
+    )
+    day_by_stamp = filed(stamps, sheet(stamps, corrections, voids), DEFAULT)
+    filed_ids: list[str] = []
+    spans = [span_of(decision, DEFAULT) for decision in corrections]
     for first, last in ((date(2026, 10, 1), date(2026, 10, 31)), (date(2026, 11, 1), date(2026, 11, 30))):
         low, high = day_start(first, BERLIN), day_end(last, BERLIN)
-        found = window([one.at for one in stamps], spans, low, high, DEFAULT)
-        inside = [one for one in stamps if found.start <= one.at <= found.end]
-        near = [one for one, span in zip(corrections, spans, strict=True) if found.holds(span)]
-        here = filed(inside, sheet(inside, near, voids), DEFAULT)
-        told += [stamp_id for stamp_id, day in here.items() if first <= day <= last]
-        assert all(whole[stamp_id] == day for stamp_id, day in here.items())
-    assert sorted(told) == sorted(whole)
+        stretch = window([stamp.at for stamp in stamps], spans, low, high, DEFAULT)
+        inside = [stamp for stamp in stamps if stretch.start <= stamp.at <= stretch.end]
+        near = [decision for decision, span in zip(corrections, spans, strict=True) if stretch.holds(span)]
+        month_days = filed(inside, sheet(inside, near, voids), DEFAULT)
+        filed_ids += [stamp_id for stamp_id, day in month_days.items() if first <= day <= last]
+        assert all(day_by_stamp[stamp_id] == day for stamp_id, day in month_days.items())
+    assert sorted(filed_ids) == sorted(day_by_stamp)

@@ -64,9 +64,9 @@ def test_of_other_years_nothing_is_known(year: int) -> None:
 
 
 def test_all_of_the_calendar_can_be_asked_for() -> None:
-    found = [day for day, _ in holidays.between("DE-BY", date.min, date.max)]
-    assert found[0].year >= holidays.FIRST_YEAR
-    assert found[-1] == date(holidays.LAST_YEAR, 12, 26)
+    holiday_dates = [day for day, _ in holidays.between("DE-BY", date.min, date.max)]
+    assert holiday_dates[0].year >= holidays.FIRST_YEAR
+    assert holiday_dates[-1] == date(holidays.LAST_YEAR, 12, 26)
 
 
 @given(st.sampled_from(REGIONS), st.dates(date(1991, 1, 1), date(2099, 12, 31)), st.integers(0, 500))

@@ -117,99 +117,108 @@ def _void(draw: st.DrawFn, name: str, days: int, stamps: tuple[Stamp, ...]) -> V
     )
 
 
-def parts(whole: Facts, start: datetime, end: datetime, rules: DatedRules) -> Sheet:
+def parts(all_facts: Facts, start: datetime, end: datetime, rules: DatedRules) -> Sheet:
     """Derive what a reader finds between two instants: stamps, corrections wholly inside, and all voids."""
     return derive(
-        [stamp for stamp in whole.stamps if start <= stamp.at <= end],
-        [one for one in whole.corrections if start <= span_of(one, rules).start and span_of(one, rules).end <= end],
-        whole.voids,
+        [stamp for stamp in all_facts.stamps if start <= stamp.at <= end],
+        [
+            decision
+            for decision in all_facts.corrections
+            if start <= span_of(decision, rules).start and span_of(decision, rules).end <= end
+        ],
+        all_facts.voids,
         rules,
     )
 
 
-def between(entries: Iterable[Entry], start: datetime, end: datetime) -> tuple[Entry, ...]:
-    return tuple(one for one in entries if start <= one.known_at <= end)
+def entries_between(entries: Iterable[Entry], start: datetime, end: datetime) -> tuple[Entry, ...]:
+    return tuple(entry for entry in entries if start <= entry.known_at <= end)
 
 
 @given(facts(), dated_rules(), st.randoms(use_true_random=False))
 def test_the_same_facts_in_any_order_and_number_give_the_same_sheet(
-    whole: Facts, rules: DatedRules, dice: random.Random
+    all_facts: Facts, rules: DatedRules, dice: random.Random
 ) -> None:
     mixed = [
         dice.sample(kind, len(kind)) + dice.choices(kind, k=2) if kind else []
-        for kind in (whole.stamps, whole.corrections, whole.voids)
+        for kind in (all_facts.stamps, all_facts.corrections, all_facts.voids)
     ]
-    assert derive(*mixed, rules) == whole.sheet(rules)
+    assert derive(*mixed, rules) == all_facts.sheet(rules)
 
 
 @given(facts(), dated_rules())
-def test_every_stamp_counts_once_or_says_why_not(whole: Facts, rules: DatedRules) -> None:
-    found = whole.sheet(rules)
-    counted = [one for entry in found.entries for one in (entry.start_stamp, entry.end_stamp) if one is not None]
-    assert sorted([*counted, *found.uncounted]) == sorted(stamp.id for stamp in whole.stamps)
+def test_every_stamp_counts_once_or_says_why_not(all_facts: Facts, rules: DatedRules) -> None:
+    derived = all_facts.sheet(rules)
+    counted_ids = [
+        stamp_id
+        for entry in derived.entries
+        for stamp_id in (entry.start_stamp, entry.end_stamp)
+        if stamp_id is not None
+    ]
+    assert sorted([*counted_ids, *derived.uncounted]) == sorted(stamp.id for stamp in all_facts.stamps)
 
 
 @given(facts(), dated_rules())
-def test_entries_have_ids_of_their_own_and_one_order(whole: Facts, rules: DatedRules) -> None:
-    entries = whole.sheet(rules).entries
-    assert len({one.id for one in entries}) == len(entries)
-    assert [one.known_at for one in entries] == sorted(one.known_at for one in entries)
+def test_entries_have_ids_of_their_own_and_one_order(all_facts: Facts, rules: DatedRules) -> None:
+    entries = all_facts.sheet(rules).entries
+    assert len({entry.id for entry in entries}) == len(entries)
+    assert [entry.known_at for entry in entries] == sorted(entry.known_at for entry in entries)
 
 
 @given(facts(), dated_rules())
-def test_each_minute_is_paid_once(whole: Facts, rules: DatedRules) -> None:
-    entries = whole.sheet(rules).entries
+def test_each_minute_is_paid_once(all_facts: Facts, rules: DatedRules) -> None:
+    entries = all_facts.sheet(rules).entries
     minutes = set()
-    for one in entries:
-        if one.start_at is not None and one.end_at is not None:
-            minutes.update(range(minute_of(one.start_at), minute_of(one.end_at)))
-    assert sum(one.raw_minutes or 0 for one in entries) == len(minutes)
+    for entry in entries:
+        if entry.start_at is not None and entry.end_at is not None:
+            minutes.update(range(minute_of(entry.start_at), minute_of(entry.end_at)))
+    assert sum(entry.raw_minutes or 0 for entry in entries) == len(minutes)
 
 
 @given(facts(), dated_rules())
-def test_net_is_raw_less_break_and_never_below_nothing(whole: Facts, rules: DatedRules) -> None:
-    for one in whole.sheet(rules).entries:
-        if one.raw_minutes is None:
-            assert (one.break_minutes, one.net_minutes) == (None, None)
+def test_net_is_raw_less_break_and_never_below_nothing(all_facts: Facts, rules: DatedRules) -> None:
+    for entry in all_facts.sheet(rules).entries:
+        if entry.raw_minutes is None:
+            assert (entry.break_minutes, entry.net_minutes) == (None, None)
         else:
-            assert one.break_minutes is not None
-            assert one.net_minutes == one.raw_minutes - one.break_minutes >= 0
+            assert entry.break_minutes is not None
+            assert entry.net_minutes == entry.raw_minutes - entry.break_minutes >= 0
 
 
 @given(facts(), dated_rules())
-def test_nothing_is_longer_than_its_limit_and_nothing_is_invented(whole: Facts, rules: DatedRules) -> None:
-    known = {stamp.at for stamp in whole.stamps}
-    for one in whole.sheet(rules).entries:
-        if one.source == "clock":
-            assert {one.start_at, one.end_at} - {None} <= known
-            if one.start_at is not None and one.end_at is not None:
-                assert one.end_at - one.start_at <= rules.at(one.start_at).max_shift
+def test_nothing_is_longer_than_its_limit_and_nothing_is_invented(all_facts: Facts, rules: DatedRules) -> None:
+    stamp_times = {stamp.at for stamp in all_facts.stamps}
+    for entry in all_facts.sheet(rules).entries:
+        if entry.source == "clock":
+            assert {entry.start_at, entry.end_at} - {None} <= stamp_times
+            if entry.start_at is not None and entry.end_at is not None:
+                assert entry.end_at - entry.start_at <= rules.at(entry.start_at).max_shift
 
 
 @given(facts(), dated_rules(), _moments(12), _moments(12))
 def test_a_window_derived_alone_equals_the_whole_there(
-    whole: Facts, rules: DatedRules, one: datetime, two: datetime
+    all_facts: Facts, rules: DatedRules, moment: datetime, two: datetime
 ) -> None:
-    times = sorted(stamp.at for stamp in whole.stamps)
-    spans = [span_of(correction, rules) for correction in whole.corrections]
-    cut = window(times, spans, min(one, two), max(one, two), rules)
-    part, everything = parts(whole, cut.start, cut.end, rules), whole.sheet(rules)
-    assert part.entries == between(everything.entries, cut.start, cut.end)
-    inside = {stamp.id for stamp in whole.stamps if cut.start <= stamp.at <= cut.end}
+    times = sorted(stamp.at for stamp in all_facts.stamps)
+    spans = [span_of(correction, rules) for correction in all_facts.corrections]
+    cut = window(times, spans, min(moment, two), max(moment, two), rules)
+    part, everything = parts(all_facts, cut.start, cut.end, rules), all_facts.sheet(rules)
+    assert part.entries == entries_between(everything.entries, cut.start, cut.end)
+    inside = {stamp.id for stamp in all_facts.stamps if cut.start <= stamp.at <= cut.end}
     assert part.uncounted == {key: why for key, why in everything.uncounted.items() if key in inside}
 
 
 @given(facts(), dated_rules(), _moments(12))
 def test_a_window_read_in_growing_circles_is_the_same_window(
-    whole: Facts, rules: DatedRules, changed: datetime
+    all_facts: Facts, rules: DatedRules, changed: datetime
 ) -> None:
     """Reading a neighbourhood and asking for more while it is open gives what reading everything gives."""
-    everything = sorted(stamp.at for stamp in whole.stamps)
-    spans = [span_of(correction, rules) for correction in whole.corrections]
+    everything = sorted(stamp.at for stamp in all_facts.stamps)
+    spans = [span_of(correction, rules) for correction in all_facts.corrections]
     expected = window(everything, spans, changed, changed, rules)
     reach = timedelta(hours=6)
     while True:
-        near = [at for at in everything if changed - reach <= at <= changed + reach]
+        near = [instant for instant in everything if changed - reach <= instant <= changed + reach]
         cut = window(near, spans, changed, changed, rules)
         enough = cut.start - (changed - reach) > rules.idle_gap and (changed + reach) - cut.end > rules.idle_gap
         if enough:
@@ -219,52 +228,63 @@ def test_a_window_read_in_growing_circles_is_the_same_window(
 
 
 @given(facts(), dated_rules())
-def test_a_long_rest_with_nothing_open_before_it_separates(whole: Facts, rules: DatedRules) -> None:
+def test_a_long_rest_with_nothing_open_before_it_separates(all_facts: Facts, rules: DatedRules) -> None:
     """Without decisions: what comes after the rest is what it would be if nothing had ever been before."""
-    stamps = sorted(whole.stamps, key=order)
+    stamps = sorted(all_facts.stamps, key=order)
     everything = derive(stamps, (), (), rules).entries
-    for before, after in pairwise(stamps):
-        known = [one for one in everything if one.known_at <= before.at]
-        if after.at - before.at > rules.rest_gap and known and known[-1].end_at and known[-1].end_at <= before.at:
-            later = derive([one for one in stamps if one.at >= after.at], (), (), rules).entries
-            assert later == everything[len(known) :]
+    for previous_stamp, next_stamp in pairwise(stamps):
+        earlier_entries = [entry for entry in everything if entry.known_at <= previous_stamp.at]
+        if (
+            next_stamp.at - previous_stamp.at > rules.rest_gap
+            and earlier_entries
+            and earlier_entries[-1].end_at
+            and earlier_entries[-1].end_at <= previous_stamp.at
+        ):
+            later = derive([stamp for stamp in stamps if stamp.at >= next_stamp.at], (), (), rules).entries
+            assert later == everything[len(earlier_entries) :]
 
 
 @given(facts(), dated_rules())
-def test_what_made_its_shift_covers_inside_its_bounds_alone(whole: Facts, rules: DatedRules) -> None:
+def test_what_made_its_shift_covers_inside_its_bounds_alone(all_facts: Facts, rules: DatedRules) -> None:
     """A double tap goes with the stamp that it belongs to, and so may lie beyond by that much."""
-    made = [replace(one, shift=None) for one in whole.corrections]
-    found = derive(whole.stamps, made, whole.voids, rules)
-    for stamp in whole.stamps:
-        if found.uncounted.get(stamp.id) == "corrected":
+    new_shifts = [replace(decision, shift=None) for decision in all_facts.corrections]
+    derived = derive(all_facts.stamps, new_shifts, all_facts.voids, rules)
+    for stamp in all_facts.stamps:
+        if derived.uncounted.get(stamp.id) == "corrected":
             window = rules.at(stamp.at).double_tap
-            assert any(one.new_start - window <= stamp.at <= one.new_end + window for one in made)
+            assert any(decision.new_start - window <= stamp.at <= decision.new_end + window for decision in new_shifts)
 
 
 def _fills(shift: str, entries: Iterable[Entry], wish: Correction) -> bool:
     """Whether a shift fills some of the new bounds."""
-    known = [at for one in entries if one.shift == shift for at in (one.start_at, one.end_at) if at is not None]
-    return min(known) < wish.new_end and wish.new_start < max(known)
+    shift_times = [
+        instant
+        for entry in entries
+        if entry.shift == shift
+        for instant in (entry.start_at, entry.end_at)
+        if instant is not None
+    ]
+    return min(shift_times) < wish.new_end and wish.new_start < max(shift_times)
 
 
 def _stands(entry: Entry, entries: Iterable[Entry], rules: DatedRules) -> bool:
-    """Whether an entry that was stamped stands among these; one without both ends may have found the other by now."""
+    """Returns whether a stamped entry is among these; one without both ends may have found the other meanwhile."""
     if entry.start_at is None or entry.end_at is None:
         return True
     window = rules.at(entry.start_at).double_tap
     return any(
-        one.source == "clock"
-        and one.start_at is not None
-        and one.end_at is not None
-        and abs(one.start_at - entry.start_at) <= window
-        and abs(one.end_at - entry.end_at) <= window
-        for one in entries
+        candidate.source == "clock"
+        and candidate.start_at is not None
+        and candidate.end_at is not None
+        and abs(candidate.start_at - entry.start_at) <= window
+        and abs(candidate.end_at - entry.end_at) <= window
+        for candidate in entries
     )
 
 
 @given(facts(), dated_rules())
 def test_an_approval_takes_the_place_of_one_shift_and_leaves_every_other_entry_as_it_was(
-    whole: Facts, rules: DatedRules
+    all_facts: Facts, rules: DatedRules
 ) -> None:
     """Asked for at any time, and up to where an entry begins.
 
@@ -272,50 +292,54 @@ def test_an_approval_takes_the_place_of_one_shift_and_leaves_every_other_entry_a
     confirms it where that is a Kommen now. Where stamps of the shift itself come later than what is covered, they pair
     on from "gegangen", and so does whatever comes after them.
     """
-    before = derive(whole.stamps, (), whole.voids, rules).entries
-    asked = [
-        replace(one, date=entry.shift_date, new_start=entry.known_at - timedelta(hours=1), new_end=entry.known_at)
-        for one in whole.corrections[:1]
-        for entry in before
+    entries_before = derive(all_facts.stamps, (), all_facts.voids, rules).entries
+    more_requests = [
+        replace(decision, date=entry.shift_date, new_start=entry.known_at - timedelta(hours=1), new_end=entry.known_at)
+        for decision in all_facts.corrections[:1]
+        for entry in entries_before
     ]
-    for one in (*whole.corrections, *asked):
-        wish = replace(one, shift=None, decided_at=one.decided_at + timedelta(days=99))
-        decided = settled(wish, whole.stamps, (), whole.voids, rules)
-        if overlaps(decided, whole.stamps, (), whole.voids, rules):
+    for decision in (*all_facts.corrections, *more_requests):
+        wish = replace(decision, shift=None, decided_at=decision.decided_at + timedelta(days=99))
+        decided = settled(wish, all_facts.stamps, (), all_facts.voids, rules)
+        if overlaps(decided, all_facts.stamps, (), all_facts.voids, rules):
             continue
-        dated = {entry.shift for entry in before if entry.shift_date == wish.date}
-        met = {entry.shift for entry in before if _fills(entry.shift, before, wish)}
+        dated = {entry.shift for entry in entries_before if entry.shift_date == wish.date}
+        met = {entry.shift for entry in entries_before if _fills(entry.shift, entries_before, wish)}
         replaced = met if len(dated) > 1 else met | dated
         limit = limit_of(wish)
-        paired_on = any(entry.shift in replaced and (entry.end_at or entry.known_at) >= limit for entry in before)
-        kept = [
+        paired_on = any(
+            entry.shift in replaced and (entry.end_at or entry.known_at) >= limit for entry in entries_before
+        )
+        unaffected = [
             entry
-            for entry in before
+            for entry in entries_before
             if entry.shift not in replaced and (not paired_on or (entry.end_at or entry.known_at) < limit)
         ]
-        after = derive(whole.stamps, [decided], whole.voids, rules).entries
-        assert [entry for entry in kept if not _stands(entry, after, rules)] == []
+        entries_after = derive(all_facts.stamps, [decided], all_facts.voids, rules).entries
+        assert [entry for entry in unaffected if not _stands(entry, entries_after, rules)] == []
 
 
 @given(facts(days=3), dated_rules(), st.data())
-def test_what_was_decided_stands_whatever_arrives_later(whole: Facts, rules: DatedRules, data: st.DataObject) -> None:
-    """Of several corrections of one shift the newest stands; so each here is of another shift."""
-    known = [stamp for stamp in whole.stamps if data.draw(st.booleans())]
+def test_what_was_decided_stands_whatever_arrives_later(
+    all_facts: Facts, rules: DatedRules, data: st.DataObject
+) -> None:
+    """The newest of several corrections of one shift wins; so each here is of another shift."""
+    known_stamps = [stamp for stamp in all_facts.stamps if data.draw(st.booleans())]
     decided: list[Correction] = []
-    for wish in sorted(whole.corrections, key=lambda one: (one.decided_at, one.id)):
-        one = settled(replace(wish, shift_at=None, shift_until=None), known, decided, (), rules)
-        anew = one.shift is not None and one.shift in {before.shift for before in decided}
-        if not anew and not overlaps(one, known, decided, (), rules):
-            decided.append(one)
+    for wish in sorted(all_facts.corrections, key=lambda wished: (wished.decided_at, wished.id)):
+        decision = settled(replace(wish, shift_at=None, shift_until=None), known_stamps, decided, (), rules)
+        is_repeated = decision.shift is not None and decision.shift in {earlier.shift for earlier in decided}
+        if not is_repeated and not overlaps(decision, known_stamps, decided, (), rules):
+            decided.append(decision)
     stood, stands = (
         {entry.correction_id for entry in derive(stamps, decided, (), rules).entries}
-        for stamps in (known, whole.stamps)
+        for stamps in (known_stamps, all_facts.stamps)
     )
     assert stood - stands <= {None}
 
 
 class Ledger:
-    """What a store does: keep entries, and after each change derive just the stretches that it touches."""
+    """A model of a store: it keeps entries, and after each change derives only the affected stretches."""
 
     def __init__(self, rules: DatedRules) -> None:
         self.rules = rules
@@ -325,14 +349,14 @@ class Ledger:
     def change(self, new: Facts, changed: list[Span]) -> None:
         self.facts = new
         times = sorted(stamp.at for stamp in new.stamps)
-        spans = [span_of(one, self.rules) for one in new.corrections]
+        spans = [span_of(decision, self.rules) for decision in new.corrections]
         for cut in windows(times, spans, changed, self.rules):
-            gone = [key for key, one in self.entries.items() if cut.start <= one.known_at <= cut.end]
-            for key in gone:
+            old_ids = [key for key, entry in self.entries.items() if cut.start <= entry.known_at <= cut.end]
+            for key in old_ids:
                 del self.entries[key]
-            for one in parts(new, cut.start, cut.end, self.rules).entries:
-                assert one.id not in self.entries
-                self.entries[one.id] = one
+            for entry in parts(new, cut.start, cut.end, self.rules).entries:
+                assert entry.id not in self.entries
+                self.entries[entry.id] = entry
 
     def add(self, fact: Stamp | Correction | Void) -> None:
         stamps, corrections, voids = self.facts
@@ -341,50 +365,59 @@ class Ledger:
         elif isinstance(fact, Correction):
             self.change(Facts(stamps, (*corrections, fact), voids), [span_of(fact, self.rules)])
         else:
-            named = [stamp.at for stamp in stamps if stamp.id in fact.stamp_ids]
-            self.change(Facts(stamps, corrections, (*voids, fact)), [reach_of(fact, named, self.rules)])
+            stamp_times = [stamp.at for stamp in stamps if stamp.id in fact.stamp_ids]
+            self.change(Facts(stamps, corrections, (*voids, fact)), [reach_of(fact, stamp_times, self.rules)])
 
     def remove(self, stamp: Stamp) -> None:
-        rest = tuple(one for one in self.facts.stamps if one.id != stamp.id)
-        self.change(self.facts._replace(stamps=rest), [Span(stamp.at, stamp.at)])
+        other_stamps = tuple(other_stamp for other_stamp in self.facts.stamps if other_stamp.id != stamp.id)
+        self.change(self.facts._replace(stamps=other_stamps), [Span(stamp.at, stamp.at)])
 
 
 @given(facts(), dated_rules(), st.randoms(use_true_random=False))
 def test_one_fact_after_the_other_in_any_order_gives_the_whole(
-    whole: Facts, rules: DatedRules, dice: random.Random
+    all_facts: Facts, rules: DatedRules, dice: random.Random
 ) -> None:
-    arrivals = [*whole.stamps, *whole.corrections, *whole.voids]
+    arrivals = [*all_facts.stamps, *all_facts.corrections, *all_facts.voids]
     dice.shuffle(arrivals)
     ledger = Ledger(rules)
     for fact in arrivals:
         ledger.add(fact)
-    assert tuple(sorted(ledger.entries.values(), key=lambda one: (one.known_at, one.id))) == tuple(
-        sorted(whole.sheet(rules).entries, key=lambda one: (one.known_at, one.id))
+    assert tuple(sorted(ledger.entries.values(), key=lambda entry: (entry.known_at, entry.id))) == tuple(
+        sorted(all_facts.sheet(rules).entries, key=lambda entry: (entry.known_at, entry.id))
     )
 
 
 @given(facts(), dated_rules(), st.randoms(use_true_random=False))
 def test_stamps_that_went_to_another_person_leave_no_trace(
-    whole: Facts, rules: DatedRules, dice: random.Random
+    all_facts: Facts, rules: DatedRules, dice: random.Random
 ) -> None:
     ledger = Ledger(rules)
-    for fact in [*whole.stamps, *whole.corrections, *whole.voids]:
+    for fact in [*all_facts.stamps, *all_facts.corrections, *all_facts.voids]:
         ledger.add(fact)
-    gone = dice.sample(whole.stamps, len(whole.stamps) // 2)
-    for stamp in gone:
+    moved_stamps = dice.sample(all_facts.stamps, len(all_facts.stamps) // 2)
+    for stamp in moved_stamps:
         ledger.remove(stamp)
-    rest = derive([one for one in whole.stamps if one not in gone], whole.corrections, whole.voids, rules)
-    assert {one.id: one for one in rest.entries} == ledger.entries
+    remaining = derive(
+        [stamp for stamp in all_facts.stamps if stamp not in moved_stamps],
+        all_facts.corrections,
+        all_facts.voids,
+        rules,
+    )
+    assert {entry.id: entry for entry in remaining.entries} == ledger.entries
 
 
 @given(facts(), dated_rules(), st.integers(1, 400))
-def test_what_happens_weeks_later_changes_nothing_before(whole: Facts, rules: DatedRules, weeks: int) -> None:
-    later = [stamp._replace(id=f"later-{stamp.id}", at=stamp.at + timedelta(weeks=3 + weeks)) for stamp in whole.stamps]
-    before = whole.sheet(rules).entries
-    everything = derive([*whole.stamps, *later], whole.corrections, whole.voids, rules).entries
-    assert everything[: len(before)] == before
+def test_what_happens_weeks_later_changes_nothing_before(all_facts: Facts, rules: DatedRules, weeks: int) -> None:
+    later = [
+        stamp._replace(id=f"later-{stamp.id}", at=stamp.at + timedelta(weeks=3 + weeks)) for stamp in all_facts.stamps
+    ]
+    entries_before = all_facts.sheet(rules).entries
+    everything = derive([*all_facts.stamps, *later], all_facts.corrections, all_facts.voids, rules).entries
+    assert everything[: len(entries_before)] == entries_before
 
 
 @given(facts(), RULES, st.dates(date(2026, 10, 19), date(2026, 10, 31)))
-def test_a_setting_that_changes_nothing_changes_nothing(whole: Facts, rules: Rules, day: date) -> None:
-    assert whole.sheet(DatedRules([(None, rules)])) == whole.sheet(DatedRules([(None, rules), (day, replace(rules))]))
+def test_a_setting_that_changes_nothing_changes_nothing(all_facts: Facts, rules: Rules, day: date) -> None:
+    assert all_facts.sheet(DatedRules([(None, rules)])) == all_facts.sheet(
+        DatedRules([(None, rules), (day, replace(rules))])
+    )

@@ -38,7 +38,7 @@ def span(start: str, end: str | None = None, **halves: bool) -> LeaveSpan:
 
 
 def weekdays(*which: int, holidays: Collection[date] = ()) -> Counts:
-    return lambda one: 2 * (one.weekday() in which and one not in holidays)
+    return lambda leave_day: 2 * (leave_day.weekday() in which and leave_day not in holidays)
 
 
 OFFICE = weekdays(0, 1, 2, 3, 4)
@@ -75,9 +75,11 @@ COSTS = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "halves"), COSTS)
-def test_a_request_costs_its_workdays_and_a_half_on_a_free_day_changes_nothing(asked: LeaveSpan, halves: int) -> None:
-    assert cost(asked, OFFICE) == halves
+@pytest.mark.parametrize(("requested", "halves"), COSTS)
+def test_a_request_costs_its_workdays_and_a_half_on_a_free_day_changes_nothing(
+    requested: LeaveSpan, halves: int
+) -> None:
+    assert cost(requested, OFFICE) == halves
 
 
 def test_public_holidays_cost_nothing_and_neither_do_halves_on_them() -> None:
@@ -91,50 +93,72 @@ def test_other_workdays_cost_otherwise() -> None:
 
 
 def test_a_request_over_new_year_costs_each_year_its_own_days() -> None:
-    asked = span("2026-12-30", "2027-01-05", start_half=True, end_half=True)
-    assert cost_by_year([asked], OFFICE) == {2026: 3, 2027: 5}
+    requested = span("2026-12-30", "2027-01-05", start_half=True, end_half=True)
+    assert cost_by_year([requested], OFFICE) == {2026: 3, 2027: 5}
 
 
 def test_days_with_a_sick_note_return() -> None:
-    asked = span("2026-11-23", "2026-11-27", end_half=True)
-    assert cost_by_year([asked], OFFICE, {day("2026-11-24"), day("2026-11-27"), day("2026-11-28")}) == {2026: 6}
+    requested = span("2026-11-23", "2026-11-27", end_half=True)
+    assert cost_by_year([requested], OFFICE, {day("2026-11-24"), day("2026-11-27"), day("2026-11-28")}) == {2026: 6}
 
 
 @given(spans(), calendars())
-def test_a_cost_is_never_negative_and_at_most_all_its_days(asked: LeaveSpan, counts: Counts) -> None:
-    halves = cost(asked, counts)
-    assert 0 <= halves <= 2 * ((asked.end - asked.start).days + 1) - asked.start_half * bool(counts(asked.start))
-    assert sum(cost_by_year([asked], counts).values()) == halves
+def test_a_cost_is_never_negative_and_at_most_all_its_days(requested: LeaveSpan, counts: Counts) -> None:
+    halves = cost(requested, counts)
+    assert (
+        0
+        <= halves
+        <= 2 * ((requested.end - requested.start).days + 1) - requested.start_half * bool(counts(requested.start))
+    )
+    assert sum(cost_by_year([requested], counts).values()) == halves
 
 
 @given(spans(), calendars(), st.integers(0, 365), st.booleans())
-def test_a_range_costs_what_its_two_parts_cost(asked: LeaveSpan, counts: Counts, at: int, in_half: bool) -> None:
+def test_a_range_costs_what_its_two_parts_cost(
+    requested: LeaveSpan, counts: Counts, offset: int, in_half: bool
+) -> None:
     """Also cut in the middle of a day; and neither part overlaps the other."""
-    cut = min(asked.start + timedelta(days=at), asked.end)
-    if in_half and not (cut == asked.start and asked.start_half) and not (cut == asked.end and asked.end_half):
-        parts = [LeaveSpan(asked.start, cut, asked.start_half, True), LeaveSpan(cut, asked.end, True, asked.end_half)]
-    elif cut < asked.end:
-        after = cut + timedelta(days=1)
-        parts = [LeaveSpan(asked.start, cut, asked.start_half), LeaveSpan(after, asked.end, False, asked.end_half)]
+    cut = min(requested.start + timedelta(days=offset), requested.end)
+    if (
+        in_half
+        and not (cut == requested.start and requested.start_half)
+        and not (cut == requested.end and requested.end_half)
+    ):
+        parts = [
+            LeaveSpan(requested.start, cut, requested.start_half, True),
+            LeaveSpan(cut, requested.end, True, requested.end_half),
+        ]
+    elif cut < requested.end:
+        next_day = cut + timedelta(days=1)
+        parts = [
+            LeaveSpan(requested.start, cut, requested.start_half),
+            LeaveSpan(next_day, requested.end, False, requested.end_half),
+        ]
     else:
-        parts = [asked]
-    assert sum(cost(part, counts) for part in parts) == cost(asked, counts)
-    assert cost_by_year(parts, counts) == cost_by_year([asked], counts)
+        parts = [requested]
+    assert sum(cost(part, counts) for part in parts) == cost(requested, counts)
+    assert cost_by_year(parts, counts) == cost_by_year([requested], counts)
     assert len(parts) == 1 or not parts[0].overlaps(parts[1])
-    assert all(part.overlaps(asked) for part in parts)
+    assert all(part.overlaps(requested) for part in parts)
 
 
 @given(spans(), spans())
-def test_two_ranges_overlap_where_they_share_half_a_day(one: LeaveSpan, other: LeaveSpan) -> None:
-    def slots(asked: LeaveSpan) -> set[tuple[date, bool]]:
-        found = set()
-        for at, _ in asked.parts():
-            found |= {(at, False)} if not (asked.start_half and at == asked.start) else set()
-            found |= {(at, True)} if not (asked.end_half and at == asked.end) else set()
-        return found
+def test_two_ranges_overlap_where_they_share_half_a_day(first_span: LeaveSpan, second_span: LeaveSpan) -> None:
+    def slots(leave_span: LeaveSpan) -> set[tuple[date, bool]]:
+        half_days = set()
+        for leave_day, _ in leave_span.parts():
+            half_days |= (
+                {(leave_day, False)} if not (leave_span.start_half and leave_day == leave_span.start) else set()
+            )
+            half_days |= {(leave_day, True)} if not (leave_span.end_half and leave_day == leave_span.end) else set()
+        return half_days
 
-    assert one.overlaps(other) == other.overlaps(one) == bool(slots(one) & slots(other))
-    assert len(slots(one)) == sum(halves for _, halves in one.parts())
+    assert (
+        first_span.overlaps(second_span)
+        == second_span.overlaps(first_span)
+        == bool(slots(first_span) & slots(second_span))
+    )
+    assert len(slots(first_span)) == sum(halves for _, halves in first_span.parts())
 
 
 # -- the allowance of a year: days a whole year, entry, exit, days in 2026
@@ -142,7 +166,9 @@ def test_two_ranges_overlap_where_they_share_half_a_day(one: LeaveSpan, other: L
 
 def steps(*changes: tuple[str, float]) -> AllowanceOn:
     """`("2026-01-01", 30)`, …: days from a day on."""
-    return lambda one: int(2 * ([days for since, days in changes if day(since) <= one] or [0])[-1])
+    return lambda leave_day: int(
+        2 * ([days for valid_from, days in changes if day(valid_from) <= leave_day] or [0])[-1]
+    )
 
 
 ALLOWANCES: list[tuple[AllowanceOn, str | None, str | None, float]] = [
@@ -193,8 +219,8 @@ ALLOWANCES: list[tuple[AllowanceOn, str | None, str | None, float]] = [
 
 @pytest.mark.parametrize(("allowance_on", "entry", "exit_", "days"), ALLOWANCES)
 def test_the_allowance_of_a_year(allowance_on: AllowanceOn, entry: str | None, exit_: str | None, days: float) -> None:
-    found = allowance_of(2026, allowance_on, entry and day(entry), exit_ and day(exit_))  # type: ignore[arg-type]
-    assert found == 2 * days
+    allowance = allowance_of(2026, allowance_on, entry and day(entry), exit_ and day(exit_))  # type: ignore[arg-type]
+    assert allowance == 2 * days
 
 
 BEFORE = [
@@ -260,30 +286,30 @@ def test_who_leaves_later_has_no_less_and_nobody_less_than_the_law_or_more_than_
     def worth(exit_: date | None) -> int:
         return allowance_of(year, lambda _: halves, entry, exit_, lambda _: range(workdays))
 
-    found = worth(leaving)
-    assert 0 <= found <= worth(leaving + timedelta(days=1)) <= worth(None) <= halves
+    allowance = worth(leaving)
+    assert 0 <= allowance <= worth(leaving + timedelta(days=1)) <= worth(None) <= halves
     # half a year has 181 days at least, and six months 184 at most
     long = (min(leaving, date(year, 12, 31)) - entry).days >= 184
     if entry < date(year, 7, 1) and leaving > date(year, 6, 30) and long:
-        assert found >= min(halves, 8 * workdays)
+        assert allowance >= min(halves, 8 * workdays)
 
 
 @given(DAYS, DAYS)
-def test_full_months_follow_each_other_and_end_in_time(one: date, other: date) -> None:
-    first, last = min(one, other), max(one, other)
+def test_full_months_follow_each_other_and_end_in_time(day_a: date, day_b: date) -> None:
+    first, last = min(day_a, day_b), max(day_a, day_b)
     last = min(last, date(first.year, 12, 31))
-    begins = full_months(first, last)
-    assert begins[:1] == [first] * bool(begins)
-    assert all(27 <= (after - before).days <= 31 for before, after in pairwise(begins))
-    assert len(begins) <= (last - first).days // 28 + 1
+    month_starts = full_months(first, last)
+    assert month_starts[:1] == [first] * bool(month_starts)
+    assert all(27 <= (next_start - month_start).days <= 31 for month_start, next_start in pairwise(month_starts))
+    assert len(month_starts) <= (last - first).days // 28 + 1
     longer = full_months(first, min(last + timedelta(days=31), date(first.year, 12, 31)))
-    assert longer[: len(begins)] == begins
+    assert longer[: len(month_starts)] == month_starts
 
 
 @given(st.integers(0, 732), st.integers(2024, 2028), DAYS)
 def test_an_entry_later_in_the_year_is_worth_no_more(halves: int, year: int, entry: date) -> None:
     later = entry + timedelta(days=1)
-    worth = [allowance_of(year, lambda _: halves, since, None) for since in (None, entry, later)]
+    worth = [allowance_of(year, lambda _: halves, entry_day, None) for entry_day in (None, entry, later)]
     assert worth[0] == halves
     assert worth[2] <= worth[1] <= halves + 1  # rounded to whole days
 
@@ -296,23 +322,28 @@ YEARS = st.lists(st.builds(YearFacts, HALVES, HALVES, HALVES, HALVES), min_size=
 
 @given(HALVES, YEARS)
 def test_each_year_carries_the_rest_of_the_one_before(opening: int, years: list[YearFacts]) -> None:
-    found = balances(opening, years)
-    assert found[0].carried == opening
-    assert [after.carried for after in found[1:]] == [before.remaining for before in found[:-1]]
-    taken = sum(one.used for one in years) + sum(one.lapsed for one in found)
-    assert found[-1].remaining == opening + sum(one.allowance + one.booked for one in years) - taken
+    yearly = balances(opening, years)
+    assert yearly[0].carried == opening
+    assert [next_year.carried for next_year in yearly[1:]] == [previous_year.remaining for previous_year in yearly[:-1]]
+    total_taken = sum(year_facts.used for year_facts in years) + sum(balance.lapsed for balance in yearly)
+    assert (
+        yearly[-1].remaining
+        == opening + sum(year_facts.allowance + year_facts.booked for year_facts in years) - total_taken
+    )
 
 
 @given(HALVES, YEARS)
 def test_what_is_reserved_changes_nothing_that_remains(opening: int, years: list[YearFacts]) -> None:
-    free = [one._replace(reserved=0) for one in years]
-    assert [one.remaining for one in balances(opening, years)] == [one.remaining for one in balances(opening, free)]
+    free = [year_facts._replace(reserved=0) for year_facts in years]
+    assert [balance.remaining for balance in balances(opening, years)] == [
+        balance.remaining for balance in balances(opening, free)
+    ]
 
 
 def test_a_balance_by_hand() -> None:
-    found = balances(6, [YearFacts(60, 2, 40, 4), YearFacts(60, 0, 10, 0)])
-    assert found == [Balance(60, 6, 2, 40, 4), Balance(60, 28, 0, 10, 0)]
-    assert [one.remaining for one in found] == [28, 78]
+    yearly = balances(6, [YearFacts(60, 2, 40, 4), YearFacts(60, 0, 10, 0)])
+    assert yearly == [Balance(60, 6, 2, 40, 4), Balance(60, 28, 0, 10, 0)]
+    assert [balance.remaining for balance in yearly] == [28, 78]
 
 
 LAPSES = st.builds(Lapse, *[st.integers(0, 60)] * 4, st.booleans())
@@ -330,9 +361,9 @@ def test_no_year_lapses_more_than_notices_named_and_was_left(opening: int, years
 def test_years_that_go_on_from_what_one_begins_with_are_those_of_all(
     opening: int, years: list[YearFacts], data: st.DataObject
 ) -> None:
-    every = list(carry(Carried(opening), years))
-    known = data.draw(st.integers(1, len(years) - 1))
-    assert list(carry(every[known - 1][1], years[known:])) == every[known:]
+    all_years = list(carry(Carried(opening), years))
+    known_count = data.draw(st.integers(1, len(years) - 1))
+    assert list(carry(all_years[known_count - 1][1], years[known_count:])) == all_years[known_count:]
 
 
 @given(st.integers(0, 60), LAPSING)
@@ -344,39 +375,39 @@ def test_carried_days_lapse_at_most_by_the_days_on_which_they_could_be_taken(ope
     assert balance.lapsed <= min(max(0, opening - facts.lapse.taken), facts.lapse.able)
 
 
-def kept(*lapses: Lapse) -> list[int]:
-    """Returns what lapses in each of these years, of which the first carries 20 half days.
+def lapsed_by_year(*lapses: Lapse) -> list[int]:
+    """Returns the lapsed days of each of these years; the first one carries 20 half days.
 
-    Each adds 60, and what was taken in time is all that was taken in it.
+    Each adds 60, and the days taken in time are all that were taken in it.
     """
-    found = balances(20, [YearFacts(60, 0, lapse.taken, 0, lapse) for lapse in lapses])
-    return [balance.lapsed for balance in found]
+    yearly = balances(20, [YearFacts(60, 0, lapse.taken, 0, lapse) for lapse in lapses])
+    return [balance.lapsed for balance in yearly]
 
 
 def test_what_illness_kept_back_lapses_a_year_later_though_the_person_is_still_ill() -> None:
     ill = Lapse(named=100, taken=0, able=0)
-    assert kept(ill, ill, ill) == [0, 20, 60]
+    assert lapsed_by_year(ill, ill, ill) == [0, 20, 60]
 
 
 def test_what_illness_kept_back_lapses_only_by_a_notice() -> None:
     ill, silent = Lapse(named=100, taken=0, able=0), Lapse(named=0, taken=0, able=0)
-    assert kept(ill, silent, ill) == [0, 0, 80]
+    assert lapsed_by_year(ill, silent, ill) == [0, 0, 80]
 
 
 def test_what_could_be_taken_lapses_and_the_rest_a_year_later() -> None:
-    assert kept(Lapse(20, 0, able=6), Lapse(74, 0, able=40)) == [6, 54]
+    assert lapsed_by_year(Lapse(20, 0, able=6), Lapse(74, 0, able=40)) == [6, 54]
 
 
 def test_what_elternzeit_kept_back_lapses_at_the_end_of_the_year_after_the_return() -> None:
     away = Lapse(20, 0, able=0, away_as_parent=60)
     back = Lapse(80, 60, able=60)
-    assert kept(away, back, back._replace(parents_time_over=True)) == [0, 0, 20]
-    assert kept(away, back, Lapse(0, 60, able=60, parents_time_over=True)) == [0, 0, 0]
+    assert lapsed_by_year(away, back, back._replace(parents_time_over=True)) == [0, 0, 20]
+    assert lapsed_by_year(away, back, Lapse(0, 60, able=60, parents_time_over=True)) == [0, 0, 0]
 
 
 def test_days_that_elternzeit_kept_back_are_taken_last() -> None:
     away = Lapse(20, 0, able=0, away_as_parent=60)
-    assert kept(away, Lapse(80, 70, able=60, parents_time_over=True)) == [0, 10]
+    assert lapsed_by_year(away, Lapse(80, 70, able=60, parents_time_over=True)) == [0, 10]
 
 
 def test_a_whole_year_of_vacation_costs_its_days() -> None:

@@ -35,23 +35,23 @@ def test_stamps_are_ordered_by_true_time_and_not_by_arrival() -> None:
 def test_ties_in_time_go_by_device_epoch_and_sequence_number(
     first: dict[str, object], second: dict[str, object]
 ) -> None:
-    one, two = taps(f"{DAY} 08:00", "08:00")
-    found = sheet([two._replace(**second), one._replace(**first)])
-    assert found.entries[0].start_stamp == one.id
-    assert found.uncounted == {two.id: "double_tap"}
+    first_stamp, two = taps(f"{DAY} 08:00", "08:00")
+    derived = sheet([two._replace(**second), first_stamp._replace(**first)])
+    assert derived.entries[0].start_stamp == first_stamp.id
+    assert derived.uncounted == {two.id: "double_tap"}
 
 
 def test_of_taps_at_0_50_and_100_seconds_the_first_and_the_third_count() -> None:
-    found = sheet(taps(f"{DAY} 08:00:00", "08:00:50", "08:01:40"))
-    assert [(entry.start_stamp, entry.end_stamp) for entry in found.entries] == [("s1", "s3")]
-    assert found.uncounted == {"s2": "double_tap"}
-    assert found.hosts == {"s2": "s1"}
+    derived = sheet(taps(f"{DAY} 08:00:00", "08:00:50", "08:01:40"))
+    assert [(entry.start_stamp, entry.end_stamp) for entry in derived.entries] == [("s1", "s3")]
+    assert derived.uncounted == {"s2": "double_tap"}
+    assert derived.hosts == {"s2": "s1"}
 
 
 def test_the_window_is_measured_from_the_counted_stamp_and_not_from_the_last_tap() -> None:
-    found = sheet(taps(f"{DAY} 08:00:00", "08:00:59", "08:01:01", "08:01:58"))
-    assert [(entry.start_stamp, entry.end_stamp) for entry in found.entries] == [("s1", "s3")]
-    assert set(found.uncounted) == {"s2", "s4"}
+    derived = sheet(taps(f"{DAY} 08:00:00", "08:00:59", "08:01:01", "08:01:58"))
+    assert [(entry.start_stamp, entry.end_stamp) for entry in derived.entries] == [("s1", "s3")]
+    assert set(derived.uncounted) == {"s2", "s4"}
 
 
 def test_a_tap_exactly_at_the_end_of_the_window_is_a_double_tap() -> None:
@@ -75,46 +75,46 @@ def test_without_a_window_every_stamp_counts() -> None:
 
 
 def test_an_explicit_stamp_of_the_same_direction_is_not_counted() -> None:
-    found = sheet(taps(f"{DAY} 08:00:00", "08:00:20 in", "16:00:00", "16:00:20 out"))
-    assert [(entry.start_stamp, entry.end_stamp) for entry in found.entries] == [("s1", "s3")]
-    assert found.uncounted == {"s2": "double_tap", "s4": "double_tap"}
+    derived = sheet(taps(f"{DAY} 08:00:00", "08:00:20 in", "16:00:00", "16:00:20 out"))
+    assert [(entry.start_stamp, entry.end_stamp) for entry in derived.entries] == [("s1", "s3")]
+    assert derived.uncounted == {"s2": "double_tap", "s4": "double_tap"}
 
 
 def test_an_explicit_stamp_of_the_other_direction_replaces_an_arrival_that_was_guessed() -> None:
-    """The clock guessed Kommen, the person says Gehen: an entry without a start is what they said."""
-    found = sheet(taps(f"{DAY} 16:00:00", "16:00:20 out"))
-    assert [(entry.start_stamp, entry.end_stamp) for entry in found.entries] == [(None, "s2")]
-    assert found.uncounted == {"s1": "replaced"}
+    """The clock guessed Kommen, the person chose Gehen: the entry without a start is their choice."""
+    derived = sheet(taps(f"{DAY} 16:00:00", "16:00:20 out"))
+    assert [(entry.start_stamp, entry.end_stamp) for entry in derived.entries] == [(None, "s2")]
+    assert derived.uncounted == {"s1": "replaced"}
 
 
 def test_an_explicit_stamp_of_the_other_direction_replaces_a_leaving_that_was_guessed() -> None:
-    found = sheet(taps(f"{DAY} 08:00:00", "12:00:00", "12:00:20 in"))
-    assert [(entry.start_stamp, entry.end_stamp) for entry in found.entries] == [("s1", None), ("s3", None)]
-    assert found.uncounted == {"s2": "replaced"}
+    derived = sheet(taps(f"{DAY} 08:00:00", "12:00:00", "12:00:20 in"))
+    assert [(entry.start_stamp, entry.end_stamp) for entry in derived.entries] == [("s1", None), ("s3", None)]
+    assert derived.uncounted == {"s2": "replaced"}
 
 
 def test_a_replaced_leaving_opens_its_entry_again() -> None:
     """Kommen by mistake left the morning open; Gehen at once after it closes the morning after all."""
-    found = sheet(taps(f"{DAY} 08:00:00", "16:00:00 in", "16:00:20 out"))
-    assert [(entry.start_stamp, entry.end_stamp, entry.flags) for entry in found.entries] == [("s1", "s3", ())]
+    derived = sheet(taps(f"{DAY} 08:00:00", "16:00:00 in", "16:00:20 out"))
+    assert [(entry.start_stamp, entry.end_stamp, entry.flags) for entry in derived.entries] == [("s1", "s3", ())]
 
 
 def test_a_replacement_can_be_replaced() -> None:
-    found = sheet(taps(f"{DAY} 08:00:00", "12:00:00", "12:00:20 in", "12:00:50 out"))
-    assert [(entry.start_stamp, entry.end_stamp) for entry in found.entries] == [("s1", "s4")]
-    assert found.uncounted == {"s2": "replaced", "s3": "replaced"}
-    assert found.hosts == {"s2": "s4", "s3": "s4"}
+    derived = sheet(taps(f"{DAY} 08:00:00", "12:00:00", "12:00:20 in", "12:00:50 out"))
+    assert [(entry.start_stamp, entry.end_stamp) for entry in derived.entries] == [("s1", "s4")]
+    assert derived.uncounted == {"s2": "replaced", "s3": "replaced"}
+    assert derived.hosts == {"s2": "s4", "s3": "s4"}
 
 
 def test_a_replacement_opens_a_window_of_its_own() -> None:
-    found = sheet(taps(f"{DAY} 08:00:00", "08:00:50 out", "08:01:45"))
-    assert found.uncounted == {"s1": "replaced", "s3": "double_tap"}
+    derived = sheet(taps(f"{DAY} 08:00:00", "08:00:50 out", "08:01:45"))
+    assert derived.uncounted == {"s1": "replaced", "s3": "double_tap"}
 
 
 def test_the_taps_that_belonged_to_a_replaced_one_follow_it() -> None:
-    found = sheet(taps(f"{DAY} 08:00:00", "16:00:00", "16:00:10", "16:00:30 in"))
-    assert found.uncounted == {"s2": "replaced", "s3": "double_tap"}
-    assert found.hosts == {"s2": "s4", "s3": "s4"}
+    derived = sheet(taps(f"{DAY} 08:00:00", "16:00:00", "16:00:10", "16:00:30 in"))
+    assert derived.uncounted == {"s2": "replaced", "s3": "double_tap"}
+    assert derived.hosts == {"s2": "s4", "s3": "s4"}
 
 
 def test_outside_the_window_an_explicit_stamp_replaces_nothing() -> None:
@@ -122,8 +122,8 @@ def test_outside_the_window_an_explicit_stamp_replaces_nothing() -> None:
 
 
 def test_an_explicit_stamp_inside_the_window_replaces_an_explicit_one_too() -> None:
-    found = sheet(taps(f"{DAY} 08:00:00 in", "08:00:30 out"))
-    assert [(entry.start_stamp, entry.end_stamp) for entry in found.entries] == [(None, "s2")]
+    derived = sheet(taps(f"{DAY} 08:00:00 in", "08:00:30 out"))
+    assert [(entry.start_stamp, entry.end_stamp) for entry in derived.entries] == [(None, "s2")]
 
 
 def test_an_automatic_stamp_closes_what_began_exactly_at_the_limit() -> None:
@@ -142,21 +142,23 @@ def test_the_limit_is_the_companys_setting() -> None:
 
 
 def test_an_explicit_kommen_leaves_the_open_entry_without_an_end() -> None:
-    found = rows(taps(f"{DAY} 08:00", "13:30 in", "17:00"))
-    assert [(one.start, one.end, one.flags) for one in found] == [
+    entry_rows = rows(taps(f"{DAY} 08:00", "13:30 in", "17:00"))
+    assert [(entry.start, entry.end, entry.flags) for entry in entry_rows] == [
         ("08:00", None, ("missing_out",)),
         ("13:30", "17:00", ("short_rest",)),
     ]
 
 
 def test_an_explicit_gehen_with_nothing_open_makes_an_entry_without_a_start() -> None:
-    found = rows(taps(f"{DAY} 16:00 out"))
-    assert [(one.day, one.start, one.end, one.flags) for one in found] == [(DAY, None, "16:00", ("missing_in",))]
+    entry_rows = rows(taps(f"{DAY} 16:00 out"))
+    assert [(entry.day, entry.start, entry.end, entry.flags) for entry in entry_rows] == [
+        (DAY, None, "16:00", ("missing_in",))
+    ]
 
 
 def test_an_explicit_gehen_does_not_close_what_is_older_than_the_limit() -> None:
-    found = rows(taps("2026-11-20 06:00", "2026-11-21 06:00 out", "08:00", "12:00"))
-    assert [(one.start, one.end, one.flags) for one in found] == [
+    entry_rows = rows(taps("2026-11-20 06:00", "2026-11-21 06:00 out", "08:00", "12:00"))
+    assert [(entry.start, entry.end, entry.flags) for entry in entry_rows] == [
         ("06:00", None, ("missing_out",)),
         (None, "06:00", ("missing_in",)),
         ("08:00", "12:00", ()),
@@ -184,5 +186,5 @@ def test_each_stamp_is_counted_once_or_not_at_all() -> None:
         f"{DAY} 08:00", "08:00:30", "08:00:45 out", "09:00", "09:00:10 in", "12:00 in", "12:30", "12:30:20 in"
     )
     pairing = pair(stamps, DEFAULT)
-    counted = [one.id for two in pairing.pairs for one in (two.start, two.end) if one is not None]
-    assert sorted([*counted, *pairing.uncounted]) == sorted(stamp.id for stamp in stamps)
+    counted_ids = [stamp.id for two in pairing.pairs for stamp in (two.start, two.end) if stamp is not None]
+    assert sorted([*counted_ids, *pairing.uncounted]) == sorted(stamp.id for stamp in stamps)

@@ -1,4 +1,4 @@
-"""The domain knows no clock, no database, no HTTP and no randomness: its imports and calls say so."""
+"""The domain knows no clock, no database, no HTTP and no randomness, as its imports and calls prove."""
 
 import ast
 import sys

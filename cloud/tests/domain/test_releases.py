@@ -1,4 +1,4 @@
-"""What goes of releases' files and what never does; which releases a cloud has forgotten."""
+"""Release files that can be deleted and those that cannot; releases that a cloud has lost."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -16,21 +16,25 @@ USES = st.lists(st.tuples(NAMES, st.none() | AGES))
 
 @given(FILES, USES, st.sets(NAMES), st.integers(0, 90))
 def test_what_may_still_be_asked_for_never_goes_and_all_else_does_in_the_end(
-    files: dict[str, datetime], uses: list[tuple[str, datetime | None]], named: set[str], later: int
+    files: dict[str, datetime], uses: list[tuple[str, datetime | None]], named_files: set[str], later: int
 ) -> None:
     offered = {name for name, withdrawn_at in uses if withdrawn_at is None}
-    gone = spent(files, uses, named, NOW)
-    assert not gone & (offered | named)
-    assert gone <= files.keys()
+    deletable = spent(files, uses, named_files, NOW)
+    assert not deletable & (offered | named_files)
+    assert deletable <= files.keys()
     recent = NOW - KEPT
-    assert not any(at > recent for name, at in [*files.items(), *uses] if at is not None and name in gone)
-    assert gone <= spent(files, uses, named, NOW + timedelta(days=later)), "what goes once would go later, too"
-    assert spent(files, uses, named, NOW + KEPT) == files.keys() - offered - named
-    assert spent(files, [*uses, *((name, None) for name in gone)], named, NOW) == set()
+    assert not any(
+        used_at > recent for name, used_at in [*files.items(), *uses] if used_at is not None and name in deletable
+    )
+    assert deletable <= spent(files, uses, named_files, NOW + timedelta(days=later)), (
+        "what goes once would go later, too"
+    )
+    assert spent(files, uses, named_files, NOW + KEPT) == files.keys() - offered - named_files
+    assert spent(files, [*uses, *((name, None) for name in deletable)], named_files, NOW) == set()
 
 
 @pytest.mark.parametrize(
-    ("running", "found"),
+    ("running", "expected"),
     [
         ({("stable", "1.6.0"): 3}, {}),
         ({("stable", "1.5.0"): 3}, {}),  # a package's, older than what was ever published
@@ -41,6 +45,6 @@ def test_what_may_still_be_asked_for_never_goes_and_all_else_does_in_the_end(
     ],
 )
 def test_a_version_is_unknown_that_is_newer_than_all_of_its_channel(
-    running: dict[tuple[str, str], int], found: dict[tuple[str, str], int]
+    running: dict[tuple[str, str], int], expected: dict[tuple[str, str], int]
 ) -> None:
-    assert unknown([("stable", "1.6.0"), ("stable", "1.4.0"), ("beta", "1.7.0rc1")], running) == found
+    assert unknown([("stable", "1.6.0"), ("stable", "1.4.0"), ("beta", "1.7.0rc1")], running) == expected

@@ -40,9 +40,13 @@ def fleet(count: int, companies: int = 10_000, sick: int = 0) -> list[Candidate]
     return [Candidate(no, f"d-{no}", f"c-{no % companies}", no >= sick) for no in range(count)]
 
 
-def watched(count: int, shown: int, sign: str = "silent", past: int = 0) -> list[Watched]:
-    """So many clocks, of whom so many show the sign; and so many showed it on one of their seven days."""
-    return [Watched({sign} if no < shown else (), [{sign} if no < past else ()] + [()] * 6) for no in range(count)]
+def watched(count: int, shown_count: int, sign: str = "silent", past: int = 0) -> list[Watched]:
+    """Returns `count` clocks: `shown_count` of them show the sign, and `past` of them showed it on one of their seven
+    days.
+    """
+    return [
+        Watched({sign} if no < shown_count else (), [{sign} if no < past else ()] + [()] * 6) for no in range(count)
+    ]
 
 
 # --- who goes first ---
@@ -60,12 +64,12 @@ def test_stages_rise_up_to_everybody() -> None:
 @given(st.integers(0, 300), st.sampled_from([DEFAULT_STAGES, (ALL,), (Stage(clocks=3), Stage(clocks=9), ALL)]))
 def test_every_clock_is_in_one_stage_by_the_same_lot(count: int, stages: Sequence[Stage]) -> None:
     clocks = fleet(count)
-    drawn = staged("r", clocks, stages)
-    assert drawn.keys() == {clock.device_no for clock in clocks}
-    assert drawn == staged("r", clocks[::-1], stages)
+    stage_by_clock = staged("r", clocks, stages)
+    assert stage_by_clock.keys() == {clock.device_no for clock in clocks}
+    assert stage_by_clock == staged("r", clocks[::-1], stages)
     for number, stage in enumerate(stages):
-        reached = max(one.reach(count) for one in stages[: number + 1])
-        assert sum(of <= number for of in drawn.values()) == reached >= stage.reach(count)
+        reached = max(earlier_stage.reach(count) for earlier_stage in stages[: number + 1])
+        assert sum(of <= number for of in stage_by_clock.values()) == reached >= stage.reach(count)
 
 
 def test_another_rollout_begins_with_others() -> None:
@@ -77,8 +81,8 @@ def test_another_rollout_begins_with_others() -> None:
 
 
 def test_canaries_are_healthy_and_of_different_companies() -> None:
-    drawn = staged("r", fleet(400, companies=8, sick=300), DEFAULT_STAGES)
-    canaries = [no for no, stage in drawn.items() if stage == 0]
+    stage_by_clock = staged("r", fleet(400, companies=8, sick=300), DEFAULT_STAGES)
+    canaries = [no for no, stage in stage_by_clock.items() if stage == 0]
     assert len(canaries) == 5 == len({no % 8 for no in canaries})
     assert min(canaries) >= 300
     # Where there are too few of them, others follow.
@@ -112,8 +116,8 @@ def test_what_always_befell_them_stops_nothing() -> None:
 
 
 def test_what_befalls_the_updated_alone_stops() -> None:
-    found = alarm(HOURLY, watched(50, 12, "queue"), watched(950, 19, "queue"), 1e-6)
-    assert found == ("queue", (12, 50), (19, 950))
+    raised_alarm = alarm(HOURLY, watched(50, 12, "queue"), watched(950, 19, "queue"), 1e-6)
+    assert raised_alarm == ("queue", (12, 50), (19, 950))
     assert alarm(DAILY, watched(50, 12, "queue"), watched(950, 19, "queue"), 1e-6) is None
 
 
@@ -143,24 +147,26 @@ def test_updates_that_fail_stop() -> None:
 
 
 def test_a_clocks_days_are_people_of_whom_a_tap_is_missing_and_tenths_of_its_taps() -> None:
-    before = [Taps(40, 10, 1), Taps(40, 10, 0), Taps()]
-    assert measured([Taps(32, 9, 3)], before)["odd"] == ([3], [1, 0])  # a day without employees has no figure
-    assert measured([Taps(32, 9, 3)], before)["taps"] == ([0], [0, 0, 10])
+    days_before = [Taps(40, 10, 1), Taps(40, 10, 0), Taps()]
+    assert measured([Taps(32, 9, 3)], days_before)["odd"] == ([3], [1, 0])  # a day without employees has no figure
+    assert measured([Taps(32, 9, 3)], days_before)["taps"] == ([0], [0, 0, 10])
     assert measured([Taps(10, 5, 0)], [Taps(50, 25, 0)] * 4)["taps"] == ([8], [0] * 4)
     assert measured([], []) == {"odd": ([], []), "taps": ([], [])}
 
 
-def days(count: int, since: Sequence[int], before: Sequence[int] = (0, 1, 0, 0, 0, 0, 1, 0, 0, 0)) -> list[Days]:
-    return [Days(since, before) for _ in range(count)]
+def days(
+    count: int, updated_figures: Sequence[int], earlier_figures: Sequence[int] = (0, 1, 0, 0, 0, 0, 1, 0, 0, 0)
+) -> list[Days]:
+    return [Days(updated_figures, earlier_figures) for _ in range(count)]
 
 
 BARS = chance(1, len(DAILY)), beside(1, len(DAILY))
 
 
 def test_five_bad_days_of_five_are_enough_beside_whatever_others_are_used_to() -> None:
-    for others in (5, 15, 995):
-        used_to = days(others // 5, [1]) + days(others - others // 5, [0])
-        assert alarm_by_days("odd", days(5, [3]), used_to, *BARS) is not None, others
+    for unchanged_count in (5, 15, 995):
+        used_to = days(unchanged_count // 5, [1]) + days(unchanged_count - unchanged_count // 5, [0])
+        assert alarm_by_days("odd", days(5, [3]), used_to, *BARS) is not None, unchanged_count
 
 
 def test_days_that_were_as_bad_before_stop_nothing() -> None:
@@ -187,7 +193,7 @@ def test_two_slightly_bad_days_say_more_than_one() -> None:
 
 def test_a_day_on_which_hardly_anybody_works_is_none() -> None:
     assert worked([40, 39, 3, 0, 20]) == [True, True, False, False, True]
-    assert worked([0, 0]) == [True, True]  # a fleet without taps is judged all the same
+    assert worked([0, 0]) == [True, True]  # a fleet without taps is still judged
 
 
 def test_a_stage_waits_for_those_that_are_heard() -> None:
@@ -208,7 +214,7 @@ def test_clocks_at_which_nobody_has_ever_tapped_are_judged_at_once_and_those_tha
 
 
 def test_those_that_are_compared_stand_for_all_whatever_their_numbers_say() -> None:
-    """Something befalls newer clocks alone: as many of them are among the first of the lot as among all."""
+    """An event affects only newer clocks: their share among the first of the lot equals that among all."""
     first = by_lot("r", range(1000))[:100]
     assert 40 < sum(no >= 400 for no in first) < 80
     assert sorted(by_lot("r", range(1000))) == list(range(1000))
@@ -219,7 +225,7 @@ def test_those_that_are_compared_stand_for_all_whatever_their_numbers_say() -> N
 
 
 class World(NamedTuple):
-    """What a version does to clocks that have it. `lost`: this share of their taps."""
+    """The effect of a version on its clocks. `lost`: this share of their taps."""
 
     lost: float = 0.0
     silent: float = 0.0
@@ -244,21 +250,25 @@ class Clock:
     def day(self, chance_: Random, lost: float) -> Taps:
         came = sum(chance_.random() < 0.85 for _ in range(self.people))
         missing = 1 - (1 - lost) * (1 - self.forget)
-        kept = [sum(chance_.random() >= missing for _ in range(self.taps)) for _ in range(came)]
-        return Taps(sum(kept), sum(one > 0 for one in kept), sum(one % 2 for one in kept))
+        taps_per_person = [sum(chance_.random() >= missing for _ in range(self.taps)) for _ in range(came)]
+        return Taps(
+            sum(taps_per_person),
+            sum(tap_count > 0 for tap_count in taps_per_person),
+            sum(tap_count % 2 for tap_count in taps_per_person),
+        )
 
     def live_a_day(self, chance_: Random, lost: float, worse: float) -> None:
         self.usual.append(self.day(chance_, lost))
         self.errors.append(len(self.rare(chance_, ("errors",), worse)))
         self.since += 1
 
-    def seen(self, sign: str, days: int) -> Days:
+    def figures_of(self, sign: str, days: int) -> Days:
         """Returns figures of eleven working days. The last `days` count as updated."""
         first = max(0, len(self.usual) - 11)
-        since = len(self.usual) - days
+        first_updated = len(self.usual) - days
         if sign == "errors":
-            return Days(self.errors[max(first, since) :], self.errors[first:since])
-        return measured(self.usual[max(first, since) :], self.usual[first:since])[sign]
+            return Days(self.errors[max(first, first_updated) :], self.errors[first:first_updated])
+        return measured(self.usual[max(first, first_updated) :], self.usual[first:first_updated])[sign]
 
     def rare(self, chance_: Random, signs: Sequence[str], worse: float) -> set[str]:
         return {sign for sign in signs if chance_.random() < self.bad[sign] * worse}
@@ -266,51 +276,54 @@ class Clock:
 
 BAD = {"silent": 0.03, "queue": 0.02, "time": 0.01, "reader": 0.005, "errors": 0.08}
 LOOKS = (9, 15, 21)
-"""The hours of a day at which the fleet is looked at here; each look is as strict as if there were one each hour."""
+"""The hours at which the fleet is checked here; each check is as strict as hourly ones."""
 
 
 def roll_out(seed: int, world: World, count: int = 1000) -> tuple[str, int, str]:
-    """How a rollout ends (state, stage, sign), in a fleet where on some days something befalls everybody."""
+    """Returns the end of a rollout (state, stage, sign), in a fleet with events that affect all clocks on some days."""
     chance_ = Random(seed)
     clocks = [Clock(chance_, no) for no in range(count)]
     stage_of = staged(f"r-{seed}", fleet(count), DEFAULT_STAGES)
-    stage = people = judged = 0
+    stage = people = judged_days = 0
     for day in range(1, 40):
         for clock in clocks:
             if stage_of[clock.no] <= stage and not clock.updated and not clock.failed and chance_.random() < 0.95:
                 clock.failed = chance_.random() < world.fails
                 clock.updated, clock.since = not clock.failed, 0
-        updated, others = [c for c in clocks if c.updated], [c for c in clocks if not c.updated]
+        updated, unchanged = [c for c in clocks if c.updated], [c for c in clocks if not c.updated]
         bar = chance(day, len(HOURLY) + 1, 24)
         failed = sum(c.failed for c in clocks)
         if too_many_fail(failed, failed + len(updated), bar):
             return "stopped", stage, FAILED
         for _ in LOOKS:
             shock = chance_.choice((1.0, 1.0, 1.0, 1.0, 8.0))
-            seen = [Watched(c.rare(chance_, HOURLY, shock), c.hours) for c in others]
-            mine = [
+            unchanged_signs = [Watched(c.rare(chance_, HOURLY, shock), c.hours) for c in unchanged]
+            updated_signs = [
                 Watched(
                     c.rare(chance_, HOURLY, shock) | ({"silent"} if chance_.random() < world.silent else set()), c.hours
                 )
                 for c in updated
             ]
-            found = alarm(HOURLY, mine, seen, bar, beside(day, len(HOURLY) + 1))
-            if found is not None:
-                return "stopped", stage, found.sign
+            raised_alarm = alarm(HOURLY, updated_signs, unchanged_signs, bar, beside(day, len(HOURLY) + 1))
+            if raised_alarm is not None:
+                return "stopped", stage, raised_alarm.sign
         shock = chance_.choice((1.0, 1.0, 1.0, 3.0))
         for clock in clocks:
             clock.live_a_day(chance_, world.lost if clock.updated else 0.0, shock)
         bars = chance(day, len(DAILY)), beside(day, len(DAILY))
         for sign in DAILY:
             beside_them = sorted(c.since for c in updated)[len(updated) // 2] if updated else 1
-            own, other = [c.seen(sign, c.since) for c in updated], [c.seen(sign, beside_them) for c in others]
-            found = alarm_by_days(sign, own, other, *bars)
-            if found is not None:
-                return "stopped", stage, found.sign
-        here = [c for c in clocks if stage_of[c.no] <= stage]
-        people, judged = people + sum(c.usual[-1].people for c in updated), judged + 1
-        if enough(len(here), sum(c.updated for c in here)) and is_judged(people, judged, ever_tapped=True):
-            people, judged = 0, 0
+            updated_days, unchanged_days = (
+                [c.figures_of(sign, c.since) for c in updated],
+                [c.figures_of(sign, beside_them) for c in unchanged],
+            )
+            raised_alarm = alarm_by_days(sign, updated_days, unchanged_days, *bars)
+            if raised_alarm is not None:
+                return "stopped", stage, raised_alarm.sign
+        in_stage = [c for c in clocks if stage_of[c.no] <= stage]
+        people, judged_days = people + sum(c.usual[-1].people for c in updated), judged_days + 1
+        if enough(len(in_stage), sum(c.updated for c in in_stage)) and is_judged(people, judged_days, ever_tapped=True):
+            people, judged_days = 0, 0
             stage += 1
             while stage not in stage_of.values() and stage < len(DEFAULT_STAGES):
                 stage += 1
@@ -321,8 +334,8 @@ def roll_out(seed: int, world: World, count: int = 1000) -> tuple[str, int, str]
 
 @pytest.mark.parametrize(("seeds", "at_most"), [(range(8), 0), pytest.param(range(200), 2, marks=pytest.mark.prove)])
 def test_healthy_versions_reach_everybody(seeds: Sequence[int], at_most: int) -> None:
-    ends = [roll_out(seed, World()) for seed in seeds]
-    stopped = [end for end in ends if end[0] != "done"]
+    outcomes = [roll_out(seed, World()) for seed in seeds]
+    stopped = [end for end in outcomes if end[0] != "done"]
     assert len(stopped) <= at_most, stopped
 
 
@@ -334,8 +347,8 @@ def test_five_canaries_find_a_version_that_loses_a_fifth_of_all_taps(
     count: int, seeds: Sequence[int], at_most: int
 ) -> None:
     """Nineteen times of twenty, also in a fleet of ten."""
-    ends = [roll_out(seed, World(lost=0.2), count) for seed in seeds]
-    missed = [end for end in ends if end[0] != "stopped" or end[1] == len(DEFAULT_STAGES) - 1]
+    outcomes = [roll_out(seed, World(lost=0.2), count) for seed in seeds]
+    missed = [end for end in outcomes if end[0] != "stopped" or end[1] == len(DEFAULT_STAGES) - 1]
     assert len(missed) <= at_most, missed
 
 
@@ -344,15 +357,15 @@ def test_five_canaries_find_a_version_that_loses_a_fifth_of_all_taps(
 )
 @pytest.mark.parametrize("count", [10, 20, 40])
 def test_healthy_versions_reach_small_fleets(count: int, seeds: Sequence[int], at_most: int) -> None:
-    ends = [roll_out(seed, World(), count) for seed in seeds]
-    stopped = [end for end in ends if end[0] == "stopped"]
+    outcomes = [roll_out(seed, World(), count) for seed in seeds]
+    stopped = [end for end in outcomes if end[0] == "stopped"]
     assert len(stopped) <= at_most, stopped
 
 
 @pytest.mark.parametrize("seeds", [range(4), pytest.param(range(100), marks=pytest.mark.prove)])
 @pytest.mark.parametrize("world", [World(lost=0.03), World(silent=0.2), World(fails=0.2)])
 def test_bad_versions_do_not_reach_everybody(seeds: Sequence[int], world: World) -> None:
-    ends = [roll_out(seed, world) for seed in seeds]
-    assert [end for end in ends if end[0] == "done" or end[1] == len(DEFAULT_STAGES) - 1] == []
-    # One that fails with too few canaries to be sure of waits for enough of them, and for whoever looks at it.
-    assert [end for end in ends if end[0] == "running" and (end[1] > 0 or not world.fails)] == []
+    outcomes = [roll_out(seed, world) for seed in seeds]
+    assert [end for end in outcomes if end[0] == "done" or end[1] == len(DEFAULT_STAGES) - 1] == []
+    # A failing version with too few canaries for certainty waits for more of them, and for an operator.
+    assert [end for end in outcomes if end[0] == "running" and (end[1] > 0 or not world.fails)] == []

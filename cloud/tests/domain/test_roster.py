@@ -1,4 +1,4 @@
-"""What the law says of a plan: rest, days in a row, substitute days."""
+"""The law's demands on a plan: rest, days in a row, substitute days."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -39,20 +39,20 @@ def _minute(text: str) -> int:
 
 
 def _planned(day: date, start: str | None = None, end: str | None = None) -> Planned:
-    return Planned(day, *(None if one is None else _minute(one) for one in (start, end)))
+    return Planned(day, *(None if clock_time is None else _minute(clock_time) for clock_time in (start, end)))
 
 
-def _short(*duties: Planned, rest: int = 660) -> set[date]:
-    return short_rests(duties, lambda _: BERLIN, lambda _: rest)
+def _short(*duties: Planned, rest_minutes: int = 660) -> set[date]:
+    return short_rests(duties, lambda _: BERLIN, lambda _: rest_minutes)
 
 
-def _after(day: date, number: int) -> date:
+def _days_after(day: date, number: int) -> date:
     return day + timedelta(days=number)
 
 
 def _next(day: date, number: int) -> list[date]:
     """The days after this one."""
-    return [_after(day, one) for one in range(1, number + 1)]
+    return [_days_after(day, offset) for offset in range(1, number + 1)]
 
 
 @pytest.mark.parametrize(
@@ -68,17 +68,20 @@ def test_an_end_needs_a_start_and_the_two_differ(start: int | None, end: int | N
 
 @pytest.mark.parametrize("day", [date(2026, 11, 20), date(2026, 3, 29), date(2026, 10, 25)])
 def test_a_duty_has_begun_once_its_start_has_passed_and_one_without_a_time_once_its_day_has(day: date) -> None:
-    midnight, next_midnight = (datetime(one.year, one.month, one.day, tzinfo=BERLIN) for one in (day, _after(day, 1)))
+    midnight, next_midnight = (
+        datetime(date_used.year, date_used.month, date_used.day, tzinfo=BERLIN)
+        for date_used in (day, _days_after(day, 1))
+    )
     second = timedelta(seconds=1)
-    for duty, begins in (
+    for duty, begins_at in (
         (_planned(day), next_midnight),
         (_planned(day, "00:00", "08:00"), midnight),
         (_planned(day, "22:00", "06:00"), midnight.replace(hour=22)),
         (_planned(day, "09:00"), midnight.replace(hour=9)),
     ):
-        at = begins.astimezone(UTC)
-        assert has_begun(duty, BERLIN, at)
-        assert not has_begun(duty, BERLIN, at - second)
+        instant = begins_at.astimezone(UTC)
+        assert has_begun(duty, BERLIN, instant)
+        assert not has_begun(duty, BERLIN, instant - second)
 
 
 def test_an_end_at_or_before_the_start_lies_on_the_next_day() -> None:
@@ -105,15 +108,15 @@ def test_a_time_that_exists_twice_is_the_first_for_a_start_and_the_second_for_an
 @given(st.sampled_from([date.min, date.max, date(2026, 3, 29)]), MINUTES, MINUTES, st.sampled_from([-12, 0, 14]))
 def test_no_time_on_any_day_is_an_error(day: date, start: int, end: int, shift: int) -> None:
     for zone in (BERLIN, ZoneInfo(f"Etc/GMT{-shift:+d}")):
-        begins, ends = span(Planned(day, start, end), zone)
-        assert begins is None or ends is None or ends - begins >= -timedelta(hours=1)
+        duty_start, duty_end = span(Planned(day, start, end), zone)
+        assert duty_start is None or duty_end is None or duty_end - duty_start >= -timedelta(hours=1)
 
 
 # -- rest
 
 
 def test_rest_is_judged_between_known_times_alone() -> None:
-    late, early = _planned(SUNDAY, "14:00", "22:00"), _after(SUNDAY, 1)
+    late, early = _planned(SUNDAY, "14:00", "22:00"), _days_after(SUNDAY, 1)
     assert _short(late, _planned(early, "08:59")) == {early}
     assert _short(late, _planned(early, "09:00")) == set()
     assert _short(late, _planned(early)) == set()
@@ -123,19 +126,23 @@ def test_rest_is_judged_between_known_times_alone() -> None:
 
 
 def test_a_longer_rest_is_judged_for_who_must_have_it() -> None:
-    late, early = _planned(SUNDAY, "14:00", "20:00"), _planned(_after(SUNDAY, 1), "07:30")
+    late, early = _planned(SUNDAY, "14:00", "20:00"), _planned(_days_after(SUNDAY, 1), "07:30")
     assert _short(late, early) == set()
-    assert _short(late, early, rest=720) == {early.date}
+    assert _short(late, early, rest_minutes=720) == {early.date}
 
 
 def test_the_hour_that_a_clock_change_takes_is_missing_from_the_rest() -> None:
     saturday = date(2026, 3, 28)
-    assert _short(_planned(saturday, "14:00", "22:00"), _planned(_after(saturday, 1), "09:00")) == {_after(saturday, 1)}
+    assert _short(_planned(saturday, "14:00", "22:00"), _planned(_days_after(saturday, 1), "09:00")) == {
+        _days_after(saturday, 1)
+    }
 
 
 def test_a_long_duty_reaches_over_a_day_without_times() -> None:
-    third = _after(SUNDAY, 2)
-    assert _short(_planned(SUNDAY, "23:59", "23:58"), _planned(_after(SUNDAY, 1)), _planned(third, "06:00")) == {third}
+    third = _days_after(SUNDAY, 2)
+    assert _short(_planned(SUNDAY, "23:59", "23:58"), _planned(_days_after(SUNDAY, 1)), _planned(third, "06:00")) == {
+        third
+    }
 
 
 @given(st.lists(st.builds(Planned, DAYS, MINUTES, MINUTES), unique_by=lambda duty: duty.date))
@@ -143,11 +150,11 @@ def test_a_rest_is_short_if_and_only_if_somebody_worked_in_the_eleven_hours_befo
     spans = {duty.date: span(duty, BERLIN) for duty in duties}
     expected = set()
     for day, (start, _) in spans.items():
-        for other, (begun, ended) in spans.items():
+        for other_day, (begun, ended) in spans.items():
             assert start is not None
             assert begun is not None
             assert ended is not None
-            if other < day and ended > start - timedelta(hours=11):
+            if other_day < day and ended > start - timedelta(hours=11):
                 expected.add(day)
     assert _short(*duties) == expected
 
@@ -165,7 +172,7 @@ def test_the_seventh_day_in_a_row_and_those_after_it_are_found() -> None:
 @given(st.sets(DAYS))
 def test_no_seventh_day_is_found_without_six_before_it(days: set[date]) -> None:
     for day in days:
-        six = {day - timedelta(days=one) for one in range(1, 7)}
+        six = {day - timedelta(days=offset) for offset in range(1, 7)}
         assert (day in days_in_a_row(days)) == (six <= days)
 
 
@@ -182,20 +189,20 @@ def _busy_but(sunday: date, *free: int, within: int = SUBSTITUTE_FOR_SUNDAY) -> 
     [((1,), False), ((6,), False), ((13,), False), ((), True), ((7,), True), ((14,), True)],
 )
 def test_a_sunday_needs_a_free_weekday_in_the_two_weeks_that_include_it(free: tuple[int, ...], lacks: bool) -> None:
-    found = without_substitute(_busy_but(SUNDAY, 7, *free), ())
-    assert found == ({SUNDAY} if lacks else set())
+    lacking = without_substitute(_busy_but(SUNDAY, 7, *free), ())
+    assert lacking == ({SUNDAY} if lacks else set())
 
 
 def test_a_free_holiday_is_no_substitute_day() -> None:
-    holiday = _after(SUNDAY, 3)
+    holiday = _days_after(SUNDAY, 3)
     assert without_substitute(_busy_but(SUNDAY, 3, 7), {holiday}) == {SUNDAY}
 
 
 def test_each_sunday_needs_a_day_of_its_own() -> None:
-    second = _after(SUNDAY, 7)
-    days = {*_busy_but(SUNDAY, 10), *_busy_but(second)} - {_after(SUNDAY, 10), _after(second, 7)}
+    second = _days_after(SUNDAY, 7)
+    days = {*_busy_but(SUNDAY, 10), *_busy_but(second)} - {_days_after(SUNDAY, 10), _days_after(second, 7)}
     assert without_substitute(days, ()) == {second}
-    assert without_substitute(days - {_after(second, 12)}, ()) == set()
+    assert without_substitute(days - {_days_after(second, 12)}, ()) == set()
 
 
 def test_a_holiday_on_a_weekday_has_eight_weeks() -> None:
@@ -212,25 +219,25 @@ def test_a_holiday_on_a_sunday_has_the_sundays_two_weeks() -> None:
 
 @given(st.sets(DAYS), st.sets(DAYS, max_size=6))
 def test_as_few_as_possible_lack_a_substitute_day(days: set[date], holidays: set[date]) -> None:
-    """By Kuhn's algorithm, which finds the most pairs of rest days and free weekdays by trying."""
+    """Kuhn's algorithm finds the most pairs of rest days and free weekdays by trying."""
     rests = sorted(day for day in days if day.weekday() == 6 or day in holidays)
-    taken: dict[date, date] = {}
+    pairs: dict[date, date] = {}
 
-    def paired(rest: date, seen: set[date]) -> bool:
-        within = SUBSTITUTE_FOR_SUNDAY if rest.weekday() == 6 else SUBSTITUTE_FOR_HOLIDAY
-        for free in _next(rest, within):
-            if free in seen or free in days or free in holidays or free.weekday() == 6:
+    def paired(rest_day: date, tried_days: set[date]) -> bool:
+        within = SUBSTITUTE_FOR_SUNDAY if rest_day.weekday() == 6 else SUBSTITUTE_FOR_HOLIDAY
+        for free in _next(rest_day, within):
+            if free in tried_days or free in days or free in holidays or free.weekday() == 6:
                 continue
-            seen.add(free)
-            if free not in taken or paired(taken[free], seen):
-                taken[free] = rest
+            tried_days.add(free)
+            if free not in pairs or paired(pairs[free], tried_days):
+                pairs[free] = rest_day
                 return True
         return False
 
-    most = sum(paired(rest, set()) for rest in rests)
+    paired_count = sum(paired(rest_day, set()) for rest_day in rests)
     lacking = without_substitute(days, holidays)
     assert lacking <= set(rests)
-    assert len(rests) - len(lacking) == most
+    assert len(rests) - len(lacking) == paired_count
 
 
 @given(st.sets(st.sampled_from([date.min, date(1, 1, 7), SUNDAY, date(9999, 12, 26), date.max]), min_size=1))
@@ -254,14 +261,14 @@ def test_a_shift_is_judged_net_of_the_breaks_that_the_law_demands() -> None:
 
 
 def test_a_gap_between_duties_of_one_shift_is_a_break_that_was_taken() -> None:
-    monday = _after(SUNDAY, 1)
+    monday = _days_after(SUNDAY, 1)
     night, morning = _planned(SUNDAY, "19:00", "00:30"), _planned(monday, "01:15", "05:45")
     assert _beyond(night, morning) == set()  # 10 h of work, and 45 minutes between
     assert _beyond(night, morning._replace(end_minute=346)) == {(monday, "over_10_h")}
 
 
 def test_time_that_two_duties_share_counts_once() -> None:
-    monday = _after(SUNDAY, 1)
+    monday = _days_after(SUNDAY, 1)
     assert _beyond(_planned(SUNDAY, "18:00", "02:00"), _planned(monday, "01:00", "04:45")) == set()
     assert _beyond(_planned(SUNDAY, "18:00", "02:00"), _planned(monday, "01:00", "04:46")) == {(monday, "over_10_h")}
 
@@ -293,9 +300,9 @@ def test_a_duty_without_times_says_nothing_of_limits() -> None:
 
 @given(st.lists(st.builds(Planned, DAYS, MINUTES, MINUTES), unique_by=lambda duty: duty.date), st.randoms())
 def test_the_order_of_duties_does_not_matter_to_their_limits(duties: list[Planned], shuffle: Random) -> None:
-    found = _beyond(*duties, limits=UNDER_18)
+    warned_days = _beyond(*duties, limits=UNDER_18)
     shuffle.shuffle(duties)
-    assert _beyond(*duties, limits=UNDER_18) == found
+    assert _beyond(*duties, limits=UNDER_18) == warned_days
 
 
 # -- leave
@@ -343,8 +350,8 @@ def test_a_night_runs_into_what_is_off_on_the_next_day(
 
 
 def test_the_first_afternoon_and_the_last_morning_are_the_halves_of_leave() -> None:
-    span = LeaveSpan(SUNDAY, _after(SUNDAY, 2), start_half=True, end_half=True)
-    assert [span.halves_off(_after(SUNDAY, number)) for number in range(-1, 4)] == [
+    span = LeaveSpan(SUNDAY, _days_after(SUNDAY, 2), start_half=True, end_half=True)
+    assert [span.halves_off(_days_after(SUNDAY, number)) for number in range(-1, 4)] == [
         NONE,
         AFTERNOON,
         WHOLE,

@@ -6,63 +6,63 @@ from hypothesis import strategies as st
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
 from stempelwerk_cloud.domain.working_time_act import ADULT, EXPECTING, UNDER_18, break_due
 
-from cloud.tests.domain.days import at, correction, rows, sheet, taps
+from cloud.tests.domain.days import correction, instant_of, rows, sheet, taps
 
 DAY = "2026-11-20"
 ONLY_WARN = DatedRules([(None, Rules(break_policy="none"))])
 
 
 def minutes(*texts: str, rules: DatedRules | None = None) -> list[tuple[int | None, int | None, int | None]]:
-    found = rows(taps(*texts), rules=rules) if rules else rows(taps(*texts))
-    return [(one.raw, one.pause, one.net) for one in found]
+    entry_rows = rows(taps(*texts), rules=rules) if rules else rows(taps(*texts))
+    return [(entry.raw, entry.pause, entry.net) for entry in entry_rows]
 
 
 def flagged(*texts: str, rules: DatedRules | None = None) -> list[tuple[str, ...]]:
-    found = rows(taps(*texts), rules=rules) if rules else rows(taps(*texts))
-    return [one.flags for one in found]
+    entry_rows = rows(taps(*texts), rules=rules) if rules else rows(taps(*texts))
+    return [entry.flags for entry in entry_rows]
 
 
 # -- what a shift is
 
 
 def test_entries_less_than_5_hours_apart_are_one_shift() -> None:
-    found = sheet(taps(f"{DAY} 06:00", "10:00", "14:59", "18:00")).entries
-    assert {one.shift for one in found} == {"s1"}
+    entries = sheet(taps(f"{DAY} 06:00", "10:00", "14:59", "18:00")).entries
+    assert {entry.shift for entry in entries} == {"s1"}
 
 
 def test_entries_5_hours_apart_are_two_shifts() -> None:
-    found = sheet(taps(f"{DAY} 06:00", "10:00", "15:00", "18:00")).entries
-    assert [one.shift for one in found] == ["s1", "s3"]
+    entries = sheet(taps(f"{DAY} 06:00", "10:00", "15:00", "18:00")).entries
+    assert [entry.shift for entry in entries] == ["s1", "s3"]
 
 
 def test_a_shift_is_dated_by_its_first_start() -> None:
-    found = sheet(taps("2026-11-20 22:00", "2026-11-21 01:00", "01:30", "06:00")).entries
-    assert [one.date.day for one in found] == [20, 21]
-    assert [one.shift_date.day for one in found] == [20, 20]
+    entries = sheet(taps("2026-11-20 22:00", "2026-11-21 01:00", "01:30", "06:00")).entries
+    assert [entry.date.day for entry in entries] == [20, 21]
+    assert [entry.shift_date.day for entry in entries] == [20, 20]
 
 
 def test_a_shift_that_begins_without_a_start_is_dated_by_the_first_start_it_has() -> None:
-    found = sheet(taps("2026-11-20 23:30 out", "2026-11-21 00:30", "06:00")).entries
-    assert {one.shift_date.day for one in found} == {21}
+    entries = sheet(taps("2026-11-20 23:30 out", "2026-11-21 00:30", "06:00")).entries
+    assert {entry.shift_date.day for entry in entries} == {21}
     assert sheet(taps("2026-11-20 23:30 out")).entries[0].shift_date.day == 20
 
 
 def test_a_shift_chains_over_more_than_its_first_entry() -> None:
-    found = sheet(taps(f"{DAY} 06:00", "08:00", "12:00", "14:00", "18:00", "20:00")).entries
-    assert {one.shift for one in found} == {"s1"}
+    entries = sheet(taps(f"{DAY} 06:00", "08:00", "12:00", "14:00", "18:00", "20:00")).entries
+    assert {entry.shift for entry in entries} == {"s1"}
 
 
 def test_an_incomplete_entry_counts_with_its_one_known_time_for_the_distance() -> None:
     """08:00 to 12:59 is less than five hours, 08:00 to 13:00 is not, whenever that first work really ended."""
     near = sheet(taps(f"{DAY} 08:00", "12:59 in", "16:00")).entries
-    assert {one.shift for one in near} == {"s1"}
+    assert {entry.shift for entry in near} == {"s1"}
     far = sheet(taps(f"{DAY} 08:00", "13:00 in", "16:00")).entries
-    assert [one.shift for one in far] == ["s1", "s2"]
+    assert [entry.shift for entry in far] == ["s1", "s2"]
 
 
 def test_an_entry_without_a_start_counts_with_its_end_for_the_distance() -> None:
-    found = sheet(taps(f"{DAY} 08:00", "12:00", "16:59 out")).entries
-    assert {one.shift for one in found} == {"s1"}
+    entries = sheet(taps(f"{DAY} 08:00", "12:00", "16:59 out")).entries
+    assert {entry.shift for entry in entries} == {"s1"}
 
 
 # -- breaks
@@ -87,9 +87,9 @@ def test_an_entry_without_a_start_counts_with_its_end_for_the_distance() -> None
     ],
 )
 def test_without_a_break_taken_the_statutory_break_is_deducted(end: str, net: int) -> None:
-    found = rows(taps(f"{DAY} 08:00", f"{end} out"))
-    assert found[0].net == net
-    assert found[0].raw == net + (found[0].pause or 0)
+    entry_rows = rows(taps(f"{DAY} 08:00", f"{end} out"))
+    assert entry_rows[0].net == net
+    assert entry_rows[0].raw == net + (entry_rows[0].pause or 0)
 
 
 def test_a_break_that_was_taken_is_not_deducted_again() -> None:
@@ -149,13 +149,13 @@ def test_what_the_last_entry_is_too_short_for_stands_on_the_one_before() -> None
 
 
 def test_an_incomplete_entry_counts_neither_for_minutes_nor_for_breaks() -> None:
-    found = rows(taps(f"{DAY} 08:00", "16:00", "16:30 in"))
-    assert [(one.raw, one.pause, one.net) for one in found] == [(480, 30, 450), (None, None, None)]
+    entry_rows = rows(taps(f"{DAY} 08:00", "16:00", "16:30 in"))
+    assert [(entry.raw, entry.pause, entry.net) for entry in entry_rows] == [(480, 30, 450), (None, None, None)]
 
 
 def test_the_deduction_skips_an_incomplete_last_entry() -> None:
-    found = rows(taps(f"{DAY} 08:00", "16:30", "19:00 out"))
-    assert [(one.pause, one.flags) for one in found] == [(30, ()), (None, ("missing_in",))]
+    entry_rows = rows(taps(f"{DAY} 08:00", "16:30", "19:00 out"))
+    assert [(entry.pause, entry.flags) for entry in entry_rows] == [(30, ()), (None, ("missing_in",))]
 
 
 def test_two_shifts_have_breaks_of_their_own() -> None:
@@ -180,40 +180,42 @@ def test_the_statutory_policy_deducts_and_does_not_warn() -> None:
 def test_a_correction_may_contest_the_break() -> None:
     stamps = taps(f"{DAY} 08:00", "16:00")
     contested = rows(stamps, [correction(DAY, "08:00", "16:00", pause=0)])
-    assert [(one.raw, one.pause, one.net, one.flags) for one in contested] == [(480, 0, 480, ("missing_break",))]
+    assert [(entry.raw, entry.pause, entry.net, entry.flags) for entry in contested] == [
+        (480, 0, 480, ("missing_break",))
+    ]
     longer = rows(stamps, [correction(DAY, "08:00", "16:00", pause=60)])
-    assert [(one.raw, one.pause, one.net, one.flags) for one in longer] == [(480, 60, 420, ())]
+    assert [(entry.raw, entry.pause, entry.net, entry.flags) for entry in longer] == [(480, 60, 420, ())]
 
 
 def test_a_correction_without_a_break_leaves_it_to_the_policy() -> None:
-    assert [one.pause for one in rows(taps(f"{DAY} 08:00", "16:00"), [correction(DAY, "08:00", "16:30")])] == [30]
+    assert [entry.pause for entry in rows(taps(f"{DAY} 08:00", "16:00"), [correction(DAY, "08:00", "16:30")])] == [30]
 
 
 def test_what_is_stamped_after_a_contested_break_is_judged_by_the_policy_again() -> None:
     """No break until 14:30, decided; the two hours after a pause of 15 minutes need another 15."""
     stamps = taps(f"{DAY} 08:00", "14:30", "14:45", "17:00")
     decided = correction(DAY, "08:00", "14:30", pause=0, requested=f"{DAY} 14:40")
-    assert [(one.raw, one.pause, one.net) for one in rows(stamps, [decided])] == [(390, 0, 390), (135, 15, 120)]
+    assert [(entry.raw, entry.pause, entry.net) for entry in rows(stamps, [decided])] == [(390, 0, 390), (135, 15, 120)]
 
 
 @given(st.integers(0, 2000), st.integers(0, 120))
-def test_a_longer_shift_is_never_paid_less(worked: int, taken: int) -> None:
+def test_a_longer_shift_is_never_paid_less(worked: int, break_taken: int) -> None:
     for limits in (ADULT, UNDER_18, EXPECTING):
-        net = worked - break_due(worked, taken, limits)
-        assert 0 <= net <= worked + 1 - break_due(worked + 1, taken, limits)
+        net = worked - break_due(worked, break_taken, limits)
+        assert 0 <= net <= worked + 1 - break_due(worked + 1, break_taken, limits)
 
 
 @given(st.integers(0, 2000), st.integers(0, 120))
-def test_the_break_due_is_the_formula(worked: int, taken: int) -> None:
-    expected = max(min(30 - taken, worked - 360), min(45 - taken, worked - 540), 0)
-    assert break_due(worked, taken, ADULT) == expected
+def test_the_break_due_is_the_formula(worked: int, break_taken: int) -> None:
+    expected = max(min(30 - break_taken, worked - 360), min(45 - break_taken, worked - 540), 0)
+    assert break_due(worked, break_taken, ADULT) == expected
 
 
 @given(st.integers(0, 2000), st.integers(0, 120))
-def test_after_the_deduction_nothing_is_due(worked: int, taken: int) -> None:
+def test_after_the_deduction_nothing_is_due(worked: int, break_taken: int) -> None:
     for limits in (ADULT, UNDER_18, EXPECTING):
-        due = break_due(worked, taken, limits)
-        assert break_due(worked - due, taken + due, limits) == 0
+        due = break_due(worked, break_taken, limits)
+        assert break_due(worked - due, break_taken + due, limits) == 0
 
 
 # -- the working time act
@@ -235,8 +237,8 @@ def test_two_shifts_of_one_day_are_not_added_up() -> None:
 
 
 def test_a_shift_over_midnight_is_one_shift_before_the_law() -> None:
-    found = flagged("2026-11-20 17:00", "22:00", "22:45", "2026-11-21 05:00")
-    assert found == [(), ("over_10_h",)]
+    shift_flags = flagged("2026-11-20 17:00", "22:00", "22:45", "2026-11-21 05:00")
+    assert shift_flags == [(), ("over_10_h",)]
 
 
 def test_less_than_11_hours_between_shifts_are_flagged_on_the_later_one() -> None:
@@ -273,20 +275,26 @@ def test_overlap_by_late_stamps_is_flagged_and_paid_once() -> None:
     """The correction for Thursday's night was decided; Friday's clock delivers 03:00 to 11:00 afterwards."""
     decided = correction("2026-11-19", "20:00", "04:00", end_day="2026-11-20", requested="2026-11-22 09:00")
     stamps = taps("2026-11-19 14:00", "20:00", "2026-11-20 03:00", "11:00")
-    found = rows(stamps, [decided])
-    assert [(one.start, one.end, one.raw, one.flags) for one in found] == [
+    entry_rows = rows(stamps, [decided])
+    assert [(entry.start, entry.end, entry.raw, entry.flags) for entry in entry_rows] == [
         ("20:00", "04:00", 480, ("overlap",)),
         ("03:00", "11:00", 420, ("over_10_h", "overlap")),
     ]
-    assert sum(one.raw or 0 for one in found) == (at("2026-11-20 11:00") - at("2026-11-19 20:00")).seconds // 60
+    assert (
+        sum(entry.raw or 0 for entry in entry_rows)
+        == (instant_of("2026-11-20 11:00") - instant_of("2026-11-19 20:00")).seconds // 60
+    )
 
 
 def test_what_lies_wholly_inside_another_entry_is_not_paid_again() -> None:
     decided = correction("2026-11-19", "20:00", "08:00", end_day="2026-11-20", requested="2026-11-22 09:00")
     stamps = taps("2026-11-19 14:00", "20:00", "2026-11-20 03:00", "05:00")
-    found = rows(stamps, [decided])
-    assert [(one.start, one.end, one.raw) for one in found] == [("20:00", "08:00", 720), ("03:00", "05:00", 0)]
-    assert all("overlap" in one.flags for one in found)
+    entry_rows = rows(stamps, [decided])
+    assert [(entry.start, entry.end, entry.raw) for entry in entry_rows] == [
+        ("20:00", "08:00", 720),
+        ("03:00", "05:00", 0),
+    ]
+    assert all("overlap" in entry.flags for entry in entry_rows)
 
 
 def test_an_entry_inside_another_does_not_end_the_shift_earlier() -> None:
@@ -294,13 +302,13 @@ def test_an_entry_inside_another_does_not_end_the_shift_earlier() -> None:
     decided = correction("2026-11-19", "20:00", "08:00", end_day="2026-11-20", requested="2026-11-22 09:00")
     night = ("2026-11-19 14:00", "20:00", "2026-11-20 03:00", "05:00")
     over = rows(taps(*night, "07:00 in", "09:00"), [decided])
-    assert [(one.start, one.end, one.raw) for one in over] == [
+    assert [(entry.start, entry.end, entry.raw) for entry in over] == [
         ("20:00", "08:00", 720),
         ("03:00", "05:00", 0),
         ("07:00", "09:00", 60),
     ]
-    after = sheet(taps(*night, "12:00 in", "13:00"), [decided]).entries
-    assert len({one.shift for one in after}) == 1
+    entries_after = sheet(taps(*night, "12:00 in", "13:00"), [decided]).entries
+    assert len({entry.shift for entry in entries_after}) == 1
     rested = rows(taps(*night, "18:30 in", "19:00"), [decided])
     assert rested[-1].flags == ("short_rest",)
     assert rows(taps(*night, "19:00 in", "19:30"), [decided])[-1].flags == ()

@@ -34,13 +34,13 @@ def test_a_month_that_is_too_short_ends_where_it_ends() -> None:
 def test_a_note_is_kept_beyond_each_decision_and_for_no_longer_than_it_must(
     handed_in: date, decided: list[date], months: int
 ) -> None:
-    until = kept_until(handed_in, decided, months)
-    assert until >= max(decided)
-    assert until >= handed_in
-    assert until == months_after(max(handed_in, *decided), months)
+    last_day = kept_until(handed_in, decided, months)
+    assert last_day >= max(decided)
+    assert last_day >= handed_in
+    assert last_day == months_after(max(handed_in, *decided), months)
 
 
 @given(DAYS, st.integers(-36, 36), st.integers(0, 36))
-def test_later_is_never_earlier(day: date, months: int, more: int) -> None:
-    assert months_after(day, months) <= months_after(day, months + more)
+def test_later_is_never_earlier(day: date, months: int, more_months: int) -> None:
+    assert months_after(day, months) <= months_after(day, months + more_months)
     assert (months_after(day, months) > day) is (months > 0) or months_after(day, months) == day

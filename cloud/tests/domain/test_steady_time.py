@@ -65,11 +65,11 @@ def test_no_jump_is_trusted_before_a_week_has_gone_by_steadily(rounds: list[tupl
     watch, now, doubted = TimeWatch(START), START, timedelta(0)
     for jump, agreed in rounds:
         now += jump
-        before, watch = watch, step(watch, now, None, agreed=agreed)
-        doubted = doubted + jump if before.doubted_at is not None and -HOUR <= jump <= DAY else timedelta(0)
+        previous_watch, watch = watch, step(watch, now, None, agreed=agreed)
+        doubted = doubted + jump if previous_watch.doubted_at is not None and -HOUR <= jump <= DAY else timedelta(0)
         if watch.doubted_at is None:
             assert watch.trusted_at == now
-            assert fits(before.trusted_at, now) or (agreed and doubted >= PROVEN_AFTER)
+            assert fits(previous_watch.trusted_at, now) or (agreed and doubted >= PROVEN_AFTER)
         else:
-            assert watch.trusted_at == before.trusted_at
-            assert not fits(before.trusted_at, now)
+            assert watch.trusted_at == previous_watch.trusted_at
+            assert not fits(previous_watch.trusted_at, now)

@@ -1,4 +1,6 @@
-"""True time: what the contract's vectors cannot say, for they end where JSON does. Instants and local time as well."""
+"""True time: cases that the contract's vectors cannot express, because JSON ends there. Instants and local time as
+well.
+"""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -18,7 +20,7 @@ from stempelwerk_cloud.domain.instants import (
 )
 from stempelwerk_cloud.domain.true_time import Anchor, true_time
 
-from cloud.tests.domain.days import BERLIN, at
+from cloud.tests.domain.days import BERLIN, instant_of
 
 NOW = datetime(2026, 11, 20, 8, tzinfo=UTC)
 ANCHORS = st.builds(
@@ -44,14 +46,14 @@ def test_the_order_and_number_of_anchors_do_not_matter(anchors, dice, quality) -
 @pytest.mark.parametrize("boottime_ms", [0, 10**14, 2**63 - 1])
 @pytest.mark.parametrize("anchored_ms", [0, 10**14, 2**63 - 1])
 def test_no_boottime_breaks_the_calculation(boottime_ms: int, anchored_ms: int) -> None:
-    found = true_time(NOW, "b", boottime_ms, "none", [Anchor("b", anchored_ms, NOW, 10)], NOW)
-    assert found.certain is (boottime_ms == anchored_ms)
-    assert found.at == NOW
+    true_instant = true_time(NOW, "b", boottime_ms, "none", [Anchor("b", anchored_ms, NOW, 10)], NOW)
+    assert true_instant.certain is (boottime_ms == anchored_ms)
+    assert true_instant.at == NOW
 
 
 def test_a_stamp_long_before_its_anchor_may_fall_out_of_the_calendar_and_is_held() -> None:
-    found = true_time(NOW, "b", 0, "rtc", [Anchor("b", 10**15, NOW, 0)], NOW)
-    assert (found.at, found.certain, found.by) == (NOW, False, "none")
+    true_instant = true_time(NOW, "b", 0, "rtc", [Anchor("b", 10**15, NOW, 0)], NOW)
+    assert (true_instant.at, true_instant.certain, true_instant.by) == (NOW, False, "none")
 
 
 def test_minutes_and_milliseconds_are_truncated_downwards_also_before_1970() -> None:
@@ -62,8 +64,8 @@ def test_minutes_and_milliseconds_are_truncated_downwards_also_before_1970() -> 
 
 
 def test_local_time_is_truncated_to_the_minute() -> None:
-    assert local_hhmm(at("2026-11-20 08:59:59.999"), BERLIN) == "08:59"
-    assert local_day(at("2026-11-20 00:00"), BERLIN) == date(2026, 11, 20)
+    assert local_hhmm(instant_of("2026-11-20 08:59:59.999"), BERLIN) == "08:59"
+    assert local_day(instant_of("2026-11-20 00:00"), BERLIN) == date(2026, 11, 20)
 
 
 def test_a_local_day_has_23_24_or_25_hours() -> None:

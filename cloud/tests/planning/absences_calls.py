@@ -70,8 +70,8 @@ SAMPLES = Samples(
     },
     grows=frozenset({"absences", "files", "file_contents"}),
     lists={
-        "GET /api/companies/{companyId}/absences": lambda one, n: given(
-            one, Absence, date=f"2026-11-1{n}", kind="sick", status="open"
+        "GET /api/companies/{companyId}/absences": lambda person, n: given(
+            person, Absence, date=f"2026-11-1{n}", kind="sick", status="open"
         ),
     },
 )

@@ -22,8 +22,8 @@ SAMPLES = Samples(
     },
     grows=frozenset({"bookings"}),
     lists={
-        "GET /api/users/{userId}/bookings": lambda one, n: given(
-            one, Booking, date=f"2026-11-1{n}", minutes=60, reason="Fortbildung"
+        "GET /api/users/{userId}/bookings": lambda person, n: given(
+            person, Booking, date=f"2026-11-1{n}", minutes=60, reason="Fortbildung"
         ),
     },
 )

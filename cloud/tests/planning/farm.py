@@ -1,6 +1,6 @@
-"""Looks into many files as the service does, each in a process of its own, which is forked and not started: quicker.
+"""A farm that examines many files like the service does, each in its own process, which is forked for speed.
 
-`python farm.py` reads (media type, content) from stdin, each behind its length, and answers likewise.
+`python farm.py` reads (media type, content) from stdin, each after its length, and answers likewise.
 """
 
 import os
@@ -57,15 +57,15 @@ def _serve() -> None:
         ours, theirs = os.pipe()
         pid = os.fork()
         if pid == 0:
-            status, told = child.result_of(job_of(media_type), content)
+            status, output = child.result_of(job_of(media_type), content)
             with os.fdopen(theirs, "wb") as out:
-                out.write(told)
+                out.write(output)
             os._exit(status)
         os.close(theirs)
-        with os.fdopen(ours, "rb") as written:
-            told = written.read()
+        with os.fdopen(ours, "rb") as pipe:
+            output = pipe.read()
         _, ended = os.waitpid(pid, 0)
-        sys.stdout.buffer.write(struct.pack(">qq", os.waitstatus_to_exitcode(ended), len(told)) + told)
+        sys.stdout.buffer.write(struct.pack(">qq", os.waitstatus_to_exitcode(ended), len(output)) + output)
         sys.stdout.buffer.flush()
 
 

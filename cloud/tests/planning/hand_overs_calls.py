@@ -2,7 +2,7 @@
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
-from cloud.tests.planning.rosters import asked, kept
+from cloud.tests.planning.rosters import add_hand_over, kept
 from cloud.tests.world import Somebody
 
 DAY = "2026-12-01"
@@ -26,7 +26,7 @@ def _of_anna(scene: Scene) -> str:
 
 def _request(giver: Somebody, taker: Somebody) -> str:
     duty = kept(giver, DAY)
-    return asked(giver, taker, duty, DAY)
+    return add_hand_over(giver, taker, duty, DAY)
 
 
 SAMPLES = Samples(

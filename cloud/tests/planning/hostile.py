@@ -1,4 +1,4 @@
-"""What hostile files are made of, images and PDFs alike. Each carries `PAYLOAD` wherever it hides something."""
+"""Parts of hostile files, images and PDFs alike. Each carries `PAYLOAD` wherever it hides something."""
 
 import io
 import struct
@@ -44,12 +44,12 @@ def telling_profile() -> bytes:
 
 
 def with_segment(content: bytes, marker: int, data: bytes) -> bytes:
-    """The JPEG with a segment more, right behind its beginning."""
+    """Returns the JPEG with an extra segment directly after its beginning."""
     return content[:2] + bytes((0xFF, marker)) + struct.pack(">H", len(data) + 2) + data + content[2:]
 
 
 def jpeg_of(width: int, height: int) -> bytes:
-    """A JPEG that says it were so large."""
+    """Returns a JPEG that claims this size."""
     content = bytearray(jpeg())
     frame = content.index(b"\xff\xc0")
     content[frame + 5 : frame + 9] = struct.pack(">HH", height, width)

@@ -1,6 +1,6 @@
-"""Files that somebody hands in as a sick note and that are none, or more than one: made by code, two hundred and more.
+"""More than two hundred generated uploads for sick notes that are no valid file, or more than one.
 
-`REFUSED` must not be taken; `CLEANED` may be, and then nothing of `PAYLOAD` is in what comes out.
+`REFUSED` must not be taken; `CLEANED` may be, and then nothing of `PAYLOAD` is in the result.
 """
 
 from functools import cache

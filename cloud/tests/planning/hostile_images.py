@@ -1,4 +1,4 @@
-"""Images that somebody hands in as a sick note and that are none or more, and what is neither image nor PDF."""
+"""Uploads for sick notes that are no image or more than one, and files that are neither image nor PDF."""
 
 import base64
 import gzip
@@ -30,7 +30,7 @@ def hostile_images() -> Iterator[Hostile]:
 
 def _no_images() -> Iterator[Hostile]:
     svg = b'<svg xmlns="http://www.w3.org/2000/svg"><script>' + PAYLOAD + b"</script></svg>"
-    others = {
+    other_files = {
         "html": HTML,
         "html with doctype": b"<!doctype html>" + HTML,
         "xhtml": b'<?xml version="1.0"?>' + HTML,
@@ -99,7 +99,7 @@ def _no_images() -> Iterator[Hostile]:
         "pdf magic with zip": b"%PDF-1.7\n" + zipped(),
         "fdf": b"%FDF-1.2\n" + PAYLOAD,
     }
-    yield from (Hostile(name, content, "REFUSED") for name, content in others.items())
+    yield from (Hostile(name, content, "REFUSED") for name, content in other_files.items())
 
 
 def _sizes() -> Iterator[Hostile]:
@@ -110,7 +110,7 @@ def _sizes() -> Iterator[Hostile]:
 
 
 def _tails() -> Iterator[Hostile]:
-    """Two files in one: something stands behind the end."""
+    """Yields two files in one: extra bytes after the end."""
     tails = {
         "zip": zipped(),
         "html": HTML,
@@ -218,7 +218,7 @@ def _webps() -> Iterator[Hostile]:
 
 
 def _truncated() -> Iterator[Hostile]:
-    # The end of a PNG says nothing that is missed.
+    # The end of a PNG contains nothing that is missed.
     for kind, content in {"jpeg": jpeg(), "png": png()[:-16], "webp": webp()}.items():
         for percent in (5, 20, 40, 60, 80, 90):
             yield Hostile(f"{kind} cut at {percent} %", content[: len(content) * percent // 100], "REFUSED")
@@ -235,14 +235,14 @@ def _with_chunk(content: bytes, name: bytes, data: bytes) -> bytes:
 
 
 def _with_chunks(content: bytes, chunks: list[tuple[bytes, bytes]]) -> bytes:
-    """The PNG with more chunks behind its head."""
+    """Returns the PNG with more chunks after its head."""
     return content[:33] + b"".join(_chunk(name, data) for name, data in chunks) + content[33:]
 
 
 def _png_of(
     width: int, height: int, depth: int, colour: int, pixels: bytes | None = None, *, squeeze: bool = True
 ) -> bytes:
-    """A PNG of that size, as far as its head says."""
+    """Returns a PNG whose head claims this size."""
     head = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0)
     data = b"\0" * min(width * height, 1_000_000) if pixels is None else pixels
     parts = [_chunk(b"IHDR", head), _chunk(b"IDAT", zlib.compress(data) if squeeze else data), _chunk(b"IEND", b"")]

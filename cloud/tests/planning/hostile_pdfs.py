@@ -1,4 +1,4 @@
-"""PDFs that somebody hands in as a sick note, and that are none or more than one."""
+"""Uploads for sick notes that are no PDF or more than one."""
 
 import io
 import struct
@@ -88,7 +88,7 @@ def pdf_of_one() -> bytes:
 
 
 def encrypted(algorithm: str, password: str) -> bytes:
-    """A document that opens with the password: by itself if that is empty, and then with another one as its owner's."""
+    """Returns a document that opens with the password; if that is empty, without one, and another is its owner's."""
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(document())))
     writer.encrypt(password, "owner", algorithm=algorithm)
     out = io.BytesIO()
@@ -97,7 +97,7 @@ def encrypted(algorithm: str, password: str) -> bytes:
 
 
 def _packed(catalog: bytes) -> bytes:
-    """A document whose catalog stands in a stream of objects, with a stream for its table."""
+    """Returns a document with its catalog in a stream of objects, and a stream for its table."""
     kids = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
     packed = b"1 0 2 %d " % (len(catalog) + 1) + catalog + b" " + kids
     first = packed.index(catalog)
@@ -125,8 +125,8 @@ def _pdf_with_image(
 ) -> bytes:
     picture_of = b"/Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 8 /ColorSpace " % size
     image = stream(content, picture_of + colours + b" " + members)
-    drawn = b"q 100 0 0 100 0 0 cm /Im Do Q"
-    return document(contents=drawn, resources=b"/XObject << /Im 7 0 R >>", more={7: image, **(more or {})})
+    drawing = b"q 100 0 0 100 0 0 cm /Im Do Q"
+    return document(contents=drawing, resources=b"/XObject << /Im 7 0 R >>", more={7: image, **(more or {})})
 
 
 def hostile_pdfs() -> Iterator[Hostile]:
@@ -135,7 +135,7 @@ def hostile_pdfs() -> Iterator[Hostile]:
 
 
 def _pdf_actions() -> Iterator[Hostile]:
-    """Whatever does something, in every place where a reader looks for it."""
+    """Yields PDFs with an action, in every place that a reader searches."""
     file = b"<< /Type /Filespec /F (evil.exe) /EF << /F 8 0 R >> >>"
     embedded = {8: stream(b"MZ" + PAYLOAD, b"/Type /EmbeddedFile")}
     actions = {
@@ -227,64 +227,66 @@ def _pdf_actions() -> Iterator[Hostile]:
 
 
 def _pdf_hidden() -> Iterator[Hostile]:
-    """What does nothing, and yet should not be handed on."""
-    said = b"(" + PAYLOAD + b")"
+    """Yields PDFs with harmless content that should still not be passed on."""
+    literal = b"(" + PAYLOAD + b")"
     uri = b"<< /S /URI /URI (https://evil.example/" + PAYLOAD + b") >>"
     hidden = {
-        "words about it": document(trailer=b"/Info << /Title " + said + b" /Author " + said + b" >>"),
-        "an id": document(trailer=b"/ID [" + said + said + b"]"),
-        "a trailer of its own": document(trailer=b"/Evil " + said),
+        "words about it": document(trailer=b"/Info << /Title " + literal + b" /Author " + literal + b" >>"),
+        "an id": document(trailer=b"/ID [" + literal + literal + b"]"),
+        "a trailer of its own": document(trailer=b"/Evil " + literal),
         "metadata": document(catalog=b"/Metadata 8 0 R", more={8: stream(PAYLOAD, b"/Type /Metadata /Subtype /XML")}),
         "metadata of the page": document(page=b"/Metadata 8 0 R", more={8: stream(PAYLOAD)}),
-        "pieces": document(page=b"/PieceInfo << /Evil << /Private " + said + b" >> >>"),
+        "pieces": document(page=b"/PieceInfo << /Evil << /Private " + literal + b" >> >>"),
         "a small picture": document(page=b"/Thumb 8 0 R", more={8: stream(PAYLOAD)}),
-        "a member of the page": document(page=b"/Evil " + said),
-        "a member of the catalog": document(catalog=b"/Evil " + said),
-        "a member of a font": document(resources=b"/Font << /F1 << /Type /Font /Evil " + said + b" >> >>"),
-        "a string in a font": document(resources=b"/Font << /F1 << /Type /Font /BaseFont " + said + b" >> >>"),
-        "resources of its own": document(resources=b"/Evil " + said),
-        "properties": document(resources=b"/Properties << /P << /Evil " + said + b" >> >>"),
+        "a member of the page": document(page=b"/Evil " + literal),
+        "a member of the catalog": document(catalog=b"/Evil " + literal),
+        "a member of a font": document(resources=b"/Font << /F1 << /Type /Font /Evil " + literal + b" >> >>"),
+        "a string in a font": document(resources=b"/Font << /F1 << /Type /Font /BaseFont " + literal + b" >> >>"),
+        "resources of its own": document(resources=b"/Evil " + literal),
+        "properties": document(resources=b"/Properties << /P << /Evil " + literal + b" >> >>"),
         "an orphan": document(more={8: b"<< /OpenAction " + JS + b" >>"}),
         "an orphaned file": document(more={8: stream(PAYLOAD, b"/Type /EmbeddedFile")}),
         "comments": document(gap=b"% " + PAYLOAD + b"\n"),
         "space between objects": document(gap=b"\n" + PAYLOAD + b"\n"),
         "a link to an address": document(page=_annotation(b"/Subtype /Link /A " + uri)),
         "an outline of addresses": document(
-            catalog=b"/Outlines << /First << /Title " + said + b" /A " + uri + b" >> >>"
+            catalog=b"/Outlines << /First << /Title " + literal + b" /A " + uri + b" >> >>"
         ),
-        "an address of the catalog": document(catalog=b"/URI << /Base " + said + b" >>"),
+        "an address of the catalog": document(catalog=b"/URI << /Base " + literal + b" >>"),
         "a page to open at": document(
-            catalog=b"/OpenAction [3 0 R /Fit] /PageLabels << /Nums [0 << /P " + said + b" >>] >>"
+            catalog=b"/OpenAction [3 0 R /Fit] /PageLabels << /Nums [0 << /P " + literal + b" >>] >>"
         ),
         "an action that goes to a page": document(
-            catalog=b"/OpenAction << /S /GoTo /D [3 0 R /Fit] >>", page=b"/Evil " + said
+            catalog=b"/OpenAction << /S /GoTo /D [3 0 R /Fit] >>", page=b"/Evil " + literal
         ),
-        "a note": document(page=_annotation(b"/Subtype /Text /Contents " + said)),
-        "a popup": document(page=_annotation(b"/Subtype /Popup /Contents " + said)),
+        "a note": document(page=_annotation(b"/Subtype /Text /Contents " + literal)),
+        "a popup": document(page=_annotation(b"/Subtype /Popup /Contents " + literal)),
         "a hidden stamp": document(
             page=_annotation(b"/Subtype /Stamp /F 2 /AP << /N 8 0 R >>"), more={8: stream(PAYLOAD, b"/BBox [0 0 1 1]")}
         ),
-        "a signature": document(catalog=b"/AcroForm << /Fields [<< /FT /Sig /V << /Contents " + said + b" >> >>] >>"),
-        "permissions": document(catalog=b"/Perms << /DocMDP << /Reference [] /Name " + said + b" >> >>"),
-        "a layer": document(
-            catalog=b"/OCProperties << /OCGs [8 0 R] >>", more={8: b"<< /Type /OCG /Name " + said + b" >>"}
+        "a signature": document(
+            catalog=b"/AcroForm << /Fields [<< /FT /Sig /V << /Contents " + literal + b" >> >>] >>"
         ),
-        "structure": document(catalog=b"/StructTreeRoot << /K << /S /P /Alt " + said + b" >> >>"),
-        "a thread": document(catalog=b"/Threads [<< /I << /Title " + said + b" >> >>]"),
-        "a language": document(catalog=b"/Lang " + said),
+        "permissions": document(catalog=b"/Perms << /DocMDP << /Reference [] /Name " + literal + b" >> >>"),
+        "a layer": document(
+            catalog=b"/OCProperties << /OCGs [8 0 R] >>", more={8: b"<< /Type /OCG /Name " + literal + b" >>"}
+        ),
+        "structure": document(catalog=b"/StructTreeRoot << /K << /S /P /Alt " + literal + b" >> >>"),
+        "a thread": document(catalog=b"/Threads [<< /I << /Title " + literal + b" >> >>]"),
+        "a language": document(catalog=b"/Lang " + literal),
         "an intent of output": document(
-            catalog=b"/OutputIntents [<< /Info " + said + b" /DestOutputProfile 8 0 R >>]",
+            catalog=b"/OutputIntents [<< /Info " + literal + b" /DestOutputProfile 8 0 R >>]",
             more={8: stream(PAYLOAD, b"/N 3")},
         ),
         "an earlier revision": _updated(document(catalog=b"/OpenAction " + JS), {1: _CATALOG + b" >>"}),
-        "a packed object": _packed(_CATALOG + b"/Evil " + said + b" >>"),
+        "a packed object": _packed(_CATALOG + b"/Evil " + literal + b" >>"),
         "a version that there is not": document(version=b"9.9" + PAYLOAD),
     }
     yield from (Hostile(f"pdf with {name}", content, "CLEANED") for name, content in hidden.items())
 
 
 def _pdf_polyglots() -> Iterator[Hostile]:
-    whole = pdf_of_one()
+    whole_pdf = pdf_of_one()
     for name, head in {
         "a gif's head": b"GIF89a",
         "php": PHP,
@@ -293,9 +295,13 @@ def _pdf_polyglots() -> Iterator[Hostile]:
         "a byte order mark": b"\xef\xbb\xbf",
         "1023 bytes": PAYLOAD + b"A" * (1023 - len(PAYLOAD)),
     }.items():
-        yield Hostile(f"pdf behind {name}", head + whole, "CLEANED")
-    yield Hostile("pdf with html in its head", whole.replace(b"%PDF-1.7\n", b"%PDF-1.7\n" + HTML + b"\n", 1), "CLEANED")
-    yield Hostile("pdf with php in its head", whole.replace(b"%PDF-1.7\n", b"%PDF-1.7 " + PHP + b"\n", 1), "CLEANED")
+        yield Hostile(f"pdf behind {name}", head + whole_pdf, "CLEANED")
+    yield Hostile(
+        "pdf with html in its head", whole_pdf.replace(b"%PDF-1.7\n", b"%PDF-1.7\n" + HTML + b"\n", 1), "CLEANED"
+    )
+    yield Hostile(
+        "pdf with php in its head", whole_pdf.replace(b"%PDF-1.7\n", b"%PDF-1.7 " + PHP + b"\n", 1), "CLEANED"
+    )
     yield Hostile("pdf in a zip's comment", document(more={8: stream(zipped())}) + zipped(), "CLEANED")
     yield Hostile("pdf with an image as a head", document(more={8: stream(jpeg() + PAYLOAD)}), "CLEANED")
 
@@ -322,12 +328,12 @@ def _pdf_bombs() -> Iterator[Hostile]:
         }
     )
     yield Hostile("pdf with many small bombs", one_by_one, "REFUSED")
-    same = b"[" + b"4 0 R " * 900 + b"]"
+    repeated_kids = b"[" + b"4 0 R " * 900 + b"]"
     repeated = _assembled(
         {
             1: _CATALOG + b">>",
             2: b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-            3: b"<< /Type /Page /MediaBox [0 0 9 9] /Contents " + same + b" >>",
+            3: b"<< /Type /Page /MediaBox [0 0 9 9] /Contents " + repeated_kids + b" >>",
             4: stream(zlib.compress(b"\n" * 9_000_000, 1), flate),
         }
     )
@@ -389,13 +395,13 @@ def _pdf_bombs() -> Iterator[Hostile]:
 
 
 def _pdf_broken() -> Iterator[Hostile]:
-    whole = pdf_of_one()
+    whole_pdf = pdf_of_one()
     broken = {
         "no pages": document(more={2: b"<< /Type /Pages /Kids [] /Count 0 >>"}),
         "a page that is none": document(more={3: b"(" + PAYLOAD + b")"}),
         "pages that are none": document(more={2: b"42"}),
         "a catalog that is none": document(more={1: b"[1 2 3]"}),
-        "no catalog": whole.replace(b"/Root 1 0 R", b"").replace(b"/Type /Catalog /Pages 2 0 R", b""),
+        "no catalog": whole_pdf.replace(b"/Root 1 0 R", b"").replace(b"/Type /Catalog /Pages 2 0 R", b""),
     }
     yield from (Hostile(f"pdf with {name}", content, "REFUSED") for name, content in broken.items())
     mended = {
@@ -406,10 +412,10 @@ def _pdf_broken() -> Iterator[Hostile]:
             more={4: stream(PAYLOAD, b"/Filter /Crypt /DecodeParms << /Name /Evil >>")}
         ),
         "objects that are each other": document(more={4: b"8 0 R", 8: b"4 0 R"}),
-        "a wrong table": whole.replace(b"0000000009", b"0000000999"),
-        "no table": whole.split(b"xref")[0],
-        "a table that leads to itself": whole.replace(
-            b"/Root 1 0 R", b"/Root 1 0 R /Prev %d" % whole.rindex(b"xref\n0")
+        "a wrong table": whole_pdf.replace(b"0000000009", b"0000000999"),
+        "no table": whole_pdf.split(b"xref")[0],
+        "a table that leads to itself": whole_pdf.replace(
+            b"/Root 1 0 R", b"/Root 1 0 R /Prev %d" % whole_pdf.rindex(b"xref\n0")
         ),
         "a length that is a lie": document(more={4: stream(b"0 0 1 1 re f", length=10**12)}),
         "a negative length": document(more={4: stream(b"0 0 1 1 re f", length=-5)}),

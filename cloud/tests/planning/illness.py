@@ -1,4 +1,4 @@
-"""What tests of absences have in common: reporting sick, handing in notes, and a look at what is told."""
+"""Helpers for tests of absences: reporting sick, handing in notes, and reading the messages."""
 
 from typing import Any
 
@@ -16,59 +16,59 @@ from cloud.tests.world import Firm, Somebody
 TODAY = "2026-11-20"
 
 
-def report(somebody: Somebody, start: str = TODAY, end: str | None = None, **more: Any) -> Response:
-    return somebody.post("/api/absences", json={"startDate": start, "endDate": end or start, **more})
+def report(person: Somebody, start: str = TODAY, end: str | None = None, **fields: Any) -> Response:
+    return person.post("/api/absences", json={"startDate": start, "endDate": end or start, **fields})
 
 
-def reported(somebody: Somebody, start: str = TODAY, end: str | None = None, **more: Any) -> list[dict[str, Any]]:
-    answer = report(somebody, start, end, **more)
+def reported(person: Somebody, start: str = TODAY, end: str | None = None, **fields: Any) -> list[dict[str, Any]]:
+    answer = report(person, start, end, **fields)
     assert answer.status_code == 201, answer.text
-    found: list[dict[str, Any]] = answer.json()
-    return found
+    rows: list[dict[str, Any]] = answer.json()
+    return rows
 
 
-def hand_in(somebody: Somebody, absence_id: str, content: bytes | None = None, name: str = "foto.jpg") -> Response:
+def hand_in(person: Somebody, absence_id: str, content: bytes | None = None, name: str = "foto.jpg") -> Response:
     file = (name, jpeg() if content is None else content, "image/jpeg")
-    return somebody.post(f"/api/absences/{absence_id}/upload-sick-note", files={"file": file})
+    return person.post(f"/api/absences/{absence_id}/upload-sick-note", files={"file": file})
 
 
-def note(somebody: Somebody, absence_id: str) -> Response:
-    return somebody.get(f"/api/absences/{absence_id}/sick-note")
+def note(person: Somebody, absence_id: str) -> Response:
+    return person.get(f"/api/absences/{absence_id}/sick-note")
 
 
-def decide(somebody: Somebody, absence_id: str, decision: str, **body: Any) -> Response:
-    return somebody.post(f"/api/absences/{absence_id}/{decision}", json=body)
+def decide(person: Somebody, absence_id: str, decision: str, **body: Any) -> Response:
+    return person.post(f"/api/absences/{absence_id}/{decision}", json=body)
 
 
-def listed(firm: Firm, status: str = "all", by: Somebody | None = None) -> list[dict[str, Any]]:
-    answer = (by or firm.boss).get(f"/api/companies/{firm.id}/absences?status={status}")
+def company_absences(firm: Firm, status: str = "all", reader: Somebody | None = None) -> list[dict[str, Any]]:
+    answer = (reader or firm.boss).get(f"/api/companies/{firm.id}/absences?status={status}")
     assert answer.status_code == 200, answer.text
-    found: list[dict[str, Any]] = answer.json()
-    return found
+    rows: list[dict[str, Any]] = answer.json()
+    return rows
 
 
-def own(somebody: Somebody, query: str = "") -> list[dict[str, Any]]:
-    answer = somebody.get(f"/api/users/{somebody.id}/absences{query}")
+def own_absences(person: Somebody, query: str = "") -> list[dict[str, Any]]:
+    answer = person.get(f"/api/users/{person.id}/absences{query}")
     assert answer.status_code == 200, answer.text
-    found: list[dict[str, Any]] = answer.json()
-    return found
+    rows: list[dict[str, Any]] = answer.json()
+    return rows
 
 
-def told(somebody: Somebody) -> list[tuple[str, dict[str, Any]]]:
-    """Type and payload of what somebody was told, oldest first."""
-    return [(one.type, one.payload) for one in inbox(somebody)]
+def messages_of(person: Somebody) -> list[tuple[str, dict[str, Any]]]:
+    """Returns type and payload of a person's messages, oldest first."""
+    return [(message.type, message.payload) for message in inbox(person)]
 
 
-def read_all(somebody: Somebody) -> None:
+def read_all(person: Somebody) -> None:
     """They have read what lies in their inbox."""
-    ids = [row["id"] for row in somebody.get("/api/messages").json()]
-    assert somebody.post("/api/messages/read", json={"ids": ids}).status_code == 204
+    ids = [row["id"] for row in person.get("/api/messages").json()]
+    assert person.post("/api/messages/read", json={"ids": ids}).status_code == 204
 
 
-def missed(firm: Firm, somebody: Somebody, *days: Any) -> list[str]:
-    """Writes down that somebody did not come; the ids of these days."""
+def missed(firm: Firm, person: Somebody, *days: Any) -> list[str]:
+    """Records missed duties of a person; returns the ids of these days."""
     with working(firm.world.platform, SYSTEM) as work:
-        absences.add_missing(work, firm.id, [absences.Missed(somebody.id, day) for day in days])
+        absences.add_missing(work, firm.id, [absences.Missed(person.id, day) for day in days])
     with firm.world.platform.database.read(SYSTEM) as tx:
-        found = select(Absence.id).where(Absence.user_id == somebody.id, Absence.date.in_(days))
-        return list(tx.scalars(found.order_by(Absence.date)))
+        statement = select(Absence.id).where(Absence.user_id == person.id, Absence.date.in_(days))
+        return list(tx.scalars(statement.order_by(Absence.date)))

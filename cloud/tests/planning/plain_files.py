@@ -10,9 +10,9 @@ from pypdf import PdfWriter
 @cache
 def picture(mode: str = "RGB", size: tuple[int, int] = (60, 40)) -> Image.Image:
     """Something with an upper left corner that differs from the others."""
-    made = Image.new("RGB", size, "white")
-    made.paste((200, 30, 40), (0, 0, size[0] // 2, size[1] // 2))
-    return made.convert(mode)
+    image = Image.new("RGB", size, "white")
+    image.paste((200, 30, 40), (0, 0, size[0] // 2, size[1] // 2))
+    return image.convert(mode)
 
 
 @cache

@@ -43,7 +43,7 @@ SAMPLES = Samples(
     parameters={"schedule/{id}": lambda scene, _: scene.once(_duty)},
     grows=frozenset({"duties", "told_duties"}),
     lists={
-        "GET /api/companies/{companyId}/schedule": lambda one, n: given(one, Duty, date=f"2026-12-1{n}"),
+        "GET /api/companies/{companyId}/schedule": lambda person, n: given(person, Duty, date=f"2026-12-1{n}"),
     },
 )
 

@@ -15,7 +15,7 @@ from stempelwerk_cloud.planning.absences import rounds
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.illness import decide, hand_in, listed, missed, note, own, report, reported
+from cloud.tests.planning.illness import company_absences, decide, hand_in, missed, note, own_absences, report, reported
 from cloud.tests.planning.plain_files import jpeg, pdf, png
 from cloud.tests.planning.test_absences import THURSDAY
 from cloud.tests.waiting import one_after_the_other
@@ -38,14 +38,14 @@ def test_of_two_reports_of_overlapping_days_one_is_made(platform: Platform, firm
         lambda: report(firm.boss, "2026-11-22", "2026-11-24", userId=firm.anna.id),
     )
     assert sorted(statuses(answers)) == [201, 409]
-    made = next(answer for answer in answers if answer.status_code == 201)
-    assert own(firm.anna) == made.json()
+    created = next(answer for answer in answers if answer.status_code == 201)
+    assert own_absences(firm.anna) == created.json()
 
 
 def test_two_reports_of_two_people_are_both_made(platform: Platform, firm: Firm) -> None:
     answers = all_at_once(platform, lambda: report(firm.anna), lambda: report(firm.ben))
     assert statuses(answers) == [201, 201]
-    assert len(listed(firm)) == 2
+    assert len(company_absences(firm)) == 2
 
 
 def test_of_two_who_decide_about_overlapping_days_at_once_one_does(platform: Platform, firm: Firm) -> None:
@@ -55,8 +55,8 @@ def test_of_two_who_decide_about_overlapping_days_at_once_one_does(platform: Pla
         lambda: decide(firm.boss, first["id"], "decline", days=[second["id"]]),
         lambda: decide(firm.boss, third["id"], "excuse", days=[second["id"]]),
     )
-    found = [row["status"] for row in own(firm.anna)]
-    assert (statuses(answers), found) in (
+    day_statuses = [row["status"] for row in own_absences(firm.anna)]
+    assert (statuses(answers), day_statuses) in (
         ([200, 409], ["declined", "declined", "open"]),
         ([409, 200], ["open", "excused", "excused"]),
     )
@@ -70,8 +70,11 @@ def test_a_day_and_its_report_decided_at_once_are_decided_once_each(platform: Pl
         lambda: decide(firm.boss, second["id"], "excuse", wholeReport=True),
     )
     # The report is decided without the day, or with it.
-    found = [row["status"] for row in own(firm.anna)]
-    assert (statuses(answers), found) in (([200, 200], ["declined", "excused"]), ([409, 200], ["excused", "excused"]))
+    day_statuses = [row["status"] for row in own_absences(firm.anna)]
+    assert (statuses(answers), day_statuses) in (
+        ([200, 200], ["declined", "excused"]),
+        ([409, 200], ["excused", "excused"]),
+    )
 
 
 def test_of_two_notes_at_once_one_stays_and_the_other_is_no_longer_kept(platform: Platform, firm: Firm) -> None:
@@ -88,11 +91,11 @@ def test_of_two_notes_at_once_one_stays_and_the_other_is_no_longer_kept(platform
 
 
 def test_first_notes_of_two_people_make_one_key(platform: Platform, firm: Firm) -> None:
-    (one,), (other,) = reported(firm.anna), reported(firm.ben)
-    answers = all_at_once(platform, lambda: hand_in(firm.anna, one["id"]), lambda: hand_in(firm.ben, other["id"]))
+    (annas,), (bens,) = reported(firm.anna), reported(firm.ben)
+    answers = all_at_once(platform, lambda: hand_in(firm.anna, annas["id"]), lambda: hand_in(firm.ben, bens["id"]))
     assert statuses(answers) == [200, 200]
     assert (count(platform, FileContent), count(platform, CompanyKey)) == (2, 1)
-    assert statuses([note(firm.anna, one["id"]), note(firm.ben, other["id"])]) == [200, 200]
+    assert statuses([note(firm.anna, annas["id"]), note(firm.ben, bens["id"])]) == [200, 200]
 
 
 def test_a_note_and_a_decision_at_once_both_count(platform: Platform, firm: Firm) -> None:
@@ -104,28 +107,28 @@ def test_a_note_and_a_decision_at_once_both_count(platform: Platform, firm: Firm
         lambda: decide(firm.boss, absence["id"], "decline"),
     )
     assert statuses(answers) == [200, 200]
-    (row,) = own(firm.anna)
+    (row,) = own_absences(firm.anna)
     assert (row["status"], row["sickNotePath"] is None) == ("declined", False)
 
 
 def test_a_message_and_a_decision_at_once(platform: Platform, firm: Firm) -> None:
     (absence,) = reported(firm.anna)
     path = f"/api/absences/{absence['id']}/message"
-    said, decided = all_at_once(
+    answered, decided = all_at_once(
         platform,
         lambda: firm.anna.post(path, json={"message": "Bitte warten."}),
         lambda: decide(firm.boss, absence["id"], "excuse"),
     )
     assert decided.status_code == 200
-    assert said.status_code in {200, 409}
-    assert (own(firm.anna)[0]["userMessage"] is None) is (said.status_code == 409)
+    assert answered.status_code in {200, 409}
+    assert (own_absences(firm.anna)[0]["userMessage"] is None) is (answered.status_code == 409)
 
 
 def test_a_report_and_the_finding_of_a_missing_day_make_one_row(platform: Platform, firm: Firm) -> None:
     answers = all_at_once(platform, lambda: report(firm.anna, "2026-11-19"), lambda: missed(firm, firm.anna, THURSDAY))
     assert isinstance(answers[0], Response)
     assert answers[0].status_code == 201
-    assert [row["kind"] for row in own(firm.anna)] == ["sick"]
+    assert [row["kind"] for row in own_absences(firm.anna)] == ["sick"]
 
 
 def test_what_is_gone_while_it_is_decided_is_decided_or_gone(platform: Platform, firm: Firm) -> None:

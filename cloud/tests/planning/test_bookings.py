@@ -1,4 +1,4 @@
-"""Bookings on a person's account: made by administrators, told to the person, never taken away."""
+"""Bookings on a person's account: made by administrators, sent to the person, never removed."""
 
 import json
 from typing import Any
@@ -21,8 +21,8 @@ def _path(firm: Firm) -> str:
     return f"/api/users/{firm.anna.id}/bookings"
 
 
-def _book(firm: Firm, **said: Any) -> Any:
-    answer = firm.boss.post(_path(firm), json={"date": "2026-11-20", "reason": "Ausgleich"} | said)
+def _book(firm: Firm, **fields: Any) -> Any:
+    answer = firm.boss.post(_path(firm), json={"date": "2026-11-20", "reason": "Ausgleich"} | fields)
     assert answer.status_code == 201, answer.text
     return answer.json()
 
@@ -45,9 +45,9 @@ def test_nothing_is_booked_for_who_was_deleted(firm: Firm) -> None:
 
 
 def test_minutes_are_booked_and_seen_by_the_person_and_the_administrators(firm: Firm, world: World) -> None:
-    made = _book(firm, minutes=-90, reason="  Inventur \n")
-    assert made == {
-        "id": made["id"],
+    booking = _book(firm, minutes=-90, reason="  Inventur \n")
+    assert booking == {
+        "id": booking["id"],
         "date": "2026-11-20",
         "minutes": -90,
         "vacationDays": None,
@@ -55,15 +55,15 @@ def test_minutes_are_booked_and_seen_by_the_person_and_the_administrators(firm: 
         "by": "chefin",
         "at": "2026-11-20T08:00:00.000Z",
     }
-    assert _booked(firm) == [made]
-    for somebody in (firm.boss, world.founder):
-        assert somebody.get(_path(firm)).json() == [made]
+    assert _booked(firm) == [booking]
+    for person in (firm.boss, world.founder):
+        assert person.get(_path(firm)).json() == [booking]
     assert firm.ben.get(f"/api/users/{firm.ben.id}/bookings").json() == []
 
 
 def test_vacation_days_are_booked_by_halves(firm: Firm) -> None:
-    made = [_book(firm, vacationDays=days) for days in (2.5, -1, 0.5, 400)]
-    assert [(one["minutes"], one["vacationDays"]) for one in made] == [
+    bookings = [_book(firm, vacationDays=days) for days in (2.5, -1, 0.5, 400)]
+    assert [(booking["minutes"], booking["vacationDays"]) for booking in bookings] == [
         (None, 2.5),
         (None, -1),
         (None, 0.5),
@@ -75,20 +75,20 @@ def test_vacation_days_are_booked_by_halves(firm: Firm) -> None:
 def test_the_newest_day_stands_first_and_of_one_day_the_newest_booking(firm: Firm) -> None:
     for day, minutes in (("2026-11-20", 1), ("2027-01-01", 2), ("2026-01-01", 3), ("2026-11-20", 4)):
         _book(firm, date=day, minutes=minutes)
-    assert [one["minutes"] for one in _booked(firm)] == [2, 4, 1, 3]
+    assert [booking["minutes"] for booking in _booked(firm)] == [2, 4, 1, 3]
 
 
 @ON_BOTH
 def test_a_booking_stays(firm: Firm) -> None:
-    made = _book(firm, minutes=5)
+    booking = _book(firm, minutes=5)
     for method in ("DELETE", "PUT"):
-        assert firm.boss.request(method, f"{_path(firm)}/{made['id']}").status_code in {404, 405}
-    assert _booked(firm) == [made]
+        assert firm.boss.request(method, f"{_path(firm)}/{booking['id']}").status_code in {404, 405}
+    assert _booked(firm) == [booking]
 
 
 @ON_SQLITE
 @pytest.mark.parametrize(
-    "said",
+    "fields",
     [
         {},
         {"minutes": None, "vacationDays": None},
@@ -112,8 +112,8 @@ def test_a_booking_stays(firm: Firm) -> None:
         {"minutes": 5, "date": "2026-11-31"},
     ],
 )
-def test_a_malformed_booking_is_refused(firm: Firm, said: dict[str, Any]) -> None:
-    body = {"date": "2026-11-20", "reason": "Ausgleich"} | said
+def test_a_malformed_booking_is_refused(firm: Firm, fields: dict[str, Any]) -> None:
+    body = {"date": "2026-11-20", "reason": "Ausgleich"} | fields
     answer = firm.boss.post(_path(firm), json={name: value for name, value in body.items() if value is not None})
     assert answer.status_code == 422, answer.text
     assert answer.json()["errors"]
@@ -164,11 +164,11 @@ def test_who_booked_is_named_also_when_they_are_gone(firm: Firm, world: World) -
     assert _booked(firm)[0]["by"] == "vertretung"
 
 
-# -- who is told
+# -- notifications
 
 
 @pytest.mark.parametrize(
-    ("said", "body"),
+    ("fields", "body"),
     [
         ({"minutes": 90}, "+1h 30m zum 20. November 2026: Ausgleich"),
         ({"minutes": -5}, "−0h 05m zum 20. November 2026: Ausgleich"),
@@ -176,28 +176,28 @@ def test_who_booked_is_named_also_when_they_are_gone(firm: Firm, world: World) -
         ({"vacationDays": -2.5}, "−2,5 Urlaubstage zum 20. November 2026: Ausgleich"),
     ],
 )
-def test_the_person_is_told_and_nobody_else(firm: Firm, platform: Platform, said: dict[str, Any], body: str) -> None:
-    made = _book(firm, **said)
+def test_the_person_is_told_and_nobody_else(firm: Firm, platform: Platform, fields: dict[str, Any], body: str) -> None:
+    booking = _book(firm, **fields)
     with platform.database.read(SYSTEM) as tx:
         (message,) = tx.scalars(select(Message))
         assert (message.company_id, message.user_id, message.type) == (firm.id, firm.anna.id, "booking")
         assert (message.title, message.body) == ("Buchung auf deinem Konto", body)
-        assert json.loads(message.payload) == {"bookingId": made["id"], "date": "2026-11-20"} | said
+        assert json.loads(message.payload) == {"bookingId": booking["id"], "date": "2026-11-20"} | fields
 
 
 def test_a_booking_is_logged(firm: Firm) -> None:
     _book(firm, minutes=90)
-    made = _book(firm, vacationDays=-2.5)
+    booking = _book(firm, vacationDays=-2.5)
     logged = firm.boss.get(f"/api/companies/{firm.id}/audit?action=booking.made").json()
-    said = {"userId": firm.anna.id, "date": "2026-11-20", "reason": "Ausgleich"}
-    assert [(one["subjectName"], one["before"], one["after"]) for one in logged] == [
-        ("anna", None, said | {"vacationDays": "-2.5"}),
-        ("anna", None, said | {"minutes": 90}),
+    expected = {"userId": firm.anna.id, "date": "2026-11-20", "reason": "Ausgleich"}
+    assert [(row["subjectName"], row["before"], row["after"]) for row in logged] == [
+        ("anna", None, expected | {"vacationDays": "-2.5"}),
+        ("anna", None, expected | {"minutes": 90}),
     ]
-    assert logged[0]["subject"] == made["id"]
+    assert logged[0]["subject"] == booking["id"]
 
 
-# -- what other rooms are told
+# -- events for other rooms
 
 
 # -- at once
@@ -210,4 +210,4 @@ def test_of_two_bookings_both_stand(firm: Firm, platform: Platform) -> None:
         lambda: firm.boss.post(_path(firm), json=HOURS | {"minutes": -30}),
     )
     assert [answer.status_code for answer in answers] == [201, 201]
-    assert sorted(one["minutes"] for one in _booked(firm)) == [-30, 90]
+    assert sorted(booking["minutes"] for booking in _booked(firm)) == [-30, 90]

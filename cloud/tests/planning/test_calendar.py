@@ -1,4 +1,4 @@
-"""The address of one's own duties for a calendar: who has one, what stands there, and when it is over for good."""
+"""A person's calendar address: who has one, its contents, and its end."""
 
 import io
 import json
@@ -40,11 +40,11 @@ BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 20, 8, tzinfo=UTC)
 
 
-def _given(somebody: Somebody) -> str:
+def _new_address(person: Somebody) -> str:
     """The path of a new address."""
-    made = somebody.post(ADDRESS)
-    assert made.status_code == 201, made.text
-    url: str = made.json()["url"]
+    answer = person.post(ADDRESS)
+    assert answer.status_code == 201, answer.text
+    url: str = answer.json()["url"]
     assert url.startswith("http://testserver/api/calendar/")
     assert url.endswith(".ics")
     return url.removeprefix("http://testserver")
@@ -61,7 +61,7 @@ def _events(client: TestClient, path: str) -> list[Event]:
 
 
 def test_an_unknown_address_is_not_found(client: TestClient, firm: Firm) -> None:
-    _given(firm.anna)
+    _new_address(firm.anna)
     for secret in ("x", "A" * 43, "%00", "ü", "a/b"):
         assert client.get(f"/api/calendar/{secret}.ics").status_code == 404
 
@@ -69,11 +69,11 @@ def test_an_unknown_address_is_not_found(client: TestClient, firm: Firm) -> None
 @ON_BOTH
 def test_an_address_is_one_persons_and_a_new_one_takes_the_old_ones_place(client: TestClient, firm: Firm) -> None:
     assert firm.anna.get(ADDRESS).json() == {"active": False, "createdAt": None}
-    first = _given(firm.anna)
+    first = _new_address(firm.anna)
     assert firm.anna.get(ADDRESS).json() == {"active": True, "createdAt": "2026-11-20T08:00:00.000Z"}
     assert firm.ben.get(ADDRESS).json()["active"] is False
     assert client.get(first).status_code == 200
-    second = _given(firm.anna)
+    second = _new_address(firm.anna)
     assert second != first
     assert (client.get(first).status_code, client.get(second).status_code) == (404, 200)
     assert firm.ben.delete(ADDRESS).status_code == 204
@@ -84,7 +84,7 @@ def test_an_address_is_one_persons_and_a_new_one_takes_the_old_ones_place(client
 
 
 def test_what_was_given_and_ended_is_in_the_log(firm: Firm, platform: Platform) -> None:
-    _given(firm.anna)
+    _new_address(firm.anna)
     firm.anna.delete(ADDRESS)
     firm.anna.delete(ADDRESS)
     with platform.database.read(SYSTEM) as tx:
@@ -97,8 +97,8 @@ def test_what_was_given_and_ended_is_in_the_log(firm: Firm, platform: Platform) 
 def test_the_address_begins_as_the_installation_says(
     settings: Settings, clock: SettableClock, platform: Platform, firm: Firm
 ) -> None:
-    said = settings.model_copy(update={"public_url": "https://zeit.example.org/"})
-    with TestClient(create_app(said, clock=clock)) as elsewhere:
+    changed_settings = settings.model_copy(update={"public_url": "https://zeit.example.org/"})
+    with TestClient(create_app(changed_settings, clock=clock)) as elsewhere:
         url = elsewhere.post(ADDRESS, headers=firm.anna.headers).json()["url"]
     assert url.startswith("https://zeit.example.org/api/calendar/")
 
@@ -108,14 +108,14 @@ def test_the_address_begins_as_the_installation_says(
 
 @pytest.mark.parametrize("way", ["deleted", "locked", "left", "promoted", "closed"])
 def test_it_is_over_with_its_person(world: World, firm: Firm, way: str) -> None:
-    path = _given(firm.anna)
+    path = _new_address(firm.anna)
     if way == "deleted":
         assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
     elif way == "locked":
         assert world.founder.put(f"/api/users/{firm.anna.id}/lock").status_code == 200
     elif way == "left":
-        gone = firm.boss.put(f"/api/users/{firm.anna.id}/employment", json={"exitDate": "2026-11-19"})
-        assert gone.status_code == 200
+        exit_answer = firm.boss.put(f"/api/users/{firm.anna.id}/employment", json={"exitDate": "2026-11-19"})
+        assert exit_answer.status_code == 200
     elif way == "promoted":
         assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"role": "companyAdmin"}).status_code == 200
     else:
@@ -124,7 +124,7 @@ def test_it_is_over_with_its_person(world: World, firm: Firm, way: str) -> None:
 
 
 def test_a_lock_ends_it_for_good(world: World, firm: Firm, platform: Platform) -> None:
-    path = _given(firm.anna)
+    path = _new_address(firm.anna)
     assert world.founder.put(f"/api/users/{firm.anna.id}/lock").status_code == 200
     assert world.founder.put(f"/api/users/{firm.anna.id}/password-reset").status_code == 200
     with platform.database.read(SYSTEM) as tx:
@@ -134,49 +134,49 @@ def test_a_lock_ends_it_for_good(world: World, firm: Firm, platform: Platform) -
 
 
 def test_another_name_leaves_it_as_it_is(world: World, firm: Firm) -> None:
-    path = _given(firm.anna)
+    path = _new_address(firm.anna)
     assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "anne"}).status_code == 200
     assert "anne" in world.client.get(path).text
 
 
-# -- what stands there
+# -- contents of the file
 
 
 def test_ones_own_duties_stand_there_and_nobody_elses(
     client: TestClient, world: World, firm: Firm, platform: Platform
 ) -> None:
-    other = world.firm("Andere")
-    path = _given(firm.anna)
+    other_firm = world.firm("Andere")
+    path = _new_address(firm.anna)
     duty = assigned(firm, firm.anna, "2026-12-01")
-    for somebody, where in ((firm.ben, firm), (other.anna, other)):
-        assigned(where, somebody, "2026-12-01")
+    for person, where in ((firm.ben, firm), (other_firm.anna, other_firm)):
+        assigned(where, person, "2026-12-01")
     for day in ("2026-08-19", "2027-11-21"):
         kept(firm.anna, day)
     edges = [kept(firm.anna, day) for day in ("2026-08-20", "2027-11-20")]
     on_leave(firm.anna, "2026-12-24", "2026-12-31")
     events = _events(client, path)
-    assert {str(event["uid"]) for event in events} == {f"{one}@stempelwerk" for one in (duty["id"], *edges)}
+    assert {str(event["uid"]) for event in events} == {f"{duty_id}@stempelwerk" for duty_id in (duty["id"], *edges)}
     assert {str(event["summary"]) for event in events} == {"Dienst"}
     assert [str(event["uid"]) for event in _events(client, path)] == [str(event["uid"]) for event in events]
 
 
 def test_a_duty_without_times_takes_the_day_and_one_with_times_its_hours(client: TestClient, firm: Firm) -> None:
-    path = _given(firm.anna)
+    path = _new_address(firm.anna)
     assigned(firm, firm.anna, "2026-12-01")
     assigned(firm, firm.anna, "2026-12-03", start="22:00", end="06:00")
     assigned(firm, firm.anna, "2026-12-06", start="08:00")
-    whole, night, begun = sorted(_events(client, path), key=lambda event: str(event["dtstart"].to_ical()))
-    assert (whole["dtstart"].dt, whole["dtend"].dt) == (date(2026, 12, 1), date(2026, 12, 2))
+    whole_day, night, begun = sorted(_events(client, path), key=lambda event: str(event["dtstart"].to_ical()))
+    assert (whole_day["dtstart"].dt, whole_day["dtend"].dt) == (date(2026, 12, 1), date(2026, 12, 2))
     assert night["dtstart"].dt == datetime(2026, 12, 3, 22, tzinfo=BERLIN)
     assert night["dtend"].dt == datetime(2026, 12, 4, 6, tzinfo=BERLIN)
     assert night["dtstart"].params["TZID"] == "Europe/Berlin"
     assert begun["dtstart"].dt == datetime(2026, 12, 6, 8, tzinfo=BERLIN)
     assert begun["dtend"].dt == datetime(2026, 12, 6, 9, tzinfo=BERLIN), "an hour, as long as nobody says more"
-    assert {event["dtstamp"].dt for event in (whole, night, begun)} == {NOW}
+    assert {event["dtstamp"].dt for event in (whole_day, night, begun)} == {NOW}
 
 
 def test_the_file_says_what_it_is_and_when_to_come_again(client: TestClient, firm: Firm) -> None:
-    lines = client.get(_given(firm.anna)).text.split("\r\n")
+    lines = client.get(_new_address(firm.anna)).text.split("\r\n")
     assert lines[0] == "BEGIN:VCALENDAR"
     assert {
         "VERSION:2.0",
@@ -193,43 +193,45 @@ def test_the_file_says_what_it_is_and_when_to_come_again(client: TestClient, fir
 def test_the_file_stays_byte_for_byte_until_a_duty_changes(
     client: TestClient, firm: Firm, clock: SettableClock
 ) -> None:
-    path = _given(firm.anna)
+    path = _new_address(firm.anna)
     first = assigned(firm, firm.anna, "2026-12-01", start="08:00", end="16:00")
     clock.advance(minutes=5)
     second = assigned(firm, firm.anna, "2026-12-02")
-    before = client.get(path)
+    first_answer = client.get(path)
     for later in ({"seconds": 1}, {"hours": 3}, {"days": 1}):
         clock.advance(**later)
-        assert client.get(path).content == before.content
+        assert client.get(path).content == first_answer.content
     clock.advance(minutes=5)
     anna, ben = firm.world.again(firm.anna), firm.world.again(firm.ben)
     request = offer(anna, ben, "2026-12-01")
     assert ben.post(f"/api/schedule/swap-requests/{request}/accept").status_code == 200
-    assert client.get(path).content != before.content
+    assert client.get(path).content != first_answer.content
     stamps = {str(event["uid"]).partition("@")[0]: event["dtstamp"].dt for event in _events(client, path)}
     assert stamps == {second["id"]: NOW + timedelta(minutes=5)}
-    given = _events(client, _given(ben))
+    bens_events = _events(client, _new_address(ben))
     moved = clock.now().replace(microsecond=0)
-    assert [(str(event["uid"]), event["dtstamp"].dt) for event in given] == [(f"{first['id']}@stempelwerk", moved)]
+    assert [(str(event["uid"]), event["dtstamp"].dt) for event in bens_events] == [
+        (f"{first['id']}@stempelwerk", moved)
+    ]
 
 
 def test_a_file_that_is_known_is_not_sent_again_and_its_head_can_be_asked_for(client: TestClient, firm: Firm) -> None:
-    path = _given(firm.anna)
+    path = _new_address(firm.anna)
     assigned(firm, firm.anna, "2026-12-01")
-    whole, head = client.get(path), client.head(path)
-    tag = whole.headers["etag"]
+    full_answer, head = client.get(path), client.head(path)
+    tag = full_answer.headers["etag"]
     assert (head.status_code, head.content) == (200, b"")
     assert {name: head.headers[name] for name in ("etag", "content-type", "content-length", "cache-control")} == {
         "etag": tag,
-        "content-type": whole.headers["content-type"],
-        "content-length": str(len(whole.content)),
+        "content-type": full_answer.headers["content-type"],
+        "content-length": str(len(full_answer.content)),
         "cache-control": "private, no-cache",
     }
-    for known in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+    for sent_tag in (tag, f"W/{tag}", f'"other", {tag}', "*"):
         for method in ("GET", "HEAD"):
-            again = client.request(method, path, headers={"If-None-Match": known})
-            assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
-    assert client.get(path, headers={"If-None-Match": '"other"'}).content == whole.content
+            repeated = client.request(method, path, headers={"If-None-Match": sent_tag})
+            assert (repeated.status_code, repeated.content, repeated.headers["etag"]) == (304, b"", tag)
+    assert client.get(path, headers={"If-None-Match": '"other"'}).content == full_answer.content
     assigned(firm, firm.anna, "2026-12-02")
     changed = client.get(path, headers={"If-None-Match": tag})
     assert (changed.status_code, len(list(Calendar.from_ical(changed.content).events))) == (200, 2)
@@ -243,9 +245,9 @@ def test_a_company_in_another_zone_has_its_own_hours(client: TestClient, firm: F
     assert firm.boss.put(f"/api/companies/{firm.id}/settings", json=settings).status_code == 200
     assigned(firm, firm.anna, "2026-12-01", start="08:00", end="16:00")
     assigned(firm, firm.anna, "2026-11-19", start="08:00", end="16:00")
-    path = _given(firm.anna)
-    starts = sorted(event["dtstart"].dt.astimezone(UTC) for event in _events(client, path))
-    assert starts == [datetime(2026, 11, 19, 7, tzinfo=UTC), datetime(2026, 12, 1, 13, tzinfo=UTC)]
+    path = _new_address(firm.anna)
+    start_times = sorted(event["dtstart"].dt.astimezone(UTC) for event in _events(client, path))
+    assert start_times == [datetime(2026, 11, 19, 7, tzinfo=UTC), datetime(2026, 12, 1, 13, tzinfo=UTC)]
 
 
 # -- the file itself
@@ -333,40 +335,40 @@ def _fits(day: datetime, name: str, values: list[str]) -> bool:
 ZONES = st.sampled_from(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC"])
 
 
-def _made(about: str, *entries: Entry) -> bytes:
-    return feed(entries, about)
+def _feed_of(owner_text: str, *entries: Entry) -> bytes:
+    return feed(entries, owner_text)
 
 
 @given(TEXTS)
-def test_any_name_survives_folding_and_escaping(about: str) -> None:
-    made = _made(about)
-    assert str(Calendar.from_ical(made)["description"]) == about
-    assert all(len(line) <= 75 for line in made.split(b"\r\n"))
+def test_any_name_survives_folding_and_escaping(owner_text: str) -> None:
+    content = _feed_of(owner_text)
+    assert str(Calendar.from_ical(content)["description"]) == owner_text
+    assert all(len(line) <= 75 for line in content.split(b"\r\n"))
 
 
 @given(st.text(st.characters(codec="utf-8")))
-def test_no_name_breaks_the_file(about: str) -> None:
-    made = Calendar.from_ical(_made(about))
-    assert str(made["description"]) == text(about)
-    assert (str(made["name"]), list(made.events)) == (NAME, [])
+def test_no_name_breaks_the_file(owner_text: str) -> None:
+    parsed = Calendar.from_ical(_feed_of(owner_text))
+    assert str(parsed["description"]) == text(owner_text)
+    assert (str(parsed["name"]), list(parsed.events)) == (NAME, [])
 
 
 @given(DUTIES, ZONES)
 def test_start_and_end_survive_at_their_instants(duty: Planned, zone: str) -> None:
     """Read by the time zone that the file itself describes, and by the one that the reader knows."""
-    parsed = Calendar.from_ical(_made("", Entry("1", duty, ZoneInfo(zone), NOW)))
+    parsed = Calendar.from_ical(_feed_of("", Entry("1", duty, ZoneInfo(zone), NOW)))
     (event,) = parsed.events
-    described = {one.tz_name: one.to_tz(lookup_tzid=False) for one in parsed.timezones}
+    described = {zone_part.tz_name: zone_part.to_tz(lookup_tzid=False) for zone_part in parsed.timezones}
     start, end = span(duty, ZoneInfo(zone))
     assert start is not None
     end = start + timedelta(hours=1) if end is None else end
     expected = {"dtstart": start} | ({"dtend": end} if end > start else {})
     for name, instant in expected.items():
-        said = event[name]
-        assert said.dt.astimezone(UTC) == instant
-        if "TZID" in said.params:
-            naive = said.dt.replace(tzinfo=None)
-            assert naive - described[said.params["TZID"]].utcoffset(naive) == instant.replace(tzinfo=None)
+        field_value = event[name]
+        assert field_value.dt.astimezone(UTC) == instant
+        if "TZID" in field_value.params:
+            naive = field_value.dt.replace(tzinfo=None)
+            assert naive - described[field_value.params["TZID"]].utcoffset(naive) == instant.replace(tzinfo=None)
     assert ("dtend" in event) == ("dtend" in expected)
 
 
@@ -374,9 +376,9 @@ def test_start_and_end_survive_at_their_instants(duty: Planned, zone: str) -> No
 @pytest.mark.parametrize("key", ZONES_OF_THE_WORLD)
 def test_a_calendar_that_ignores_lists_of_dates_shows_ten_years_right(key: str, first: date) -> None:
     zone, last = ZoneInfo(key), first + timedelta(days=3653)
-    made = _made("", *(Entry(f"{day}", Planned(day, 720, 1080), zone, NOW) for day in (first, last)))
-    assert b"RDATE" not in made
-    onsets = rule_onsets(made)
+    content = _feed_of("", *(Entry(f"{day}", Planned(day, 720, 1080), zone, NOW) for day in (first, last)))
+    assert b"RDATE" not in content
+    onsets = rule_onsets(content)
     instants = [instant for instant, _ in onsets]
     moment = datetime(first.year, first.month, first.day, tzinfo=UTC)
     while moment.date() <= last:
@@ -385,8 +387,8 @@ def test_a_calendar_that_ignores_lists_of_dates_shows_ten_years_right(key: str, 
 
 
 def test_summer_in_berlin_is_two_rules() -> None:
-    made = _made("", Entry("1", Planned(date(2026, 12, 1), 480, 960), BERLIN, NOW)).decode()
-    timezone = made.partition("BEGIN:VTIMEZONE")[2].partition("END:VTIMEZONE")[0]
+    content = _feed_of("", Entry("1", Planned(date(2026, 12, 1), 480, 960), BERLIN, NOW)).decode()
+    timezone = content.partition("BEGIN:VTIMEZONE")[2].partition("END:VTIMEZONE")[0]
     rules = sorted(line for line in timezone.splitlines() if line.startswith("RRULE"))
     assert rules == ["RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10", "RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3"]
     assert timezone.count("BEGIN:") == 2
@@ -394,7 +396,7 @@ def test_summer_in_berlin_is_two_rules() -> None:
 
 def test_the_description_of_a_zone_does_not_depend_on_which_duties_there_are() -> None:
     timezones = {
-        _made("", *(Entry("1", Planned(day, 480, 960), BERLIN, NOW) for day in days)).partition(b"END:VTIMEZONE")[0]
+        _feed_of("", *(Entry("1", Planned(day, 480, 960), BERLIN, NOW) for day in days)).partition(b"END:VTIMEZONE")[0]
         for days in ([date(2026, 12, 1)], [date(2026, 8, 20), date(2027, 11, 20)], [date(2027, 7, 1)])
     }
     assert len(timezones) == 1
@@ -402,8 +404,8 @@ def test_the_description_of_a_zone_does_not_depend_on_which_duties_there_are() -
 
 @pytest.mark.parametrize(("day", "hours"), [(date(2027, 3, 27), 7), (date(2026, 10, 24), 9)])
 def test_a_night_across_a_clock_change_keeps_its_true_length(day: date, hours: int) -> None:
-    made = Calendar.from_ical(_made("", Entry("1", Planned(day, 22 * 60, 6 * 60), BERLIN, NOW)))
-    (event,) = made.events
+    parsed = Calendar.from_ical(_feed_of("", Entry("1", Planned(day, 22 * 60, 6 * 60), BERLIN, NOW)))
+    (event,) = parsed.events
     assert event["dtend"].dt.astimezone(UTC) - event["dtstart"].dt.astimezone(UTC) == timedelta(hours=hours)
 
 
@@ -419,23 +421,23 @@ now = datetime(2026, 11, 20, tzinfo=UTC)
 duties = [Entry(str(n), Planned(date(2026, 12, n), 480, 960), ZoneInfo(zone), now) for n, zone in days]
 print(feed(duties, "anna").decode(), end="")
 """
-    written = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", program], env=os.environ | {"PYTHONHASHSEED": seed}, check=True, capture_output=True
         ).stdout
         for seed in ("1", "2", "3")
     }
-    assert len(written) == 1
+    assert len(outputs) == 1
 
 
 # -- the secret
 
 
 def test_the_secret_is_kept_as_a_hash(firm: Firm, platform: Platform) -> None:
-    secret = _given(firm.anna).removeprefix("/api/calendar/").removesuffix(".ics")
+    secret = _new_address(firm.anna).removeprefix("/api/calendar/").removesuffix(".ics")
     assert len(secret) == 43
-    again = firm.anna.post(ADDRESS, headers={"Idempotency-Key": "einmal"}).json()["url"]
-    assert secret not in again
+    repeated_url = firm.anna.post(ADDRESS, headers={"Idempotency-Key": "einmal"}).json()["url"]
+    assert secret not in repeated_url
     with platform.database.read(SYSTEM) as tx:
         (row,) = tx.scalars(select(CalendarAddress)).all()
         assert len(row.secret_hash) == 32
@@ -445,26 +447,32 @@ def test_the_secret_is_kept_as_a_hash(firm: Firm, platform: Platform) -> None:
 
 @pytest.fixture
 def json_logs() -> Iterator[io.StringIO]:
-    """What the service logs, as it would in production."""
+    """Yields the service's log, formatted as in production."""
     root = logging.getLogger()
     level = root.level
-    before = structlog.get_config()
-    written = io.StringIO()
-    handler = logs.configure(stream=written)
-    yield written
+    config_before = structlog.get_config()
+    log_stream = io.StringIO()
+    handler = logs.configure(stream=log_stream)
+    yield log_stream
     root.removeHandler(handler)
     root.setLevel(level)
-    structlog.configure(**before)
+    structlog.configure(**config_before)
 
 
 def test_the_secret_reaches_no_log(app: FastAPI, client: TestClient, firm: Firm, json_logs: io.StringIO) -> None:
-    path = _given(firm.anna)
+    path = _new_address(firm.anna)
     secret = path.removeprefix("/api/calendar/").removesuffix(".ics")
-    tried = [path, f"/api/calendar/{secret}", f"{path}/", f"//api/calendar/{secret}.ics", f"/API/Calendar/{secret}.ics"]
-    tried += [f"/api/calendar/x%0A{secret}.ics", f"/api/calendar/x%20{secret}", f"/x/calendar/{secret}.ics?a=b"]
-    for one in tried:
-        client.get(one)
-        client.post(one, json={"secret": "x", "secret}.ics": "y"})
+    tried_paths = [
+        path,
+        f"/api/calendar/{secret}",
+        f"{path}/",
+        f"//api/calendar/{secret}.ics",
+        f"/API/Calendar/{secret}.ics",
+    ]
+    tried_paths += [f"/api/calendar/x%0A{secret}.ics", f"/api/calendar/x%20{secret}", f"/x/calendar/{secret}.ics?a=b"]
+    for tried_path in tried_paths:
+        client.get(tried_path)
+        client.post(tried_path, json={"secret": "x", "secret}.ics": "y"})
 
     @app.get("/api/calendar/bug/{secret}")
     def bug(secret: str) -> None:
@@ -473,10 +481,10 @@ def test_the_secret_reaches_no_log(app: FastAPI, client: TestClient, firm: Firm,
     assert client.get(f"/api/calendar/bug/{secret}").status_code == 500
     logging.getLogger("uvicorn.error").warning("GET /api/calendar/%s.ics is strange", secret)
     lines = [line for line in json_logs.getvalue().splitlines() if '"logger":"httpx2"' not in line]  # our own client's
-    written = "\n".join(lines)
-    assert secret not in written
+    log_text = "\n".join(lines)
+    assert secret not in log_text
     paths = [json.loads(line).get("path") for line in lines]
     assert "/api/calendar/…" in paths
     assert ADDRESS in paths
-    assert "LookupError: nothing at /api/calendar/…" in written
-    assert "GET /api/calendar/… is strange" in written
+    assert "LookupError: nothing at /api/calendar/…" in log_text
+    assert "GET /api/calendar/… is strange" in log_text

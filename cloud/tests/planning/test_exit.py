@@ -1,4 +1,4 @@
-"""An exit date: what is planned behind it keeps it from being set, or ends with it; and so does the login."""
+"""An exit date: plans after it prevent it, or end with it; and so does the login."""
 
 from datetime import UTC, date, datetime
 from typing import Any
@@ -12,7 +12,7 @@ from stempelwerk_cloud.planning.facts.tables import Absence, Duty, VacationReque
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.leaving import allow, approved, asked, asks, falls_ill, mine
+from cloud.tests.planning.leaving import allow, approved, asks, create_request, falls_ill, mine
 from cloud.tests.planning.rosters import assigned, offer
 from cloud.tests.room import inbox
 from cloud.tests.settable_clock import SettableClock
@@ -22,27 +22,27 @@ LAST = "2026-12-09"
 BEHIND = "2026-12-10"
 
 
-def _leaves(firm: Firm, last: str | None = LAST, by: Somebody | None = None, **more: Any) -> Response:
-    return (by or firm.boss).put(f"/api/users/{firm.anna.id}/employment", json={"exitDate": last} | more)
+def _leaves(firm: Firm, last: str | None = LAST, actor: Somebody | None = None, **fields: Any) -> Response:
+    return (actor or firm.boss).put(f"/api/users/{firm.anna.id}/employment", json={"exitDate": last} | fields)
 
 
 def _plans(firm: Firm) -> dict[str, tuple[str, str]]:
-    """Something of each kind behind the exit: kind to id and first day."""
+    """Creates a plan of each kind after the exit; returns id and first day by kind."""
     allow(firm)
-    request = asked(firm.anna, "2026-12-14", "2026-12-15")
+    request = create_request(firm.anna, "2026-12-14", "2026-12-15")
     vacation = approved(firm, firm.anna, "2026-12-07", "2026-12-11")
     duty = assigned(firm, firm.anna, "2026-12-21")["id"]
     assigned(firm, firm.ben, "2026-12-22")
     falls_ill(firm.anna, date(2026, 12, 17), date(2026, 12, 17))
     with firm.boss.world.platform.database.read(SYSTEM) as session:
-        (ill,) = [one.id for one in session.query(Absence)]
-    mine_, theirs = offer(firm.anna, firm.ben, "2026-12-21"), offer(firm.ben, firm.anna, "2026-12-22")
+        (ill,) = [absence.id for absence in session.query(Absence)]
+    own_offer, theirs = offer(firm.anna, firm.ben, "2026-12-21"), offer(firm.ben, firm.anna, "2026-12-22")
     return {
         "vacation": (vacation, BEHIND),
         "request": (request, "2026-12-14"),
         "absence": (ill, "2026-12-17"),
         "duty": (duty, "2026-12-21"),
-        "handOver": (mine_, "2026-12-21"),
+        "handOver": (own_offer, "2026-12-21"),
         "theirs": (theirs, "2026-12-22"),
     }
 
@@ -56,8 +56,8 @@ def _login(world: World, firm: Firm, password: str = PASSWORD) -> Response:
 
 
 def test_only_administrators_of_the_company_end_plans(world: World, firm: Firm) -> None:
-    for somebody, status in ((firm.anna, 403), (firm.ben, 403), (world.firm("Andere").boss, 404)):
-        assert _leaves(firm, by=somebody, endPlans=True).status_code == status
+    for person, status in ((firm.anna, 403), (firm.ben, 403), (world.firm("Andere").boss, 404)):
+        assert _leaves(firm, actor=person, endPlans=True).status_code == status
     assert _leaves(firm, endPlans="ja").status_code == 422
 
 
@@ -68,10 +68,10 @@ def test_plans_behind_an_exit_keep_it_from_being_set(platform: Platform, firm: F
     plans = _plans(firm)
     refused = _leaves(firm)
     assert (refused.status_code, refused.json()["code"]) == (409, "plans_after_exit")
-    expected = [["handOver" if kind == "theirs" else kind, *one] for kind, one in plans.items()]
+    expected = [["handOver" if kind == "theirs" else kind, *entry] for kind, entry in plans.items()]
     behind = refused.json()["plans"]
-    assert sorted([one["kind"], one["id"], one["date"]] for one in behind) == sorted(expected)
-    assert [one["date"] for one in behind] == sorted(one["date"] for one in behind)
+    assert sorted([plan["kind"], plan["id"], plan["date"]] for plan in behind) == sorted(expected)
+    assert [plan["date"] for plan in behind] == sorted(plan["date"] for plan in behind)
     assert firm.boss.get(f"/api/users/{firm.anna.id}/employment").json()["exitDate"] is None
     with platform.database.read(SYSTEM) as session:
         assert session.get_one(User, (firm.id, firm.anna.id)).leaves_at is None
@@ -96,8 +96,8 @@ def test_plans_end_with_the_exit_if_that_is_wished(platform: Platform, firm: Fir
         assert session.get_one(VacationRequest, (firm.id, plans["request"][0])).status == "declined"
         assert session.query(Absence).count() == 0
         assert [duty.user_id for duty in session.query(Duty)] == [firm.ben.id]
-        assert {one.status for one in session.query(HandOver)} == {"void"}
-        logged = {one.action for one in session.query(AuditEntry).filter_by(company_id=firm.id)}
+        assert {hand_over.status for hand_over in session.query(HandOver)} == {"void"}
+        logged = {entry.action for entry in session.query(AuditEntry).filter_by(company_id=firm.id)}
     assert {"employment.changed", "vacation.ended", "absence.ended", "schedule.ended", "handoff.ended"} <= logged
     assert mine(firm.anna)["used"] == 3
     bodies = [body for _, _, body, _ in inbox(firm.anna)]
@@ -105,7 +105,7 @@ def test_plans_end_with_the_exit_if_that_is_wished(platform: Platform, firm: Fir
     assert "Dein Urlaub vom 14. bis 15. Dezember 2026 entfällt wegen des Austritts." in bodies
     assert "Deine Abwesenheit am 17. Dezember 2026 entfällt wegen des Austritts." in bodies
     assert any("22. Dezember 2026" in body for _, _, body, _ in inbox(firm.ben))
-    assert _leaves(firm).status_code == 200  # nothing lies behind it any more
+    assert _leaves(firm).status_code == 200  # no plan after it is left
 
 
 def test_who_loses_a_duty_by_an_exit_is_told_of_it_though_it_was_never_published(firm: Firm) -> None:
@@ -120,12 +120,12 @@ def test_who_loses_a_duty_by_an_exit_is_told_of_it_though_it_was_never_published
 
 
 def test_the_other_administrators_are_told(world: World, firm: Firm) -> None:
-    other = world.user(firm.id, "vertretung", "companyAdmin")
+    second_admin = world.user(firm.id, "vertretung", "companyAdmin")
     _plans(firm)
     assert _leaves(firm, endPlans=True).status_code == 200
-    told = [body for _, _, body, _ in inbox(other)]
-    assert "Urlaub von anna vom 7. bis 11. Dezember 2026 endet mit dem Austritt am 9. Dezember 2026." in told
-    assert "Die Abwesenheit von anna am 17. Dezember 2026 entfällt wegen des Austritts." in told
+    bodies = [body for _, _, body, _ in inbox(second_admin)]
+    assert "Urlaub von anna vom 7. bis 11. Dezember 2026 endet mit dem Austritt am 9. Dezember 2026." in bodies
+    assert "Die Abwesenheit von anna am 17. Dezember 2026 entfällt wegen des Austritts." in bodies
 
 
 def test_what_lies_outside_of_the_employment_is_refused(firm: Firm) -> None:

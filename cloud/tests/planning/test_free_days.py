@@ -33,14 +33,14 @@ def give(firm: Firm, *days: dict[str, Any], year: int = 2026) -> Any:
 
 
 def december(firm: Firm) -> dict[str, Any]:
-    found: dict[str, Any] = firm.anna.get(f"/api/users/{firm.anna.id}/account?month=2026-12").json()
-    return found
+    month: dict[str, Any] = firm.anna.get(f"/api/users/{firm.anna.id}/account?month=2026-12").json()
+    return month
 
 
-def look(firm: Firm, start: str, end: str, **more: Any) -> dict[str, Any]:
-    asked = {"kind": "vacation", "startDate": start, "endDate": end} | more
-    found: dict[str, Any] = firm.anna.get("/api/vacation-requests/preview", params=asked).json()
-    return found
+def look(firm: Firm, start: str, end: str, **fields: Any) -> dict[str, Any]:
+    params = {"kind": "vacation", "startDate": start, "endDate": end} | fields
+    preview: dict[str, Any] = firm.anna.get("/api/vacation-requests/preview", params=params).json()
+    return preview
 
 
 # -- who, and what is refused
@@ -79,10 +79,10 @@ def test_the_log_says_what_was_free_and_what_is(firm: Firm) -> None:
     give(firm, EVE)
     give(firm, NEW_YEARS_EVE)
     rows = firm.boss.get(f"/api/companies/{firm.id}/audit", params={"action": "free_days."}).json()
-    told = [row for row in rows if row["action"] == "free_days.changed"]
-    assert len(told) == 2
-    assert told[0]["before"] == {"year": 2026, "freeDays": ["2026-12-24 Heiligabend (halber Tag)"]}
-    assert told[0]["after"] == {"year": 2026, "freeDays": ["2026-12-31 Silvester"]}
+    logged_rows = [row for row in rows if row["action"] == "free_days.changed"]
+    assert len(logged_rows) == 2
+    assert logged_rows[0]["before"] == {"year": 2026, "freeDays": ["2026-12-24 Heiligabend (halber Tag)"]}
+    assert logged_rows[0]["after"] == {"year": 2026, "freeDays": ["2026-12-31 Silvester"]}
 
 
 # -- what follows
@@ -92,13 +92,13 @@ def test_the_log_says_what_was_free_and_what_is(firm: Firm) -> None:
 def test_they_are_credited_beside_public_holidays_and_without(firm: Firm, region: str | None) -> None:
     set_weekly(firm, 2400)
     employ(firm.anna, entry_date="2026-01-01")
-    before = 0 if region is None else 480  # Christmas Day; Boxing Day is a Saturday
+    public_minutes = 0 if region is None else 480  # Christmas Day; Boxing Day is a Saturday
     if region is not None:
         keep_holidays(firm, region)
     give(firm, EVE, NEW_YEARS_EVE, EVE | {"date": "2026-12-25"})
-    more = 240 if region is None else 0  # half of the 25th, where it is no holiday anyway
+    extra_minutes = 240 if region is None else 0  # half of the 25th, where it is no holiday anyway
     month = december(firm)
-    assert month["credits"] == [{"kind": "holiday", "minutes": before + more + 240 + 480}]
+    assert month["credits"] == [{"kind": "holiday", "minutes": public_minutes + extra_minutes + 240 + 480}]
     assert {"date": "2026-12-24", "name": "Heiligabend"} in month["holidays"]
 
 
@@ -109,8 +109,8 @@ def test_leave_costs_and_credits_the_other_half_of_a_half_free_day_and_none_of_a
     give(firm, EVE, NEW_YEARS_EVE)
     assert look(firm, "2026-12-23", "2026-12-24")["days"] == 1.5
     assert look(firm, "2026-12-24", "2026-12-24", startHalf=True)["days"] == 0.5
-    whole = look(firm, "2026-12-30", "2026-12-31", endHalf=True)
-    assert (whole["days"], whole["holidays"]) == (1, [{"date": "2026-12-31", "name": "Silvester"}])
+    two_days = look(firm, "2026-12-30", "2026-12-31", endHalf=True)
+    assert (two_days["days"], two_days["holidays"]) == (1, [{"date": "2026-12-31", "name": "Silvester"}])
     assert asks(firm.anna, "2026-12-31").status_code == 422
     assert asks(firm.anna, "2026-12-24", startHalf=True, endHalf=True).status_code == 422
     approved(firm, firm.anna, "2026-12-24")
@@ -137,16 +137,16 @@ def test_surcharges_are_paid_on_holidays_of_the_place_and_on_two_sundays(region:
     changes = () if region is None else (Change("holiday_region", date.min, f'"{region}"'),)
     free = {date(2026, 8, 8): Off("Friedensfest", 2, legal=True), date(2026, 8, 10): Off("Betriebsfest", 2)}
     spans = ((date(2026, 4, 4), date(2026, 4, 30)), (date(2026, 5, 15), date(2026, 8, 10)))
-    found = {day.isoformat() for first, last in spans for day in Holidays(changes, free).paid_between(first, last)}
-    assert found == days
+    paid_days = {day.isoformat() for first, last in spans for day in Holidays(changes, free).paid_between(first, last)}
+    assert paid_days == days
 
 
 def test_they_are_no_public_holidays_to_the_working_time_act() -> None:
     day = date(2026, 12, 31)
-    known = Holidays((), {day: Off("Silvester", 2)})
-    assert known.on(day) == Off("Silvester", 2)
-    assert known.names(day, day) == {day: "Silvester"}
-    assert known.between(day, day) == {}
+    holidays = Holidays((), {day: Off("Silvester", 2)})
+    assert holidays.on(day) == Off("Silvester", 2)
+    assert holidays.names(day, day) == {day: "Silvester"}
+    assert holidays.public_between(day, day) == {}
 
 
 # -- two at once

@@ -1,4 +1,4 @@
-"""Hand-overs: who asks whom for what, who answers, what is checked again, and who hears of it."""
+"""Hand-overs: requests, answers, repeated checks, and notifications."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -29,8 +29,8 @@ FOR_ME = "/api/schedule/swap-requests"
 CANDIDATES = "/api/schedule/swap-candidates"
 
 
-def _answer(somebody: Somebody, request_id: str, word: str) -> Response:
-    return somebody.post(f"{FOR_ME}/{request_id}/{word}")
+def _answer(person: Somebody, request_id: str, word: str) -> Response:
+    return person.post(f"{FOR_ME}/{request_id}/{word}")
 
 
 def _refused(answer: Response) -> tuple[int, str]:
@@ -42,14 +42,14 @@ def _status(platform: Platform, firm: Firm, request_id: str) -> str:
         return tx.get_one(HandOver, (firm.id, request_id)).status
 
 
-def _told(platform: Platform, somebody: Somebody) -> list[tuple[str, dict[str, Any]]]:
-    """What is in somebody's inbox about hand-overs."""
-    return [(one.type, one.payload) for one in inbox(somebody) if one.type != "schedule"]
+def _hand_over_messages(platform: Platform, person: Somebody) -> list[tuple[str, dict[str, Any]]]:
+    """Returns a person's messages about hand-overs."""
+    return [(message.type, message.payload) for message in inbox(person) if message.type != "schedule"]
 
 
-def _locked(platform: Platform, somebody: Somebody) -> None:
+def _locked(platform: Platform, person: Somebody) -> None:
     with platform.database.write(SYSTEM) as tx:
-        tx.get_one(User, (somebody.company_id, somebody.id)).is_locked = True
+        tx.get_one(User, (person.company_id, person.id)).is_locked = True
 
 
 # -- who may not
@@ -65,8 +65,8 @@ def test_only_the_recipient_answers_and_only_the_requester_withdraws(world: Worl
         assert _answer(stranger, request_id, word).status_code == 404
         assert _answer(firm.ben, UNKNOWN, word).status_code == 404
         assert _answer(firm.ben, "nonsense", word).status_code == 404
-    for somebody, status in ((firm.ben, 403), (carla, 403), (stranger, 404)):
-        assert somebody.delete(f"{FOR_ME}/{request_id}").status_code == status
+    for person, status in ((firm.ben, 403), (carla, 403), (stranger, 404)):
+        assert person.delete(f"{FOR_ME}/{request_id}").status_code == status
     assert carla.get(FOR_ME).json() == carla.get(MINE).json() == firm.anna.get(FOR_ME).json() == []
     assert [row["id"] for row in firm.ben.get(FOR_ME).json()] == [request_id]
 
@@ -76,9 +76,9 @@ def test_only_the_recipient_answers_and_only_the_requester_withdraws(world: Worl
 
 def test_whom_one_cannot_ask(world: World, firm: Firm) -> None:
     assigned(firm, firm.anna, DAY)
-    gone = world.user(firm.id, "carla")
-    assert firm.boss.delete(f"/api/users/{gone.id}").status_code == 204
-    other = world.firm("Andere")
+    deleted = world.user(firm.id, "carla")
+    assert firm.boss.delete(f"/api/users/{deleted.id}").status_code == 204
+    other_firm = world.firm("Andere")
     wishes: list[tuple[dict[str, Any], int, str]] = [
         ({}, 422, "Bitte Kollegin/Kollegen auswählen."),
         ({"to": None}, 422, "Bitte Kollegin/Kollegen auswählen."),
@@ -89,8 +89,8 @@ def test_whom_one_cannot_ask(world: World, firm: Firm) -> None:
         ({"to": firm.boss.id}, 422, "Dienste können nur an Mitarbeitende mit Rolle „user“ übergeben werden."),
         ({"to": UNKNOWN}, 404, "Nicht gefunden."),
         ({"to": "nonsense"}, 404, "Nicht gefunden."),
-        ({"to": gone.id}, 404, "Nicht gefunden."),
-        ({"to": other.ben.id}, 404, "Nicht gefunden."),
+        ({"to": deleted.id}, 404, "Nicht gefunden."),
+        ({"to": other_firm.ben.id}, 404, "Nicht gefunden."),
     ]
     for wish, status, sentence in wishes:
         assert _refused(firm.anna.post(ASK, json={"date": DAY, **wish})) == (status, sentence), wish
@@ -102,9 +102,9 @@ def test_whom_one_cannot_ask(world: World, firm: Firm) -> None:
 def test_a_request_is_answered_whole_and_stands_in_both_lists(firm: Firm) -> None:
     assigned(firm, firm.anna, DAY, start="08:00", end="16:30")
     assigned(firm, firm.anna, "2026-12-03")
-    made = firm.anna.post(ASK, json={"date": f"{DAY}T00:00:00.000Z", "from": firm.anna.id, "to": firm.ben.id})
-    row = made.json()
-    assert (made.status_code, row) == (
+    answer = firm.anna.post(ASK, json={"date": f"{DAY}T00:00:00.000Z", "from": firm.anna.id, "to": firm.ben.id})
+    row = answer.json()
+    assert (answer.status_code, row) == (
         201,
         {
             "id": row["id"],
@@ -139,7 +139,7 @@ def test_a_duty_must_be_there_and_not_be_over(firm: Firm, clock: SettableClock) 
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "begins"),
+    ("start", "end", "begins_at"),
     [
         ("09:30", "17:00", datetime(2026, 11, 20, 8, 30, tzinfo=UTC)),
         ("22:00", "06:00", datetime(2026, 11, 20, 21, 0, tzinfo=UTC)),
@@ -147,7 +147,7 @@ def test_a_duty_must_be_there_and_not_be_over(firm: Firm, clock: SettableClock) 
     ],
 )
 def test_a_duty_that_has_begun_is_handed_over_no_more(
-    world: World, platform: Platform, clock: SettableClock, start: str | None, end: str | None, begins: datetime
+    world: World, platform: Platform, clock: SettableClock, start: str | None, end: str | None, begins_at: datetime
 ) -> None:
     """In the company's time; a duty without a time by its day."""
     firm, today = world.firm(), "2026-11-20"
@@ -157,21 +157,21 @@ def test_a_duty_that_has_begun_is_handed_over_no_more(
     assigned(firm, carla, today, **times)
     waits = offer(firm.anna, firm.ben, today)
 
-    def seen() -> tuple[int, int, int, list[bool]]:
-        """What `anna` and `ben` have in their lists, what `ben` is told to have, and who could take `carla`'s."""
+    def visible_counts() -> tuple[int, int, int, list[bool]]:
+        """Returns the sizes of `anna`'s and `ben`'s lists, `ben`'s counter, and who could take `carla`'s duty."""
         with platform.database.read(SYSTEM) as tx:
-            told = platform.inbox_counts(tx, firm.id, [firm.ben.id], clock.now())[firm.ben.id][0]
-        mine, for_me = world.again(firm.anna).get(MINE).json(), world.again(firm.ben).get(FOR_ME).json()
+            inbox_count = platform.inbox_counts(tx, firm.id, [firm.ben.id], clock.now())[firm.ben.id][0]
+        own_requests, for_me = world.again(firm.anna).get(MINE).json(), world.again(firm.ben).get(FOR_ME).json()
         colleagues = world.again(carla).get(f"{CANDIDATES}?date={today}").json()
-        return len(mine), len(for_me), told, [one["available"] for one in colleagues]
+        return len(own_requests), len(for_me), inbox_count, [candidate["available"] for candidate in colleagues]
 
-    clock.set(begins - timedelta(seconds=1))
-    assert seen() == (1, 1, 1, [False, True, True])
-    clock.set(begins)
-    assert seen() == (0, 0, 0, [False, False, False])
+    clock.set(begins_at - timedelta(seconds=1))
+    assert visible_counts() == (1, 1, 1, [False, True, True])
+    clock.set(begins_at)
+    assert visible_counts() == (0, 0, 0, [False, False, False])
     sentence = "Ein Dienst, der schon begonnen hat, kann nicht mehr übergeben werden."
-    asked = world.again(carla).post(ASK, json={"date": today, "to": dora.id})
-    assert _refused(asked) == _refused(_answer(world.again(firm.ben), waits, "accept")) == (409, sentence)
+    answer = world.again(carla).post(ASK, json={"date": today, "to": dora.id})
+    assert _refused(answer) == _refused(_answer(world.again(firm.ben), waits, "accept")) == (409, sentence)
     assert holders(platform, firm.id)[firm.anna.id, today] == duty["id"]
 
 
@@ -266,10 +266,10 @@ def test_accepting_moves_the_duty_and_tells_everybody_concerned(firm: Firm, plat
     )
     (row,) = firm.boss.get(path(firm)).json()
     assert (row["id"], row["username"], row["start"], row["end"]) == (duty["id"], "ben", "22:00", "06:00")
-    said = {"status": "accepted", "date": DAY}
-    assert _told(platform, firm.anna) == [("handoff_response", said)]
-    assert _told(platform, firm.ben) == [("handoff", said)]
-    assert _told(platform, firm.boss) == [("handoff", said)]
+    payload = {"status": "accepted", "date": DAY}
+    assert _hand_over_messages(platform, firm.anna) == [("handoff_response", payload)]
+    assert _hand_over_messages(platform, firm.ben) == [("handoff", payload)]
+    assert _hand_over_messages(platform, firm.boss) == [("handoff", payload)]
     assert firm.anna.get(MINE).json() == firm.ben.get(FOR_ME).json() == []
     with platform.database.read(SYSTEM) as tx:
         entries = select(AuditEntry.action).where(AuditEntry.action.startswith("handoff."))
@@ -283,8 +283,8 @@ def test_declining_leaves_the_duty_and_tells_the_requester(firm: Firm, platform:
     declined = _answer(firm.ben, request_id, "decline")
     assert (declined.status_code, declined.json()["status"]) == (200, "declined")
     assert holders(platform, firm.id) == {(firm.anna.id, DAY): duty["id"]}
-    assert _told(platform, firm.anna) == [("handoff_response", {"status": "declined", "date": DAY})]
-    assert _told(platform, firm.ben) == _told(platform, firm.boss) == []
+    assert _hand_over_messages(platform, firm.anna) == [("handoff_response", {"status": "declined", "date": DAY})]
+    assert _hand_over_messages(platform, firm.ben) == _hand_over_messages(platform, firm.boss) == []
 
 
 @pytest.mark.parametrize("first", ["accept", "decline"])
@@ -293,8 +293,12 @@ def test_a_request_is_decided_once(firm: Firm, first: str) -> None:
     request_id = offer(firm.anna, firm.ben, DAY)
     assert _answer(firm.ben, request_id, first).status_code == 200
     for word in ("accept", "decline"):
-        again = _answer(firm.ben, request_id, word)
-        assert (again.status_code, again.json()["code"], again.json()["decidedBy"]) == (409, "already_decided", "ben")
+        repeated = _answer(firm.ben, request_id, word)
+        assert (repeated.status_code, repeated.json()["code"], repeated.json()["decidedBy"]) == (
+            409,
+            "already_decided",
+            "ben",
+        )
     assert firm.anna.delete(f"{FOR_ME}/{request_id}").json()["decidedBy"] == "ben"
 
 
@@ -354,7 +358,7 @@ def test_a_colleague_with_half_a_day_off_takes_over_the_duties_of_the_other_half
     for day, start, available in ((DAY, "10:00", False), ("2026-12-08", "11:00", True)):
         assigned(firm, firm.anna, day, start=start, end="18:00")
         on_leave(firm.ben, day, day, end_half=True)
-        assert [one["available"] for one in firm.anna.get(f"{CANDIDATES}?date={day}").json()] == [available]
+        assert [candidate["available"] for candidate in firm.anna.get(f"{CANDIDATES}?date={day}").json()] == [available]
     assert _answer(firm.ben, offer(firm.anna, firm.ben, "2026-12-08"), "accept").status_code == 200
 
 
@@ -362,11 +366,11 @@ def test_a_duty_beyond_the_law_is_handed_over_and_warns_the_administrator_alone(
     employ(firm.ben, limits="maternity", validFrom="2026-01-01")
     on_leave(firm.ben, "2026-12-02", "2026-12-02")
     assigned(firm, firm.anna, DAY, start="16:00", end="06:00")
-    taken = _answer(firm.ben, offer(firm.anna, firm.ben, DAY), "accept")
-    assert taken.status_code == 200
-    assert not {"maternity", "into_leave", "warnings"} & {*taken.json(), *taken.json().values()}
-    listed = firm.boss.get(f"/api/companies/{firm.id}/schedule/warnings?from={DAY}&to={DAY}").json()
-    assert [(one["code"], one["userId"]) for one in listed] == [
+    accepted = _answer(firm.ben, offer(firm.anna, firm.ben, DAY), "accept")
+    assert accepted.status_code == 200
+    assert not {"maternity", "into_leave", "warnings"} & {*accepted.json(), *accepted.json().values()}
+    warning_rows = firm.boss.get(f"/api/companies/{firm.id}/schedule/warnings?from={DAY}&to={DAY}").json()
+    assert [(warning["code"], warning["userId"]) for warning in warning_rows] == [
         ("into_leave", firm.ben.id),
         ("maternity", firm.ben.id),
     ]
@@ -391,9 +395,9 @@ def test_a_request_is_void_when_its_duty_is_taken_away_and_both_are_told(
         add = [{"date": DAY, "userId": firm.anna.id, "start": "08:00"}] * (way == "anew")
         changes = {"add": add, "remove": [duty["id"]]}
         assert firm.boss.post(f"{path(firm)}/bulk", json=changes).status_code == 200
-    said = {"status": "void", "date": DAY}
-    assert _told(platform, firm.anna) == [("handoff_response", said)]
-    assert _told(platform, firm.ben) == [("handoff", said)]
+    payload = {"status": "void", "date": DAY}
+    assert _hand_over_messages(platform, firm.anna) == [("handoff_response", payload)]
+    assert _hand_over_messages(platform, firm.ben) == [("handoff", payload)]
     assert firm.ben.get(FOR_ME).json() == firm.anna.get(MINE).json() == []
     refused = _answer(firm.ben, request_id, "accept")
     assert _refused(refused) == (409, "Diese Anfrage ist hinfällig: Den Dienst gibt es so nicht mehr.")

@@ -1,4 +1,4 @@
-"""Hand-overs, duties and people that many change at once: a duty has one holder, and none is lost or doubled."""
+"""Concurrent changes of hand-overs, duties and people: a duty has one holder, and no duty is lost or doubled."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +13,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.rosters import asked, assigned, holders, kept, offer, path
+from cloud.tests.planning.rosters import add_hand_over, assigned, holders, kept, offer, path
 from cloud.tests.room import inbox
 from cloud.tests.world import Firm, Somebody, World
 
@@ -36,8 +36,8 @@ def _accepted(firm: Firm, request_ids: list[str]) -> list[int]:
 
 def _statuses(platform: Platform, firm: Firm) -> list[str]:
     with platform.database.read(SYSTEM) as tx:
-        found = select(HandOver.status).where(HandOver.company_id == firm.id)
-        return sorted(tx.scalars(found))
+        statement = select(HandOver.status).where(HandOver.company_id == firm.id)
+        return sorted(tx.scalars(statement))
 
 
 def test_of_fifty_requests_for_one_person_and_day_that_are_accepted_at_once_one_is(
@@ -45,7 +45,7 @@ def test_of_fifty_requests_for_one_person_and_day_that_are_accepted_at_once_one_
 ) -> None:
     givers = [world.user(firm.id, f"kollege {number}") for number in range(MANY)]
     duties = {giver.id: kept(giver, DAY) for giver in givers}
-    requests = [asked(giver, firm.ben, duties[giver.id], DAY) for giver in givers]
+    requests = [add_hand_over(giver, firm.ben, duties[giver.id], DAY) for giver in givers]
     assert _accepted(firm, requests) == [200] + [409] * (MANY - 1)
     assert _statuses(platform, firm) == ["accepted"] + ["pending"] * (MANY - 1)
     now = holders(platform, firm.id)
@@ -55,7 +55,7 @@ def test_of_fifty_requests_for_one_person_and_day_that_are_accepted_at_once_one_
 
 def test_of_fifty_answers_to_one_request_one_counts(firm: Firm, platform: Platform) -> None:
     duty = kept(firm.anna, DAY)
-    request_id = asked(firm.anna, firm.ben, duty, DAY)
+    request_id = add_hand_over(firm.anna, firm.ben, duty, DAY)
     assert _accepted(firm, [request_id] * MANY) == [200] + [409] * (MANY - 1)
     assert holders(platform, firm.id) == {(firm.ben.id, DAY): duty}
     assert len(inbox(firm.anna)) == len(inbox(firm.ben)) == len(inbox(firm.boss)) == 1
@@ -75,8 +75,8 @@ def test_a_person_is_assigned_once_a_day_also_by_two_at_once(firm: Firm, platfor
         assert firm.boss.delete(f"{path(firm)}/{duty}").status_code == 204
 
 
-def _taking(somebody: Somebody, request_id: str) -> Callable[[], Response]:
-    return partial(somebody.post, f"/api/schedule/swap-requests/{request_id}/accept")
+def _taking(person: Somebody, request_id: str) -> Callable[[], Response]:
+    return partial(person.post, f"/api/schedule/swap-requests/{request_id}/accept")
 
 
 def test_a_duty_that_is_taken_away_and_taken_over_at_once_is_gone_or_was_never_taken(
@@ -85,14 +85,14 @@ def test_a_duty_that_is_taken_away_and_taken_over_at_once_is_gone_or_was_never_t
     for _ in ROUNDS:
         duty = assigned(firm, firm.anna, DAY)
         request_id = offer(firm.anna, firm.ben, DAY)
-        taken, removed = all_at_once(
+        accepted, removed = all_at_once(
             platform, _taking(firm.ben, request_id), partial(firm.boss.delete, f"{path(firm)}/{duty['id']}")
         )
-        assert (taken.status_code, removed.status_code) in {(200, 204), (409, 204)}
+        assert (accepted.status_code, removed.status_code) in {(200, 204), (409, 204)}
         assert holders(platform, firm.id) == {}
         with platform.database.read(SYSTEM) as tx:
             status = tx.get_one(HandOver, (firm.id, request_id)).status
-        assert status == ("accepted" if taken.status_code == 200 else "void")
+        assert status == ("accepted" if accepted.status_code == 200 else "void")
 
 
 def test_who_is_made_an_administrator_while_a_duty_is_given_to_them_has_none(
@@ -100,12 +100,12 @@ def test_who_is_made_an_administrator_while_a_duty_is_given_to_them_has_none(
 ) -> None:
     for number in ROUNDS:
         person = world.user(firm.id, f"person {number}")
-        given, promoted = all_at_once(
+        assignment, promoted = all_at_once(
             platform,
             partial(firm.boss.post, path(firm), json={"date": DAY, "userId": person.id}),
             partial(firm.boss.put, f"/api/users/{person.id}", json={"role": "companyAdmin"}),
         )
-        assert (given.status_code, promoted.status_code) in {(201, 200), (422, 200)}
+        assert (assignment.status_code, promoted.status_code) in {(201, 200), (422, 200)}
         assert holders(platform, firm.id) == {}
 
 
@@ -116,14 +116,14 @@ def test_who_is_deleted_while_taking_a_duty_over_has_none_and_it_is_nobodys_twic
         person = world.user(firm.id, f"person {number}")
         duty = assigned(firm, firm.anna, DAY)
         request_id = offer(firm.anna, person, DAY)
-        taken, gone = all_at_once(
+        accepted, deletion = all_at_once(
             platform, _taking(person, request_id), partial(firm.boss.delete, f"/api/users/{person.id}")
         )
-        assert gone.status_code == 204
-        if taken.status_code == 200:  # it was theirs, and has ended with them
+        assert deletion.status_code == 204
+        if accepted.status_code == 200:  # it was theirs, and has ended with them
             assert holders(platform, firm.id) == {}
         else:
-            assert taken.status_code in {401, 409}
+            assert accepted.status_code in {401, 409}
             assert holders(platform, firm.id) == {(firm.anna.id, DAY): duty["id"]}
             assert firm.boss.delete(f"{path(firm)}/{duty['id']}").status_code == 204
 

@@ -1,6 +1,6 @@
-"""Whatever is assigned, taken away, offered, answered, and whoever goes, in any order: each duty has one holder.
+"""Random sequences of assigning, removing, offering, answering and departures: each duty has one holder.
 
-A model says what each call must answer and whose each duty is; the service is compared with it after every step.
+A model predicts each answer and each duty's holder; the service is compared with it after every step.
 """
 
 from dataclasses import dataclass
@@ -32,25 +32,25 @@ class Stories(RuleBasedStateMachine):
     """One company's plan; people come and go."""
 
     world: World
-    made = 0
+    created_count = 0
 
     def __init__(self) -> None:
         super().__init__()
-        type(self).made += 1
-        self.firm: Firm = self.world.firm(f"Firma {self.made}")
+        type(self).created_count += 1
+        self.firm: Firm = self.world.firm(f"Firma {self.created_count}")
         self.people = [self.firm.anna, self.firm.ben, self.world.user(self.firm.id, "carla")]
         self.duties: dict[str, tuple[str, str]] = {}
         self.requests: dict[str, Request] = {}
 
     @rule(data=data(), day=sampled_from(DAYS))
     def assign(self, data: Any, day: str) -> None:
-        somebody = data.draw(sampled_from(self.people))
-        made = self.firm.boss.post(path(self.firm), json={"date": day, "userId": somebody.id})
-        if self._busy(somebody, day):
-            assert made.status_code == 409
+        person = data.draw(sampled_from(self.people))
+        answer = self.firm.boss.post(path(self.firm), json={"date": day, "userId": person.id})
+        if self._busy(person, day):
+            assert answer.status_code == 409
         else:
-            assert made.status_code == 201
-            self.duties[made.json()["id"]] = (somebody.id, day)
+            assert answer.status_code == 201
+            self.duties[answer.json()["id"]] = (person.id, day)
 
     @precondition(lambda self: self.duties)
     @rule(data=data())
@@ -58,24 +58,24 @@ class Stories(RuleBasedStateMachine):
         duty = data.draw(sampled_from(sorted(self.duties)))
         assert self.firm.boss.delete(f"{path(self.firm)}/{duty}").status_code == 204
         del self.duties[duty]
-        self._void(lambda one: one.duty == duty)
+        self._void(lambda request: request.duty == duty)
 
     @precondition(lambda self: self.duties)
     @rule(data=data())
     def offer(self, data: Any) -> None:
         duty = data.draw(sampled_from(sorted(self.duties)))
         holder, day = self.duties[duty]
-        giver = next(one for one in self.people if one.id == holder)
+        giver = next(person for person in self.people if person.id == holder)
         taker = data.draw(sampled_from(self.people))
-        made = giver.post("/api/schedule/swap-request", json={"date": day, "to": taker.id})
-        waits = any(one.duty == duty and one.status == "pending" for one in self.requests.values())
+        answer = giver.post("/api/schedule/swap-request", json={"date": day, "to": taker.id})
+        waits = any(request.duty == duty and request.status == "pending" for request in self.requests.values())
         if taker is giver:
-            assert made.status_code == 422
+            assert answer.status_code == 422
         elif waits or self._busy(taker, day):
-            assert made.status_code == 409
+            assert answer.status_code == 409
         else:
-            assert made.status_code == 201
-            self.requests[made.json()["id"]] = Request(duty, giver, taker)
+            assert answer.status_code == 201
+            self.requests[answer.json()["id"]] = Request(duty, giver, taker)
 
     @precondition(lambda self: self.requests)
     @rule(data=data(), word=sampled_from(["accept", "decline", "withdraw"]))
@@ -83,32 +83,32 @@ class Stories(RuleBasedStateMachine):
         request_id = data.draw(sampled_from(sorted(self.requests)))
         request = self.requests[request_id]
         address = f"/api/schedule/swap-requests/{request_id}"
-        who = request.giver if word == "withdraw" else request.taker
-        answer = who.delete(address) if word == "withdraw" else who.post(f"{address}/{word}")
-        if who not in self.people:
+        actor = request.giver if word == "withdraw" else request.taker
+        answer = actor.delete(address) if word == "withdraw" else actor.post(f"{address}/{word}")
+        if actor not in self.people:
             assert answer.status_code == 401
         elif request.status != "pending" or (
-            word == "accept" and (who.id, self.duties[request.duty][1]) in self.duties.values()
+            word == "accept" and (actor.id, self.duties[request.duty][1]) in self.duties.values()
         ):
             assert answer.status_code == 409
         else:
             assert answer.is_success
             request.status = {"accept": "accepted", "decline": "declined", "withdraw": "withdrawn"}[word]
             if word == "accept":
-                self.duties[request.duty] = (who.id, self.duties[request.duty][1])
+                self.duties[request.duty] = (actor.id, self.duties[request.duty][1])
 
     @precondition(lambda self: len(self.people) > 1)
     @rule(data=data(), promoted=sampled_from([False, True]))
     def goes(self, data: Any, promoted: bool) -> None:
-        somebody = data.draw(sampled_from(self.people))
-        address = f"/api/users/{somebody.id}"
+        person = data.draw(sampled_from(self.people))
+        address = f"/api/users/{person.id}"
         if promoted:
             assert self.firm.boss.put(address, json={"role": "companyAdmin"}).status_code == 200
         else:
             assert self.firm.boss.delete(address).status_code == 204
-        self.people.remove(somebody)
-        self.duties = {duty: whose for duty, whose in self.duties.items() if whose[0] != somebody.id}
-        self._void(lambda one: somebody in (one.giver, one.taker))
+        self.people.remove(person)
+        self.duties = {duty: holder for duty, holder in self.duties.items() if holder[0] != person.id}
+        self._void(lambda request: person in (request.giver, request.taker))
 
     @precondition(lambda self: len(self.people) < 4)
     @rule()
@@ -117,8 +117,8 @@ class Stories(RuleBasedStateMachine):
 
     @invariant()
     def every_duty_is_there_once_and_whose_it_should_be(self) -> None:
-        there = holders(self.world.platform, self.firm.id)
-        assert {duty: whose for whose, duty in there.items()} == self.duties
+        stored = holders(self.world.platform, self.firm.id)
+        assert {duty: holder for holder, duty in stored.items()} == self.duties
 
     @invariant()
     def every_request_stands_as_it_should(self) -> None:
@@ -126,8 +126,8 @@ class Stories(RuleBasedStateMachine):
             for request_id, request in self.requests.items():
                 assert tx.get_one(HandOver, (self.firm.id, request_id)).status == request.status
 
-    def _busy(self, somebody: Somebody, day: str) -> bool:
-        return (somebody.id, day) in self.duties.values()
+    def _busy(self, person: Somebody, day: str) -> bool:
+        return (person.id, day) in self.duties.values()
 
     def _void(self, concerned: Any) -> None:
         for request in self.requests.values():

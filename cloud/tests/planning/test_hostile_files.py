@@ -29,7 +29,7 @@ RUN = checking.run
 Fates = dict[Hostile, Checked | Problem]
 
 
-def _taken(hostile: Hostile) -> Checked | Problem:
+def _outcome(hostile: Hostile) -> Checked | Problem:
     try:
         return checking.checked(POOL, hostile.content)
     except Problem as refused:
@@ -38,35 +38,44 @@ def _taken(hostile: Hostile) -> Checked | Problem:
 
 @pytest.fixture(scope="module")
 def fates() -> Iterator[Fates]:
-    """What becomes of each file, in a process of its own that is forked rather than started."""
+    """Returns the outcome of each file, examined in its own forked process."""
     files = all_files()
-    assert len({one.name for one in files}) == len(files) >= 200
-    with farm() as one, farm() as other, ThreadPoolExecutor(2) as pool, pytest.MonkeyPatch.context() as patch:
+    assert len({hostile.name for hostile in files}) == len(files) >= 200
+    with (
+        farm() as first_farm,
+        farm() as second_farm,
+        ThreadPoolExecutor(2) as pool,
+        pytest.MonkeyPatch.context() as patch,
+    ):
         patch.setattr(
-            checking, "run", lambda _pool, content, kind: (one if len(content) % 2 else other).look(content, kind)
+            checking,
+            "run",
+            lambda _pool, content, kind: (first_farm if len(content) % 2 else second_farm).look(content, kind),
         )
-        yield dict(zip(files, pool.map(_taken, files), strict=True))
+        yield dict(zip(files, pool.map(_outcome, files), strict=True))
 
 
 def test_in_processes_that_are_started_the_same_becomes_of_them(fates: Fates) -> None:
     """A sample of all, and whatever wants more than there is."""
-    some = [one for number, one in enumerate(fates) if number % 16 == 0 or "bomb" in one.name]
+    some = [hostile for number, hostile in enumerate(fates) if number % 16 == 0 or "bomb" in hostile.name]
     assert len(some) > 25
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(AT_ONCE) as pool:
         patch.setattr(checking, "run", RUN)
-        for hostile, again in zip(some, pool.map(_taken, some), strict=True):
-            before = fates[hostile]
-            if isinstance(before, Problem):
-                assert isinstance(again, Problem), hostile.name
-                assert (again.status, again.code) == (before.status, before.code), hostile.name
+        for hostile, outcome in zip(some, pool.map(_outcome, some), strict=True):
+            expected = fates[hostile]
+            if isinstance(expected, Problem):
+                assert isinstance(outcome, Problem), hostile.name
+                assert (outcome.status, outcome.code) == (expected.status, expected.code), hostile.name
             else:
-                assert isinstance(again, Checked), hostile.name
-                assert again.media_type == before.media_type, hostile.name
+                assert isinstance(outcome, Checked), hostile.name
+                assert outcome.media_type == expected.media_type, hostile.name
 
 
 def test_what_is_no_image_and_no_document_is_refused(fates: Fates) -> None:
-    taken = [one.name for one, fate in fates.items() if one.fate == "REFUSED" and isinstance(fate, Checked)]
-    assert taken == []
+    accepted = [
+        hostile.name for hostile, fate in fates.items() if hostile.fate == "REFUSED" and isinstance(fate, Checked)
+    ]
+    assert accepted == []
 
 
 def test_each_refusal_says_in_german_what_is_wrong(fates: Fates) -> None:
@@ -86,8 +95,10 @@ def test_who_needs_a_password_is_told_so_and_who_sends_a_bomb_that_it_is_one(fat
 
 
 def test_what_hides_nothing_but_in_its_margins_is_taken(fates: Fates) -> None:
-    """Photos with metadata and forms with scripts are what people have. What few readers mend may be refused."""
-    refused = {one.name for one, fate in fates.items() if one.fate == "CLEANED" and isinstance(fate, Problem)}
+    """Photos with metadata and forms with scripts are common uploads. Files that few readers repair may be refused."""
+    refused = {
+        hostile.name for hostile, fate in fates.items() if hostile.fate == "CLEANED" and isinstance(fate, Problem)
+    }
     assert refused <= MAY_BE_REFUSED
 
 
@@ -104,50 +115,50 @@ MAY_BE_REFUSED = {
 
 
 def test_nothing_survives_but_what_a_file_shows(fates: Fates) -> None:
-    taken = {one: fate for one, fate in fates.items() if isinstance(fate, Checked)}
-    assert len(taken) > 80
-    for hostile, made in taken.items():
-        for part in _parts(made):
+    accepted = {hostile: fate for hostile, fate in fates.items() if isinstance(fate, Checked)}
+    assert len(accepted) > 80
+    for hostile, checked in accepted.items():
+        for part in _parts(checked):
             assert PAYLOAD not in part, hostile.name
             assert not [word for word in FORBIDDEN_WORDS if word in part], hostile.name
-        if made.media_type == "application/pdf":
-            _check_document(made.content, hostile.name)
+        if checked.media_type == "application/pdf":
+            _check_document(checked.content, hostile.name)
         else:
-            _check_image(made, hostile.name)
+            _check_image(checked, hostile.name)
 
 
 def test_a_file_that_was_made_anew_is_taken_again(fates: Fates) -> None:
     some = [fate for fate in fates.values() if isinstance(fate, Checked)][::8]
-    for made in some:
-        assert checking.checked(POOL, made.content).media_type == made.media_type
+    for checked in some:
+        assert checking.checked(POOL, checked.content).media_type == checked.media_type
 
 
-def _parts(made: Checked) -> Iterator[bytes]:
+def _parts(checked: Checked) -> Iterator[bytes]:
     """The bytes of the file, and what they are when they are decoded."""
-    yield made.content
-    if made.media_type == "application/pdf":
-        for one in _streams(PdfReader(io.BytesIO(made.content))):
-            yield one.get_data() if one.get("/Filter") == "/FlateDecode" else one._data
-    if made.media_type == "image/png":
-        for name, data in _chunks(made.content):
+    yield checked.content
+    if checked.media_type == "application/pdf":
+        for part in _streams(PdfReader(io.BytesIO(checked.content))):
+            yield part.get_data() if part.get("/Filter") == "/FlateDecode" else part._data
+    if checked.media_type == "image/png":
+        for name, data in _chunks(checked.content):
             assert name in {b"IHDR", b"IDAT", b"IEND", b"PLTE"}, name
             yield zlib.decompress(data) if name == b"IDAT" and data[:1] == b"x" and len(data) < 4000 else data
 
 
 def _streams(reader: PdfReader) -> Iterator[StreamObject]:
     for number in reader.xref[0]:
-        found = reader.get_object(number)
-        if isinstance(found, StreamObject):
-            yield found
+        pdf_object = reader.get_object(number)
+        if isinstance(pdf_object, StreamObject):
+            yield pdf_object
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    at = 8
-    while at < len(content):
-        length = int.from_bytes(content[at : at + 4])
-        yield content[at + 4 : at + 8], content[at + 8 : at + 8 + length]
-        at += length + 12
-    assert at == len(content), "something stands behind the end"
+    offset = 8
+    while offset < len(content):
+        length = int.from_bytes(content[offset : offset + 4])
+        yield content[offset + 4 : offset + 8], content[offset + 8 : offset + 8 + length]
+        offset += length + 12
+    assert offset == len(content), "something stands behind the end"
 
 
 _DRAWN = re.compile(rb"q\n0 0 0 RG 0 0 0 rg 1 w 0 J 0 j\n/\w+ gs q ([0-9.]+ ){6}cm /\w+ Do Q\nQ\n")
@@ -171,22 +182,22 @@ def _check_document(content: bytes, name: str) -> None:
         assert isinstance(resources, DictionaryObject), name
         assert set(resources) <= {"/XObject", "/ProcSet", "/ExtGState"}, name
         assert _DRAWN.fullmatch(page.get_contents().get_data()), name  # type: ignore[union-attr]
-    pictures = [one for one in _streams(reader) if one.get("/Subtype") == "/Image"]
+    pictures = [stream_object for stream_object in _streams(reader) if stream_object.get("/Subtype") == "/Image"]
     assert len(pictures) == len(reader.pages), name
     assert len(list(_streams(reader))) == 2 * len(pictures), name
-    for one in pictures:
-        assert one["/Filter"] == "/DCTDecode", name
-        _check_image(Checked(one._data, "image/jpeg"), name)
+    for picture in pictures:
+        assert picture["/Filter"] == "/DCTDecode", name
+        _check_image(Checked(picture._data, "image/jpeg"), name)
 
 
-def _check_image(made: Checked, name: str) -> None:
-    image = Image.open(io.BytesIO(made.content))
+def _check_image(checked: Checked, name: str) -> None:
+    image = Image.open(io.BytesIO(checked.content))
     image.load()
-    assert Image.MIME[image.format or ""] == made.media_type, name
+    assert Image.MIME[image.format or ""] == checked.media_type, name
     assert getattr(image, "n_frames", 1) == 1, name
     assert image.mode in {"1", "L", "RGB"}, name
     assert not dict(image.getexif()), name
-    about = {"jfif", "jfif_version", "jfif_unit", "jfif_density", "loop", "background", "timestamp", "duration"}
-    assert set(image.info) <= about, (name, set(image.info))
-    if made.media_type == "image/jpeg":
-        assert made.content.endswith(b"\xff\xd9"), name
+    allowed_info = {"jfif", "jfif_version", "jfif_unit", "jfif_density", "loop", "background", "timestamp", "duration"}
+    assert set(image.info) <= allowed_info, (name, set(image.info))
+    if checked.media_type == "image/jpeg":
+        assert checked.content.endswith(b"\xff\xd9"), name

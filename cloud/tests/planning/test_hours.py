@@ -38,27 +38,27 @@ def _get(firm: Firm, on: str | None = None) -> Any:
     return answer.json()
 
 
-def _put(firm: Firm, **said: Any) -> Any:
-    answer = firm.boss.put(_config(firm), json=said)
+def _put(firm: Firm, **fields: Any) -> Any:
+    answer = firm.boss.put(_config(firm), json=fields)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def _give(firm: Firm, minutes: int | None, whom: Somebody | None = None, **more: Any) -> Any:
+def _give(firm: Firm, minutes: int | None, whom: Somebody | None = None, **fields: Any) -> Any:
     item = {"userId": (whom or firm.anna).id, "weeklyTargetMinutes": minutes}
-    answer = firm.boss.put(_targets(firm), json={"items": [item]} | more)
+    answer = firm.boss.put(_targets(firm), json={"items": [item]} | fields)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def _given(firm: Firm, on: str | None = None) -> dict[str, int | None]:
+def _own_targets(firm: Firm, on: str | None = None) -> dict[str, int | None]:
     answer = firm.boss.get(_targets(firm) + (f"?on={on}" if on else ""))
     assert answer.status_code == 200, answer.text
     return {row["username"]: row["weeklyTargetMinutes"] for row in answer.json()}
 
 
-def _own(somebody: Somebody) -> Any:
-    answer = somebody.get("/api/working-hours/my-target")
+def _own_target(person: Somebody) -> Any:
+    answer = person.get("/api/working-hours/my-target")
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -67,15 +67,15 @@ def _own(somebody: Somebody) -> Any:
 
 
 def test_another_company_is_unknown(firm: Firm, world: World) -> None:
-    other = world.firm("Schreinerei Span")
+    other_firm = world.firm("Schreinerei Span")
     for path, body in ((_config(firm), UNIFORM), (_targets(firm), {"items": []})):
-        assert other.boss.get(path).status_code == 404
-        assert other.boss.put(path, json=body).status_code == 404
+        assert other_firm.boss.get(path).status_code == 404
+        assert other_firm.boss.put(path, json=body).status_code == 404
     _put(firm, **UNIFORM)
     _give(firm, 600)
-    assert other.boss.get(_config(other)).json() == PLAIN
-    assert set(_given(other).values()) == {None}
-    assert _own(other.anna) == {"weeklyTargetMinutes": 0}
+    assert other_firm.boss.get(_config(other_firm)).json() == PLAIN
+    assert set(_own_targets(other_firm).values()) == {None}
+    assert _own_target(other_firm.anna) == {"weeklyTargetMinutes": 0}
 
 
 def test_without_the_module_a_company_has_none(firm: Firm, world: World) -> None:
@@ -84,7 +84,7 @@ def test_without_the_module_a_company_has_none(firm: Firm, world: World) -> None
         assert firm.boss.get(path).json()["code"] == "feature_off"
         assert firm.boss.put(path, json=body).json()["code"] == "feature_off"
         assert world.founder.put(path, json=body).status_code == 200
-    assert _own(firm.anna) == {"weeklyTargetMinutes": 2400}
+    assert _own_target(firm.anna) == {"weeklyTargetMinutes": 2400}
 
 
 # -- the company's hours
@@ -92,7 +92,7 @@ def test_without_the_module_a_company_has_none(firm: Firm, world: World) -> None
 
 def test_a_new_company_has_no_hours(firm: Firm) -> None:
     assert _get(firm) == PLAIN
-    assert _own(firm.anna) == {"weeklyTargetMinutes": 0}
+    assert _own_target(firm.anna) == {"weeklyTargetMinutes": 0}
 
 
 def test_hours_are_answered_as_they_are_set(firm: Firm) -> None:
@@ -102,27 +102,27 @@ def test_hours_are_answered_as_they_are_set(firm: Firm) -> None:
 
 
 def test_a_day_is_open_only_if_both_times_are_set(firm: Firm) -> None:
-    said = {
+    opening_hours = {
         "0": {"open": "08:00", "close": None},
         "1": {"open": None, "close": "08:00"},
         "2": {"open": "", "close": ""},
         "3": {},
         "4": {"open": "08:00", "close": "08:01"},
     }
-    assert _put(firm, openingHours=said)["openingHours"] == CLOSED | {"4": {"open": "08:00", "close": "08:01"}}
+    assert _put(firm, openingHours=opening_hours)["openingHours"] == CLOSED | {"4": {"open": "08:00", "close": "08:01"}}
 
 
 def test_what_is_left_out_stays(firm: Firm) -> None:
     _put(firm, **UNIFORM, openingHours={"0": {"open": "08:00", "close": "17:30"}})
-    whole = _get(firm)
-    assert _put(firm, mode="perEmployee") == whole | {"mode": "perEmployee", "validFrom": TODAY}
-    assert _put(firm) == whole | {"mode": "perEmployee", "validFrom": TODAY}
+    config_before = _get(firm)
+    assert _put(firm, mode="perEmployee") == config_before | {"mode": "perEmployee", "validFrom": TODAY}
+    assert _put(firm) == config_before | {"mode": "perEmployee", "validFrom": TODAY}
     assert _put(firm, uniformWeeklyTargetMinutes=None)["uniformWeeklyTargetMinutes"] is None
 
 
 @ON_SQLITE
 @pytest.mark.parametrize(
-    "said",
+    "fields",
     [
         {"mode": "all"},
         {"mode": None},
@@ -143,8 +143,8 @@ def test_what_is_left_out_stays(firm: Firm) -> None:
         {"validFrom": "2026-13-01"},
     ],
 )
-def test_malformed_hours_are_refused_whole(firm: Firm, said: dict[str, Any]) -> None:
-    answer = firm.boss.put(_config(firm), json=UNIFORM | said)
+def test_malformed_hours_are_refused_whole(firm: Firm, fields: dict[str, Any]) -> None:
+    answer = firm.boss.put(_config(firm), json=UNIFORM | fields)
     assert answer.status_code == 422, answer.text
     assert answer.json()["errors"]
     assert _get(firm) == PLAIN
@@ -153,11 +153,11 @@ def test_malformed_hours_are_refused_whole(firm: Firm, said: dict[str, Any]) -> 
 def test_what_is_given_first_holds_from_the_beginning_and_from_its_day_if_one_is_named(
     firm: Firm, world: World
 ) -> None:
-    other = world.firm("Schreinerei Span")
+    other_firm = world.firm("Schreinerei Span")
     _put(firm, **UNIFORM)
-    _put(other, **UNIFORM, validFrom="2026-12-01")
+    _put(other_firm, **UNIFORM, validFrom="2026-12-01")
     assert _get(firm, "1999-01-01") == PLAIN | UNIFORM
-    assert (_get(other, "2026-11-30"), _get(other, "2026-12-01")) == (PLAIN, PLAIN | UNIFORM)
+    assert (_get(other_firm, "2026-11-30"), _get(other_firm, "2026-12-01")) == (PLAIN, PLAIN | UNIFORM)
 
 
 def test_a_later_value_holds_from_today_if_no_day_is_named(firm: Firm) -> None:
@@ -188,8 +188,8 @@ def _target(firm: Firm, platform: Platform, day: str) -> int:
 def test_after_saves_that_gave_no_minutes_the_first_ones_hold_from_the_beginning_with_their_mode(
     firm: Firm, platform: Platform, saves: list[dict[str, Any]]
 ) -> None:
-    for said in saves:
-        _put(firm, **said, openingHours=OPEN)
+    for fields in saves:
+        _put(firm, **fields, openingHours=OPEN)
     _put(firm, **UNIFORM, openingHours=OPEN)
     assert [_target(firm, platform, day) for day in ("1999-01-01", "2026-10-01", "2026-12-24")] == [2400, 2400, 2400]
     _put(firm, uniformWeeklyTargetMinutes=1200)
@@ -226,9 +226,9 @@ def test_what_was_said_from_a_day_on_before_there_was_a_target_stays_so(firm: Fi
 
 
 def test_hours_are_not_among_the_settings_that_all_rooms_share(firm: Firm) -> None:
-    before = firm.boss.get(f"/api/companies/{firm.id}/settings").json()
+    settings_before = firm.boss.get(f"/api/companies/{firm.id}/settings").json()
     _put(firm, **UNIFORM, openingHours={"0": {"open": "08:00", "close": "17:30"}})
-    assert firm.boss.get(f"/api/companies/{firm.id}/settings").json() == before
+    assert firm.boss.get(f"/api/companies/{firm.id}/settings").json() == settings_before
 
 
 # -- weekly targets of single people
@@ -253,29 +253,29 @@ def test_the_answer_is_what_everybody_has_on_the_first_day(firm: Firm) -> None:
         ("ben", None),
         ("chefin", None),
     ]
-    assert _given(firm) == {"anna": 600, "ben": None, "chefin": None}
-    assert _given(firm, "2026-12-01") == {"anna": 1200, "ben": None, "chefin": None}
+    assert _own_targets(firm) == {"anna": 600, "ben": None, "chefin": None}
+    assert _own_targets(firm, "2026-12-01") == {"anna": 1200, "ben": None, "chefin": None}
 
 
 def test_a_persons_first_target_holds_from_the_beginning_and_can_be_taken_away(firm: Firm) -> None:
     _give(firm, None)
     _give(firm, 600)
-    assert _given(firm, "1999-01-01")["anna"] == 600
+    assert _own_targets(firm, "1999-01-01")["anna"] == 600
     _give(firm, None)
-    assert (_given(firm, "2026-11-19")["anna"], _given(firm)["anna"]) == (600, None)
+    assert (_own_targets(firm, "2026-11-19")["anna"], _own_targets(firm)["anna"]) == (600, None)
     _give(firm, 1200, firm.ben, validFrom="2026-12-01")
-    assert (_given(firm, "2026-11-30")["ben"], _given(firm, "2026-12-01")["ben"]) == (None, 1200)
+    assert (_own_targets(firm, "2026-11-30")["ben"], _own_targets(firm, "2026-12-01")["ben"]) == (None, 1200)
 
 
 def test_who_is_not_the_companys_is_404_and_nobody_is_changed(firm: Firm, world: World) -> None:
-    other = world.firm("Schreinerei Span")
-    gone = world.user(firm.id, "clara")
-    assert firm.boss.delete(f"/api/users/{gone.id}").status_code == 204
-    for user_id in (other.anna.id, gone.id, world.founder.id, "nobody"):
-        items = [{"userId": one, "weeklyTargetMinutes": 600} for one in (firm.anna.id, user_id)]
+    other_firm = world.firm("Schreinerei Span")
+    deleted = world.user(firm.id, "clara")
+    assert firm.boss.delete(f"/api/users/{deleted.id}").status_code == 204
+    for user_id in (other_firm.anna.id, deleted.id, world.founder.id, "nobody"):
+        items = [{"userId": person_id, "weeklyTargetMinutes": 600} for person_id in (firm.anna.id, user_id)]
         assert firm.boss.put(_targets(firm), json={"items": items}).status_code == 404
-    assert set(_given(firm).values()) == {None}
-    assert set(_given(other).values()) == {None}
+    assert set(_own_targets(firm).values()) == {None}
+    assert set(_own_targets(other_firm).values()) == {None}
 
 
 def test_who_is_named_twice_is_refused(firm: Firm) -> None:
@@ -283,7 +283,7 @@ def test_who_is_named_twice_is_refused(firm: Firm) -> None:
     answer = firm.boss.put(_targets(firm), json={"items": items})
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["field"] == "items.1.userId"
-    assert set(_given(firm).values()) == {None}
+    assert set(_own_targets(firm).values()) == {None}
 
 
 @ON_SQLITE
@@ -294,7 +294,7 @@ def test_minutes_out_of_range_are_refused(firm: Firm, minutes: object) -> None:
         {"userId": firm.anna.id, "weeklyTargetMinutes": minutes},
     ]
     assert firm.boss.put(_targets(firm), json={"items": items}).status_code == 422
-    assert set(_given(firm).values()) == {None}
+    assert set(_own_targets(firm).values()) == {None}
 
 
 @ON_SQLITE
@@ -309,11 +309,14 @@ def test_malformed_targets_are_refused(firm: Firm, body: dict[str, Any]) -> None
 def test_ones_own_target_goes_by_the_mode(firm: Firm) -> None:
     _give(firm, 600)
     _put(firm, **UNIFORM)
-    assert (_own(firm.anna), _own(firm.ben)) == ({"weeklyTargetMinutes": 2400}, {"weeklyTargetMinutes": 2400})
+    assert (_own_target(firm.anna), _own_target(firm.ben)) == (
+        {"weeklyTargetMinutes": 2400},
+        {"weeklyTargetMinutes": 2400},
+    )
     _put(firm, mode="perEmployee")
-    assert (_own(firm.anna), _own(firm.ben)) == ({"weeklyTargetMinutes": 600}, {"weeklyTargetMinutes": 0})
+    assert (_own_target(firm.anna), _own_target(firm.ben)) == ({"weeklyTargetMinutes": 600}, {"weeklyTargetMinutes": 0})
     _put(firm, mode="none")
-    assert _own(firm.anna) == {"weeklyTargetMinutes": 0}
+    assert _own_target(firm.anna) == {"weeklyTargetMinutes": 0}
 
 
 def test_other_rooms_get_the_targets_of_every_day(firm: Firm, platform: Platform) -> None:
@@ -323,9 +326,9 @@ def test_other_rooms_get_the_targets_of_every_day(firm: Firm, platform: Platform
     _give(firm, 900, validFrom="2026-12-15")
     with platform.database.read(SYSTEM) as tx:
         everybody = hours.targets_of(tx, firm.id)
-        asked = hours.targets_of(tx, firm.id, [firm.ben.id])
-    assert everybody.keys() == {one.id for one in (firm.boss, firm.anna, firm.ben)}
-    assert asked == {firm.ben.id: everybody[firm.ben.id]}
+        bens_targets = hours.targets_of(tx, firm.id, [firm.ben.id])
+    assert everybody.keys() == {person.id for person in (firm.boss, firm.anna, firm.ben)}
+    assert bens_targets == {firm.ben.id: everybody[firm.ben.id]}
     days = [date(1999, 1, 1), date(2026, 11, 30), date(2026, 12, 1), date(2026, 12, 14), date(2026, 12, 15)]
     assert [everybody[firm.anna.id].on(day) for day in days] == [2400, 2400, 600, 600, 900]
     assert [everybody[firm.ben.id].on(day) for day in days] == [2400, 2400, 0, 0, 0]
@@ -334,22 +337,22 @@ def test_other_rooms_get_the_targets_of_every_day(firm: Firm, platform: Platform
 def test_holidays_are_those_of_the_bundesland_that_held_on_the_day(firm: Firm, platform: Platform) -> None:
     settings = f"/api/companies/{firm.id}/settings"
 
-    def between(first: date, last: date) -> dict[date, str]:
+    def public_between(first: date, last: date) -> dict[date, str]:
         with platform.database.read(SYSTEM) as tx:
-            return Holidays(directory.setting_changes(tx, firm.id)).between(first, last)
+            return Holidays(directory.setting_changes(tx, firm.id)).public_between(first, last)
 
     year = date(2026, 1, 1), date(2026, 12, 31)
-    assert between(*year) == {}
+    assert public_between(*year) == {}
     firm.boss.put(settings, json={"holidayRegion": "DE-BY", "validFrom": "2026-06-04"})
     firm.boss.put(settings, json={"holidayRegion": "DE-BE", "validFrom": "2026-10-31"})
     firm.boss.put(settings, json={"holidayRegion": None, "validFrom": "2026-12-26"})
-    assert between(*year) == {
+    assert public_between(*year) == {
         date(2026, 6, 4): "Fronleichnam",
         date(2026, 10, 3): "Tag der Deutschen Einheit",
         date(2026, 12, 25): "Erster Weihnachtstag",
     }
-    assert between(date(2026, 6, 4), date(2026, 6, 4)) != {}
-    assert between(date(2026, 6, 5), date(2026, 6, 4)) == {}
+    assert public_between(date(2026, 6, 4), date(2026, 6, 4)) != {}
+    assert public_between(date(2026, 6, 5), date(2026, 6, 4)) == {}
 
 
 DAYS = st.dates(date(2026, 1, 1), date(2026, 1, 12))
@@ -363,19 +366,19 @@ MINUTES = st.dictionaries(DAYS, st.none() | st.integers(0, 10080), max_size=4)
 def test_the_mode_of_each_day_says_whose_minutes_hold(
     modes: dict[tuple[str, date], str],
     uniform: dict[date, int | None],
-    own: dict[date, int | None],
+    own_targets: dict[date, int | None],
     day: date,
 ) -> None:
     company = [Change(name, start, json.dumps(mode)) for (name, start), mode in modes.items()]
     company += [Change("hours_uniform_minutes", start, json.dumps(minutes)) for start, minutes in uniform.items()]
-    person = [Change("weekly_target", start, json.dumps(minutes)) for start, minutes in sorted(own.items())]
+    person = [Change("weekly_target", start, json.dumps(minutes)) for start, minutes in sorted(own_targets.items())]
 
-    def newest(said: dict[date, Any]) -> Any:
-        return next((said[start] for start in sorted(said, reverse=True) if start <= day), None)
+    def newest(dated_values: dict[date, Any]) -> Any:
+        return next((dated_values[start] for start in sorted(dated_values, reverse=True) if start <= day), None)
 
     mode = newest({start: mode for (_, start), mode in modes.items()})
-    expected = {"uniform": newest(uniform), "perEmployee": newest(own)}.get(mode) or 0
-    assert values.Targets(company).of(person).on(day) == expected
+    expected = {"uniform": newest(uniform), "perEmployee": newest(own_targets)}.get(mode) or 0
+    assert values.Targets(company).for_person(person).on(day) == expected
 
 
 # -- the log
@@ -390,7 +393,7 @@ def test_changes_are_logged_with_what_was_and_what_is(firm: Firm) -> None:
     logged = firm.boss.get(f"/api/companies/{firm.id}/audit?action=hours.").json()
     today = {"validFrom": TODAY}
     later = {"validFrom": "2026-12-01"}
-    assert [(one["subjectName"], one["before"], one["after"]) for one in logged] == [
+    assert [(row["subjectName"], row["before"], row["after"]) for row in logged] == [
         ("anna", {"weeklyTargetMinutes": 600} | later, {"weeklyTargetMinutes": None} | later),
         ("anna", {"weeklyTargetMinutes": None}, {"weeklyTargetMinutes": 600}),
         (

@@ -9,16 +9,16 @@ from cloud.tests.world import Firm
 
 def test_of_two_settings_of_different_things_both_stand(firm: Firm, platform: Platform) -> None:
     path = f"/api/companies/{firm.id}/working-hours-config"
-    said: list[dict[str, object]] = [
+    bodies: list[dict[str, object]] = [
         {"mode": "uniform"},
         {"uniformWeeklyTargetMinutes": 2400},
         {"openingHours": {"0": {"open": "08:00", "close": "17:00"}}},
     ]
-    answers = all_at_once(platform, *(lambda one=one: firm.boss.put(path, json=one) for one in said))  # type: ignore[misc]
+    answers = all_at_once(platform, *(lambda body=body: firm.boss.put(path, json=body) for body in bodies))  # type: ignore[misc]
     assert [answer.status_code for answer in answers] == [200, 200, 200]
-    found = firm.boss.get(path).json()
-    assert (found["mode"], found["uniformWeeklyTargetMinutes"]) == ("uniform", 2400)
-    assert found["openingHours"]["0"] == {"open": "08:00", "close": "17:00"}
+    config = firm.boss.get(path).json()
+    assert (config["mode"], config["uniformWeeklyTargetMinutes"]) == ("uniform", 2400)
+    assert config["openingHours"]["0"] == {"open": "08:00", "close": "17:00"}
 
 
 def test_of_two_first_targets_one_holds_from_the_beginning_and_the_other_from_today(
@@ -28,7 +28,7 @@ def test_of_two_first_targets_one_holds_from_the_beginning_and_the_other_from_to
 
     def give(minutes: int) -> Response:
         people = (firm.anna, firm.ben) if minutes == 600 else (firm.ben, firm.anna)
-        items = [{"userId": somebody.id, "weeklyTargetMinutes": minutes} for somebody in people]
+        items = [{"userId": person.id, "weeklyTargetMinutes": minutes} for person in people]
         return firm.boss.put(path, json={"items": items})
 
     answers = all_at_once(platform, lambda: give(600), lambda: give(1200))

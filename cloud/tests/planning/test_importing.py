@@ -1,4 +1,4 @@
-"""The import of people: what is refused by which sentence, that it is all or nothing, and what it makes of whom."""
+"""The import of people: each refusal with its sentence, all or nothing, and the created people."""
 
 import io
 import os
@@ -39,9 +39,9 @@ HEAD = "username;tagId;role;personnelNumber;department;entryDate;weeklyTargetMin
 WHOLE = f"{HEAD}\r\nCarla;04:AB:CD:EF;user;00123;Büro;01.03.2026;2310;{PASSWORD}\r\nDirk;04ABCDE0;companyAdmin;;;;;\r\n"
 
 
-def _send(who: Somebody, firm: Firm, content: bytes | str, *, name: str = "leute.csv", **more: Any) -> Response:
+def _send(sender: Somebody, firm: Firm, content: bytes | str, *, name: str = "leute.csv", **fields: Any) -> Response:
     file = content.encode() if isinstance(content, str) else content
-    return who.post(f"/api/companies/{firm.id}/users/import", files={"file": (name, file)}, **more)
+    return sender.post(f"/api/companies/{firm.id}/users/import", files={"file": (name, file)}, **fields)
 
 
 def _errors(answer: Response) -> dict[int, list[str]]:
@@ -55,13 +55,13 @@ def _names(firm: Firm) -> list[str]:
 
 
 def _lines(content: bytes) -> list[dict[str, Any]]:
-    """What a table says, without a service."""
+    """Returns the lines of a table, without a service."""
     with Path(os.devnull).open("rb") as place:
         return [dict(line.values) for line in lines.read(sheets.read(SubprocessPool(), content, place))]
 
 
 def _lines_or_sentence(content: bytes) -> list[dict[str, Any]] | str:
-    """The same, or by which sentence it is refused; nothing else is raised."""
+    """Returns the same, or the sentence of its refusal; no other error is raised."""
     try:
         return _lines(content)
     except Problem as refused:
@@ -120,12 +120,12 @@ def _errors_of(content: bytes) -> dict[int, list[str]]:
 def forked() -> Iterator[None]:
     """Texts are read in processes that are forked rather than started: there are hundreds of them."""
     started = checking.run
-    with farm() as one, pytest.MonkeyPatch.context() as patch:
+    with farm() as text_farm, pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             checking,
             "run",
             lambda pool, content, kind, *descriptors: (
-                one.look(content, kind) if kind == CSV else started(pool, content, kind, *descriptors)
+                text_farm.look(content, kind) if kind == CSV else started(pool, content, kind, *descriptors)
             ),
         )
         yield
@@ -135,9 +135,9 @@ def forked() -> Iterator[None]:
 
 
 def test_only_administrators_with_the_module_import_and_into_no_other_company(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
     assert _send(firm.anna, firm, WHOLE).status_code == 403
-    assert _send(other.boss, firm, WHOLE).status_code == 404
+    assert _send(other_firm.boss, firm, WHOLE).status_code == 404
     assert world.client.post(f"/api/companies/{firm.id}/users/import").status_code == 401
     world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": []})
     assert _names(firm) == ["anna", "ben", "chefin"]
@@ -312,9 +312,11 @@ def test_a_tag_that_no_clock_takes_is_refused_by_its_line(firm: Firm, tag: str) 
 
 @ON_BOTH
 def test_a_password_that_is_guessed_first_is_refused_by_its_line(firm: Firm) -> None:
-    given = ["nasser Hund", "", "passwort1", "Carla K. 1", "Stempelwerk", f"{firm.name}!"]
+    given_passwords = ["nasser Hund", "", "passwort1", "Carla K. 1", "Stempelwerk", f"{firm.name}!"]
     names = ["a", "b", "c", "Carla K.", "e", "f"]
-    lines = [f"{name};04ABCDE{index};{word}" for index, (name, word) in enumerate(zip(names, given, strict=True))]
+    lines = [
+        f"{name};04ABCDE{index};{word}" for index, (name, word) in enumerate(zip(names, given_passwords, strict=True))
+    ]
     for dry_run in ("false", "true"):
         content = "\n".join(["Name;Chip;Passwort", *lines])
         errors = _errors(_send(firm.boss, firm, content, params={"dryRun": dry_run}))
@@ -323,8 +325,8 @@ def test_a_password_that_is_guessed_first_is_refused_by_its_line(firm: Firm) -> 
 
 
 def test_a_hexadecimal_number_with_an_e_is_a_chip_in_a_text_and_in_a_text_cell() -> None:
-    wanted = [{"username": "a", "tagId": "12345E03"}]
-    assert _lines(b"Name;Chip\na;12345E03") == _lines(_workbook(["Name", "Chip"], ["a", "12345E03"])) == wanted
+    expected = [{"username": "a", "tagId": "12345E03"}]
+    assert _lines(b"Name;Chip\na;12345E03") == _lines(_workbook(["Name", "Chip"], ["a", "12345E03"])) == expected
 
 
 def test_a_personnel_number_that_stands_twice_is_refused_whatever_its_zeros() -> None:
@@ -335,19 +337,19 @@ def test_a_personnel_number_that_stands_twice_is_refused_whatever_its_zeros() ->
         ["c", "04ABCDE3", 42],
     ]
     sentence = "Die Personalnummer steht schon in Zeile 2. Führende Nullen zählen nicht mit: 0042 ist 42."
-    wanted: dict[int, list[str]] = {2: [], 3: [], 4: [sentence]}
+    expected: dict[int, list[str]] = {2: [], 3: [], 4: [sentence]}
     text = "\n".join(";".join(map(str, row)) for row in rows).encode()
-    assert _errors_of(text) == _errors_of(_workbook(*rows)) == wanted
+    assert _errors_of(text) == _errors_of(_workbook(*rows)) == expected
 
 
 def test_a_personnel_number_of_somebody_who_is_there_is_refused_and_that_of_somebody_deleted_is_free(
     world: World, firm: Firm
 ) -> None:
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
     for boss, user, number in (
         (firm.boss, firm.anna, "0042"),
         (firm.boss, firm.ben, "7"),
-        (other.boss, other.anna, "8"),
+        (other_firm.boss, other_firm.anna, "8"),
     ):
         assert boss.put(f"/api/users/{user.id}/employment", json={"personnelNumber": number}).status_code == 200
     assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
@@ -508,8 +510,8 @@ def test_everything_that_the_table_says_is_so_afterwards(client: TestClient, fir
     assert (rows["Carla"]["tagId"], rows["Carla"]["role"]) == ("04ABCDEF", "user")
     assert (rows["Dirk"]["tagId"], rows["Dirk"]["role"]) == ("04ABCDE0", "companyAdmin")
     employment = firm.boss.get(f"/api/users/{carla['userId']}/employment").json()
-    kept = {name: employment[name] for name in ("personnelNumber", "department", "entryDate")}
-    assert kept == {"personnelNumber": "00123", "department": "Büro", "entryDate": "2026-03-01"}
+    stored = {name: employment[name] for name in ("personnelNumber", "department", "entryDate")}
+    assert stored == {"personnelNumber": "00123", "department": "Büro", "entryDate": "2026-03-01"}
     targets = firm.boss.get(f"/api/companies/{firm.id}/employee-weekly-targets").json()
     assert {row["username"]: row["weeklyTargetMinutes"] for row in targets}["Carla"] == 2310
     login = {"company": firm.name, "username": "carla", "password": PASSWORD}
@@ -520,24 +522,24 @@ def test_everything_that_the_table_says_is_so_afterwards(client: TestClient, fir
 def test_a_password_that_was_made_opens_only_the_choice_of_another_for_fourteen_days(
     client: TestClient, firm: Firm, clock: SettableClock
 ) -> None:
-    made = _send(firm.boss, firm, "Name;Chip\nclara;04ABCDE1\ndirk;04ABCDE2\n").json()["created"]
-    assert len({one["password"] for one in made}) == 2
+    created = _send(firm.boss, firm, "Name;Chip\nclara;04ABCDE1\ndirk;04ABCDE2\n").json()["created"]
+    assert len({user["password"] for user in created}) == 2
     clock.advance(days=13, hours=23)
-    credentials = {"company": firm.name, "username": "clara", "password": made[0]["password"]}
+    credentials = {"company": firm.name, "username": "clara", "password": created[0]["password"]}
     going_on = client.post("/api/login", json=credentials).json()
     assert (going_on["next"], "token" in going_on) == ("password_change", False)
-    chosen = {"temp_token": going_on["temp_token"], "newPassword": "ein eigenes Passwort"}
-    assert client.post("/api/auth/password-change", json=chosen).json()["userId"] == made[0]["userId"]
+    change_body = {"temp_token": going_on["temp_token"], "newPassword": "ein eigenes Passwort"}
+    assert client.post("/api/auth/password-change", json=change_body).json()["userId"] == created[0]["userId"]
     clock.advance(hours=1)
-    late = {"company": firm.name, "username": "dirk", "password": made[1]["password"]}
+    late = {"company": firm.name, "username": "dirk", "password": created[1]["password"]}
     assert client.post("/api/login", json=late).status_code == 401
 
 
 def test_each_person_is_a_decision_in_the_audit_log(firm: Firm) -> None:
     assert _send(firm.boss, firm, WHOLE).status_code == 201
     log = firm.boss.get(f"/api/companies/{firm.id}/audit").json()[:4]
-    told = [(row["action"], row["subjectName"], row["actorName"]) for row in log]
-    assert told == [
+    logged_rows = [(row["action"], row["subjectName"], row["actorName"]) for row in log]
+    assert logged_rows == [
         ("hours.target", "Carla", "chefin"),
         ("employment.changed", "Carla", "chefin"),
         ("user.created", "Dirk", "chefin"),
@@ -548,7 +550,9 @@ def test_each_person_is_a_decision_in_the_audit_log(firm: Firm) -> None:
 
 def test_two_imports_of_one_table_at_once_make_everybody_once(platform: Platform, world: World, firm: Firm) -> None:
     second = world.user(firm.id, "zweite Chefin", "companyAdmin")
-    answers = all_at_once(platform, *[lambda who=who: _send(who, firm, WHOLE) for who in (firm.boss, second)])
+    answers = all_at_once(
+        platform, *[lambda sender=sender: _send(sender, firm, WHOLE) for sender in (firm.boss, second)]
+    )
     assert sorted(answer.status_code for answer in answers) == [201, 422]
     (refused,) = [answer for answer in answers if answer.status_code == 422]
     assert [len(errors) for errors in _errors(refused).values()] == [3, 2]  # name and chip, and a personnel number
@@ -560,12 +564,12 @@ def test_the_same_key_makes_everybody_once_and_answers_the_same_passwords_which_
 ) -> None:
     key = {"headers": {"Idempotency-Key": "leute-1"}}
     table = "Name;Chip\nclara;04ABCDE1\n"
-    first, again = _send(firm.boss, firm, table, **key), _send(firm.boss, firm, table, **key)
-    assert (first.status_code, again.status_code, first.json()) == (201, 201, again.json())
+    first, repeated = _send(firm.boss, firm, table, **key), _send(firm.boss, firm, table, **key)
+    assert (first.status_code, repeated.status_code, first.json()) == (201, 201, repeated.json())
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(User).where(User.username == "clara")) == 1
-        (kept,) = tx.scalars(select(KeptAnswer.body))
-    assert first.json()["created"][0]["password"].encode() not in kept
+        (stored_body,) = tx.scalars(select(KeptAnswer.body))
+    assert first.json()["created"][0]["password"].encode() not in stored_body
     assert _send(firm.boss, firm, "Name;Chip\ndirk;04ABCDE2\n", **key).json()["code"] == "idempotency_key_reused"
 
 
@@ -574,19 +578,19 @@ def test_the_same_key_twice_at_once_makes_everybody_once_and_both_get_the_same_p
 ) -> None:
     key = {"Idempotency-Key": "leute-2"}
     calls = [lambda: _send(firm.boss, firm, "Name;Chip\nclara;04ABCDE1\n", headers=key)] * 2
-    one, other = all_at_once(platform, *calls)
-    assert (one.status_code, other.status_code, one.json()) == (201, 201, other.json())
+    first, second = all_at_once(platform, *calls)
+    assert (first.status_code, second.status_code, first.json()) == (201, 201, second.json())
     assert len(_names(firm)) == 4
 
 
 def test_a_tag_begins_as_if_it_were_given_one_by_one(platform: Platform, firm: Firm, clock: SettableClock) -> None:
-    """From the beginning for its first holder; now, where somebody held it before, or stamps with it wait."""
+    """A first holder's holding has no start; for a tag that was held before, or has waiting stamps, it starts now."""
     assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
     platform.tag_waiting = lambda _session, _company_id, tag: tag == "04ABCDE2"
     assert _send(firm.boss, firm, "Name;Chip\nben;04D4E5F6\nclara;04ABCDE1\ndirk;04ABCDE2\n").status_code == 201
     with platform.database.read(SYSTEM) as tx:
-        held = select(TagHolding.tag, TagHolding.held_from).where(TagHolding.held_until.is_(None))
-        begun = {row.tag: row.held_from for row in tx.execute(held.where(TagHolding.company_id == firm.id))}
+        holdings = select(TagHolding.tag, TagHolding.held_from).where(TagHolding.held_until.is_(None))
+        begun = {row.tag: row.held_from for row in tx.execute(holdings.where(TagHolding.company_id == firm.id))}
     assert begun["04ABCDE1"] is None
     assert begun["04D4E5F6"] == begun["04ABCDE2"] == clock.now()
 
@@ -596,8 +600,8 @@ def test_more_people_than_are_told_of_at_once_are_made_alike(
 ) -> None:
     monkeypatch.setattr(passwords, "hash_password", lambda _: "unusable")
     table = "Name;Chip;Abteilung;Sollminuten\n" + "".join(f"p{i};04{i:06X};A;{i}\n" for i in range(120))
-    made = _send(firm.boss, firm, table).json()["created"]
-    assert len(made) == 120
+    created = _send(firm.boss, firm, table).json()["created"]
+    assert len(created) == 120
     with platform.database.read(SYSTEM) as tx:
         count = select(func.count()).select_from(PersonValue).where(PersonValue.company_id == firm.id)
         assert tx.scalar(count) == 240
@@ -620,11 +624,11 @@ def test_a_name_of_elsewhere_stays_as_windows_writes_it(name: str) -> None:
 
 
 def test_big_endian_text_and_a_line_that_names_the_separator_are_read() -> None:
-    wanted = [{"username": "a", "tagId": "04ABCDE1"}]
-    assert _lines(b"\xfe\xff" + "Name;Tag\na;04ABCDE1".encode("utf-16-be")) == wanted
+    expected = [{"username": "a", "tagId": "04ABCDE1"}]
+    assert _lines(b"\xfe\xff" + "Name;Tag\na;04ABCDE1".encode("utf-16-be")) == expected
     commas = b"Name;Tag;Abteilung\ra;04ABCDE1;Lager, Versand, Hof, Fuhrpark"
     assert _lines(commas)[0]["department"] == "Lager, Versand, Hof, Fuhrpark"
-    assert _lines(b"sep=|\r\nName|Tag\r\na|04ABCDE1") == wanted
+    assert _lines(b"sep=|\r\nName|Tag\r\na|04ABCDE1") == expected
 
 
 def test_german_heads_roles_days_and_hours_are_understood() -> None:
@@ -675,11 +679,11 @@ def test_the_one_visible_list_of_a_workbook_is_read_wherever_it_stands(firm: Fir
 @pytest.mark.parametrize("title", [[], ["Unsere Leute, Stand: März; vorläufig"], [None, None, "Liste"]])
 def test_a_list_that_begins_at_b3_below_a_title_or_none_is_read_with_its_own_numbers(title: list[Any]) -> None:
     rows = [title, [], [None, "Name", "Chip"], [None, "a", "04ABCDE1"], [], ["x", "b", "04ABCDE2"]]
-    left = "Links neben der Liste steht etwas in dieser Zeile. Bitte löschen, was nicht dazugehört."
+    left_sentence = "Links neben der Liste steht etwas in dieser Zeile. Bitte löschen, was nicht dazugehört."
     as_cells = [[str(cell or "") for cell in row] for row in rows]
     quoted = "\r\n".join(";".join(f'"{cell}"' for cell in row + [""] * (3 - len(row))) for row in as_cells)
     for content in (_workbook(*rows), quoted.encode()):
-        assert _errors_of(content) == {4: [], 6: [left]}
+        assert _errors_of(content) == {4: [], 6: [left_sentence]}
         assert _lines(content)[0] == WANTED[0]
 
 
@@ -697,23 +701,25 @@ def test_formulas_of_a_workbook_are_refused_by_their_line(firm: Firm) -> None:
     assert _send(firm.boss, firm, _workbook(["Name", "Chip"], ["a", "04ABCDE1"])).status_code == 201
 
 
-# -- nobody waits for somebody else's table
+# -- one table does not block others
 
 
 def test_a_second_table_of_a_company_waits_for_its_turn_and_other_companies_for_nothing(
     platform: Platform, world: World, firm: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(places, "PATIENCE_S", 0.0)
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
 
     async def while_one_is_read() -> tuple[Response, Response]:
         with await places.take_turn(platform, firm.id, places.IMPORT, problems.one_at_a_time):
-            return await to_thread.run_sync(lambda: (_send(firm.boss, firm, WHOLE), _send(other.boss, other, WHOLE)))
+            return await to_thread.run_sync(
+                lambda: (_send(firm.boss, firm, WHOLE), _send(other_firm.boss, other_firm, WHOLE))
+            )
 
-    refused, made = anyio.run(while_one_is_read)
+    refused, accepted = anyio.run(while_one_is_read)
     assert (refused.status_code, refused.headers["Retry-After"], refused.json()["rows"]) == (429, "5", [])
     assert refused.json()["message"].startswith("Aus deiner Firma wird gerade schon eine Tabelle eingelesen.")
-    assert made.status_code == 201
+    assert accepted.status_code == 201
     assert _send(firm.boss, firm, WHOLE).status_code == 201
 
 

@@ -18,7 +18,7 @@ from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.leaving import allow, approve, approved, asked, asks, balance, code_of, mine
+from cloud.tests.planning.leaving import allow, approve, approved, asks, balance, code_of, create_request, mine
 from cloud.tests.planning.rosters import kept
 from cloud.tests.room import inbox
 from cloud.tests.settable_clock import SettableClock
@@ -39,9 +39,9 @@ def _close(firm: Firm, first: str = CLOSED[0], last: str = CLOSED[1], name: str 
 
 
 def _closed(firm: Firm, first: str = CLOSED[0], last: str = CLOSED[1]) -> str:
-    made = _close(firm, first, last)
-    assert made.status_code == 201, made.text
-    closure_id: str = made.json()["id"]
+    answer = _close(firm, first, last)
+    assert answer.status_code == 201, answer.text
+    closure_id: str = answer.json()["id"]
     return closure_id
 
 
@@ -49,20 +49,20 @@ def _open(firm: Firm, closure_id: str) -> Any:
     return firm.world.again(firm.boss).delete(f"{_path(firm)}/{closure_id}")
 
 
-def _row(somebody: Somebody, request_id: str) -> dict[str, Any]:
-    rows = somebody.world.again(somebody).get("/api/vacation-requests/mine").json()
+def _row(person: Somebody, request_id: str) -> dict[str, Any]:
+    rows = person.world.again(person).get("/api/vacation-requests/mine").json()
     row: dict[str, Any] = next(row for row in rows if row["id"] == request_id)
     return row
 
 
-def _look(somebody: Somebody, start: str, end: str, kind: str = "vacation", **more: Any) -> Any:
-    return somebody.get(
-        "/api/vacation-requests/preview", params={"kind": kind, "startDate": start, "endDate": end} | more
+def _look(person: Somebody, start: str, end: str, kind: str = "vacation", **fields: Any) -> Any:
+    return person.get(
+        "/api/vacation-requests/preview", params={"kind": kind, "startDate": start, "endDate": end} | fields
     )
 
 
-def _move(firm: Firm, request_id: str, start: str, end: str, **more: Any) -> Any:
-    body = {"startDate": start, "endDate": end, "comment": "Abgesprochen."} | more
+def _move(firm: Firm, request_id: str, start: str, end: str, **fields: Any) -> Any:
+    body = {"startDate": start, "endDate": end, "comment": "Abgesprochen."} | fields
     return firm.boss.put(f"/api/vacation-requests/{request_id}", json=body)
 
 
@@ -71,9 +71,9 @@ def _cancel(firm: Firm, request_id: str) -> Any:
     return boss.post(f"/api/vacation-requests/{request_id}/cancel", json={"comment": "Abgesprochen."})
 
 
-def _given(firm: Firm, somebody: Somebody) -> str:
+def _closure_request(firm: Firm, person: Somebody) -> str:
     """The id of the vacation that company holidays gave."""
-    rows = somebody.get("/api/vacation-requests/mine").json()
+    rows = person.get("/api/vacation-requests/mine").json()
     (row,) = (row for row in rows if row["reason"] == "Winterpause")
     request_id: str = row["id"]
     return request_id
@@ -105,21 +105,21 @@ def test_a_range_of_closed_days_alone_is_refused_with_why(firm: Firm) -> None:
 def test_any_other_open_or_approved_request_still_overlaps(firm: Firm) -> None:
     allow(firm)
     _closed(firm)
-    asked(firm.anna, "2026-12-21", kind="wish")
+    create_request(firm.anna, "2026-12-21", kind="wish")
     approved(firm, firm.ben, "2026-12-10")
-    for somebody in (firm.anna, firm.ben):
-        assert code_of(asks(somebody, *AROUND)) == (409, "overlap")
-        assert _look(somebody, *AROUND).json()["overlaps"] is True
-    asked(firm.anna, "2026-12-10", "2026-12-18")
+    for person in (firm.anna, firm.ben):
+        assert code_of(asks(person, *AROUND)) == (409, "overlap")
+        assert _look(person, *AROUND).json()["overlaps"] is True
+    create_request(firm.anna, "2026-12-10", "2026-12-18")
     assert code_of(asks(firm.anna, "2026-12-10")) == (409, "overlap")
 
 
 def test_a_closure_of_another_company_leaves_nothing_out(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
-    for company in (firm, other):
+    other_firm = world.firm("Andere")
+    for company in (firm, other_firm):
         allow(company)
-    _closed(other)
-    assert _row(firm.anna, asked(firm.anna, *AROUND))["leftOut"] == []
+    _closed(other_firm)
+    assert _row(firm.anna, create_request(firm.anna, *AROUND))["leftOut"] == []
 
 
 def test_who_was_given_nothing_by_the_closure_asks_for_its_days(firm: Firm) -> None:
@@ -140,7 +140,7 @@ def test_a_request_over_a_closure_costs_its_other_days(firm: Firm, by_administra
     preview = _look(firm.anna, *AROUND).json()
     assert (preview["days"], preview["freeDays"], preview["leftOut"], preview["overlaps"]) == (4, 9, LEFT_OUT, False)
     assert (preview["remainingAfter"], preview["reservedAfter"]) == (21, 4)
-    request_id = approved(firm, firm.anna, *AROUND) if by_administrator else asked(firm.anna, *AROUND)
+    request_id = approved(firm, firm.anna, *AROUND) if by_administrator else create_request(firm.anna, *AROUND)
     row = _row(firm.anna, request_id)
     assert (row["startDate"], row["endDate"], row["days"], row["leftOut"]) == (*AROUND, 4, LEFT_OUT)
     balances = mine(firm.anna)
@@ -155,7 +155,7 @@ def test_a_request_over_a_closure_costs_its_other_days(firm: Firm, by_administra
 def test_no_more_than_the_other_days_is_held_against_what_remains(firm: Firm) -> None:
     allow(firm, 9)
     _closed(firm)
-    assert approve(firm.boss, asked(firm.anna, *AROUND)).status_code == 200
+    assert approve(firm.boss, create_request(firm.anna, *AROUND)).status_code == 200
     assert asks(firm.boss, *AROUND, userId=firm.ben.id).status_code == 201
     assert [mine(person)["remainingDays"] for person in (firm.anna, firm.ben)] == [0, 0]
 
@@ -164,22 +164,22 @@ def test_half_days_count_at_edges_that_it_holds_alone(firm: Firm) -> None:
     allow(firm)
     _closed(firm)
     halves = {"startHalf": True, "endHalf": True}
-    assert _row(firm.anna, asked(firm.anna, "2026-12-16", "2026-12-22", **halves))["days"] == 1.5
-    assert _row(firm.anna, asked(firm.anna, "2026-12-10", "2026-12-15", **halves))["days"] == 1.5
+    assert _row(firm.anna, create_request(firm.anna, "2026-12-16", "2026-12-22", **halves))["days"] == 1.5
+    assert _row(firm.anna, create_request(firm.anna, "2026-12-10", "2026-12-15", **halves))["days"] == 1.5
 
 
 def test_a_closed_day_of_which_an_administrator_gave_half_back_is_in_the_way(firm: Firm) -> None:
     allow(firm)
     _closed(firm)
-    assert _move(firm, _given(firm, firm.anna), *CLOSED, endHalf=True).status_code == 200
+    assert _move(firm, _closure_request(firm, firm.anna), *CLOSED, endHalf=True).status_code == 200
     assert code_of(asks(firm.anna, *AROUND)) == (409, "overlap")
-    assert _row(firm.anna, asked(firm.anna, "2026-12-10", "2026-12-17"))["days"] == 2
+    assert _row(firm.anna, create_request(firm.anna, "2026-12-10", "2026-12-17"))["days"] == 2
 
 
 def test_a_wish_over_a_closure_is_one_of_its_other_days(firm: Firm, platform: Platform) -> None:
     allow(firm)
     _closed(firm)
-    wish = asked(firm.anna, *AROUND, kind="wish")
+    wish = create_request(firm.anna, *AROUND, kind="wish")
     assert (_row(firm.anna, wish)["days"], _row(firm.anna, wish)["leftOut"]) == (0, LEFT_OUT)
     with platform.database.read(SYSTEM) as session:
         first, last = map(date.fromisoformat, AROUND)
@@ -201,23 +201,23 @@ def test_leave_that_is_moved_is_judged_anew(firm: Firm) -> None:
     moved = _move(firm, request_id, *AROUND)
     assert (moved.json()["days"], moved.json()["leftOut"]) == (4, LEFT_OUT)
     assert _open(firm, closure_id).status_code == 204
-    again = _move(firm, request_id, *AROUND)
-    assert (again.json()["days"], again.json()["leftOut"], mine(firm.anna)["used"]) == (9, [], 9)
+    moved_back = _move(firm, request_id, *AROUND)
+    assert (moved_back.json()["days"], moved_back.json()["leftOut"], mine(firm.anna)["used"]) == (9, [], 9)
 
 
 def test_vacation_of_a_closure_that_is_moved_onto_leave_around_it_is_refused(firm: Firm) -> None:
     allow(firm)
     _closed(firm)
     approved(firm, firm.anna, *AROUND)
-    own = _given(firm, firm.anna)
-    assert code_of(_move(firm, own, "2026-12-17", "2026-12-21")) == (409, "overlap")
-    assert _move(firm, own, "2026-12-15", "2026-12-17").status_code == 200
+    own_request = _closure_request(firm, firm.anna)
+    assert code_of(_move(firm, own_request, "2026-12-17", "2026-12-21")) == (409, "overlap")
+    assert _move(firm, own_request, "2026-12-15", "2026-12-17").status_code == 200
     assert mine(firm.anna)["used"] == 7
 
 
 def test_a_closure_after_the_request_gives_the_other_days(firm: Firm) -> None:
     allow(firm)
-    request_id = asked(firm.anna, "2026-12-17", "2026-12-22")
+    request_id = create_request(firm.anna, "2026-12-17", "2026-12-22")
     assert [row["reason"] for row in _close(firm).json()["skipped"]] == ["pending_request"]
     assert (mine(firm.anna)["used"], mine(firm.anna)["reserved"]) == (3, 4)
     assert approve(firm.boss, request_id).status_code == 200
@@ -230,7 +230,7 @@ def test_a_closure_after_the_request_gives_the_other_days(firm: Firm) -> None:
 @ON_BOTH
 def test_a_closure_that_goes_adds_nothing_to_a_request_and_its_person_is_told(firm: Firm, platform: Platform) -> None:
     allow(firm)
-    closure_id, request_id = _closed(firm), asked(firm.anna, *AROUND)
+    closure_id, request_id = _closed(firm), create_request(firm.anna, *AROUND)
     kept(firm.anna, "2026-12-15")
     assert _open(firm, closure_id).status_code == 204
     assert [(message.title, message.body) for message in inbox(firm.anna)][-1] == (
@@ -257,14 +257,14 @@ def test_a_closure_that_goes_adds_nothing_to_a_request_and_its_person_is_told(fi
 def test_begun_leave_is_cut_or_cancelled_by_the_days_that_it_holds(firm: Firm, clock: SettableClock) -> None:
     allow(firm)
     _closed(firm)
-    before, after = (
+    earlier, later = (
         approved(firm, firm.anna, "2026-12-10", "2026-12-16"),
         approved(firm, firm.ben, "2026-12-15", "2026-12-22"),
     )
     clock.advance(days=26)  # Wednesday the 16th
-    assert code_of(_cancel(firm, before)) == (409, "all_passed")
-    assert _cancel(firm, after).json()["status"] == "cancelled"
-    wished = firm.world.again(firm.anna).post(f"/api/vacation-requests/{before}/cancel-request")
+    assert code_of(_cancel(firm, earlier)) == (409, "all_passed")
+    assert _cancel(firm, later).json()["status"] == "cancelled"
+    wished = firm.world.again(firm.anna).post(f"/api/vacation-requests/{earlier}/cancel-request")
     assert code_of(wished) == (409, "all_passed")
 
 
@@ -281,7 +281,7 @@ def test_begun_leave_that_is_cut_names_no_closed_days_behind_its_end(firm: Firm,
 def test_an_exit_within_the_closed_days_ends_leave_that_begins_behind_them(firm: Firm) -> None:
     allow(firm)
     _closed(firm)
-    before, after = (
+    earlier, later = (
         approved(firm, firm.anna, "2026-12-10", "2026-12-17"),
         approved(firm, firm.anna, "2026-12-16", "2026-12-22"),
     )
@@ -289,9 +289,9 @@ def test_an_exit_within_the_closed_days_ends_leave_that_begins_behind_them(firm:
     refused = firm.boss.put(path, json={"exitDate": "2026-12-16"})
     assert code_of(refused) == (409, "plans_after_exit")
     plans = {plan["id"]: plan["date"] for plan in refused.json()["plans"]}
-    assert (before in plans, plans[after]) == (False, "2026-12-19")
+    assert (earlier in plans, plans[later]) == (False, "2026-12-19")
     assert firm.boss.put(path, json={"exitDate": "2026-12-16", "endPlans": True}).status_code == 200
-    assert [_row(firm.anna, request_id)["status"] for request_id in (before, after)] == ["approved", "declined"]
+    assert [_row(firm.anna, request_id)["status"] for request_id in (earlier, later)] == ["approved", "declined"]
 
 
 # -- at once, and in any order
@@ -301,14 +301,14 @@ def test_an_exit_within_the_closed_days_ends_leave_that_begins_behind_them(firm:
 def test_asking_beside_a_closure_that_is_made_or_removed_doubles_no_day(firm: Firm, platform: Platform) -> None:
     allow(firm)
     old = _closed(firm, "2027-03-01", "2027-03-05")
-    made, removed, first, second = all_at_once(
+    closed, removed, first, second = all_at_once(
         platform,
         lambda: _close(firm),
         lambda: firm.boss.delete(f"{_path(firm)}/{old}"),
         lambda: asks(firm.anna, *AROUND),
         lambda: asks(firm.anna, "2027-02-26", "2027-03-08"),
     )
-    assert [answer.status_code for answer in (made, removed, first, second)] == [201, 204, 201, 201]
+    assert [answer.status_code for answer in (closed, removed, first, second)] == [201, 204, 201, 201]
     assert (mine(firm.anna)["used"], mine(firm.anna)["reserved"]) in ((5, 4), (0, 9))
     assert balance(firm.anna, 2027).reserved in (2, 7)
     assert balance(firm.anna, 2027).used == 0
@@ -388,8 +388,15 @@ def test_two_spans_overlap_where_they_share_half_a_day(
     day = lambda number: date(2026, 12, 1) + timedelta(days=number)  # noqa: E731
     span = LeaveSpan(day(start), day(start + length), start_half, end_half and length > 0).without(set(map(day, gaps)))
     second = LeaveSpan(day(10), day(20), end_half=True).without(set(map(day, other_gaps)))
-    halves = lambda span: {(at, half) for at, _ in span.parts() for half in (0, 1) if span.halves_off(at)[half]}  # noqa: E731
+
+    def halves(span: LeaveSpan) -> set[tuple[date, int]]:
+        return {
+            (date_held, half) for date_held, _ in span.parts() for half in (0, 1) if span.halves_off(date_held)[half]
+        }
+
     assert span.overlaps(second) == second.overlaps(span) == bool(halves(span) & halves(second))
-    assert {at for at, _ in span.parts()} == {day(n) for n in range(start, start + length + 1) if n not in gaps}
-    held_days = [at for at, _ in span.parts()]
+    assert {date_held for date_held, _ in span.parts()} == {
+        day(n) for n in range(start, start + length + 1) if n not in gaps
+    }
+    held_days = [date_held for date_held, _ in span.parts()]
     assert (span.first, span.last) == (held_days[0], held_days[-1]) if held_days else span.last < span.first

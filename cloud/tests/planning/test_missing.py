@@ -1,4 +1,4 @@
-"""Who had a duty and did not come is found the night after, once the company's clocks have delivered."""
+"""Missed duties are found in the following night, once the company's clocks have delivered."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
@@ -17,7 +17,7 @@ from stempelwerk_cloud.planning.missing import service
 from stempelwerk_cloud.planning.missing.room import ROOM
 from stempelwerk_cloud.planning.missing.tables import MissingSweep
 
-from cloud.tests.planning.illness import decide, listed, missed, reported, told
+from cloud.tests.planning.illness import company_absences, decide, messages_of, missed, reported
 from cloud.tests.planning.leaving import was_employed
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, hours
@@ -29,14 +29,14 @@ MIDNIGHT = datetime(2026, 11, 20, 23, 0, tzinfo=UTC)
 
 
 def on_duty(
-    world: World, somebody: Somebody, day: date = FRIDAY, start: int | None = None, end: int | None = None
+    world: World, person: Somebody, day: date = FRIDAY, start: int | None = None, end: int | None = None
 ) -> None:
     with world.platform.database.write(SYSTEM) as tx:
         tx.add(
             Duty(
-                company_id=somebody.company_id,
+                company_id=person.company_id,
                 id=world.platform.ids.new(),
-                user_id=somebody.id,
+                user_id=person.id,
                 date=day,
                 start_minute=start,
                 end_minute=end,
@@ -47,14 +47,14 @@ def on_duty(
 
 
 def on_leave(
-    world: World, somebody: Somebody, status: str, kind: str = "vacation", *, half: bool = False, morning: bool = False
+    world: World, person: Somebody, status: str, kind: str = "vacation", *, half: bool = False, morning: bool = False
 ) -> None:
     with world.platform.database.write(SYSTEM) as tx:
         tx.add(
             VacationRequest(
-                company_id=somebody.company_id,
+                company_id=person.company_id,
                 id=world.platform.ids.new(),
-                user_id=somebody.id,
+                user_id=person.id,
                 kind=kind,
                 start_date=FRIDAY,
                 end_date=FRIDAY if morning else FRIDAY + timedelta(days=3),
@@ -67,12 +67,12 @@ def on_leave(
 
 
 def missing(world: World, company_id: str | None = None) -> list[tuple[str, str]]:
-    """(username's id, day) of everybody who is missing, by day."""
+    """Returns (username's id, day) of all missing people, by day."""
     with world.platform.database.read(SYSTEM) as tx:
-        found = select(Absence.user_id, Absence.date).where(Absence.kind == "missing")
+        statement = select(Absence.user_id, Absence.date).where(Absence.kind == "missing")
         if company_id is not None:
-            found = found.where(Absence.company_id == company_id)
-        return [(user_id, day.isoformat()) for user_id, day in tx.execute(found.order_by(Absence.date, Absence.id))]
+            statement = statement.where(Absence.company_id == company_id)
+        return [(user_id, day.isoformat()) for user_id, day in tx.execute(statement.order_by(Absence.date, Absence.id))]
 
 
 def swept(world: World, company_id: str) -> date | None:
@@ -84,7 +84,7 @@ def after_midnight(clock: SettableClock) -> None:
     clock.set(MIDNIGHT + timedelta(minutes=1))
 
 
-# --- nobody is accused who should not be ----------------------------------------------------------------------------
+# --- no false reports ---
 
 
 def test_nobody_is_missing_before_the_day_is_over(world: World, firm: Firm, clock: SettableClock) -> None:
@@ -137,17 +137,17 @@ def test_who_is_away_for_half_a_day_is_not_missing(world: World, firm: Firm, clo
 
 
 @pytest.mark.parametrize(
-    ("morning", "start", "end", "found"),
+    ("morning", "start", "end", "is_missing"),
     [(False, 360, 720, True), (False, 360, 960, False), (True, 720, 1080, True), (True, 480, 960, False)],
 )
 def test_who_does_not_come_to_the_duty_of_the_other_half_is_missing(
-    world: World, firm: Firm, clock: SettableClock, *, morning: bool, start: int, end: int, found: bool
+    world: World, firm: Firm, clock: SettableClock, *, morning: bool, start: int, end: int, is_missing: bool
 ) -> None:
     on_duty(world, firm.anna, start=start, end=end)
     on_leave(world, firm.anna, "approved", half=not morning, morning=morning)
     after_midnight(clock)
     service.sweep(world.platform)
-    assert missing(world) == ([(firm.anna.id, "2026-11-20")] if found else [])
+    assert missing(world) == ([(firm.anna.id, "2026-11-20")] if is_missing else [])
 
 
 @pytest.mark.parametrize("decision", [None, "excuse", "decline"])
@@ -186,7 +186,7 @@ def test_a_report_that_is_taken_back_later_leaves_whom_it_spared_missing(
     assert missing(world) == []
     take_back(firm, absence["id"], how)
     assert missing(world) == [(firm.anna.id, "2026-11-20")]
-    assert listed(firm, by=world.again(firm.boss))[0]["status"] == "open"
+    assert company_absences(firm, reader=world.again(firm.boss))[0]["status"] == "open"
 
 
 def test_a_special_absence_that_is_cancelled_later_leaves_whom_it_spared_missing(
@@ -205,7 +205,7 @@ def test_a_day_without_a_stamp_that_was_cancelled_is_not_asked_for_again(world: 
     (day,) = missed(firm, firm.anna, FRIDAY)
     take_back(firm, day, "cancelled")
     missed(firm, firm.anna, FRIDAY)
-    assert [row["status"] for row in listed(firm)] == ["cancelled"]
+    assert [row["status"] for row in company_absences(firm)] == ["cancelled"]
 
 
 def take_back(firm: Firm, absence_id: str, how: str) -> None:
@@ -244,14 +244,14 @@ def test_a_company_without_the_module_accuses_nobody_also_not_later(
     service.sweep(world.platform)
     assert (missing(world), swept(world, firm.id)) == ([], FRIDAY)
     founder = world.again(world.founder)
-    founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": [one["id"] for one in modules]})
+    founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": [module["id"] for module in modules]})
     service.sweep(world.platform)
     assert missing(world) == []
 
 
 def test_who_has_stamped_is_not_missing(wall: Wall, clock: SettableClock) -> None:
-    for somebody in (wall.firm.anna, wall.firm.ben):
-        on_duty(wall.world, somebody)
+    for person in (wall.firm.anna, wall.firm.ben):
+        on_duty(wall.world, person)
     wall.device.deliver(wall.device.tap(ANNA, MORNING))
     after_midnight(clock)
     wall.device.beat()
@@ -286,8 +286,8 @@ def test_who_comes_late_to_a_night_is_not_missing(wall: Wall, clock: SettableClo
 def test_who_comes_before_the_midnight_at_which_the_duty_begins_is_not_missing(
     wall: Wall, clock: SettableClock
 ) -> None:
-    for somebody in (wall.firm.anna, wall.firm.ben):
-        on_duty(wall.world, somebody, start=0, end=8 * 60)
+    for person in (wall.firm.anna, wall.firm.ben):
+        on_duty(wall.world, person, start=0, end=8 * 60)
     last_midnight = MIDNIGHT - timedelta(days=1)
     came = wall.device.tap(ANNA, last_midnight - timedelta(minutes=10))
     wall.device.deliver(came, wall.device.tap(ANNA, last_midnight + hours(8)))
@@ -307,7 +307,7 @@ def test_work_that_ended_the_day_before_excuses_nobody(wall: Wall, clock: Settab
     wall.device.beat()
     service.sweep(wall.world.platform)
     assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
-    assert [row["kind"] for row in listed(wall.firm, by=wall.boss)] == ["missing"]
+    assert [row["kind"] for row in company_absences(wall.firm, reader=wall.boss)] == ["missing"]
 
 
 # --- clocks that are silent -----------------------------------------------------------------------------------------
@@ -315,8 +315,8 @@ def test_work_that_ended_the_day_before_excuses_nobody(wall: Wall, clock: Settab
 
 def test_a_silent_clock_holds_a_day_up_for_72_hours(wall: Wall, clock: SettableClock) -> None:
     on_duty(wall.world, wall.firm.anna)
-    for after in (timedelta(minutes=1), timedelta(hours=72) - timedelta(seconds=1)):
-        clock.set(MIDNIGHT + after)
+    for waited in (timedelta(minutes=1), timedelta(hours=72) - timedelta(seconds=1)):
+        clock.set(MIDNIGHT + waited)
         service.sweep(wall.world.platform)
         assert missing(wall.world) == []
     clock.set(MIDNIGHT + timedelta(hours=72))
@@ -351,10 +351,10 @@ def test_the_slowest_of_several_clocks_decides(wall: Wall, clock: SettableClock)
 
 
 def test_a_clock_that_went_to_another_company_is_waited_for_all_the_same(wall: Wall, clock: SettableClock) -> None:
-    """What was stamped before is this company's; what is stamped after is nobody's delay here."""
-    other = wall.world.firm("Andere")
+    """Stamps before the change belong to this company; later ones delay no search here."""
+    other_firm = wall.world.firm("Andere")
     on_duty(wall.world, wall.firm.anna)
-    wall.founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": other.id})
+    wall.founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": other_firm.id})
     after_midnight(clock)
     service.sweep(wall.world.platform)
     assert missing(wall.world) == []
@@ -364,23 +364,23 @@ def test_a_clock_that_went_to_another_company_is_waited_for_all_the_same(wall: W
 
 
 def test_a_clock_of_another_company_holds_nobody_up(wall: Wall, clock: SettableClock) -> None:
-    other = wall.world.firm("Andere")
-    on_duty(wall.world, other.anna)
+    other_firm = wall.world.firm("Andere")
+    on_duty(wall.world, other_firm.anna)
     on_duty(wall.world, wall.firm.anna)
     after_midnight(clock)
     service.sweep(wall.world.platform)
-    assert missing(wall.world) == [(other.anna.id, "2026-11-20")]
+    assert missing(wall.world) == [(other_firm.anna.id, "2026-11-20")]
 
 
 def test_a_stamp_that_comes_after_72_hours_makes_the_day_go(wall: Wall, clock: SettableClock) -> None:
     on_duty(wall.world, wall.firm.anna)
     clock.set(MIDNIGHT + timedelta(hours=73))
     service.sweep(wall.world.platform)
-    assert [row["kind"] for row in listed(wall.firm, by=wall.boss)] == ["missing"]
+    assert [row["kind"] for row in company_absences(wall.firm, reader=wall.boss)] == ["missing"]
     wall.device.deliver(wall.device.tap(ANNA, MORNING))
-    assert listed(wall.firm, by=wall.boss) == []
+    assert company_absences(wall.firm, reader=wall.boss) == []
     service.sweep(wall.world.platform)
-    assert listed(wall.firm, by=wall.boss) == []
+    assert company_absences(wall.firm, reader=wall.boss) == []
 
 
 @pytest.mark.parametrize(
@@ -399,16 +399,16 @@ def test_stamps_that_come_after_72_hours_are_judged_by_the_duty_that_was_missed(
     on_duty(wall.world, wall.firm.anna, start=start * 60, end=end * 60)
     clock.set(MIDNIGHT + hours(6 + 73))
     service.sweep(wall.world.platform)
-    assert [row["kind"] for row in listed(wall.firm, by=wall.boss)] == ["missing"]
-    stamps = [wall.device.tap(ANNA, MIDNIGHT + hours(at)) for at in (came, went)]
+    assert [row["kind"] for row in company_absences(wall.firm, reader=wall.boss)] == ["missing"]
+    stamps = [wall.device.tap(ANNA, MIDNIGHT + hours(tap_hour)) for tap_hour in (came, went)]
     wall.device.deliver(*stamps)
     assert "2026-11-20" not in {entry[0] for entry in wall.spans()}
-    assert [row["kind"] for row in listed(wall.firm, by=wall.boss)] == ([] if goes else ["missing"])
+    assert [row["kind"] for row in company_absences(wall.firm, reader=wall.boss)] == ([] if goes else ["missing"])
     rounds.remove_gone(wall.world.platform)
     assert missing(wall.world) == ([] if goes else [(wall.firm.anna.id, "2026-11-20")])
 
 
-# --- once, in order, and for each company by itself -----------------------------------------------------------------
+# --- once, in order, and separately for each company ---
 
 
 def test_those_who_are_missing_and_the_administrators_are_told_once(
@@ -419,10 +419,10 @@ def test_those_who_are_missing_and_the_administrators_are_told_once(
     for _ in range(3):
         service.sweep(world.platform)
         clock.advance(hours=1)
-    assert told(firm.anna) == [("absence", {"what": "missing", "date": "2026-11-20"})]
-    said = {"what": "missing", "date": "2026-11-20", "userId": firm.anna.id}
-    assert told(firm.boss) == [("request", said)]
-    assert told(firm.ben) == []
+    assert messages_of(firm.anna) == [("absence", {"what": "missing", "date": "2026-11-20"})]
+    payload = {"what": "missing", "date": "2026-11-20", "userId": firm.anna.id}
+    assert messages_of(firm.boss) == [("request", payload)]
+    assert messages_of(firm.ben) == []
 
 
 def test_days_that_nobody_looked_at_are_looked_at_later(world: World, firm: Firm, clock: SettableClock) -> None:
@@ -480,9 +480,9 @@ def test_one_company_that_fails_holds_up_no_other(
 
 def test_several_processes_at_once_find_everybody_once(world: World, firm: Firm, clock: SettableClock) -> None:
     people = [firm.anna, firm.ben, *(world.user(firm.id, f"person {number}") for number in range(4))]
-    for somebody in people:
+    for person in people:
         for number in range(3):
-            on_duty(world, somebody, FRIDAY + timedelta(days=number))
+            on_duty(world, person, FRIDAY + timedelta(days=number))
     clock.set(MIDNIGHT + timedelta(days=2, minutes=1))
     start = Barrier(4)
 
@@ -492,9 +492,9 @@ def test_several_processes_at_once_find_everybody_once(world: World, firm: Firm,
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(process, range(4)))
-    found = missing(world)
-    assert len(found) == len(set(found)) == 18
-    assert len(told(firm.anna)) == 3
+    missing_rows = missing(world)
+    assert len(missing_rows) == len(set(missing_rows)) == 18
+    assert len(messages_of(firm.anna)) == 3
 
 
 def test_a_closed_company_is_left_alone(world: World, firm: Firm, clock: SettableClock) -> None:

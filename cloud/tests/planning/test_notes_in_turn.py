@@ -1,5 +1,5 @@
-"""Whatever files a company sends, another one's note goes through: shown by their order, for the files that are in the
-way end only when the test says so.
+"""A company's files never block another company's note. The order proves it: the blocking files end only when the test
+releases them.
 """
 
 import threading
@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.files import checking, places
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.planning.illness import hand_in, own, reported
+from cloud.tests.planning.illness import hand_in, own_absences, reported
 from cloud.tests.planning.plain_files import jpeg, png
 from cloud.tests.room import logged
 from cloud.tests.world import Firm, World
@@ -37,19 +37,19 @@ class Gate:
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
-    made = Gate()
-    monkeypatch.setattr(checking, "run", made.run)
-    yield made
-    made.opened.set()
+    new_gate = Gate()
+    monkeypatch.setattr(checking, "run", new_gate.run)
+    yield new_gate
+    new_gate.opened.set()
 
 
 def bombs(world: World, firm: Firm, pool: ThreadPoolExecutor) -> list[Future[Response]]:
     """Two hand in many of them, at once."""
-    asked = []
-    for somebody in (firm.anna, firm.ben):
-        (absence,) = reported(somebody)
-        asked += [pool.submit(hand_in, somebody, absence["id"], BOMB) for _ in range(MANY // 2)]
-    return asked
+    uploads = []
+    for person in (firm.anna, firm.ben):
+        (absence,) = reported(person)
+        uploads += [pool.submit(hand_in, person, absence["id"], BOMB) for _ in range(MANY // 2)]
+    return uploads
 
 
 @ON_SQLITE
@@ -58,17 +58,17 @@ def test_a_companys_files_are_not_in_the_way_of_anothers(
 ) -> None:
     """While the first two are looked into and eighteen wait for them."""
     monkeypatch.setattr(places, "PATIENCE_S", 60)
-    other = world.firm("Andere")
-    (absence,) = reported(other.anna)
+    other_firm = world.firm("Andere")
+    (absence,) = reported(other_firm.anna)
     with ThreadPoolExecutor(MANY) as pool:
         waiting = bombs(world, firm, pool)
         for _ in range(places.OF_COMPANY):
             assert gate.begun.acquire(timeout=60)
-        assert hand_in(other.anna, absence["id"], jpeg()).status_code == 200
-        assert not any(one.done() for one in waiting)
+        assert hand_in(other_firm.anna, absence["id"], jpeg()).status_code == 200
+        assert not any(upload.done() for upload in waiting)
         assert not gate.begun.acquire(blocking=False)
         gate.opened.set()
-        assert {one.result(60).status_code for one in waiting} == {200}
+        assert {upload.result(60).status_code for upload in waiting} == {200}
 
 
 @ON_SQLITE
@@ -85,7 +85,7 @@ def test_who_waits_longer_than_a_moment_is_told_so_and_nothing_is_written(
         refused = firm.anna.post(path, files={"file": ("a.jpg", jpeg())}, headers=key)
         assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (429, "files_busy", "5")
         assert refused.json()["message"].startswith("Deine vorige Datei wird noch geprüft.")
-        assert own(firm.anna)[0]["sickNotePath"] is None
+        assert own_absences(firm.anna)[0]["sickNotePath"] is None
         assert "absence.note_added" not in logged(world, firm.id, "absence.")
         gate.opened.set()
         assert first.result(60).status_code == 200
@@ -95,8 +95,8 @@ def test_who_waits_longer_than_a_moment_is_told_so_and_nothing_is_written(
 
 @ON_SQLITE
 def test_who_may_not_hand_it_in_takes_nobodys_place(world: World, firm: Firm, gate: Gate) -> None:
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
     (absence,) = reported(firm.anna)
-    assert hand_in(other.anna, absence["id"], BOMB).status_code == 404
+    assert hand_in(other_firm.anna, absence["id"], BOMB).status_code == 404
     assert hand_in(firm.ben, absence["id"], BOMB).status_code == 403
     assert not gate.begun.acquire(blocking=False)

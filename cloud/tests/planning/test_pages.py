@@ -7,21 +7,21 @@ import pytest
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.planning.illness import reported
-from cloud.tests.planning.leaving import allow, asked
+from cloud.tests.planning.leaving import allow, create_request
 from cloud.tests.planning.rosters import assigned
 from cloud.tests.world import Firm, Somebody, World
 
 Reads = tuple[Somebody, str]
 
 
-def _correct(somebody: Somebody, day: str) -> None:
-    said = {"date": day, "newStart": "08:00", "newEnd": "12:00"}
-    assert somebody.post("/api/time-corrections", json=said).status_code == 201
+def _correct(person: Somebody, day: str) -> None:
+    correction_body = {"date": day, "newStart": "08:00", "newEnd": "12:00"}
+    assert person.post("/api/time-corrections", json=correction_body).status_code == 201
 
 
-def _book(firm: Firm, somebody: Somebody, day: str) -> None:
-    said = {"date": day, "minutes": 60, "reason": "Fortbildung"}
-    assert firm.boss.post(f"/api/users/{somebody.id}/bookings", json=said).status_code == 201
+def _book(firm: Firm, person: Somebody, day: str) -> None:
+    booking_body = {"date": day, "minutes": 60, "reason": "Fortbildung"}
+    assert firm.boss.post(f"/api/users/{person.id}/bookings", json=booking_body).status_code == 201
 
 
 LISTS: dict[str, Callable[[Firm], Reads]] = {
@@ -39,15 +39,15 @@ LISTS: dict[str, Callable[[Firm], Reads]] = {
 @pytest.fixture
 def full(world: World, firm: Firm) -> Firm:
     """Three of everything for Anna, two for Ben, and as much in another company."""
-    for one in (firm, world.firm("Andere")):
-        allow(one)
-        for somebody, days in ((one.anna, ("16", "17", "18")), (one.ben, ("17", "18"))):
+    for company in (firm, world.firm("Andere")):
+        allow(company)
+        for person, days in ((company.anna, ("16", "17", "18")), (company.ben, ("17", "18"))):
             for day in days:
-                assigned(one, somebody, f"2026-12-{day}")
-                asked(somebody, f"2027-01-{day}", kind="wish")
-                reported(somebody, f"2026-11-{day}")
-                _correct(somebody, f"2026-11-{day}")
-                _book(one, somebody, f"2026-11-{day}")
+                assigned(company, person, f"2026-12-{day}")
+                create_request(person, f"2027-01-{day}", kind="wish")
+                reported(person, f"2026-11-{day}")
+                _correct(person, f"2026-11-{day}")
+                _book(company, person, f"2026-11-{day}")
     return firm
 
 
@@ -67,6 +67,6 @@ def test_from_and_to_leave_out_other_days(full: Firm) -> None:
 @ON_BOTH
 def test_a_row_that_has_left_the_list_keeps_its_place(full: Firm) -> None:
     path = f"/api/companies/{full.id}/vacation-requests"
-    whole: list[dict[str, Any]] = full.boss.get(f"{path}?status=pending").json()
-    assert full.boss.post(f"/api/vacation-requests/{whole[1]['id']}/approve").status_code == 200
-    assert full.boss.get(f"{path}?status=pending&before={whole[1]['id']}").json() == whole[2:]
+    all_rows: list[dict[str, Any]] = full.boss.get(f"{path}?status=pending").json()
+    assert full.boss.post(f"/api/vacation-requests/{all_rows[1]['id']}/approve").status_code == 200
+    assert full.boss.get(f"{path}?status=pending&before={all_rows[1]['id']}").json() == all_rows[2:]

@@ -1,4 +1,4 @@
-"""Publishing the roster: who is told which changes, once; and what a plan is to be warned of."""
+"""Publishing the roster: changes are announced once to their people; and the warnings of a plan."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -43,17 +43,17 @@ def _warned(firm: Firm, first: str, last: str) -> list[tuple[str, str, str]]:
 )
 def test_days_that_make_no_period_are_refused(firm: Firm, body: dict[str, Any], field: str) -> None:
     refused = firm.boss.post(f"{path(firm)}/publish", json=body)
-    assert (refused.status_code, [one["field"] for one in refused.json()["errors"]]) == (422, [field])
+    assert (refused.status_code, [error["field"] for error in refused.json()["errors"]]) == (422, [field])
     if "from" in body:
         for read in ("warnings", "changes"):
             assert firm.boss.get(f"{path(firm)}/{read}", params=body).status_code == 422
 
 
 def test_another_companys_changes_are_nobodys_here(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
-    assigned(other, other.anna, DAY)
-    assert (_unpublished(firm), published(firm, *DECEMBER), inbox(other.anna)) == ([], 0, [])
-    assert published(other, *DECEMBER) == 1
+    other_firm = world.firm("Andere")
+    assigned(other_firm, other_firm.anna, DAY)
+    assert (_unpublished(firm), published(firm, *DECEMBER), inbox(other_firm.anna)) == ([], 0, [])
+    assert published(other_firm, *DECEMBER) == 1
 
 
 @ON_BOTH
@@ -85,10 +85,10 @@ def test_what_was_undone_is_no_change_and_other_times_are_one(firm: Firm) -> Non
     duty = assigned(firm, firm.anna, DAY, start="08:00")
     firm.boss.delete(f"{path(firm)}/{duty['id']}")
     assert (_unpublished(firm), published(firm, *DECEMBER)) == ([], 0)
-    known, gone = assigned(firm, firm.anna, DAY, start="08:00"), assigned(firm, firm.anna, NEXT)
+    known_duty, ended_duty = assigned(firm, firm.anna, DAY, start="08:00"), assigned(firm, firm.anna, NEXT)
     published(firm, *DECEMBER)
     read_all(firm.anna)
-    for row in (known, gone):
+    for row in (known_duty, ended_duty):
         firm.boss.delete(f"{path(firm)}/{row['id']}")
     assigned(firm, firm.anna, DAY, start="09:00", end="12:00")
     assert [kind for _, _, kind in _unpublished(firm)] == ["times", "removed"]
@@ -119,18 +119,18 @@ def test_what_nobody_published_is_told_once_on_the_morning_before(
     clock.set(datetime(2026, 11, 29, 23, 0, tzinfo=UTC))  # midnight in Berlin
     for day in (DAY, NEXT):
         kept(firm.anna, day, 480)
-    for later, told in ((0, 0), (7, 0), (8, 1), (9, 1), (25, 1)):
+    for later, message_count in ((0, 0), (7, 0), (8, 1), (9, 1), (25, 1)):
         clock.set(datetime(2026, 11, 29, 23, 0, tzinfo=UTC) + timedelta(hours=later))
         jobs.run_once(platform, job)
-        assert len(inbox(firm.anna)) == told, later
+        assert len(inbox(firm.anna)) == message_count, later
     (message,) = inbox(firm.anna)
     assert message.payload == {"dates": [DAY]}
 
 
 def test_where_the_roster_is_switched_off_nobody_is_told_of_it(world: World, firm: Firm, platform: Platform) -> None:
     kept(firm.anna, "2026-11-21")
-    others = {"featureIds": ["absences"]}
-    assert world.founder.put(f"/api/companies/{firm.id}/features", json=others).status_code == 200
+    features = {"featureIds": ["absences"]}
+    assert world.founder.put(f"/api/companies/{firm.id}/features", json=features).status_code == 200
     jobs.run_once(platform, *ROOM.jobs)
     assert inbox(firm.anna) == []
 
@@ -147,8 +147,8 @@ def test_a_long_month_is_told_in_few_words(firm: Firm) -> None:
     firm.boss.post(f"{path(firm)}/bulk", json={"add": add, "remove": []})
     published(firm, *DECEMBER)
     (message,) = inbox(firm.anna)
-    told = "Neu: 1.–4., 6.–9., 11.–14., 16.–19. Dezember 2026 (07:00–16:00); 5., 10., 15., 20. Dezember 2026."
-    assert (message.body.split("\n")[1:], len(message.payload["dates"])) == ([told], 20)
+    sentence = "Neu: 1.–4., 6.–9., 11.–14., 16.–19. Dezember 2026 (07:00–16:00); 5., 10., 15., 20. Dezember 2026."
+    assert (message.body.split("\n")[1:], len(message.payload["dates"])) == ([sentence], 20)
 
 
 def test_more_days_than_a_month_are_counted() -> None:
@@ -171,9 +171,9 @@ def test_who_is_no_employee_any_more_is_told_nothing(firm: Firm) -> None:
     assigned(firm, firm.anna, DAY)
     published(firm, *DECEMBER)
     read_all(firm.anna)
-    before = len(inbox(firm.anna))
+    count_before = len(inbox(firm.anna))
     assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
-    assert (_unpublished(firm), published(firm, *DECEMBER), len(inbox(firm.anna))) == ([], 0, before)
+    assert (_unpublished(firm), published(firm, *DECEMBER), len(inbox(firm.anna))) == ([], 0, count_before)
 
 
 def test_an_exit_tells_of_what_lies_behind_it_and_publishes_nothing_before(firm: Firm) -> None:
@@ -191,7 +191,7 @@ def test_two_who_publish_at_once_tell_each_person_once(firm: Firm, platform: Pla
     assigned(firm, firm.anna, DAY)
     bodies = {"json": {"from": DAY, "to": NEXT}}
     answers = all_at_once(platform, *[lambda: firm.boss.post(f"{path(firm)}/publish", **bodies)] * 2)
-    assert sorted(one.json()["told"] for one in answers) == [0, 1]
+    assert sorted(answer.json()["told"] for answer in answers) == [0, 1]
     assert len(inbox(firm.anna)) == 1
 
 
@@ -199,18 +199,20 @@ def test_two_who_publish_at_once_tell_each_person_once(firm: Firm, platform: Pla
 
 
 def test_a_months_warnings_are_those_that_assigning_gives_and_leave_over_a_duty(firm: Firm) -> None:
-    said = []
+    assigned_warnings = []
     for day in range(1, 9):
-        said += assigned(firm, firm.anna, f"2026-12-{day:02}", start="06:00", end="22:00")["warnings"]
-    own = [(one["date"], one["code"], one["userId"]) for one in said]
-    assert sorted({code for _, code, _ in own}) == ["over_10_h", "seventh_day", "short_rest"]
-    assert _warned(firm, *DECEMBER) == sorted(own)
-    assert _warned(firm, "2026-12-08", "2026-12-08") == sorted(one for one in own if one[0] == "2026-12-08")
+        assigned_warnings += assigned(firm, firm.anna, f"2026-12-{day:02}", start="06:00", end="22:00")["warnings"]
+    warnings = [(warning["date"], warning["code"], warning["userId"]) for warning in assigned_warnings]
+    assert sorted({code for _, code, _ in warnings}) == ["over_10_h", "seventh_day", "short_rest"]
+    assert _warned(firm, *DECEMBER) == sorted(warnings)
+    assert _warned(firm, "2026-12-08", "2026-12-08") == sorted(
+        warning for warning in warnings if warning[0] == "2026-12-08"
+    )
     kept(firm.ben, DAY)
     on_leave(firm.ben, DAY, DAY)
     kept(firm.ben, "2026-12-10")
     falls_ill(firm.ben, *[TODAY.replace(month=12, day=10)] * 2)
-    assert [one[:2] for one in _warned(firm, *DECEMBER) if one[2] == firm.ben.id] == [
+    assert [warning[:2] for warning in _warned(firm, *DECEMBER) if warning[2] == firm.ben.id] == [
         (DAY, "on_leave"),
         ("2026-12-10", "ill"),
     ]
@@ -222,24 +224,24 @@ def test_a_months_warnings_are_those_that_assigning_gives_and_leave_over_a_duty(
 def test_a_duty_that_stood_before_is_taken_as_told(empty: Database) -> None:
     leave_at(empty, "0022_taking_back")
     row = "INSERT INTO duties (company_id, id, user_id, date, start_minute, created_at, changed_at)"
-    one = "01927a0f-0000-7000-8000-00000000c001"
+    row_id = "01927a0f-0000-7000-8000-00000000c001"
     with empty.engine.begin() as connection:
-        connection.execute(text(f"{row} VALUES ('{one}', '{one}', '{one}', '2026-12-01', 480, 1, 1)"))
+        connection.execute(text(f"{row} VALUES ('{row_id}', '{row_id}', '{row_id}', '2026-12-01', 480, 1, 1)"))
     schema.migrate(empty)
     with empty.engine.begin() as connection:
-        found = connection.execute(text("SELECT date, start_minute, end_minute FROM told_duties")).all()
-    assert [(f"{row[0]}", *row[1:]) for row in found] == [("2026-12-01", 480, None)]
+        rows = connection.execute(text("SELECT date, start_minute, end_minute FROM told_duties")).all()
+    assert [(f"{row[0]}", *row[1:]) for row in rows] == [("2026-12-01", 480, None)]
 
 
 def test_what_is_free_for_everybody_is_named_and_another_companys_is_not(world: World, firm: Firm) -> None:
-    given = {"year": 2026, "days": [{"date": "2026-12-24", "name": "Heiligabend", "half": True}]}
-    other = world.firm("Andere")
-    for each in (firm, other):
+    free_days = {"year": 2026, "days": [{"date": "2026-12-24", "name": "Heiligabend", "half": True}]}
+    other_firm = world.firm("Andere")
+    for each in (firm, other_firm):
         assert each.boss.put(f"/api/companies/{each.id}/settings", json={"holidayRegion": "DE-SH"}).is_success
-    assert firm.boss.put(f"/api/companies/{firm.id}/free-days", json=given).is_success
-    found = [
+    assert firm.boss.put(f"/api/companies/{firm.id}/free-days", json=free_days).is_success
+    days_off = [
         each.boss.get(f"{path(each)}/days-off", params={"from": "2026-12-20", "to": "2026-12-25"}).json()
-        for each in (firm, other)
+        for each in (firm, other_firm)
     ]
     christmas = {"date": "2026-12-25", "name": "Erster Weihnachtstag", "half": False}
-    assert found == [[{"date": "2026-12-24", "name": "Heiligabend", "half": True}, christmas], [christmas]]
+    assert days_off == [[{"date": "2026-12-24", "name": "Heiligabend", "half": True}, christmas], [christmas]]

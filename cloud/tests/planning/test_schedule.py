@@ -1,4 +1,4 @@
-"""The roster: who assigns whom, what is refused, what is warned of, and who hears of it."""
+"""The roster: assignments, refusals, warnings, and notifications."""
 
 import asyncio
 import json
@@ -44,20 +44,23 @@ def _warned(row: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def test_another_companys_duties_and_people_are_unknown(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
-    theirs = assigned(other, other.anna, DAY)
-    assert firm.boss.get(path(other)).status_code == 404
-    assert firm.boss.post(path(other), json={"date": DAY, "userId": other.ben.id}).status_code == 404
-    for user_id in (other.anna.id, UNKNOWN, "nonsense"):
+    other_firm = world.firm("Andere")
+    theirs = assigned(other_firm, other_firm.anna, DAY)
+    assert firm.boss.get(path(other_firm)).status_code == 404
+    assert firm.boss.post(path(other_firm), json={"date": DAY, "userId": other_firm.ben.id}).status_code == 404
+    for user_id in (other_firm.anna.id, UNKNOWN, "nonsense"):
         refused = firm.boss.post(path(firm), json={"date": DAY, "userId": user_id})
         assert (refused.status_code, refused.json()["message"]) == (404, "Nicht gefunden.")
-        named = _bulk(firm, [{"date": DAY, "userId": firm.anna.id}, {"date": DAY, "userId": user_id}])
-        assert (named.status_code, named.json()["errors"]) == (404, [{"field": "add.1", "message": "Nicht gefunden."}])
+        bulk_answer = _bulk(firm, [{"date": DAY, "userId": firm.anna.id}, {"date": DAY, "userId": user_id}])
+        assert (bulk_answer.status_code, bulk_answer.json()["errors"]) == (
+            404,
+            [{"field": "add.1", "message": "Nicht gefunden."}],
+        )
     for duty_id in (theirs["id"], UNKNOWN, "nonsense"):
         assert firm.boss.delete(f"{path(firm)}/{duty_id}").status_code == 404
         assert _bulk(firm, [], [duty_id]).json()["errors"][0]["field"] == "remove.0"
     assert firm.boss.get(path(firm)).json() == []
-    assert [row["id"] for row in other.boss.get(path(other)).json()] == [theirs["id"]]
+    assert [row["id"] for row in other_firm.boss.get(path(other_firm)).json()] == [theirs["id"]]
 
 
 @ON_BOTH
@@ -88,9 +91,9 @@ def test_only_employees_are_assigned(world: World, firm: Firm) -> None:
     sentence = "Nur Mitarbeitende mit Rolle „user“ können zugewiesen werden."
     refused = firm.boss.post(path(firm), json={"date": DAY, "userId": firm.boss.id})
     assert (refused.status_code, refused.json()["message"]) == (422, sentence)
-    gone = world.user(firm.id, "carla")
-    assert firm.boss.delete(f"/api/users/{gone.id}").status_code == 204
-    assert firm.boss.post(path(firm), json={"date": DAY, "userId": gone.id}).status_code == 404
+    deleted = world.user(firm.id, "carla")
+    assert firm.boss.delete(f"/api/users/{deleted.id}").status_code == 204
+    assert firm.boss.post(path(firm), json={"date": DAY, "userId": deleted.id}).status_code == 404
 
 
 def test_somebody_who_is_locked_may_be_assigned(world: World, firm: Firm) -> None:
@@ -104,8 +107,12 @@ def test_a_plan_goes_ten_years_ahead(firm: Firm) -> None:
     assigned(firm, firm.anna, "2036-12-31")
     for day in ("2037-01-01", "9999-12-31"):
         refused = firm.boss.post(path(firm), json={"date": day, "userId": firm.anna.id})
-        said = "Der Dienst liegt zu weit voraus. Geplant wird höchstens bis Ende 2036."
-        assert (refused.status_code, refused.json()["code"], refused.json()["message"]) == (422, "too_far_ahead", said)
+        sentence = "Der Dienst liegt zu weit voraus. Geplant wird höchstens bis Ende 2036."
+        assert (refused.status_code, refused.json()["code"], refused.json()["message"]) == (
+            422,
+            "too_far_ahead",
+            sentence,
+        )
     both = [{"date": day, "userId": firm.anna.id} for day in ("2026-12-03", "9999-12-31")]
     bulk = firm.boss.post(f"{path(firm)}/bulk", json={"add": both, "remove": []})
     assert [error["field"] for error in bulk.json()["errors"]] == ["add.1"]
@@ -196,11 +203,13 @@ def test_half_a_day_off_refuses_the_duties_of_that_half_alone(
 ) -> None:
     on_leave(firm.anna, DAY, DAY, **leave)
     duty = {"date": DAY, "userId": firm.anna.id} | times
-    before = assigned(firm, firm.anna, "2026-12-08")["id"]
+    earlier_duty = assigned(firm, firm.anna, "2026-12-08")["id"]
     single, many, moved = (
         firm.boss.post(path(firm), json=duty),
         _bulk(firm, [duty], [row["id"] for row in firm.boss.get(path(firm)).json() if row["date"] == DAY]),
-        _bulk(firm, [duty], [before, *(row["id"] for row in firm.boss.get(path(firm)).json() if row["date"] == DAY)]),
+        _bulk(
+            firm, [duty], [earlier_duty, *(row["id"] for row in firm.boss.get(path(firm)).json() if row["date"] == DAY)]
+        ),
     )
     codes = [answer.status_code for answer in (single, many, moved)]
     assert codes == ([409, 409, 409] if refused else [201, 200, 200])
@@ -226,8 +235,8 @@ def test_half_a_day_that_is_asked_for_warns_of_the_duties_of_that_half_alone(fir
 def test_leave_that_was_approved_over_a_duty_warns_of_it_if_it_takes_its_time(firm: Firm) -> None:
     assigned(firm, firm.anna, DAY, start="06:00", end="14:00")
     assigned(firm, firm.ben, DAY, start="08:00", end="16:00")
-    for somebody in (firm.anna, firm.ben):
-        on_leave(somebody, DAY, DAY, **AFTERNOON)
+    for person in (firm.anna, firm.ben):
+        on_leave(person, DAY, DAY, **AFTERNOON)
     warned = firm.boss.get(f"{path(firm)}/warnings?from={DAY}&to={DAY}").json()
     assert warned == [{"code": "on_leave", "userId": firm.ben.id, "date": DAY}]
 
@@ -283,11 +292,11 @@ def test_a_duty_is_answered_whole_and_listed_by_day_and_name(world: World, firm:
 def test_without_days_everything_from_last_month_on_is_listed(firm: Firm) -> None:
     for day in ("2026-09-30", "2026-10-01", "2026-11-20", "2031-01-01", "2036-12-31"):
         assigned(firm, firm.anna, day)
-    listed = lambda query: [row["date"] for row in firm.boss.get(path(firm) + query).json()]  # noqa: E731
-    assert listed("") == ["2026-10-01", "2026-11-20", "2031-01-01", "2036-12-31"]
-    assert listed("?from=2026-09-01&to=2026-09-30") == ["2026-09-30"]
-    assert listed("?from=2026-11-20") == ["2026-11-20"]
-    assert listed("?to=2026-10-01") == ["2026-10-01"]
+    dates_listed = lambda query: [row["date"] for row in firm.boss.get(path(firm) + query).json()]  # noqa: E731
+    assert dates_listed("") == ["2026-10-01", "2026-11-20", "2031-01-01", "2036-12-31"]
+    assert dates_listed("?from=2026-09-01&to=2026-09-30") == ["2026-09-30"]
+    assert dates_listed("?from=2026-11-20") == ["2026-11-20"]
+    assert dates_listed("?to=2026-10-01") == ["2026-10-01"]
 
 
 @ON_SQLITE
@@ -332,7 +341,7 @@ def test_many_changes_happen_together_and_removing_comes_first(firm: Firm, platf
 
 def test_one_refusal_refuses_all_and_each_is_named(firm: Firm, platform: Platform) -> None:
     on_leave(firm.ben, DAY, DAY)
-    kept = assigned(firm, firm.ben, "2026-12-02")
+    kept_duty = assigned(firm, firm.ben, "2026-12-02")
     add = [
         {"date": "2026-12-03", "userId": firm.anna.id},
         {"date": "2026-12-03", "userId": firm.anna.id},
@@ -340,17 +349,17 @@ def test_one_refusal_refuses_all_and_each_is_named(firm: Firm, platform: Platfor
         {"date": "2026-12-04", "userId": firm.boss.id},
         {"date": "2026-12-05"},
     ]
-    refused = _bulk(firm, add, [kept["id"]])
+    refused = _bulk(firm, add, [kept_duty["id"]])
     assert (refused.status_code, refused.json()["code"]) == (409, "already_assigned")
     assert [error["field"] for error in refused.json()["errors"]] == ["add.1", "add.2", "add.3", "add.4"]
     assert refused.json()["errors"][3]["message"] == "Bitte Mitarbeiter auswählen."
-    assert [row["id"] for row in firm.boss.get(path(firm)).json()] == [kept["id"]]
+    assert [row["id"] for row in firm.boss.get(path(firm)).json()] == [kept_duty["id"]]
 
 
 def test_a_thousand_changes_are_the_most(firm: Firm) -> None:
     duty = assigned(firm, firm.anna, DAY)
     days = [f"{year}-{month:02d}-{day:02d}" for year in (2027, 2028) for month in range(1, 13) for day in range(1, 29)]
-    add = [{"date": day, "userId": somebody.id} for somebody in (firm.anna, firm.ben) for day in days[:500]]
+    add = [{"date": day, "userId": person.id} for person in (firm.anna, firm.ben) for day in days[:500]]
     assert _bulk(firm, add, [duty["id"]]).status_code == 422
     done = _bulk(firm, add[:999], [duty["id"]])
     assert (done.status_code, done.json()["added"], done.json()["removed"]) == (200, 999, 1)
@@ -376,7 +385,7 @@ def test_a_sunday_needs_a_free_weekday_in_the_two_weeks_after_it(firm: Firm) -> 
     weekdays = ["2026-11-23", "2026-11-24", "2026-11-25", "2026-11-26", "2026-11-27", "2026-11-28"]
     weekdays += ["2026-11-30", "2026-12-01", "2026-12-02", "2026-12-03", "2026-12-04"]
     done = _bulk(firm, [{"date": day, "userId": firm.anna.id} for day in weekdays])
-    assert [one["code"] for one in done.json()["warnings"]] == ["seventh_day"]
+    assert [warning["code"] for warning in done.json()["warnings"]] == ["seventh_day"]
     assert ("sunday", sunday) in _warned(assigned(firm, firm.anna, "2026-12-05"))
 
 
@@ -384,8 +393,8 @@ def test_a_sunday_needs_a_free_weekday_in_the_two_weeks_after_it(firm: Firm) -> 
 def test_a_free_day_needs_a_free_weekday_only_if_it_is_a_holiday_by_law(firm: Firm, legal: bool) -> None:
     holiday, last = date(2026, 11, 18), date(2027, 1, 12)
     day = {"date": holiday.isoformat(), "name": "Stadtfeiertag", "half": False, "legal": legal}
-    given = firm.boss.put(f"/api/companies/{firm.id}/free-days", json={"year": 2026, "days": [day]})
-    assert given.status_code == 200
+    answer = firm.boss.put(f"/api/companies/{firm.id}/free-days", json={"year": 2026, "days": [day]})
+    assert answer.status_code == 200
     weekdays = [day for day in days(holiday, last) if day.weekday() < 6]
     add = [{"date": day.isoformat(), "userId": firm.anna.id} for day in weekdays[:-1]]
     assert _bulk(firm, add).status_code == 200
@@ -400,8 +409,8 @@ def test_a_holiday_of_the_chosen_land_needs_a_free_weekday_within_eight_weeks(fi
     holiday, last = date(2026, 11, 18), date(2027, 1, 12)  # Buß- und Bettag, a Wednesday
     holidays = {date(2026, 12, 25), date(2026, 12, 26), date(2027, 1, 1)}
     weekdays = [day for day in days(holiday, last) if day.weekday() < 6 and day not in holidays]
-    for somebody in (firm.anna, firm.ben):
-        add = [{"date": day.isoformat(), "userId": somebody.id} for day in weekdays[:-1]]
+    for person in (firm.anna, firm.ben):
+        add = [{"date": day.isoformat(), "userId": person.id} for day in weekdays[:-1]]
         assert _bulk(firm, add).json()["warnings"] == []
     assert _warned(assigned(firm, firm.anna, last.isoformat())) == [("sunday", holiday.isoformat())]
     assert firm.boss.put(settings, json=saxony | {"holidayRegion": None}).status_code == 200
@@ -425,9 +434,9 @@ def test_a_short_rest_is_warned_of_between_known_times(firm: Firm) -> None:
 def test_younger_people_need_a_longer_rest(firm: Firm) -> None:
     young = firm.boss.put(f"/api/users/{firm.anna.id}/employment", json={"limits": "youth"})
     assert young.status_code == 200
-    for somebody, warned in ((firm.anna, [("short_rest", "2026-12-02")]), (firm.ben, [])):
-        assigned(firm, somebody, "2026-12-01", start="10:00", end="20:00")
-        assert _warned(assigned(firm, somebody, "2026-12-02", start="07:30")) == warned
+    for person, warned in ((firm.anna, [("short_rest", "2026-12-02")]), (firm.ben, [])):
+        assigned(firm, person, "2026-12-01", start="10:00", end="20:00")
+        assert _warned(assigned(firm, person, "2026-12-02", start="07:30")) == warned
 
 
 @ON_BOTH
@@ -460,10 +469,10 @@ def test_a_duty_beyond_the_persons_own_limits_is_warned_of(
     employ(firm.anna, limits=limits, validFrom="2026-01-01")
     warned = [] if code is None else [(code, DAY)]
     assert _warned(assigned(firm, firm.anna, DAY, **times)) == warned
-    listed = firm.boss.get(f"{path(firm)}/warnings?from={DAY}&to={DAY}").json()
-    assert [(one["code"], one["date"]) for one in listed] == warned
-    again = _bulk(firm, [{"date": "2026-12-08", "userId": firm.anna.id} | times]).json()["warnings"]
-    assert again == ([] if code is None else [{"code": code, "userId": firm.anna.id, "date": "2026-12-08"}])
+    warning_rows = firm.boss.get(f"{path(firm)}/warnings?from={DAY}&to={DAY}").json()
+    assert [(warning["code"], warning["date"]) for warning in warning_rows] == warned
+    bulk_warnings = _bulk(firm, [{"date": "2026-12-08", "userId": firm.anna.id} | times]).json()["warnings"]
+    assert bulk_warnings == ([] if code is None else [{"code": code, "userId": firm.anna.id, "date": "2026-12-08"}])
 
 
 def test_a_plan_is_judged_by_the_limits_of_its_day(firm: Firm) -> None:
@@ -474,12 +483,12 @@ def test_a_plan_is_judged_by_the_limits_of_its_day(firm: Firm) -> None:
 
 
 def test_duties_less_than_five_hours_apart_are_one_shift(firm: Firm) -> None:
-    for somebody, begins, codes in (
+    for person, start_time, codes in (
         (firm.anna, "06:59", {"over_10_h", "short_rest"}),
         (firm.ben, "07:00", {"short_rest"}),
     ):
-        assert _warned(assigned(firm, somebody, DAY, start="20:00", end="02:00")) == []
-        warned = _warned(assigned(firm, somebody, "2026-12-02", start=begins, end="11:30"))
+        assert _warned(assigned(firm, person, DAY, start="20:00", end="02:00")) == []
+        warned = _warned(assigned(firm, person, "2026-12-02", start=start_time, end="11:30"))
         assert set(warned) == {(code, "2026-12-02") for code in codes}
 
 
@@ -487,14 +496,14 @@ def test_duties_less_than_five_hours_apart_are_one_shift(firm: Firm) -> None:
 @pytest.mark.parametrize("away", ["vacation", "wish", "ill", "morning", "afternoon", "pending", "declined"])
 @pytest.mark.parametrize("end", ["06:00", "00:00", None])
 def test_a_night_that_ends_in_leave_or_illness_is_warned_of(firm: Firm, away: str, end: str | None) -> None:
-    following = "2026-12-02"
+    next_day = "2026-12-02"
     if away == "ill":
-        falls_ill(firm.anna, date.fromisoformat(following), date.fromisoformat(following))
+        falls_ill(firm.anna, date.fromisoformat(next_day), date.fromisoformat(next_day))
     else:
         half = {"morning": MORNING, "afternoon": AFTERNOON}.get(away, {})
         status = away if away in ("pending", "declined") else "approved"
         kind = "wish" if away == "wish" else "vacation"
-        on_leave(firm.anna, following, following, kind=kind, status=status, **half)
+        on_leave(firm.anna, next_day, next_day, kind=kind, status=status, **half)
     times = {"start": "22:00"} | ({} if end is None else {"end": end})
     expected = end == "06:00" and away in ("vacation", "wish", "ill", "morning")
     assert _warned(assigned(firm, firm.anna, DAY, **times)) == ([("into_leave", DAY)] if expected else [])
@@ -540,7 +549,7 @@ def test_a_changed_roster_is_one_unread_message_that_grows(firm: Firm, platform:
     read_all(firm.anna)
     assigned(firm, firm.anna, "2026-12-05")
     published(firm, "2026-12-05")
-    assert [one.payload["dates"] for one in inbox(firm.anna)][1:] == [["2026-12-05"]]
+    assert [message.payload["dates"] for message in inbox(firm.anna)][1:] == [["2026-12-05"]]
     assert inbox(firm.ben) == []
 
 
@@ -565,12 +574,12 @@ def test_everybody_hears_of_their_own_plan_and_administrators_with_a_module_of_a
         with world.platform.database.read(SYSTEM) as tx:
             return hears(hearer, feature_keys(tx, firm.id))
 
-    own = f"plan:{firm.id}"
-    assert heard(firm.anna.id, "user") == [f"{own}:{firm.anna.id}"]
-    assert heard(firm.boss.id, "companyAdmin") == [f"{own}:{firm.boss.id}", own]
-    for module, more in (("absences", [own]), ("schedule", [own]), ("devices", [])):
+    company_topic = f"plan:{firm.id}"
+    assert heard(firm.anna.id, "user") == [f"{company_topic}:{firm.anna.id}"]
+    assert heard(firm.boss.id, "companyAdmin") == [f"{company_topic}:{firm.boss.id}", company_topic]
+    for module, company_topics in (("absences", [company_topic]), ("schedule", [company_topic]), ("devices", [])):
         world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": [module]})
-        assert heard(firm.boss.id, "companyAdmin") == [f"{own}:{firm.boss.id}", *more]
+        assert heard(firm.boss.id, "companyAdmin") == [f"{company_topic}:{firm.boss.id}", *company_topics]
 
 
 # -- people who go
@@ -582,7 +591,7 @@ def test_who_is_no_employee_any_more_has_no_duties_from_today_on(firm: Firm, pla
         assigned(firm, firm.anna, day)
     offered = offer(firm.anna, firm.ben, DAY)
     assigned(firm, firm.ben, "2026-12-02")
-    wanted = offer(firm.ben, firm.anna, "2026-12-02")
+    requested_offer = offer(firm.ben, firm.anna, "2026-12-02")
     if way == "deleted":
         assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
     else:
@@ -594,13 +603,13 @@ def test_who_is_no_employee_any_more_has_no_duties_from_today_on(firm: Firm, pla
         ("2026-12-02", firm.ben.id),
     ]
     with platform.database.read(SYSTEM) as tx:
-        for request_id in (offered, wanted):
+        for request_id in (offered, requested_offer):
             assert tx.get_one(HandOver, (firm.id, request_id)).status == "void"
         ended = tx.scalars(select(AuditEntry).where(AuditEntry.action == "schedule.ended")).one()
     assert (ended.subject, json.loads(ended.before or "")) == (firm.anna.id, {"dates": ["2026-11-20", DAY]})
-    told = [one.type for one in inbox(firm.ben)]
-    assert sorted(told) == ["handoff", "handoff_response"]
-    assert {one.type for one in inbox(firm.anna)} == {"schedule"}
+    types = [message.type for message in inbox(firm.ben)]
+    assert sorted(types) == ["handoff", "handoff_response"]
+    assert {message.type for message in inbox(firm.anna)} == {"schedule"}
     assert len(holders(platform, firm.id)) == 2
 
 
@@ -611,8 +620,8 @@ def test_rooms_below_learn_which_duties_leave_would_meet(firm: Firm, platform: P
     assigned(firm, firm.ben, "2026-12-04")
     span = LeaveSpan(date(2026, 12, 1), date(2026, 12, 4), start_half=True)
     with platform.database.read(SYSTEM) as tx:
-        asked = platform.duties_in_leave(tx, firm.id, firm.anna.id, span)
-    assert list(asked) == [date(2026, 12, 2), date(2026, 12, 3)]
+        duty_days = platform.duties_in_leave(tx, firm.id, firm.anna.id, span)
+    assert list(duty_days) == [date(2026, 12, 2), date(2026, 12, 3)]
 
 
 def test_whoever_is_renamed_keeps_their_duties(firm: Firm) -> None:

@@ -10,31 +10,31 @@ from hypothesis import strategies as st
 
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.illness import decide, hand_in, listed, missed, report, reported, told
-from cloud.tests.planning.leaving import allow, approved, asked, asks, employ
+from cloud.tests.planning.illness import company_absences, decide, hand_in, messages_of, missed, report, reported
+from cloud.tests.planning.leaving import allow, approved, asks, create_request, employ
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody
 
 SAID = {"comment": "Auf deinen Wunsch."}
 
 
-def back(somebody: Somebody, request: str, how: str, **body: Any) -> Response:
+def back(person: Somebody, request: str, how: str, **body: Any) -> Response:
     path = f"/api/vacation-requests/{request}"
-    return somebody.put(path, json=body) if how == "move" else somebody.post(f"{path}/{how}", json=body)
+    return person.put(path, json=body) if how == "move" else person.post(f"{path}/{how}", json=body)
 
 
-def leave(firm: Firm, first: str = "2026-12-07", last: str = "2026-12-11", **more: Any) -> str:
-    return approved(firm, firm.anna, first, last, **more)
+def leave(firm: Firm, first: str = "2026-12-07", last: str = "2026-12-11", **fields: Any) -> str:
+    return approved(firm, firm.anna, first, last, **fields)
 
 
 def remaining(firm: Firm) -> float:
-    found: float = firm.anna.get("/api/vacation-policy/mine").json()["remainingDays"]
-    return found
+    days_left: float = firm.anna.get("/api/vacation-policy/mine").json()["remainingDays"]
+    return days_left
 
 
 def row(firm: Firm, request: str) -> dict[str, Any]:
     rows = firm.boss.get(f"/api/companies/{firm.id}/vacation-requests?status=all").json()
-    return next(one for one in rows if one["id"] == request)
+    return next(request_row for request_row in rows if request_row["id"] == request)
 
 
 # -- refusals
@@ -56,7 +56,7 @@ def test_a_wish_is_its_persons_and_about_approved_days_to_come(firm: Firm, clock
     allow(firm)
     request = leave(firm)
     assert back(firm.ben, request, "cancel-request").status_code == 403
-    waiting = asked(firm.anna, "2026-12-21")
+    waiting = create_request(firm.anna, "2026-12-21")
     assert back(firm.anna, waiting, "cancel-request").json()["code"] == "not_approved"
     assert back(firm.boss, request, "keep").json()["code"] == "not_wished"
     assert back(firm.anna, request, "cancel-request").json()["cancelRequested"] is True
@@ -68,7 +68,7 @@ def test_a_wish_is_its_persons_and_about_approved_days_to_come(firm: Firm, clock
 
 def test_new_days_are_judged_as_a_new_request_without_the_old_ones(firm: Firm) -> None:
     allow(firm, 5)
-    request, _ = leave(firm), asked(firm.anna, "2026-12-21")
+    request, _ = leave(firm), create_request(firm.anna, "2026-12-21")
     move = {"comment": "Inventur", "startDate": "2026-12-08", "endDate": "2026-12-14"}
     assert back(firm.boss, request, "move", **move).status_code == 200
     assert (remaining(firm), row(firm, request)["startDate"]) == (0, "2026-12-08")
@@ -95,21 +95,21 @@ def test_cancelled_leave_gives_its_days_back_and_tells_its_person(firm: Firm) ->
     assert remaining(firm) == 25
     assert back(firm.anna, request, "cancel-request", reason="Die Reise fällt aus.").status_code == 200
     path = f"/api/companies/{firm.id}/vacation-requests?status=cancel_requested"
-    assert [(one["id"], one["cancelReason"]) for one in firm.boss.get(path).json()] == [
+    assert [(row["id"], row["cancelReason"]) for row in firm.boss.get(path).json()] == [
         (request, "Die Reise fällt aus.")
     ]
-    assert told(firm.boss)[-1][1]["cancel"] == "true"
+    assert messages_of(firm.boss)[-1][1]["cancel"] == "true"
     assert firm.boss.get(f"/api/companies/{firm.id}/today").json()["waiting"]["requests"] == 1
     answer = back(firm.boss, request, "cancel", **SAID)
     assert (answer.json()["status"], answer.json()["cancelRequested"]) == ("cancelled", False)
     assert remaining(firm) == 30
     assert firm.boss.get(path).json() == []
-    assert told(firm.anna)[-1] == (
+    assert messages_of(firm.anna)[-1] == (
         "vacation_response",
         {"status": "cancelled", "kind": "vacation", "startDate": "2026-12-07", "endDate": "2026-12-11"},
     )
     assert back(firm.boss, request, "cancel", **SAID).json()["code"] == "not_approved"
-    assert asked(firm.anna, "2026-12-07")
+    assert create_request(firm.anna, "2026-12-07")
 
 
 @ON_BOTH
@@ -117,9 +117,9 @@ def test_a_refused_wish_leaves_everything(firm: Firm) -> None:
     allow(firm)
     request = leave(firm)
     back(firm.anna, request, "cancel-request")
-    kept = back(firm.boss, request, "keep", comment="Da ist alles geplant.").json()
-    assert (kept["status"], kept["cancelRequested"], remaining(firm)) == ("approved", False, 25)
-    assert told(firm.anna)[-1][1]["status"] == "approved"
+    kept_request = back(firm.boss, request, "keep", comment="Da ist alles geplant.").json()
+    assert (kept_request["status"], kept_request["cancelRequested"], remaining(firm)) == ("approved", False, 25)
+    assert messages_of(firm.anna)[-1][1]["status"] == "approved"
 
 
 @ON_BOTH
@@ -131,7 +131,7 @@ def test_a_wish_waits_no_longer_once_its_person_or_the_leave_is_gone(firm: Firm)
     exit_ = {"exitDate": "2026-12-01", "endPlans": True}
     assert firm.boss.put(f"/api/users/{firm.anna.id}/employment", json=exit_).status_code == 200
     assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
-    assert [row(firm, one)["cancelRequested"] for one in (of_anna, of_ben)] == [False, False]
+    assert [row(firm, request_id)["cancelRequested"] for request_id in (of_anna, of_ben)] == [False, False]
     assert firm.boss.get(f"/api/companies/{firm.id}/today").json()["waiting"]["requests"] == 0
 
 
@@ -141,8 +141,8 @@ def test_begun_leave_is_shortened_to_yesterday_or_taken_back_as_a_whole(firm: Fi
     request = leave(firm, "2026-11-18", "2026-11-24")  # today is Friday, the 20th
     shorter = back(firm.boss, request, "cancel", **SAID).json()
     assert (shorter["status"], shorter["endDate"], shorter["days"]) == ("approved", "2026-11-19", 2)
-    whole = back(firm.boss, request, "cancel", **SAID, passedDays=True).json()
-    assert (whole["status"], remaining(firm)) == ("cancelled", 30)
+    cancelled = back(firm.boss, request, "cancel", **SAID, passedDays=True).json()
+    assert (cancelled["status"], remaining(firm)) == ("cancelled", 30)
 
 
 DAYS = st.integers(0, 20).map(lambda offset: date(2026, 12, 1) + timedelta(days=offset))
@@ -154,18 +154,20 @@ def test_balances_before_and_after_agree_whatever_was_moved(
     firm: Firm, first: date, length: int, moved_to: date, then: int
 ) -> None:
     allow(firm)
-    before = remaining(firm)
+    remaining_before = remaining(firm)
     last = first + timedelta(days=length)
-    made = asks(firm.boss, str(first), str(last), userId=firm.anna.id)
-    if made.status_code == 422:  # a weekend
+    answer = asks(firm.boss, str(first), str(last), userId=firm.anna.id)
+    if answer.status_code == 422:  # a weekend
         return
-    request, days = made.json()["id"], {"startDate": str(moved_to), "endDate": str(moved_to + timedelta(days=then))}
+    request, days = answer.json()["id"], {"startDate": str(moved_to), "endDate": str(moved_to + timedelta(days=then))}
     back(firm.boss, request, "move", **days, **SAID)
-    assert before - remaining(firm) == sum(
-        one["days"] for one in firm.anna.get("/api/vacation-requests/mine").json() if _counts(one)
+    assert remaining_before - remaining(firm) == sum(
+        request_row["days"]
+        for request_row in firm.anna.get("/api/vacation-requests/mine").json()
+        if _counts(request_row)
     )
     assert back(firm.boss, request, "cancel", **SAID).status_code == 200
-    assert remaining(firm) == before
+    assert remaining(firm) == remaining_before
 
 
 def _counts(row: dict[str, Any]) -> bool:
@@ -191,7 +193,7 @@ def test_a_report_is_withdrawn_by_its_person_while_it_is_open(firm: Firm) -> Non
     decide(firm.boss, first["id"], "excuse")
     assert firm.anna.delete(f"/api/absences/{first['id']}").json()["code"] == "already_decided"
     assert firm.anna.delete(f"/api/absences/{second['id']}?report=true").status_code == 204
-    assert [(one["date"], one["status"], one["sickNotePath"] is None) for one in listed(firm)] == [
+    assert [(row["date"], row["status"], row["sickNotePath"] is None) for row in company_absences(firm)] == [
         ("2026-11-20", "cancelled", True),
         ("2026-11-19", "excused", False),
     ]
@@ -201,46 +203,52 @@ def test_a_report_is_withdrawn_by_its_person_while_it_is_open(firm: Firm) -> Non
 def test_a_day_that_nobody_came_to_becomes_that_again(firm: Firm) -> None:
     (day,) = missed(firm, firm.anna, date(2026, 11, 18))
     assert firm.anna.delete(f"/api/absences/{day}").json()["code"] == "not_reported"
-    made, _ = reported(firm.anna, "2026-11-18", "2026-11-19")
-    assert made["id"] == day
+    report_row, _ = reported(firm.anna, "2026-11-18", "2026-11-19")
+    assert report_row["id"] == day
     assert firm.anna.delete(f"/api/absences/{day}?report=true").status_code == 204
-    assert {one["date"]: (one["kind"], one["status"]) for one in listed(firm)} == {
+    assert {row["date"]: (row["kind"], row["status"]) for row in company_absences(firm)} == {
         "2026-11-18": ("missing", "open"),
         "2026-11-19": ("sick", "cancelled"),
     }
 
 
 def test_an_administrator_cancels_and_opens_again_with_a_sentence(firm: Firm) -> None:
-    (one,) = reported(firm.anna)
-    path = f"/api/absences/{one['id']}"
+    (absence,) = reported(firm.anna)
+    path = f"/api/absences/{absence['id']}"
     for how in ("cancel", "reopen"):
         assert firm.anna.post(f"{path}/{how}", json=SAID).status_code == 403
         assert firm.boss.post(f"{path}/{how}", json={"comment": ""}).status_code == 422
     assert firm.boss.post(f"{path}/reopen", json=SAID).json()["code"] == "not_decided"
-    decide(firm.boss, one["id"], "decline", comment="Ohne Bescheinigung nicht.")
+    decide(firm.boss, absence["id"], "decline", comment="Ohne Bescheinigung nicht.")
     assert firm.boss.post(f"{path}/reopen", json=SAID).json()["status"] == "open"
     assert firm.boss.post(f"{path}/cancel", json=SAID).json()["status"] == "cancelled"
     assert firm.boss.post(f"{path}/cancel", json=SAID).status_code == 409
-    assert [kind for kind, _ in told(firm.anna)] == ["absence_response"] * 3
-    (again,) = reported(firm.anna)
+    assert [kind for kind, _ in messages_of(firm.anna)] == ["absence_response"] * 3
+    (reported_again,) = reported(firm.anna)
     declined = firm.boss.post(f"{path}/reopen", json=SAID)
-    assert (declined.status_code, again["status"]) == (409, "open")
+    assert (declined.status_code, reported_again["status"]) == (409, "open")
 
 
 def test_days_of_a_report_that_were_decided_alike_are_opened_again_together_and_told_once(firm: Firm) -> None:
     first, second, third = reported(firm.anna, "2026-11-18", "2026-11-20")
     decide(firm.boss, first["id"], "excuse")
-    for one in (second, third):
-        decide(firm.boss, one["id"], "decline")
-    heard = len(told(firm.anna))
+    for absence in (second, third):
+        decide(firm.boss, absence["id"], "decline")
+    heard = len(messages_of(firm.anna))
     assert firm.boss.post(f"/api/absences/{second['id']}/reopen", json=SAID | {"report": True}).status_code == 200
-    assert [one["status"] for one in sorted(listed(firm), key=lambda one: one["date"])] == ["excused", "open", "open"]
-    assert len(told(firm.anna)) == heard + 1
+    assert [absence["status"] for absence in sorted(company_absences(firm), key=lambda absence: absence["date"])] == [
+        "excused",
+        "open",
+        "open",
+    ]
+    assert len(messages_of(firm.anna)) == heard + 1
     decide(firm.boss, second["id"], "decline", wholeReport=True)
     assert firm.anna.post("/api/absences", json={"startDate": "2026-11-20", "endDate": "2026-11-20"}).status_code == 201
     refused = firm.boss.post(f"/api/absences/{second['id']}/reopen", json=SAID | {"report": True})
     assert refused.json()["code"] == "already_reported"
-    assert [one["status"] for one in listed(firm) if one["id"] == second["id"]] == ["declined"], "all or nothing"
+    assert [row["status"] for row in company_absences(firm) if row["id"] == second["id"]] == ["declined"], (
+        "all or nothing"
+    )
 
 
 # -- what the health insurance has confirmed, and other reasons
@@ -250,15 +258,15 @@ def test_days_of_a_report_that_were_decided_alike_are_opened_again_together_and_
 def test_what_is_certified_counts_as_a_note_for_the_whole_report(firm: Firm) -> None:
     allow(firm)
     leave(firm, "2026-11-19", "2026-11-20")
-    one, _ = reported(firm.anna, "2026-11-19", "2026-11-20")
+    absence, _ = reported(firm.anna, "2026-11-19", "2026-11-20")
     assert remaining(firm) == 28
-    excused = decide(firm.boss, one["id"], "excuse", certified=True).json()
+    excused = decide(firm.boss, absence["id"], "excuse", certified=True).json()
     assert (excused["certified"], excused["sickNotePath"]) == (True, None)
     assert remaining(firm) == 30
 
 
 @pytest.mark.parametrize(
-    ("said", "credited"),
+    ("fields", "credited"),
     [
         ({"reason": "Berufsschule"}, True),
         ({"reason": "unbezahlt"}, False),
@@ -266,21 +274,23 @@ def test_what_is_certified_counts_as_a_note_for_the_whole_report(firm: Firm) -> 
         ({"reason": "Umzug", "credited": False}, False),
     ],
 )
-def test_an_administrator_enters_other_absences_with_a_reason(firm: Firm, said: dict[str, Any], credited: bool) -> None:
-    body = {"kind": "special", "userId": firm.anna.id} | said
+def test_an_administrator_enters_other_absences_with_a_reason(
+    firm: Firm, fields: dict[str, Any], credited: bool
+) -> None:
+    body = {"kind": "special", "userId": firm.anna.id} | fields
     employ(firm.anna, entryDate="2026-01-01")
     hours = {"mode": "uniform", "uniformWeeklyTargetMinutes": 2400}
     assert firm.boss.put(f"/api/companies/{firm.id}/working-hours-config", json=hours).status_code == 200
     assert report(firm.anna, **body | {"userId": None}).status_code == 403
     assert report(firm.boss, **body | {"reason": " "}).status_code == 422
     assert report(firm.boss, userId=firm.anna.id, reason="Grippe").status_code == 422
-    (made,) = report(firm.boss, **body).json()
-    assert (made["kind"], made["status"], made["reason"]) == ("special", "excused", said["reason"])
-    assert made["credited"] is credited
+    (special,) = report(firm.boss, **body).json()
+    assert (special["kind"], special["status"], special["reason"]) == ("special", "excused", fields["reason"])
+    assert special["credited"] is credited
     account = firm.boss.get(f"/api/users/{firm.anna.id}/account?month=2026-11").json()
-    assert [one["minutes"] for one in account["credits"]] == ([480] if credited else [])
-    assert firm.boss.post(f"/api/absences/{made['id']}/reopen", json=SAID).status_code == 409
-    assert firm.boss.post(f"/api/absences/{made['id']}/cancel", json=SAID).json()["status"] == "cancelled"
+    assert [credit["minutes"] for credit in account["credits"]] == ([480] if credited else [])
+    assert firm.boss.post(f"/api/absences/{special['id']}/reopen", json=SAID).status_code == 409
+    assert firm.boss.post(f"/api/absences/{special['id']}/cancel", json=SAID).json()["status"] == "cancelled"
 
 
 def test_a_missing_day_keeps_nothing_of_a_special_absence_that_was_cancelled(firm: Firm) -> None:
@@ -290,10 +300,15 @@ def test_a_missing_day_keeps_nothing_of_a_special_absence_that_was_cancelled(fir
     assert firm.boss.put(f"/api/companies/{firm.id}/working-hours-config", json=hours).status_code == 200
     (day,) = missed(firm, firm.anna, date(2026, 11, 18))
     unpaid = report(firm.boss, "2026-11-18", kind="special", reason="unbezahlt", userId=firm.anna.id).json()
-    assert [one["id"] for one in unpaid] == [day]
+    assert [absence_row["id"] for absence_row in unpaid] == [day]
     assert firm.boss.post(f"/api/absences/{day}/cancel", json=SAID).status_code == 200
-    (one,) = listed(firm)
-    assert (one["kind"], one["status"], one["reason"], one["credited"]) == ("missing", "open", None, True)
+    (absence_row,) = company_absences(firm)
+    assert (absence_row["kind"], absence_row["status"], absence_row["reason"], absence_row["credited"]) == (
+        "missing",
+        "open",
+        None,
+        True,
+    )
     reported(firm.anna, "2026-11-18")
     assert decide(firm.boss, day, "excuse").json()["credited"] is True
     account = firm.boss.get(f"/api/users/{firm.anna.id}/account?month=2026-11").json()
@@ -304,7 +319,7 @@ def test_a_day_that_was_withdrawn_is_not_certified_with_its_report(firm: Firm) -
     first, second = reported(firm.anna, "2026-11-19", "2026-11-20")
     assert firm.anna.delete(f"/api/absences/{first['id']}").status_code == 204
     decide(firm.boss, second["id"], "excuse", certified=True)
-    assert {one["date"]: (one["status"], one["certified"]) for one in listed(firm)} == {
+    assert {row["date"]: (row["status"], row["certified"]) for row in company_absences(firm)} == {
         "2026-11-19": ("cancelled", False),
         "2026-11-20": ("excused", True),
     }

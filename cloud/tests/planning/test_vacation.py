@@ -1,4 +1,4 @@
-"""Requests for vacation and wishes: who may ask, look and withdraw, what it costs, and who is told."""
+"""Requests for vacation and wishes: permissions, previews, withdrawal, costs, and notifications."""
 
 from datetime import date
 from typing import Any
@@ -13,9 +13,9 @@ from cloud.tests.planning.leaving import (
     allow,
     approve,
     approved,
-    asked,
     asks,
     code_of,
+    create_request,
     decline,
     employ,
     falls_ill,
@@ -48,9 +48,9 @@ def test_nobody_without_a_session_and_administrators_ask_for_nothing_of_their_ow
 
 
 def test_nobody_asks_for_a_colleague_or_for_a_system_administrator(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
+    other_firm = world.firm("Andere")
     assert asks(firm.anna, "2026-12-07", kind="wish", userId=firm.ben.id).status_code == 403
-    for user_id in (other.anna.id, UNKNOWN, "nonsense"):
+    for user_id in (other_firm.anna.id, UNKNOWN, "nonsense"):
         assert asks(firm.anna, "2026-12-07", kind="wish", userId=user_id).status_code == 404
         assert asks(firm.boss, "2026-12-07", kind="wish", userId=user_id).status_code == 404
     admin = world.founder
@@ -121,12 +121,12 @@ def test_vacation_on_free_days_alone_is_refused_and_a_wish_is_not(firm: Firm) ->
     keep_holidays(firm)
     employ(firm.ben, workdays=[1, 5])
     sentence = "Im Zeitraum liegt kein Arbeitstag."
-    for who, start, end in (
+    for person, start, end in (
         (firm.anna, "2026-12-25", "2026-12-27"),
         (firm.ben, "2026-12-13", "2026-12-14"),
         (firm.boss, "2026-12-26", "2026-12-26"),
     ):
-        refused = asks(who, start, end, **({"userId": firm.anna.id} if who is firm.boss else {}))
+        refused = asks(person, start, end, **({"userId": firm.anna.id} if person is firm.boss else {}))
         assert (refused.status_code, refused.json()["message"]) == (422, sentence)
     assert asks(firm.ben, "2026-12-12").json()["days"] == 1
     assert asks(firm.anna, "2026-12-26", kind="wish").status_code == 201
@@ -165,8 +165,11 @@ def test_a_company_that_has_said_nothing_has_no_vacation(firm: Firm) -> None:
 
 def test_a_range_overlaps_an_open_or_an_approved_one_and_nothing_else(firm: Firm) -> None:
     allow(firm)
-    open_one, taken = asked(firm.anna, "2026-12-07", "2026-12-09"), approved(firm, firm.anna, "2026-12-14")
-    declined = asked(firm.anna, "2026-12-21", kind="wish")
+    open_one, approved_id = (
+        create_request(firm.anna, "2026-12-07", "2026-12-09"),
+        approved(firm, firm.anna, "2026-12-14"),
+    )
+    declined = create_request(firm.anna, "2026-12-21", kind="wish")
     decline(firm.boss, declined)
     for start, end in (("2026-12-09", "2026-12-11"), ("2026-12-01", "2026-12-07"), ("2026-12-14", "2026-12-14")):
         for refused in (
@@ -179,7 +182,7 @@ def test_a_range_overlaps_an_open_or_an_approved_one_and_nothing_else(firm: Firm
     assert asks(firm.anna, "2026-12-21").status_code == 201
     assert firm.anna.delete(f"/api/vacation-requests/{open_one}").status_code == 204
     assert asks(firm.anna, "2026-12-07").status_code == 201
-    assert taken in {row["id"] for row in firm.anna.get(MINE).json()}
+    assert approved_id in {row["id"] for row in firm.anna.get(MINE).json()}
 
 
 def test_a_morning_and_an_afternoon_of_one_day_do_not_overlap(firm: Firm) -> None:
@@ -196,11 +199,11 @@ def test_a_morning_and_an_afternoon_of_one_day_do_not_overlap(firm: Firm) -> Non
 def test_a_request_is_answered_as_a_whole_and_waits(firm: Firm) -> None:
     allow(firm)
     keep_holidays(firm)
-    made = asks(
+    answer = asks(
         firm.anna, "2026-12-23", "2026-12-29", reason="  Skifahren ", startHalf=True, endHalf=True, overAllowance=True
     )
-    assert made.status_code == 201
-    row = made.json()
+    assert answer.status_code == 201
+    row = answer.json()
     assert row == {
         "id": row["id"],
         "kind": "vacation",
@@ -223,30 +226,30 @@ def test_a_request_is_answered_as_a_whole_and_waits(firm: Firm) -> None:
         "decidedBy": None,
         "warnings": [],
     }
-    (own,) = firm.anna.get(MINE).json()
-    assert own == {name: row[name] for name in own}
-    assert set(row) - set(own) == {"userId", "username", "decidedBy", "warnings"}
+    (own_row,) = firm.anna.get(MINE).json()
+    assert own_row == {name: row[name] for name in own_row}
+    assert set(row) - set(own_row) == {"userId", "username", "decidedBy", "warnings"}
     assert of_company(firm, firm.boss, "?status=pending") == [{k: v for k, v in row.items() if k != "warnings"}]
 
 
 def test_own_requests_stand_newest_first(firm: Firm, clock: SettableClock) -> None:
     ids = []
     for start in ("2026-12-14", "2026-12-07", "2026-12-21"):
-        ids.append(asked(firm.anna, start, kind="wish"))
+        ids.append(create_request(firm.anna, start, kind="wish"))
         clock.advance(minutes=1)
-    asked(firm.ben, "2026-12-07", kind="wish")
+    create_request(firm.ben, "2026-12-07", kind="wish")
     assert [row["id"] for row in firm.anna.get(MINE).json()] == ids[::-1]
 
 
 def test_blank_words_are_none(firm: Firm) -> None:
     assert asks(firm.anna, "2026-12-07", kind="wish", reason="  ").json()["reason"] is None
-    request_id = asked(firm.anna, "2026-12-08", kind="wish")
+    request_id = create_request(firm.anna, "2026-12-08", kind="wish")
     assert decline(firm.boss, request_id, comment=" ").json()["comment"] is None
 
 
 def test_a_wish_costs_nothing(firm: Firm) -> None:
     allow(firm, 1)
-    request_id = asked(firm.anna, "2026-12-07", "2026-12-18", kind="wish")
+    request_id = create_request(firm.anna, "2026-12-07", "2026-12-18", kind="wish")
     assert approve(firm.boss, request_id).json()["days"] == 0
     assert (mine(firm.anna)["remainingDays"], mine(firm.anna)["used"]) == (1, 0)
 
@@ -254,15 +257,15 @@ def test_a_wish_costs_nothing(firm: Firm) -> None:
 def test_administrators_are_told_of_a_request(world: World, firm: Firm) -> None:
     second = world.user(firm.id, "zweite", COMPANY_ADMIN)
     allow(firm)
-    request_id = asked(firm.anna, "2026-12-07", "2026-12-09", reason="privat")
+    request_id = create_request(firm.anna, "2026-12-07", "2026-12-09", reason="privat")
     days = {"startDate": "2026-12-07", "endDate": "2026-12-09"}
-    told = (
+    message = (
         "request",
         "Neuer Antrag: Urlaub",
         "anna beantragt Urlaub vom 7. bis 9. Dezember 2026.",
         {"what": "vacation", "requestId": request_id, "userId": firm.anna.id} | days,
     )
-    assert inbox(firm.boss) == inbox(second) == [told]
+    assert inbox(firm.boss) == inbox(second) == [message]
     assert inbox(firm.anna) == inbox(firm.ben) == []
 
 
@@ -270,9 +273,9 @@ def test_what_an_administrator_enters_is_approved_at_once_and_the_employee_is_to
     world: World, firm: Firm, clock: SettableClock
 ) -> None:
     allow(firm)
-    made = asks(firm.boss, "2026-12-07", userId=firm.anna.id, endHalf=True)
-    assert made.status_code == 201
-    row = made.json()
+    answer = asks(firm.boss, "2026-12-07", userId=firm.anna.id, endHalf=True)
+    assert answer.status_code == 201
+    row = answer.json()
     assert (row["status"], row["decidedBy"], row["days"]) == ("approved", "chefin", 0.5)
     assert row["decidedAt"] == "2026-11-20T08:00:00.000Z"
     assert inbox(firm.anna) == [
@@ -294,7 +297,7 @@ def test_an_administrator_is_told_of_duties_in_the_way(firm: Firm) -> None:
     allow(firm)
     warned = asks(firm.boss, "2026-12-04", userId=firm.anna.id)
     assert warned.json()["warnings"] == [{"code": "duty", "date": "2026-12-04"}]
-    request_id = asked(firm.anna, "2026-12-07", "2026-12-11")
+    request_id = create_request(firm.anna, "2026-12-07", "2026-12-11")
     both = [{"code": "duty", "date": "2026-12-07"}, {"code": "duty", "date": "2026-12-09"}]
     assert approve(firm.boss, request_id).json()["warnings"] == both
     assert asks(firm.ben, "2026-12-07").json()["warnings"] == []
@@ -308,15 +311,15 @@ def test_leave_of_half_a_day_warns_of_the_duties_of_that_half_alone(firm: Firm, 
     for day in ("2026-12-07", "2026-12-08"):
         warned = [{"code": "duty", "date": day}] if day == met else []
         assert look(firm.anna, day, day, **{half: True})["warnings"] == warned
-        request_id = asked(firm.anna, day, **{half: True})
+        request_id = create_request(firm.anna, day, **{half: True})
         assert approve(firm.boss, request_id).json()["warnings"] == warned
 
 
 # -- looking at it beforehand
 
 
-def look(somebody: Somebody, start: str, end: str, kind: str = "vacation", **more: Any) -> dict[str, Any]:
-    answer = somebody.get(PREVIEW, params={"kind": kind, "startDate": start, "endDate": end} | more)
+def look(person: Somebody, start: str, end: str, kind: str = "vacation", **fields: Any) -> dict[str, Any]:
+    answer = person.get(PREVIEW, params={"kind": kind, "startDate": start, "endDate": end} | fields)
     assert answer.status_code == 200, answer.text
     row: dict[str, Any] = answer.json()
     return row
@@ -326,9 +329,9 @@ def test_a_preview_says_what_a_request_would_come_to(firm: Firm) -> None:
     allow(firm)
     keep_holidays(firm)
     approved(firm, firm.anna, "2026-11-02", "2026-11-06")
-    asked(firm.anna, "2026-12-07", "2026-12-08")
-    seen = look(firm.anna, "2026-12-21", "2026-12-27", startHalf=True)
-    assert seen == {
+    create_request(firm.anna, "2026-12-07", "2026-12-08")
+    preview = look(firm.anna, "2026-12-21", "2026-12-27", startHalf=True)
+    assert preview == {
         "days": 3.5,
         "holidays": [
             {"date": "2026-12-25", "name": "Erster Weihnachtstag"},
@@ -354,15 +357,15 @@ def test_a_preview_names_the_duties_in_the_way_before_anything_is_sent(firm: Fir
         kept(firm.anna, day)
     for kind in ("vacation", "wish"):
         allow(firm)
-        seen = look(firm.anna, "2026-12-07", "2026-12-08", kind)
-        assert seen["warnings"] == [{"code": "duty", "date": "2026-12-07"}]
+        preview = look(firm.anna, "2026-12-07", "2026-12-08", kind)
+        assert preview["warnings"] == [{"code": "duty", "date": "2026-12-07"}]
     assert look(firm.ben, "2026-12-07", "2026-12-08", "wish")["warnings"] == []
 
 
 def test_a_preview_over_new_year_speaks_of_the_year_with_the_least_and_reserves_in_the_first(firm: Firm) -> None:
     allow(firm)
-    seen = look(firm.anna, "2026-12-28", "2027-01-08")
-    assert (seen["days"], seen["remainingAfter"], seen["reservedAfter"]) == (10, 26, 4)
+    preview = look(firm.anna, "2026-12-28", "2027-01-08")
+    assert (preview["days"], preview["remainingAfter"], preview["reservedAfter"]) == (10, 26, 4)
     allow(firm, 0, validFrom="2027-01-01")
     approved(firm, firm.anna, "2027-03-01", "2027-03-26")  # twenty of what is carried
     assert look(firm.anna, "2026-12-28", "2027-01-08")["remainingAfter"] == 0
@@ -372,28 +375,35 @@ def test_a_preview_over_new_year_speaks_of_the_year_with_the_least_and_reserves_
 def test_a_preview_is_of_nobody_elses_days_and_of_no_other_persons_request(world: World, firm: Firm) -> None:
     allow(firm)
     days = {"kind": "vacation", "startDate": "2026-12-07", "endDate": "2026-12-08"}
-    other = world.firm("Andere")
-    theirs, bens = asked(firm.anna, "2026-12-07"), asked(firm.ben, "2026-12-07")
+    other_firm = world.firm("Andere")
+    theirs, bens = create_request(firm.anna, "2026-12-07"), create_request(firm.ben, "2026-12-07")
     assert firm.anna.get(PREVIEW, params=days | {"userId": firm.ben.id}).status_code == 403
-    for who in (firm.anna, firm.boss, other.boss):
-        assert who.get(PREVIEW, params=days | {"userId": UNKNOWN}).status_code == 404
-    assert other.boss.get(PREVIEW, params=days | {"userId": firm.anna.id}).status_code == 404
+    for person in (firm.anna, firm.boss, other_firm.boss):
+        assert person.get(PREVIEW, params=days | {"userId": UNKNOWN}).status_code == 404
+    assert other_firm.boss.get(PREVIEW, params=days | {"userId": firm.anna.id}).status_code == 404
     assert firm.boss.get(PREVIEW, params=days).json()["message"] == "Bitte Mitarbeiter auswählen."
     assert firm.boss.get(PREVIEW, params=days | {"userId": firm.anna.id, "insteadOf": bens}).status_code == 404
     assert firm.ben.get(PREVIEW, params=days | {"insteadOf": theirs}).status_code == 404
-    assert other.boss.get(PREVIEW, params=days | {"userId": other.anna.id, "insteadOf": theirs}).status_code == 404
+    assert (
+        other_firm.boss.get(PREVIEW, params=days | {"userId": other_firm.anna.id, "insteadOf": theirs}).status_code
+        == 404
+    )
 
 
 def test_an_administrator_sees_the_rest_of_each_year_as_if_the_request_itself_were_not_there(firm: Firm) -> None:
     allow(firm)
     over_new_year = ("2026-12-28", "2027-01-08")
-    pending = asked(firm.anna, *over_new_year)
-    seen = look(firm.boss, *over_new_year, userId=firm.anna.id, insteadOf=pending)
-    assert seen["years"] == [{"year": 2026, "remaining": 26}, {"year": 2027, "remaining": 50}]
-    assert (seen["overlaps"], seen["reservedAfter"]) == (False, 4)
+    pending = create_request(firm.anna, *over_new_year)
+    preview = look(firm.boss, *over_new_year, userId=firm.anna.id, insteadOf=pending)
+    assert preview["years"] == [{"year": 2026, "remaining": 26}, {"year": 2027, "remaining": 50}]
+    assert (preview["overlaps"], preview["reservedAfter"]) == (False, 4)
     approve(firm.boss, pending)
-    again = look(firm.boss, *over_new_year, userId=firm.anna.id, insteadOf=pending)
-    assert (again["years"], again["remainingAfter"], again["overlaps"]) == (seen["years"], 26, False)
+    preview_again = look(firm.boss, *over_new_year, userId=firm.anna.id, insteadOf=pending)
+    assert (preview_again["years"], preview_again["remainingAfter"], preview_again["overlaps"]) == (
+        preview["years"],
+        26,
+        False,
+    )
     assert look(firm.boss, *over_new_year, userId=firm.anna.id)["overlaps"] is True
     shorter = look(firm.boss, "2026-12-28", "2026-12-28", userId=firm.anna.id, insteadOf=pending)
     assert shorter["years"] == [{"year": 2026, "remaining": 29}]
@@ -406,28 +416,28 @@ def test_an_administrator_sees_the_months_around_with_who_else_of_the_department
     duty = {"userId": firm.anna.id, "date": "2026-12-10"}
     assert firm.boss.post(f"/api/companies/{firm.id}/schedule", json=duty).status_code == 201
     approved(firm, firm.ben, "2026-12-07", "2026-12-08")
-    asked(firm.anna, "2026-12-21", "2026-12-22")
+    create_request(firm.anna, "2026-12-21", "2026-12-22")
     falls_ill(firm.ben, date(2026, 12, 9), date(2026, 12, 9))
     apart = look(firm.boss, "2026-12-07", "2026-12-08", userId=firm.anna.id)["around"]
     assert (apart[0]["date"], apart[-1]["date"]) == ("2026-12-01", "2026-12-31")
     assert not any(day["away"] for day in apart)
     employ(firm.ben, department="Küche")
     around = {day["date"]: day for day in look(firm.boss, "2026-12-07", "2026-12-08", userId=firm.anna.id)["around"]}
-    away = [day for day, one in around.items() if one["away"] == [firm.ben.username]]
+    away = [day for day, around_day in around.items() if around_day["away"] == [firm.ben.username]]
     assert away == ["2026-12-07", "2026-12-08", "2026-12-09"]
     assert around["2026-12-25"]["holiday"] == "Erster Weihnachtstag"
-    assert [day for day, one in around.items() if one["duty"]] == ["2026-12-10"]
-    assert {day: one["own"] for day, one in around.items() if one["own"]} == {
+    assert [day for day, around_day in around.items() if around_day["duty"]] == ["2026-12-10"]
+    assert {day: around_day["own"] for day, around_day in around.items() if around_day["own"]} == {
         "2026-12-21": "vacation",
         "2026-12-22": "vacation",
     }
-    assert [day for day, one in around.items() if one["free"]][:2] == ["2026-12-05", "2026-12-06"]
+    assert [day for day, around_day in around.items() if around_day["free"]][:2] == ["2026-12-05", "2026-12-06"]
 
 
 def test_what_is_carried_can_be_taken_in_a_year_without_an_allowance_and_no_more(firm: Firm) -> None:
     allow(firm, 30)
     allow(firm, 0, validFrom="2027-01-01")
-    asked(firm.anna, "2027-02-01", "2027-02-05")
+    create_request(firm.anna, "2027-02-01", "2027-02-05")
     approved(firm, firm.anna, "2026-11-02", "2026-12-11")
     assert code_of(asks(firm.anna, "2027-02-08")) == (409, "vacation_disabled")
 
@@ -436,7 +446,10 @@ def test_what_is_carried_can_be_taken_in_a_year_without_an_allowance_and_no_more
 
 
 def test_a_pending_request_is_withdrawn_once_and_a_decided_one_never(firm: Firm) -> None:
-    request_id, decided = asked(firm.anna, "2026-12-07", kind="wish"), asked(firm.anna, "2026-12-08", kind="wish")
+    request_id, decided = (
+        create_request(firm.anna, "2026-12-07", kind="wish"),
+        create_request(firm.anna, "2026-12-08", kind="wish"),
+    )
     assert firm.anna.delete(f"/api/vacation-requests/{request_id}").status_code == 204
     assert firm.anna.delete(f"/api/vacation-requests/{request_id}").status_code == 404
     approve(firm.boss, decided)

@@ -6,7 +6,7 @@ from httpx2 import Response
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.leaving import allow, approve, asked, asks, mine, policy_path
+from cloud.tests.planning.leaving import allow, approve, asks, create_request, mine, policy_path
 from cloud.tests.world import Firm
 
 MINE = "/api/vacation-requests/mine"
@@ -47,8 +47,11 @@ def test_two_approvals_that_together_exceed_the_allowance_are_not_both_unconfirm
     firm: Firm, platform: Platform
 ) -> None:
     allow(firm, 5)
-    first, other = asked(firm.anna, "2026-12-07", "2026-12-09"), asked(firm.anna, "2026-12-14", "2026-12-16")
-    answers = all_at_once(platform, lambda: approve(firm.boss, first), lambda: approve(firm.world.founder, other))
+    first, later = (
+        create_request(firm.anna, "2026-12-07", "2026-12-09"),
+        create_request(firm.anna, "2026-12-14", "2026-12-16"),
+    )
+    answers = all_at_once(platform, lambda: approve(firm.boss, first), lambda: approve(firm.world.founder, later))
     assert statuses(answers) == [200, 409]
     refused = second(answers)
     assert (refused["code"], refused["remaining"], refused["days"]) == ("over_allowance", 2, 3)
@@ -57,7 +60,7 @@ def test_two_approvals_that_together_exceed_the_allowance_are_not_both_unconfirm
 
 def test_an_approval_is_judged_by_the_policy_that_came_between(firm: Firm, platform: Platform) -> None:
     allow(firm, 5)
-    request_id = asked(firm.anna, "2026-12-07", "2026-12-09")
+    request_id = create_request(firm.anna, "2026-12-07", "2026-12-09")
     allowed, decided = all_at_once(
         platform,
         lambda: firm.boss.put(policy_path(firm), json={"mode": "uniform", "uniformDays": 2, "validFrom": "2026-01-01"}),
@@ -79,11 +82,11 @@ def test_two_changes_of_the_policy_follow_each_other(firm: Firm, platform: Platf
 
 
 def test_what_somebody_asks_for_who_is_being_deleted_does_not_wait(firm: Firm, platform: Platform) -> None:
-    gone, made = all_at_once(
+    deletion, answer = all_at_once(
         platform,
         lambda: firm.boss.delete(f"/api/users/{firm.anna.id}"),
         lambda: asks(firm.anna, "2026-12-07", kind="wish"),
     )
-    assert (gone.status_code, made.status_code in {201, 401, 404}) == (204, True)
+    assert (deletion.status_code, answer.status_code in {201, 401, 404}) == (204, True)
     rows = firm.boss.get(f"/api/companies/{firm.id}/vacation-requests").json()
-    assert [row["status"] for row in rows] == ["declined"] * (made.status_code == 201)
+    assert [row["status"] for row in rows] == ["declined"] * (answer.status_code == 201)

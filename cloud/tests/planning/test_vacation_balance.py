@@ -1,4 +1,4 @@
-"""What remains of vacation: carried, used, given back and booked, and as other rooms read it."""
+"""Remaining vacation: carried, used, given back and booked, and the view of other rooms."""
 
 from datetime import UTC, date, datetime
 
@@ -111,12 +111,12 @@ def test_many_balances_are_those_of_each_by_as_many_statements(firm: Firm, world
     people = [firm.anna.id, firm.ben.id, *(world.user(firm.id, f"person {number}").id for number in range(20))]
     today = date(2026, 11, 20)
     with world.platform.database.read(SYSTEM) as session, bound_contextvars(request_id="direct"):
-        counted: list[int] = []
+        statement_counts: list[int] = []
         for some in (people[:2], people):
             asked.clear()
             vacation.year_of(session, firm.id, some, 2026, today)
-            counted.append(len(asked))
-        assert counted[1] <= counted[0] <= 10  # the first of a transaction begins it
+            statement_counts.append(len(asked))
+        assert statement_counts[1] <= statement_counts[0] <= 10  # the first of a transaction begins it
         many = vacation.year_of(session, firm.id, people, 2026, today)
-        assert many == {one: vacation.balance_of(session, firm.id, one, 2026, today) for one in people}
+        assert many == {user_id: vacation.balance_of(session, firm.id, user_id, 2026, today) for user_id in people}
     assert (many[firm.anna.id].used, many[firm.ben.id].used, many[firm.ben.id].carried) == (5, 4, 20)

@@ -1,4 +1,4 @@
-"""Notices of vacation that lapses: only what somebody was told in time is lost, and there is proof of it."""
+"""Notices of lapsing vacation: only days with a timely notice lapse, and the notice is recorded."""
 
 from datetime import UTC, date, datetime
 from typing import Any
@@ -22,8 +22,8 @@ UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
 def firm(firm: Firm) -> Firm:
     """Thirty days a year, since this one, which lapse with March of the next."""
     allow(firm, 30, carryUntil="03-31")
-    for one in (firm.anna, firm.ben):
-        employ(one, entryDate="2026-01-01")
+    for person in (firm.anna, firm.ben):
+        employ(person, entryDate="2026-01-01")
     return firm
 
 
@@ -31,14 +31,14 @@ def _path(firm: Firm) -> str:
     return f"/api/companies/{firm.id}/vacation-notices"
 
 
-def _row(firm: Firm, somebody: Somebody, year: int = 2026) -> dict[str, Any]:
+def _row(firm: Firm, person: Somebody, year: int = 2026) -> dict[str, Any]:
     rows = firm.world.again(firm.boss).get(f"{_path(firm)}?year={year}").json()
-    found: dict[str, Any] = next(one for one in rows if one["userId"] == somebody.id)
-    return found
+    notice_row: dict[str, Any] = next(row for row in rows if row["userId"] == person.id)
+    return notice_row
 
 
 def _send(firm: Firm, year: int = 2026, *people: Somebody) -> Any:
-    body = {"year": year} | ({"userIds": [one.id for one in people]} if people else {})
+    body = {"year": year} | ({"userIds": [person.id for person in people]} if people else {})
     return firm.world.again(firm.boss).post(_path(firm), json=body)
 
 
@@ -50,12 +50,12 @@ def _on(clock: SettableClock, day: str) -> None:
 
 
 def test_another_companys_people_are_unknown_and_nobody_is_told(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
-    assert other.boss.get(_path(firm)).status_code == 404
-    assert other.boss.post(_path(firm), json={"year": 2026}).status_code == 404
-    for user_id in (other.anna.id, firm.boss.id, UNKNOWN):
+    other_firm = world.firm("Andere")
+    assert other_firm.boss.get(_path(firm)).status_code == 404
+    assert other_firm.boss.post(_path(firm), json={"year": 2026}).status_code == 404
+    for user_id in (other_firm.anna.id, firm.boss.id, UNKNOWN):
         assert firm.boss.post(_path(firm), json={"year": 2026, "userIds": [user_id]}).status_code == 404
-    assert (inbox(firm.anna), inbox(other.anna)) == ([], [])
+    assert (inbox(firm.anna), inbox(other_firm.anna)) == ([], [])
 
 
 @ON_SQLITE
@@ -72,7 +72,7 @@ def test_where_nothing_lapses_and_after_the_day_nobody_is_told(firm: Firm, clock
     assert (_row(firm, firm.anna)["until"], inbox(firm.anna)) == (None, [])
 
 
-# -- what is told
+# -- messages
 
 
 def test_nobody_is_told_of_a_year_that_has_not_begun(firm: Firm, clock: SettableClock) -> None:
@@ -104,7 +104,7 @@ def test_everybody_is_told_once_what_is_left_and_until_when(firm: Firm) -> None:
 @ON_BOTH
 def test_reading_the_message_is_kept_with_the_notice_and_nobody_else_reads_it(firm: Firm) -> None:
     _send(firm)
-    (message,) = (one for one in firm.anna.get("/api/messages").json() if one["type"] == "vacation_notice")
+    (message,) = (message for message in firm.anna.get("/api/messages").json() if message["type"] == "vacation_notice")
     firm.ben.post("/api/messages/read", json={"ids": [message["id"]]})
     assert _row(firm, firm.anna)["readAt"] is None
     assert firm.anna.post(f"/api/messages/{message['id']}/read").is_success
@@ -114,7 +114,7 @@ def test_reading_the_message_is_kept_with_the_notice_and_nobody_else_reads_it(fi
 
 def test_two_who_send_at_once_tell_each_person_once(firm: Firm) -> None:
     answers = all_at_once(firm.world.platform, *[lambda: firm.boss.post(_path(firm), json={"year": 2026})] * 2)
-    assert sorted(one.json()["sent"] for one in answers) == [0, 2]
+    assert sorted(answer.json()["sent"] for answer in answers) == [0, 2]
     assert len(inbox(firm.anna, "vacation_notice")) == 1
 
 
@@ -139,8 +139,8 @@ def test_only_what_a_notice_told_in_time_lapses(
         _on(clock, sent)
         assert _send(firm).json() == {"sent": 2}
     _on(clock, day)
-    own = mine(firm.world.again(firm.anna))
-    assert (own["lapsed"], own["remainingDays"]) == (lapsed, 60 - 3 - lapsed)
+    own_vacation = mine(firm.world.again(firm.anna))
+    assert (own_vacation["lapsed"], own_vacation["remainingDays"]) == (lapsed, 60 - 3 - lapsed)
     account = firm.world.again(firm.anna).get(f"/api/users/{firm.anna.id}/account?month=2027-04").json()["vacation"]
     assert (account["lapsed"], account["remaining"], account["carried"]) == (lapsed, 57 - lapsed, 30)
     assert _row(firm, firm.anna)["days"] == 28 - lapsed
@@ -148,9 +148,15 @@ def test_only_what_a_notice_told_in_time_lapses(
 
 def test_a_policy_that_lets_carried_days_stay_after_all_takes_nothing(firm: Firm, clock: SettableClock) -> None:
     _send(firm)
-    for until, lapsed in (("05-31", 0), (None, 0), ("03-31", 30)):
+    for carry_until, lapsed in (("05-31", 0), (None, 0), ("03-31", 30)):
         _on(clock, "2027-04-01")
-        body = {"mode": "uniform", "uniformDays": 30, "perUser": {}, "carryUntil": until, "validFrom": "2027-01-01"}
+        body = {
+            "mode": "uniform",
+            "uniformDays": 30,
+            "perUser": {},
+            "carryUntil": carry_until,
+            "validFrom": "2027-01-01",
+        }
         boss = firm.world.again(firm.boss)
         assert boss.put(f"/api/companies/{firm.id}/vacation-policy", json=body).status_code == 200
         assert mine(firm.world.again(firm.anna))["lapsed"] == lapsed
@@ -158,5 +164,5 @@ def test_a_policy_that_lets_carried_days_stay_after_all_takes_nothing(firm: Firm
 
 @drawn(days=st.integers(-60, 60))
 def test_a_notice_counts_that_was_sent_four_weeks_before(days: int) -> None:
-    until = date(2027, 3, 31)
-    assert Notice(until, date.fromordinal(until.toordinal() - days), 4).timely is (days >= 28)
+    lapse_day = date(2027, 3, 31)
+    assert Notice(lapse_day, date.fromordinal(lapse_day.toordinal() - days), 4).timely is (days >= 28)

@@ -22,18 +22,18 @@ NOTHING = {
 }
 
 
-def allowance(somebody: Somebody, year: int) -> float:
+def allowance(person: Somebody, year: int) -> float:
     today = date(2026, 11, 20)
-    with somebody.world.platform.database.read(SYSTEM) as session:
-        return vacation.balance_of(session, somebody.company_id, somebody.id, year, today).allowance
+    with person.world.platform.database.read(SYSTEM) as session:
+        return vacation.balance_of(session, person.company_id, person.id, year, today).allowance
 
 
 def test_employees_and_strangers_set_nothing(world: World, firm: Firm) -> None:
-    other, path = world.firm("Andere"), policy_path(firm)
+    other_firm, path = world.firm("Andere"), policy_path(firm)
     body = {"mode": "uniform", "uniformDays": 30}
-    for who, status in ((firm.anna, 403), (other.anna, 404), (other.boss, 404)):
-        assert who.get(path).status_code == status
-        assert who.put(path, json=body).status_code == status
+    for person, status in ((firm.anna, 403), (other_firm.anna, 404), (other_firm.boss, 404)):
+        assert person.get(path).status_code == status
+        assert person.put(path, json=body).status_code == status
     assert world.client.get(path).status_code == 401
     assert firm.boss.get(path).json() == NOTHING
     world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": ["schedule"]})
@@ -42,10 +42,10 @@ def test_employees_and_strangers_set_nothing(world: World, firm: Firm) -> None:
 
 
 def test_people_who_are_not_the_companys_are_unknown_and_nothing_is_set(world: World, firm: Firm) -> None:
-    other = world.firm("Andere")
-    gone = world.user(firm.id, "carla")
-    firm.boss.delete(f"/api/users/{gone.id}")
-    for user_id in (other.anna.id, gone.id, UNKNOWN, "nonsense"):
+    other_firm = world.firm("Andere")
+    deleted = world.user(firm.id, "carla")
+    firm.boss.delete(f"/api/users/{deleted.id}")
+    for user_id in (other_firm.anna.id, deleted.id, UNKNOWN, "nonsense"):
         body = {"mode": "perUser", "uniformDays": 30, "perUser": {firm.anna.id: 24, user_id: 20}}
         assert firm.boss.put(policy_path(firm), json=body).status_code == 404
     assert firm.boss.get(policy_path(firm)).json() == NOTHING
@@ -111,9 +111,14 @@ def test_who_is_not_named_any_more_has_no_days_of_their_own(firm: Firm) -> None:
 
 def test_an_employee_sees_their_own_days_by_the_mode(firm: Firm) -> None:
     allow(firm, 30)
-    seen = mine(firm.anna)
-    assert (seen["mode"], seen["uniformDays"], seen["myAllowance"], seen["remainingDays"]) == ("uniform", 30, 30, 30)
-    assert (seen["vacationEnabled"], seen["year"]) == (True, 2026)
+    own_policy = mine(firm.anna)
+    assert (own_policy["mode"], own_policy["uniformDays"], own_policy["myAllowance"], own_policy["remainingDays"]) == (
+        "uniform",
+        30,
+        30,
+        30,
+    )
+    assert (own_policy["vacationEnabled"], own_policy["year"]) == (True, 2026)
 
 
 def test_in_the_mode_for_each_person_only_the_own_days_count(firm: Firm) -> None:
@@ -142,9 +147,9 @@ def test_the_first_days_ever_given_hold_from_the_beginning_and_later_ones_from_t
     assert (allowance(firm.anna, 2025), allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (24, 25, 36)
 
 
-@pytest.mark.parametrize("before", [None, 0])
-def test_days_given_from_a_day_on_hold_from_it_also_if_they_are_the_first(firm: Firm, before: int | None) -> None:
-    allow(firm, before)
+@pytest.mark.parametrize("first_days", [None, 0])
+def test_days_given_from_a_day_on_hold_from_it_also_if_they_are_the_first(firm: Firm, first_days: int | None) -> None:
+    allow(firm, first_days)
     allow(firm, 30, validFrom="2027-01-01")
     assert [allowance(firm.anna, year) for year in (2020, 2026, 2027)] == [0, 0, 30]
 
@@ -153,8 +158,8 @@ def test_a_change_holds_from_its_day_and_leaves_a_later_one_in_force(firm: Firm)
     allow(firm, 24)
     allow(firm, 30, validFrom="2027-01-01")
     assert firm.boss.get(policy_path(firm)).json()["uniformDays"] == 24
-    seen = firm.boss.get(policy_path(firm), params={"on": "2027-01-01"}).json()
-    assert (seen["uniformDays"], seen["validFrom"]) == (30, "2027-01-01")
+    policy_row = firm.boss.get(policy_path(firm), params={"on": "2027-01-01"}).json()
+    assert (policy_row["uniformDays"], policy_row["validFrom"]) == (30, "2027-01-01")
     allow(firm, 28, validFrom="2026-07-01")
     assert (allowance(firm.anna, 2026), allowance(firm.anna, 2027)) == (26, 30)
 
@@ -206,9 +211,9 @@ def test_vacation_is_switched_off_from_a_day_on(firm: Firm) -> None:
 def test_until_when_days_are_carried_stays_until_it_is_said_anew_and_nothing_lapses_by_it(firm: Firm) -> None:
     employ(firm.anna, entryDate="2025-01-01")
     allow(firm, 30)
-    for said, held in (({"carryUntil": "03-31"}, "03-31"), ({}, "03-31"), ({"carryUntil": None}, None)):
-        allow(firm, 30, **said)
-        assert firm.boss.get(policy_path(firm)).json()["carryUntil"] == held
+    for fields, current in (({"carryUntil": "03-31"}, "03-31"), ({}, "03-31"), ({"carryUntil": None}, None)):
+        allow(firm, 30, **fields)
+        assert firm.boss.get(policy_path(firm)).json()["carryUntil"] == current
         assert mine(firm.anna)["carried"] == 30
     last, _, _ = _log(firm)
     assert last["before"]["carryUntil"] == "03-31"
@@ -244,7 +249,7 @@ def test_the_log_says_what_changed_and_for_whom(firm: Firm) -> None:
 
 
 def test_the_policy_is_no_setting_of_the_companys_other_ones(firm: Firm) -> None:
-    before = firm.boss.get(f"/api/companies/{firm.id}/settings").json()
+    settings_before = firm.boss.get(f"/api/companies/{firm.id}/settings").json()
     allow(firm, 24)
     allow(firm, 30)
-    assert firm.boss.get(f"/api/companies/{firm.id}/settings").json() == before
+    assert firm.boss.get(f"/api/companies/{firm.id}/settings").json() == settings_before

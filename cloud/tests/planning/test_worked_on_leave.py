@@ -22,7 +22,7 @@ from cloud.tests.counting import statements_of
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.office.people import away, on_leave
 from cloud.tests.planning.illness import decide, reported
-from cloud.tests.planning.leaving import allow, approved, asked
+from cloud.tests.planning.leaving import allow, approved, create_request
 from cloud.tests.world import Firm
 
 DAY = date(2026, 11, 19)
@@ -54,7 +54,7 @@ def _day(leave: list[Leave], absence: AbsentDay | None = None, weekly: int = 240
     ],
 )
 def test_beyond_the_half_that_was_not_taken(leave: list[Any], minutes: int, flagged: bool) -> None:
-    assert _day([_leave(*one) for one in leave]).worked_on_leave(minutes) is flagged
+    assert _day([_leave(*values) for values in leave]).worked_on_leave(minutes) is flagged
 
 
 def test_illness_flags_whatever_was_decided_but_missing_and_free_days_do_not() -> None:
@@ -67,13 +67,13 @@ def test_illness_flags_whatever_was_decided_but_missing_and_free_days_do_not() -
 
 
 def _works(firm: Firm, day: str = "2026-11-19", start: str = "08:00", end: str = "12:00") -> None:
-    said = {"userId": firm.anna.id, "date": day, "newStart": start, "newEnd": end}
-    made = firm.boss.post("/api/time-corrections", json=said)
-    assert made.status_code == 201, made.text
+    correction_body = {"userId": firm.anna.id, "date": day, "newStart": start, "newEnd": end}
+    answer = firm.boss.post("/api/time-corrections", json=correction_body)
+    assert answer.status_code == 201, answer.text
 
 
-def _flags(firm: Firm, by: Any = None) -> dict[str, list[str]]:
-    rows = (by or firm.anna).get(f"/api/users/{firm.anna.id}/times?from=2026-11-01&to=2026-11-30").json()
+def _flags(firm: Firm, reader: Any = None) -> dict[str, list[str]]:
+    rows = (reader or firm.anna).get(f"/api/users/{firm.anna.id}/times?from=2026-11-01&to=2026-11-30").json()
     return {row["date"]: row["flags"] for row in rows}
 
 
@@ -93,7 +93,7 @@ def test_a_vacation_day_that_was_worked_reads_so_and_a_half_one_may_be_half_work
     assert firm.boss.put(f"/api/companies/{firm.id}/working-hours-config", json=hours).status_code == 200
     for day, end in (("2026-11-17", "12:00"), ("2026-11-18", "12:01"), ("2026-11-19", "12:00")):
         _works(firm, day, end=end)
-    asked(firm.ben, "2026-11-19")
+    create_request(firm.ben, "2026-11-19")
     approved(firm, firm.anna, "2026-11-17", startHalf=True)
     approved(firm, firm.anna, "2026-11-18", endHalf=True)
     approved(firm, firm.anna, "2026-11-19")
@@ -151,17 +151,17 @@ def test_days_off_are_each_day_of_vacation_and_illness(firm: Firm, platform: Pla
     expected: dict[str, set[date]] = {firm.anna.id: set(), firm.ben.id: set()}
 
     for ill_on in rng.sample(range(40), 14):
-        whose = rng.choice((firm.anna, firm.ben))
+        person = rng.choice((firm.anna, firm.ben))
         kind, status = rng.choice(("vacation", "vacation", "wish")), rng.choice(("approved", "approved", "pending"))
-        begins = first + DAYS * rng.randrange(40)
-        gap = ((begins + DAYS, begins + 2 * DAYS),) if rng.random() < 0.3 else ()
-        span = LeaveSpan(begins, begins + DAYS * rng.randrange(3, 7), left_out=gap)
-        on_leave(whose, str(span.start), str(span.end), kind, status=status, left_out=write_ranges(gap))
+        first_day = first + DAYS * rng.randrange(40)
+        gap = ((first_day + DAYS, first_day + 2 * DAYS),) if rng.random() < 0.3 else ()
+        span = LeaveSpan(first_day, first_day + DAYS * rng.randrange(3, 7), left_out=gap)
+        on_leave(person, str(span.start), str(span.end), kind, status=status, left_out=write_ranges(gap))
         if (kind, status) == ("vacation", "approved"):
-            expected[whose.id] |= set(calendar.days(span.start, span.end))
+            expected[person.id] |= set(calendar.days(span.start, span.end))
         ill, status = first + DAYS * ill_on, rng.choice(("open", "excused", "rejected"))
-        away(whose, str(ill), status=status)
-        expected[whose.id] |= set() if status == "rejected" else {ill}
+        away(person, str(ill), status=status)
+        expected[person.id] |= set() if status == "rejected" else {ill}
     off = Statement(f"SELECT w.user_id::text, w.first::text, w.last::text FROM ({days.DAYS_OFF}) AS w")
     with platform.database.read(SYSTEM) as session:
         spans = Sql(session).rows(off, {"company": firm.id, "since": "2026-01-01"})
@@ -169,18 +169,20 @@ def test_days_off_are_each_day_of_vacation_and_illness(firm: Firm, platform: Pla
 
 
 def _days_of(spans: Sequence[tuple[str, str, str]], user_id: str) -> set[date]:
-    own = [(date.fromisoformat(first), date.fromisoformat(last)) for one, first, last in spans if one == user_id]
-    return {day for span in own for day in calendar.days(*span)}
+    own_spans = [
+        (date.fromisoformat(first), date.fromisoformat(last)) for owner_id, first, last in spans if owner_id == user_id
+    ]
+    return {day for span in own_spans for day in calendar.days(*span)}
 
 
 @ON_BOTH
 def test_days_that_leave_leaves_out_are_not_in_the_review(firm: Firm, platform: Platform) -> None:
-    held, left_out = "2026-11-17", "2026-11-18"
-    for day in (held, left_out):
+    held_day, left_out = "2026-11-17", "2026-11-18"
+    for day in (held_day, left_out):
         _works(firm, day)
     gap = ((date(2026, 11, 18), date(2026, 11, 18)),)
-    on_leave(firm.anna, held, "2026-11-19", left_out=write_ranges(gap))
-    assert _reviewed(firm) == [(held, [FLAG])]
+    on_leave(firm.anna, held_day, "2026-11-19", left_out=write_ranges(gap))
+    assert _reviewed(firm) == [(held_day, [FLAG])]
     assert firm.boss.get(f"/api/companies/{firm.id}/today").json()["waiting"]["review"] == 1
 
 
@@ -192,12 +194,14 @@ def test_the_review_takes_as_many_statements_with_many_days_off_as_with_one(firm
     def read() -> list[str]:
         with platform.database.read(of_company(firm.id)) as session:
             ports = platform.worked_on_leave, platform.days_off
-            return [str(one.date) for one in review.page(session, firm.id, platform.clock.now(), 10, None, *ports)[0]]
+            return [
+                str(entry.date) for entry in review.page(session, firm.id, platform.clock.now(), 10, None, *ports)[0]
+            ]
 
-    few, before = statements_of(platform, read), read()
+    few, rows_before = statements_of(platform, read), read()
     for week in range(20):
         monday = date(2026, 6, 1) + 7 * DAYS * week
         on_leave(firm.anna, str(monday), str(monday + DAYS))
         away(firm.ben, str(monday + 3 * DAYS))
-    assert (statements_of(platform, read), read()) == (few, before)
-    assert before == [str(DAY)]
+    assert (statements_of(platform, read), read()) == (few, rows_before)
+    assert rows_before == [str(DAY)]

@@ -12,28 +12,28 @@ from cloud.tests.world import Somebody
 WISH = {"kind": "wish", "startDate": "2026-12-24", "endDate": "2026-12-24"}
 
 
-def _asked(scene: Scene) -> str:
+def _waiting_request(scene: Scene) -> str:
     """A request of anna's that waits."""
-    return _made(scene, status="pending")
+    return _make_request(scene, status="pending")
 
 
 def _approved(scene: Scene) -> str:
-    return _made(scene, status="approved")
+    return _make_request(scene, status="approved")
 
 
 def _wished(scene: Scene) -> str:
     """Approved leave that anna wishes to be cancelled."""
-    return _made(scene, status="approved", cancel_requested_at=scene.world.platform.clock.now())
+    return _make_request(scene, status="approved", cancel_requested_at=scene.world.platform.clock.now())
 
 
-def _made(scene: Scene, **more: Any) -> str:
-    return _asks(scene.firm.anna, **more)
+def _make_request(scene: Scene, **fields: Any) -> str:
+    return _asks(scene.firm.anna, **fields)
 
 
-def _asks(somebody: Somebody, number: int = 0, status: str = "pending", **more: Any) -> str:
+def _asks(person: Somebody, number: int = 0, status: str = "pending", **fields: Any) -> str:
     day = f"2026-12-0{7 + number}"
     wish = {"kind": "wish", "start_date": day, "end_date": day, "status": status}
-    return given(somebody, VacationRequest, created_by=somebody.id, **wish, **more)
+    return given(person, VacationRequest, created_by=person.id, **wish, **fields)
 
 
 def _wish(scene: Scene, caller: Somebody | None) -> dict[str, str]:
@@ -95,7 +95,7 @@ SAMPLES = Samples(
     },
     queries={"GET /api/vacation-requests/preview": _wish},
     parameters={
-        "vacation-requests/{id}": lambda scene, _: scene.once(_asked),
+        "vacation-requests/{id}": lambda scene, _: scene.once(_waiting_request),
         "PUT /api/vacation-requests/{id}": lambda scene, _: scene.once(_approved),
         "POST /api/vacation-requests/{id}/cancel": lambda scene, _: scene.once(_approved),
         "POST /api/vacation-requests/{id}/cancel-request": lambda scene, _: scene.once(_approved),

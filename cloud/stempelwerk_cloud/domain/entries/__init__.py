@@ -1,1 +1,3 @@
-"""From stamps and decisions to entries: pairs, shifts, breaks, flags. `derivation.derive` is the way in."""
+"""The derivation of entries from stamps and decisions: pairs, shifts, breaks, flags. `derivation.derive` is the entry
+point.
+"""

@@ -1,7 +1,7 @@
-"""May a time correction become a fact? Its local times as instants, and the reasons to refuse it, as values.
+"""Validation of time corrections: local times as instants, and the reasons for refusal as values.
 
-How an approved correction acts is in `timeline`. A request may lack a time, an approval may not; who may ask and who
-decides is no question for the domain.
+The effect of an approved correction is in `timeline`. A request may lack a time, an approval may not. Who may request
+and who decides is not the domain's concern.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ _LONGEST = 16 * HOUR
 
 
 class Refusal(StrEnum):
-    """Why a correction cannot stand."""
+    """The reason why a correction is invalid."""
 
     MISSING_START = "missing_start"
     MISSING_END = "missing_end"
@@ -54,10 +54,10 @@ def bounds(
     now: datetime,
     break_minutes: int | None = None,
 ) -> Bounds | Refusal:
-    """What `new_start`–`new_end` on `day` means, or why it means nothing.
+    """Returns the instants of `new_start`–`new_end` on `day`, or the reason why they are invalid.
 
-    An end at or before the start lies on the next day. Of a time that exists twice a start means the first and an end
-    the second; an end that by this lies after the start stays on its day.
+    An end at or before the start lies on the next day. For a time that exists twice, a start means the first and an end
+    the second; an end that then lies after the start stays on its day.
     """
     if new_start is None or new_end is None:
         return Refusal.MISSING_START if new_start is None else Refusal.MISSING_END
@@ -83,49 +83,49 @@ def bounds(
 def half_refused(
     day: date, new_start: time | None, new_end: time | None, rules: Rules, now: datetime
 ) -> Refusal | None:
-    """What is wrong with a request that names one time, as far as nothing is known of the other.
+    """Returns what is wrong with a request that names one time while the other is unknown.
 
-    An end alone may lie on the next day.
+    A request with only an end may mean the next day.
     """
     if long_ago(day, local_day(now, rules.zone)):
         return Refusal.TOO_LONG_AGO
     if new_start is not None:
-        starts = resolve(day, new_start, rules.zone, "start")
-        if starts is None:
+        start_at = resolve(day, new_start, rules.zone, "start")
+        if start_at is None:
             return Refusal.NO_SUCH_START
-        return Refusal.IN_FUTURE if starts > now else None
+        return Refusal.IN_FUTURE if start_at > now else None
     if new_end is None:
         return Refusal.MISSING_START
     days = [day, day + DAY] if day < date.max else [day]
-    ends = [end for one in days if (end := resolve(one, new_end, rules.zone, "end")) is not None]
-    if not ends:
+    end_instants = [end for end_day in days if (end := resolve(end_day, new_end, rules.zone, "end")) is not None]
+    if not end_instants:
         return Refusal.NO_SUCH_END
-    return Refusal.IN_FUTURE if ends[0] > now else None
+    return Refusal.IN_FUTURE if end_instants[0] > now else None
 
 
 def shift_asked_for(entries: Iterable[Entry], day: date, entry_id: str | None) -> list[Entry]:
-    """The entries of the shift that a request concerns, as far as that is known before its bounds are.
+    """Returns the entries of the shift that a request concerns, before its bounds are known.
 
     That is the shift of the entry that it names, else the only one dated on the day.
     """
-    known = list(entries)
+    entry_list = list(entries)
     if entry_id is None:
-        names = {entry.shift for entry in known if entry.shift_date == day}
+        names = {entry.shift for entry in entry_list if entry.shift_date == day}
     else:
-        names = {entry.shift for entry in known if entry.id == entry_id}
-    return [entry for entry in known if entry.shift in names] if len(names) == 1 else []
+        names = {entry.shift for entry in entry_list if entry.id == entry_id}
+    return [entry for entry in entry_list if entry.shift in names] if len(names) == 1 else []
 
 
 def pauses_in(entries: Sequence[Entry], minutes: int, rules: Rules) -> int | None:
-    """The break that one entry of `minutes` needs which takes the place of a shift with gaps between its entries.
+    """Returns the break for one entry of `minutes` that replaces a shift with gaps between its entries.
 
-    What the shift had as gaps is no time worked. None: what is deducted by rule is as much already.
+    The gaps of the shift were no working time. None: the deduction by rule is already as long.
     """
-    ends = [entry.end_at for entry in entries]
-    starts = [entry.start_at for entry in entries]
+    end_times = [entry.end_at for entry in entries]
+    start_times = [entry.start_at for entry in entries]
     gaps = sum(
         minute_of(start) - minute_of(end)
-        for end, start in zip(ends, starts[1:], strict=False)
+        for end, start in zip(end_times, start_times[1:], strict=False)
         if end is not None and start is not None and end < start
     )
     by_rule = break_due(minutes, 0, rules.limits) if rules.break_policy == "statutory" else 0
@@ -140,15 +140,15 @@ class Piece(NamedTuple):
     minutes: int
 
 
-def left_out(entries: Iterable[tuple[datetime | None, datetime | None]], meant: Bounds) -> list[Piece]:
-    """What new bounds leave out of entries (start and end), where both are known."""
-    found: list[Piece] = []
+def left_out(entries: Iterable[tuple[datetime | None, datetime | None]], new_bounds: Bounds) -> list[Piece]:
+    """Returns the pieces of entries (start and end) that lie outside the new bounds, for entries with both times."""
+    pieces: list[Piece] = []
     for start, end in entries:
         if start is not None and end is not None:
-            for first, last in ((start, min(end, meant.start)), (max(start, meant.end), end)):
+            for first, last in ((start, min(end, new_bounds.start)), (max(start, new_bounds.end), end)):
                 if minute_of(first) < minute_of(last):
-                    found.append(Piece(first, last, minute_of(last) - minute_of(first)))
-    return found
+                    pieces.append(Piece(first, last, minute_of(last) - minute_of(first)))
+    return pieces
 
 
 def _end(day: date, start: datetime | None, new_start: time, new_end: time, zone: ZoneInfo) -> datetime | None:
@@ -165,10 +165,10 @@ def settled(
     voids: Iterable[Void],
     rules: DatedRules,
 ) -> Correction:
-    """The correction with the shift that it concerns, or that it makes one: at its approval, and for good.
+    """Returns the correction with the shift that it concerns or creates. This is fixed at its approval.
 
-    The facts are those that stand before it; its `shift` names an entry of the shift, None leaves the choice to date
-    and bounds.
+    The facts are those in force before it; its `shift` names an entry of the shift, None leaves the choice to date and
+    bounds.
     """
     return _turn(correction, stamps, corrections, voids, rules).settle(correction)
 
@@ -180,13 +180,13 @@ def overlaps(
     voids: Iterable[Void],
     rules: DatedRules,
 ) -> bool:
-    """Whether a settled correction would overlap an entry of another shift than the one it concerns.
+    """Returns whether a settled correction would overlap an entry of another shift than its own.
 
-    The facts are those that stand before it: at the request, and again at the approval.
+    The facts are those in force before it: at the request, and again at the approval.
     """
-    own, _, drafts = _turn(correction, stamps, corrections, voids, rules).concerned(correction)
-    ids = {draft.id for draft in own}
-    replaced = {draft.correction for draft in own if draft.correction is not None}
+    own_drafts, _, drafts = _turn(correction, stamps, corrections, voids, rules).concerned(correction)
+    ids = {draft.id for draft in own_drafts}
+    replaced = {draft.correction for draft in own_drafts if draft.correction is not None}
     return any(
         draft.complete and draft.id not in ids and draft.correction not in replaced and overlap([draft], correction)
         for draft in drafts
@@ -200,13 +200,15 @@ def _turn(
     voids: Iterable[Void],
     rules: DatedRules,
 ) -> Timeline:
-    """What stands where a correction acts, before it does."""
-    others = {one.id: one for one in corrections if one.id != correction.id}
+    """Returns the timeline around a correction, before the correction applies."""
+    earlier_corrections = {earlier.id: earlier for earlier in corrections if earlier.id != correction.id}
     ordered = sorted({stamp.id: stamp for stamp in stamps}.values(), key=order)
     island = next(
-        one
-        for one in split(ordered, [*others.values(), correction], {void.id: void for void in voids}.values(), rules)
-        if correction in one.decisions
+        candidate
+        for candidate in split(
+            ordered, [*earlier_corrections.values(), correction], {void.id: void for void in voids}.values(), rules
+        )
+        if correction in candidate.decisions
     )
     timeline = Timeline(island.stamps, rules)
     timeline.apply(decision for decision in island.decisions if decision is not correction)

@@ -1,6 +1,6 @@
-"""Deleting an entry: what becomes of it as a fact, and when it cannot be.
+"""The deletion of entries: the void that results, and when deletion is impossible.
 
-Whether the company lets its people delete, and who is told, is decided by the caller.
+The caller decides whether employees may delete, and whom to notify.
 """
 
 from collections.abc import Iterable
@@ -26,23 +26,31 @@ def void_of(
     void_id: str,
     decided_at: datetime,
 ) -> Void:
-    """The void that deletes an entry of a sheet derived from these stamps (of its window, or of all).
+    """Returns the void that deletes an entry of a sheet derived from these stamps (of its window, or of all).
 
-    It names the entry's stamps, the uncounted ones that belong to them and whatever uncounted lies inside; stamps
-    inside that count for other entries are spared. One that came late into another deletion waits on.
+    It names the entry's stamps, the uncounted ones that belong to them and every uncounted stamp inside; stamps inside
+    that count for other entries are spared. A stamp that arrived late in another deletion keeps waiting.
     """
-    own = {entry.start_stamp, entry.end_stamp} - {None}
-    counted = {stamp_id for one in sheet.entries for stamp_id in (one.start_stamp, one.end_stamp)} - own - {None}
+    own_stamps = {entry.start_stamp, entry.end_stamp} - {None}
+    counted_elsewhere = (
+        {stamp_id for other_entry in sheet.entries for stamp_id in (other_entry.start_stamp, other_entry.end_stamp)}
+        - own_stamps
+        - {None}
+    )
     window = rules.at(entry.known_at).double_tap
     start = entry.known_at
     end = entry.end_at or start
-    named: set[str] = set()
+    named_stamps: set[str] = set()
     spared: set[str] = set()
     for stamp in stamps:
         if sheet.uncounted.get(stamp.id) == "voided_late":
             continue
-        if stamp.id in own or sheet.hosts.get(stamp.id) in own:
-            named.add(stamp.id)
+        if stamp.id in own_stamps or sheet.hosts.get(stamp.id) in own_stamps:
+            named_stamps.add(stamp.id)
         elif start - stamp.at <= window and stamp.at - end <= window:
-            (spared if stamp.id in counted or sheet.hosts.get(stamp.id) in counted else named).add(stamp.id)
-    return Void(void_id, start, end, decided_at, frozenset(named), frozenset(spared))
+            (
+                spared
+                if stamp.id in counted_elsewhere or sheet.hosts.get(stamp.id) in counted_elsewhere
+                else named_stamps
+            ).add(stamp.id)
+    return Void(void_id, start, end, decided_at, frozenset(named_stamps), frozenset(spared))

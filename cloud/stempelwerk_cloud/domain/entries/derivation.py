@@ -1,8 +1,8 @@
-"""Facts to time entries: `derive` is the one function that says what a person worked.
+"""The derivation of time entries from facts: `derive` computes what a person worked.
 
-The same facts give the same entries, in whatever order they arrived and however often each arrived. It asks for no
-`now`: what depends on it (running, and an entry that has been open too long) is `view`. Which stretch of facts must be
-derived again after a change is in `islands`. It reads and writes nothing.
+The same facts give the same entries, in any order of arrival and with any repetition. It takes no `now`: `view` adds
+what depends on it (running, and an entry that has been open too long). `islands` finds the stretch of facts that must
+be derived again after a change. It reads and writes nothing.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ class Entry(NamedTuple):
 
     `start_stamp`, `end_stamp` are stamp ids; `device_id` and `clock_name` are those of its first stamp. `shift` is the
     id of the first entry of its shift, `shift_date` that shift's date. An entry without an end and without the flag
-    `missing_out` is open: `view` says whether it still runs.
+    `missing_out` is open: `view` shows whether it still runs.
     """
 
     id: str
@@ -49,10 +49,10 @@ class Entry(NamedTuple):
 
     @property
     def known_at(self) -> datetime:
-        """Its first known instant: the start, or the end where there is no start."""
-        known = self.start_at or self.end_at
-        assert known is not None
-        return known
+        """Its first known instant: the start, or the end of an entry without a start."""
+        instant = self.start_at or self.end_at
+        assert instant is not None
+        return instant
 
 
 class Sheet(NamedTuple):
@@ -89,52 +89,54 @@ def derive(
     rules: DatedRules,
     rested_since: datetime | None = None,
 ) -> Sheet:
-    """One person's entries from one person's facts.
+    """Derives one person's entries from their facts.
 
-    `rested_since`: the end of the shift before these stamps, where they are cut off at a pause that is longer than the
-    shift gap and has no decisions near; how long the first shift's rest was is told by it.
+    `rested_since`: the end of the shift before these stamps, if they begin after a pause that is longer than the shift
+    gap and has no decisions near; it determines the rest before the first shift.
     """
     ordered = sorted({stamp.id: stamp for stamp in stamps}.values(), key=order)
     decided = {correction.id: correction for correction in corrections}
     deleted = {void.id: void for void in voids}
     if not decided and not deleted:
         pairing = pair(ordered, rules)
-        return _finish(Settled([from_pair(one) for one in pairing.pairs], pairing.uncounted, {}, {}), rested_since)
-    whole = Settled([], {}, {}, {})
+        return _finish(
+            Settled([from_pair(stamp_pair) for stamp_pair in pairing.pairs], pairing.uncounted, {}, {}), rested_since
+        )
+    combined = Settled([], {}, {}, {})
     for island in split(ordered, decided.values(), deleted.values(), rules):
         timeline = Timeline(island.stamps, rules)
         timeline.apply(island.decisions)
-        settled = timeline.settled()
-        whole.drafts += settled.drafts
-        whole.uncounted |= settled.uncounted
-        whole.covered |= settled.covered
-        whole.deleted |= settled.deleted
-    return _finish(whole)
+        island_result = timeline.settled()
+        combined.drafts += island_result.drafts
+        combined.uncounted |= island_result.uncounted
+        combined.covered |= island_result.covered
+        combined.deleted |= island_result.deleted
+    return _finish(combined)
 
 
 def view(entry: Entry, now: datetime, rules: DatedRules) -> View:
     """The entry as of `now`: running, or without an end because it has been open longer than the maximal shift."""
-    held = rules.at(entry.known_at)
-    listed = entry.flags
+    rules_in_force = rules.at(entry.known_at)
+    entry_flags = entry.flags
     running = False
-    if entry.start_at is not None and entry.end_at is None and flags.MISSING_OUT not in listed:
-        running = now - entry.start_at <= held.max_shift
+    if entry.start_at is not None and entry.end_at is None and flags.MISSING_OUT not in entry_flags:
+        running = now - entry.start_at <= rules_in_force.max_shift
         if not running:
-            listed = flags.in_order({*listed, flags.MISSING_OUT})
+            entry_flags = flags.in_order({*entry_flags, flags.MISSING_OUT})
     return View(
         entry.date,
-        None if entry.start_at is None else local_hhmm(entry.start_at, held.zone),
-        None if entry.end_at is None else local_hhmm(entry.end_at, held.zone),
+        None if entry.start_at is None else local_hhmm(entry.start_at, rules_in_force.zone),
+        None if entry.end_at is None else local_hhmm(entry.end_at, rules_in_force.zone),
         running,
         entry.raw_minutes,
         entry.break_minutes,
         entry.net_minutes,
-        listed,
+        entry_flags,
     )
 
 
-def _finish(settled: Settled, rested_since: datetime | None = None) -> Sheet:
-    grouped = shifts.group(settled.drafts)
+def _finish(combined: Settled, rested_since: datetime | None = None) -> Sheet:
+    grouped = shifts.group(combined.drafts)
     shifts.judge(grouped, None if rested_since is None else minute_of(rested_since))
     entries: list[Entry] = []
     for shift in grouped:
@@ -142,8 +144,8 @@ def _finish(settled: Settled, rested_since: datetime | None = None) -> Sheet:
         begun = next((day for day, draft in zip(dates, shift, strict=True) if draft.start_at), dates[0])
         name = shift[0].id
         entries += [_entry(draft, day, name, begun) for day, draft in zip(dates, shift, strict=True)]
-    hosts = {one.stamp.id: one.host for draft in settled.drafts for one in draft.absorbed}
-    return Sheet(tuple(entries), settled.uncounted, hosts, settled.covered, settled.deleted)
+    hosts = {absorbed.stamp.id: absorbed.host for draft in combined.drafts for absorbed in draft.absorbed}
+    return Sheet(tuple(entries), combined.uncounted, hosts, combined.covered, combined.deleted)
 
 
 def _entry(draft: Draft, day: date, shift: str, shift_date: date) -> Entry:
@@ -169,33 +171,33 @@ def _entry(draft: Draft, day: date, shift: str, shift_date: date) -> Entry:
 
 
 def _flags(draft: Draft) -> tuple[str, ...]:
-    start, end, found = draft.start, draft.end, draft.flags
+    start, end, entry_flags = draft.start, draft.end, draft.flags
     if draft.start_at is None:
-        found.add(flags.MISSING_IN)
+        entry_flags.add(flags.MISSING_IN)
     elif draft.left:
-        found.add(flags.MISSING_OUT)
+        entry_flags.add(flags.MISSING_OUT)
     if draft.long:
-        found.add(flags.LONG_ENTRY)
+        entry_flags.add(flags.LONG_ENTRY)
     if (start and start.uncertain and start.at == draft.start_at) or (end and end.uncertain and end.at == draft.end_at):
-        found.add(flags.UNCERTAIN_TIME)
+        entry_flags.add(flags.UNCERTAIN_TIME)
     if draft.correction is None and _shown_differs(draft):
-        found.add(flags.SHOWN_DIFFERS)
-    return flags.in_order(found)
+        entry_flags.add(flags.SHOWN_DIFFERS)
+    return flags.in_order(entry_flags)
 
 
 def _shown_differs(draft: Draft) -> bool:
-    """Whether a clock's display said otherwise than what came of the tap.
+    """Returns whether a clock's display differed from the result of the tap.
 
-    "Unknown" says nothing about coming or going. A stamp that does not count differs only if the display said the
-    direction that did not count; one that the person replaced does not differ: that was the person's own word.
+    "Unknown" makes no claim about coming or going. A stamp that does not count differs only if the display showed the
+    direction that did not count. A stamp that the person replaced does not differ: the replacement was their choice.
     """
     start, end = draft.start, draft.end
     if start and start.shown in ("out", "double_tap"):
         return True
     if end and end.shown in ("in", "double_tap"):
         return True
-    for one in draft.absorbed:
-        opposite = "out" if start is not None and start.id == one.host else "in"
-        if one.stamp.shown == opposite and not one.replaced:
+    for absorbed in draft.absorbed:
+        opposite = "out" if start is not None and start.id == absorbed.host else "in"
+        if absorbed.stamp.shown == opposite and not absorbed.replaced:
             return True
     return False

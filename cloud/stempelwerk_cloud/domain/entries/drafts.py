@@ -62,13 +62,13 @@ class Draft:
     @property
     def known_at(self) -> datetime:
         """The first known instant."""
-        known = self.start_at or self.end_at
-        assert known is not None
-        return known
+        instant = self.start_at or self.end_at
+        assert instant is not None
+        return instant
 
 
 def from_pair(pair: Pair) -> Draft:
-    """The entry that two counted stamps make, or one of them alone."""
+    """Returns the entry of two counted stamps, or of a single one."""
     start, end = pair.start, pair.end
     first = start or end
     assert first is not None

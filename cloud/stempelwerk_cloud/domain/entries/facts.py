@@ -34,9 +34,9 @@ class Correction:
 class Void:
     """A deleted entry: its stamps (`stamp_ids`, with the uncounted ones that belonged to them) and its interval.
 
-    Of an incomplete entry `start` and `end` are its one moment. `spared` are stamps inside the interval that counted
-    for another entry when this was decided; whatever else turns up inside does not count until somebody books it.
-    `deletions` makes one.
+    For an incomplete entry `start` and `end` are its one moment. `spared` are stamps inside the interval that counted
+    for another entry at the time of the decision; every other stamp that arrives inside does not count until an
+    administrator books it. `deletions` creates voids.
     """
 
     id: str

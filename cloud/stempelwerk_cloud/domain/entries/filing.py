@@ -1,6 +1,6 @@
-"""By which local day a stamp is filed, where stamps are shown by months: each by exactly one, whatever the month.
+"""The local day of a stamp in lists by month: each stamp has exactly one, in every month's view.
 
-A shift is filed whole, by its date: a night is never torn apart where a month ends.
+All stamps of a shift have its date, so a month boundary never splits a night.
 """
 
 from collections.abc import Iterable
@@ -13,21 +13,21 @@ from stempelwerk_cloud.domain.settings import DatedRules
 
 
 def filed(stamps: Iterable[Stamp], sheet: Sheet, rules: DatedRules) -> dict[str, date]:
-    """By stamp the day, of a sheet that was derived from these stamps.
+    """Returns the day of each stamp of a sheet that was derived from these stamps.
 
-    That of its shift; of a deleted entry's the day on which that began; of one that nothing is left of, its own.
+    That is the day of its shift; for a deleted entry the day on which it began; without any entry left the stamp's own.
     """
-    known: dict[str | None, date] = {}
+    day_by_owner: dict[str | None, date] = {}
     for entry in reversed(sheet.entries):
-        known |= dict.fromkeys((entry.start_stamp, entry.end_stamp, entry.correction_id), entry.shift_date)
+        day_by_owner |= dict.fromkeys((entry.start_stamp, entry.end_stamp, entry.correction_id), entry.shift_date)
 
     def day_of(stamp: Stamp) -> date:
         void, correction = sheet.deleted.get(stamp.id), sheet.covered.get(stamp.id)
         if void is not None:
             return local_day(void.start, rules.at(void.start).zone)
         if correction is not None:
-            return known.get(correction.id, correction.date)
-        found = known.get(sheet.hosts.get(stamp.id, stamp.id))
-        return local_day(stamp.at, rules.at(stamp.at).zone) if found is None else found
+            return day_by_owner.get(correction.id, correction.date)
+        filing_day = day_by_owner.get(sheet.hosts.get(stamp.id, stamp.id))
+        return local_day(stamp.at, rules.at(stamp.at).zone) if filing_day is None else filing_day
 
     return {stamp.id: day_of(stamp) for stamp in stamps}

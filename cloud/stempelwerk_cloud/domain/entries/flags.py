@@ -1,7 +1,7 @@
-"""The flags an entry can carry, in the order in which they are listed.
+"""The flags of an entry, in their order of display.
 
-`worked_on_leave` follows from leave and illness, which come and go without a stamp, and `late` (it stands otherwise
-than its month was told to payroll) from exports and locks: they are said on reading, never kept.
+`worked_on_leave` follows from leave and illness, which come and go without a stamp. `late` (the entry differs from the
+export of its month for payroll) follows from exports and locks. Both are computed on reading and never stored.
 """
 
 from collections.abc import Collection

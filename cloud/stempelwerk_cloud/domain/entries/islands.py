@@ -1,8 +1,8 @@
-"""Which stretch of a person's facts stands on its own: the cuts that make a partial derivation equal the whole.
+"""Independent stretches of a person's facts: the cuts that make a partial derivation equal the whole.
 
-Two events with a pause between them that is longer than `DatedRules.idle_gap` have nothing to do with each other: no
-stamp closes an entry across it, no shift and no rest time reaches over it. Events are stamps (their true times) and
-corrections (the span of everything they may concern). Voids are no events: they act on stamps, which are.
+Two events with a pause between them that is longer than `DatedRules.idle_gap` are independent: no stamp closes an entry
+across it, no shift and no rest time reaches over it. Events are stamps (their true times) and corrections (the span of
+everything they may concern). Voids are no events: they act on stamps, which are.
 """
 
 from bisect import bisect_left, bisect_right
@@ -43,15 +43,17 @@ class Window(NamedTuple):
 def span_of(correction: Correction, rules: DatedRules) -> Span:
     """Everything a correction may concern: its day, its bounds, and the shift that it names."""
     zone = rules.on(correction.date).zone
-    named = correction.shift_at or correction.new_start
+    shift_instant = correction.shift_at or correction.new_start
     return Span(
-        min(day_start(correction.date, zone), correction.new_start, named),
-        max(day_end(correction.date, zone), correction.new_end, named),
+        min(day_start(correction.date, zone), correction.new_start, shift_instant),
+        max(day_end(correction.date, zone), correction.new_end, shift_instant),
     )
 
 
 def reach_of(void: Void, stamp_times: Iterable[datetime], rules: DatedRules) -> Span:
-    """What a void may change: its interval with the double taps around it, and the times of the stamps it names."""
+    """Returns what a void may change: its interval with the double taps around it, and the times of the stamps it
+    names.
+    """
     window = rules.at(void.start).double_tap
     return Span(min([void.start - window, *stamp_times]), max([void.end + window, *stamp_times]))
 
@@ -63,12 +65,12 @@ def window(
     latest: datetime,
     rules: DatedRules,
 ) -> Window:
-    """The stretch around everything that changed between `earliest` and `latest`, cut at idle pauses.
+    """Returns the stretch around everything that changed between `earliest` and `latest`, cut at idle pauses.
 
-    `times` are stamps' true times, sorted, as they are after the change, of some neighbourhood that surely contains
-    [earliest, latest]; `spans` those of the person's corrections in it. What was taken away counts as well: the
-    instants it had must lie in [earliest, latest]. Deriving the stamps and the corrections inside the answer, with all
-    voids, gives exactly the entries that deriving everything gives there.
+    `times` are stamps' true times, sorted, after the change, of a neighbourhood that surely contains [earliest,
+    latest]; `spans` those of the person's corrections in it. Removed facts count as well: their instants must lie in
+    [earliest, latest]. Deriving the stamps and the corrections inside the result, with all voids, gives exactly the
+    same entries there as deriving everything.
     """
     gap = rules.idle_gap
     start, end = earliest, latest
@@ -99,15 +101,15 @@ def windows(
     `changed` holds what came and what went: `Span(at, at)` of stamps, `span_of` corrections, `reach_of` voids.
     """
     altered = sorted(changed)
-    known = sorted({*times, *(instant for span in altered for instant in span)})
+    known_times = sorted({*times, *(instant for span in altered for instant in span)})
     joined = list(spans)
-    found: list[Window] = []
+    windows_found: list[Window] = []
     for start, end in altered:
-        if found and end <= found[-1].end:
+        if windows_found and end <= windows_found[-1].end:
             continue
-        earliest = found.pop().start if found and start <= found[-1].end else start
-        found.append(window(known, joined, earliest, end, rules))
-    return found
+        earliest = windows_found.pop().start if windows_found and start <= windows_found[-1].end else start
+        windows_found.append(window(known_times, joined, earliest, end, rules))
+    return windows_found
 
 
 class Island(NamedTuple):
@@ -120,9 +122,9 @@ class Island(NamedTuple):
 def split(
     stamps: Sequence[Stamp], corrections: Iterable[Correction], voids: Iterable[Void], rules: DatedRules
 ) -> list[Island]:
-    """Cut facts at idle pauses, in order of time. `stamps` are sorted by `stamps.order` and unique.
+    """Splits facts at idle pauses, in order of time. `stamps` are sorted by `stamps.order` and unique.
 
-    A void stands in every island that it touches. One that touches none changes nothing and is left out.
+    A void belongs to every island that it touches. A void that touches no island changes nothing and is left out.
     """
     events: list[tuple[datetime, datetime, Stamp | Correction]] = [(stamp.at, stamp.at, stamp) for stamp in stamps]
     events += [(*span_of(correction, rules), correction) for correction in corrections]
@@ -145,13 +147,15 @@ def split(
 
 def _add_voids(islands: list[Island], spans: list[Span], voids: Iterable[Void], rules: DatedRules) -> None:
     voids = list(voids)
-    named = {stamp_id for void in voids for stamp_id in void.stamp_ids}
-    home = {stamp.id: index for index, island in enumerate(islands) for stamp in island.stamps if stamp.id in named}
-    starts = [span.start for span in spans]
+    named_stamps = {stamp_id for void in voids for stamp_id in void.stamp_ids}
+    home = {
+        stamp.id: index for index, island in enumerate(islands) for stamp in island.stamps if stamp.id in named_stamps
+    }
+    island_starts = [span.start for span in spans]
     for void in voids:
         reach = reach_of(void, (), rules)
         touched = {home[stamp_id] for stamp_id in void.stamp_ids if stamp_id in home}
-        index = bisect_right(starts, reach.end) - 1
+        index = bisect_right(island_starts, reach.end) - 1
         while index >= 0 and spans[index].end >= reach.start:
             touched.add(index)
             index -= 1

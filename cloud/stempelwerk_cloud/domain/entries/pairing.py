@@ -1,7 +1,7 @@
-"""Stamps to pairs: double taps, replacements, and which stamp opens or closes what.
+"""The pairing of stamps: double taps, replacements, and which stamp opens or closes which.
 
-One pass over one person's stamps in their order. It knows no breaks, no shifts and no decisions; of those it is told
-only which stamps are out of the game (`gone`) and which borders no pair may cross (`borders`).
+One pass over one person's stamps in their order. It knows no breaks, no shifts and no decisions, except the stamps that
+decisions exclude and the borders that no pair may cross (`borders`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,15 +16,19 @@ ANSWER_WINDOW = timedelta(seconds=60)
 
 
 class Border(NamedTuple):
-    """A correction said "gegangen" at `end`: no stamp from `until` on closes what began before `end`."""
+    """The end of a correction, which means "gegangen" at `end`: no stamp from `until` on closes an entry begun before
+    `end`.
+    """
 
     end: datetime
     until: datetime
 
 
 class Absorbed(NamedTuple):
-    """A stamp that does not count, and the id of the counted one it belongs to. `replaced`: it, or its host, had
-    counted until the person said otherwise."""
+    """A stamp that does not count, and the id of its counted host.
+
+    `replaced`: it, or its host, counted until the person replaced it.
+    """
 
     stamp: Stamp
     host: str
@@ -32,10 +36,11 @@ class Absorbed(NamedTuple):
 
 
 class Pair:
-    """Two counted stamps that belong together, or one whose other is missing. `rules` held at its beginning.
+    """Two counted stamps that belong together, or one whose partner is missing. `rules`: those in force at its
+    beginning.
 
-    `left`: open, and a later stamp passed it by. `long`: closed by an automatic stamp after the time to ask, and
-    nobody answered. `absorbed`: the stamps that do not count because of these two.
+    `left`: open, and a later stamp passed it by. `long`: closed by an automatic stamp after the time to ask, without an
+    answer. `absorbed`: the stamps that do not count because of these two.
     """
 
     __slots__ = ("absorbed", "end", "left", "long", "rules", "start")
@@ -63,18 +68,18 @@ class Pairing(NamedTuple):
 def pair(
     stamps: Sequence[Stamp],
     rules: DatedRules,
-    gone: Mapping[str, Reason] | None = None,
+    excluded: Mapping[str, Reason] | None = None,
     borders: Sequence[Border] = (),
 ) -> Pairing:
-    """Pair stamps that are sorted by `stamps.order`, without repetition.
+    """Pairs stamps that are sorted by `stamps.order`, without repetition.
 
-    A stamp in `gone` does not count, and whatever was open before it stays without an end: the entry that it made is
-    settled elsewhere. One that came late into a deleted entry is passed over as if it were not there.
+    An `excluded` stamp does not count, and an entry that was open before it stays without an end: the entry that the
+    stamp made is settled elsewhere. A stamp that arrived late in a deleted entry is ignored.
     """
     run = _Run(rules, borders)
     for stamp in stamps:
-        if gone and stamp.id in gone:
-            run.settle(stamp, gone[stamp.id])
+        if excluded and stamp.id in excluded:
+            run.settle(stamp, excluded[stamp.id])
         else:
             run.take(stamp)
     return Pairing(run.finish(), run.uncounted)
@@ -99,18 +104,18 @@ class _Run:
         last = self.last
         moved: list[Stamp] = []
         if last is not None:
-            held = self.pairs[-1]
-            window = held.rules.double_tap
+            last_pair = self.pairs[-1]
+            window = last_pair.rules.double_tap
             if stamp.answer and window < ANSWER_WINDOW:
                 window = ANSWER_WINDOW
             if window and stamp.at - last.at <= window:
                 if stamp.direction in ("auto", self.direction):
-                    self._absorb(stamp, last, held)
+                    self._absorb(stamp, last, last_pair)
                     return
-                moved = self._take_back(last, held)
+                moved = self._take_back(last, last_pair)
         self._count(stamp)
         if moved:
-            self.pairs[-1].absorbed += [Absorbed(other, stamp.id, True) for other in moved]
+            self.pairs[-1].absorbed += [Absorbed(replaced_stamp, stamp.id, True) for replaced_stamp in moved]
 
     def settle(self, stamp: Stamp, reason: Reason) -> None:
         self.uncounted[stamp.id] = reason
@@ -120,26 +125,28 @@ class _Run:
         self.open = self.last = self.before = None
 
     def finish(self) -> list[Pair]:
-        """The pairs; what stands open before a correction's end was left, for the correction says "gegangen"."""
+        """Returns the pairs. An entry that is open before a correction's end was left, because the correction means
+        "gegangen".
+        """
         start = self.open.start if self.open else None
         if self.open and start and any(start.at < border.end for border in self.borders):
             self.open.left = True
         return self.pairs
 
-    def _absorb(self, stamp: Stamp, last: Stamp, held: Pair) -> None:
+    def _absorb(self, stamp: Stamp, last: Stamp, last_pair: Pair) -> None:
         self.uncounted[stamp.id] = "double_tap"
-        held.absorbed.append(Absorbed(stamp, last.id))
+        last_pair.absorbed.append(Absorbed(stamp, last.id))
         if stamp.direction != "auto":
-            held.long = False
+            last_pair.long = False
 
-    def _take_back(self, last: Stamp, held: Pair) -> list[Stamp]:
-        """Undo the last counted stamp; answers with what must go along to the stamp that replaces it."""
+    def _take_back(self, last: Stamp, last_pair: Pair) -> list[Stamp]:
+        """Undoes the last counted stamp. Returns the stamps that move to the stamp that replaces it."""
         self.uncounted[last.id] = "replaced"
-        moved = [last, *(one.stamp for one in held.absorbed if one.host == last.id)]
-        if held.end is last and held.start is not None:
-            held.end = None
-            held.long = False
-            held.absorbed = [one for one in held.absorbed if one.host != last.id]
+        moved = [last, *(absorbed.stamp for absorbed in last_pair.absorbed if absorbed.host == last.id)]
+        if last_pair.end is last and last_pair.start is not None:
+            last_pair.end = None
+            last_pair.long = False
+            last_pair.absorbed = [absorbed for absorbed in last_pair.absorbed if absorbed.host != last.id]
         else:
             self.pairs.pop()
         self.open = self.before
@@ -150,10 +157,15 @@ class _Run:
     def _count(self, stamp: Stamp) -> None:
         self.before = self.open
         self.last = stamp
-        held = self.open
-        if stamp.direction != "in" and held is not None and held.start is not None and self._may_close(held, stamp):
-            held.end = stamp
-            held.long = stamp.direction == "auto" and stamp.at - held.start.at > held.rules.ask_after
+        open_pair = self.open
+        if (
+            stamp.direction != "in"
+            and open_pair is not None
+            and open_pair.start is not None
+            and self._may_close(open_pair, stamp)
+        ):
+            open_pair.end = stamp
+            open_pair.long = stamp.direction == "auto" and stamp.at - open_pair.start.at > open_pair.rules.ask_after
             self.open, self.direction = None, "out"
             return
         self._leave(stamp)
@@ -166,15 +178,19 @@ class _Run:
             self.pairs.append(self.open)
             self.direction = "in"
 
-    def _may_close(self, held: Pair, stamp: Stamp) -> bool:
-        assert held.start is not None
-        begun = held.start.at
-        if stamp.at - begun > held.rules.max_shift:
+    def _may_close(self, open_pair: Pair, stamp: Stamp) -> bool:
+        assert open_pair.start is not None
+        begun = open_pair.start.at
+        if stamp.at - begun > open_pair.rules.max_shift:
             return False
         return not any(begun < border.end and border.until <= stamp.at for border in self.borders)
 
     def _leave(self, stamp: Stamp) -> None:
-        """What is open stays without an end. Beyond the maximal shift its age alone says so (`entries.view`)."""
-        held = self.open
-        if held is not None and held.start is not None and stamp.at - held.start.at <= held.rules.max_shift:
-            held.left = True
+        """Leaves the open entry without an end. Beyond the maximal shift its age shows this (`entries.view`)."""
+        open_pair = self.open
+        if (
+            open_pair is not None
+            and open_pair.start is not None
+            and stamp.at - open_pair.start.at <= open_pair.rules.max_shift
+        ):
+            open_pair.left = True

@@ -1,7 +1,7 @@
-"""Is a person in or out, since when, and how much have they worked: what a clock needs to greet them.
+"""A person's presence: in or out, since when, and the minutes worked. A clock needs it to greet them.
 
-It reads derived entries and decides nothing. The minutes are those of complete entries; what runs on is for whoever
-shows it to add, from `since`.
+It reads derived entries and decides nothing. The minutes are those of complete entries; the display adds the running
+time from `since`.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from stempelwerk_cloud.domain.instants import DAY, local_day
 from stempelwerk_cloud.domain.settings import DatedRules
 
 SPREAD_S = 600
-"""Over how many seconds after midnight the clocks are told, one after the other, that there is a new day."""
+"""Seconds after midnight within which the clocks learn, one after the other, of the new day."""
 
 
 class Presence(NamedTuple):
@@ -34,7 +34,9 @@ def week_of(day: date) -> tuple[date, date]:
 
 
 def announced_day(device_id: str, now: datetime, zone: ZoneInfo) -> date:
-    """The local day that a clock has been told of: it begins some minutes after midnight, for each clock at its own."""
+    """Returns the local day that a clock knows. It begins some minutes after midnight, at a different time for each
+    clock.
+    """
     digest = hashlib.sha256(device_id.encode()).digest()
     return local_day(now - timedelta(seconds=int.from_bytes(digest[:4]) % SPREAD_S), zone)
 
@@ -44,11 +46,11 @@ def presence(entries: Iterable[Entry], now: datetime, rules: DatedRules) -> Pres
     today = local_day(now, rules.at(now).zone)
     monday, _ = week_of(today)
     running: datetime | None = None
-    gone: datetime | None = None
+    last_end: datetime | None = None
     today_minutes = week_minutes = 0
     for entry in entries:
         if entry.end_at is not None:
-            gone = entry.end_at if gone is None else max(gone, entry.end_at)
+            last_end = entry.end_at if last_end is None else max(last_end, entry.end_at)
         elif view(entry, now, rules).running:
             running = entry.start_at
         if entry.net_minutes is not None and monday <= entry.date <= today:
@@ -57,4 +59,4 @@ def presence(entries: Iterable[Entry], now: datetime, rules: DatedRules) -> Pres
                 today_minutes += entry.net_minutes
     if running is not None:
         return Presence("in", running, today_minutes, week_minutes)
-    return Presence("out", gone, today_minutes, week_minutes)
+    return Presence("out", last_end, today_minutes, week_minutes)

@@ -7,20 +7,22 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 Direction = Literal["auto", "in", "out"]
-"""What the stamp says: `in` Kommen, `out` Gehen, `auto` whatever follows from the one before."""
+"""The direction of a stamp: `in` Kommen, `out` Gehen, `auto` follows from the stamp before."""
 
 Shown = Literal["in", "out", "double_tap", "unknown"]
-"""What the clock's display said at the tap."""
+"""The text on the clock's display at the tap."""
 
 Reason = Literal["double_tap", "replaced", "voided", "voided_late", "corrected"]
-"""Why a stamp does not count. `voided_late`: it came into a deleted entry's interval later, and waits for somebody."""
+"""The reason why a stamp does not count. `voided_late`: it arrived later in a deleted entry's interval and awaits a
+decision.
+"""
 
 
 class Stamp(NamedTuple):
     """One tap. `at` is the true time (aware UTC); `uncertain` marks a `held_clock` time.
 
-    `answer` marks a stamp made by an answer on the touchscreen (`via: "screen"`) and not by a tag, `booked` one that an
-    administrator said counts, so that it counts in a deleted entry's interval as well.
+    `answer` marks a stamp made by an answer on the touchscreen (`via: "screen"`) and not by a tag. `booked` marks a
+    stamp that an administrator has confirmed, so that it counts in a deleted entry's interval as well.
     """
 
     id: str
@@ -37,5 +39,5 @@ class Stamp(NamedTuple):
 
 
 def order(stamp: Stamp) -> tuple[datetime, str, str, int, str]:
-    """The key of the one order: true time, ties by device id, epoch, sequence number (and id, should those repeat)."""
+    """Returns the sort key: true time, ties by device id, epoch, sequence number (and id, in case those repeat)."""
     return (stamp.at, stamp.device_id, stamp.epoch, stamp.seq, stamp.id)

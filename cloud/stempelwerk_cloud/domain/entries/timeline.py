@@ -1,9 +1,9 @@
-"""Stamps and decisions to drafts: how corrections and voids act, one after the other in the order they were decided.
+"""The effect of decisions on stamps: corrections and voids apply one after the other, in their order of decision.
 
-A correction concerns one shift of what stands at its turn, takes that shift's stamps out of the pairing and puts its
-own entries in their place. One that makes its shift takes out the stamps inside its bounds and no others; an entry that
-only touches them is left alone. A void takes an entry's stamps out and cuts its interval from older corrections. It
-sees one island of facts (see `islands`) and makes no minutes and no flags.
+A correction concerns one shift of the timeline at its turn, takes that shift's stamps out of the pairing and puts its
+own entries in their place. A correction that creates its shift takes out only the stamps inside its bounds; an entry
+that only touches them remains. A void takes an entry's stamps out and cuts its interval from older corrections. A
+timeline has one island of facts (see `islands`) and computes no minutes and no flags.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ from stempelwerk_cloud.domain.settings import DatedRules
 
 @dataclass(slots=True)
 class AppliedCorrection:
-    """A correction that holds: the stamps it covers and what is left of its entries after later voids."""
+    """A correction in force: the stamps it covers and what later voids leave of its entries."""
 
     correction: Correction
     covered: dict[str, Stamp]
@@ -36,7 +36,7 @@ class AppliedCorrection:
 
 
 class Concerned(NamedTuple):
-    """What a correction takes the place of (`own`), the stamps it covers, and all drafts that stand before it."""
+    """The drafts that a correction replaces (`own`), the stamps it covers, and all drafts in force before it."""
 
     own: Sequence[Draft]
     covered: dict[str, Stamp]
@@ -45,7 +45,7 @@ class Concerned(NamedTuple):
 
 @dataclass(slots=True)
 class Settled:
-    """What an island of facts comes to: drafts in order of time, and the stamps that do not count.
+    """The result for an island of facts: drafts in order of time, and the stamps that do not count.
 
     `covered`: by stamp, the correction that concerns it; `deleted`: the void that took it out.
     """
@@ -68,9 +68,9 @@ class Timeline:
     corrections: list[Correction] = field(default_factory=list)
 
     def apply(self, decisions: Iterable[Correction | Void]) -> None:
-        """Apply decisions in the order in which they were made, whatever the order they come in."""
+        """Applies decisions in the order in which they were made, regardless of the order of the argument."""
         ordered = sorted(decisions, key=_turn)
-        self.corrections += [one for one in ordered if isinstance(one, Correction)]
+        self.corrections += [decision for decision in ordered if isinstance(decision, Correction)]
         for decision in ordered:
             if isinstance(decision, Void):
                 self._void(decision)
@@ -78,45 +78,47 @@ class Timeline:
                 self._correct(decision)
 
     def settled(self) -> Settled:
-        """What stands now."""
-        gone: dict[str, Reason] = dict.fromkeys(
-            (stamp_id for one in self.applied for stamp_id in one.covered), "corrected"
+        """Returns the current result."""
+        excluded: dict[str, Reason] = dict.fromkeys(
+            (stamp_id for applied in self.applied for stamp_id in applied.covered), "corrected"
         )
-        gone |= self.voided
-        pairing = pair(self.stamps, self.rules, gone, [one.border for one in self.applied])
-        drafts = [from_pair(one) for one in pairing.pairs]
-        for one in self.applied:
-            drafts += one.entries
-            for draft in one.entries:
+        excluded |= self.voided
+        pairing = pair(self.stamps, self.rules, excluded, [applied.border for applied in self.applied])
+        drafts = [from_pair(stamp_pair) for stamp_pair in pairing.pairs]
+        for applied in self.applied:
+            drafts += applied.entries
+            for draft in applied.entries:
                 for stamp in (draft.start, draft.end):
                     if stamp is not None and pairing.uncounted.get(stamp.id) == "corrected":
                         del pairing.uncounted[stamp.id]
         drafts.sort(key=attrgetter("known_at"))  # stable: pairs in their order, then corrections in theirs
-        covered = {stamp_id: one.correction for one in self.applied for stamp_id in one.covered}
+        covered = {stamp_id: applied.correction for applied in self.applied for stamp_id in applied.covered}
         return Settled(drafts, pairing.uncounted, covered, self.deleted)
 
     def settle(self, correction: Correction) -> Correction:
-        """The correction with the shift that it concerns among what stands; its `shift` may name any entry of that."""
+        """Returns the correction with the shift that it concerns; its `shift` may name any entry of that shift."""
         shift = self._asked_for(correction, self.settled().drafts)
         if not shift:
             return replace(correction, shift=None, shift_at=None, shift_until=None)
         stamps = [stamp for draft in shift for group in self._groups(draft) for stamp in group]
-        until = max([*(draft.end_at or draft.known_at for draft in shift), *(stamp.at for stamp in stamps)])
+        shift_end = max([*(draft.end_at or draft.known_at for draft in shift), *(stamp.at for stamp in stamps)])
         if stamps:
             first = min(stamps, key=order)
-            return replace(correction, shift=first.id, shift_at=first.at, shift_until=until)
-        made = shift[0].correction
-        assert made is not None
-        return replace(correction, shift=made.id, shift_at=made.new_start, shift_until=until)
+            return replace(correction, shift=first.id, shift_at=first.at, shift_until=shift_end)
+        origin = shift[0].correction
+        assert origin is not None
+        return replace(correction, shift=origin.id, shift_at=origin.new_start, shift_until=shift_end)
 
     def concerned(self, correction: Correction) -> Concerned:
-        """What a settled correction takes the place of and the stamps that it covers, among all drafts that stand."""
+        """Returns the drafts that a settled correction replaces, the stamps that it covers, and all drafts in force."""
         drafts = self.settled().drafts
         shift = self._shift_of(correction, drafts)
-        own = shift or [draft for draft in drafts if draft.correction and draft.correction.id == correction.shift]
+        own_drafts = shift or [
+            draft for draft in drafts if draft.correction and draft.correction.id == correction.shift
+        ]
         limit = limit_of(correction)
         covered: dict[str, Stamp] = {}
-        for draft in own:
+        for draft in own_drafts:
             for group in self._groups(draft):
                 if group[0].at < limit if shift else _inside(group[0], correction):
                     covered |= {stamp.id: stamp for stamp in group}
@@ -125,40 +127,41 @@ class Timeline:
                 for group in self._groups(draft):
                     if _inside(group[0], correction):
                         covered |= {stamp.id: stamp for stamp in group}
-        return Concerned(own, covered, drafts)
+        return Concerned(own_drafts, covered, drafts)
 
     def _shift_of(self, correction: Correction, drafts: Sequence[Draft]) -> Shift:
-        """The shift that a settled correction keeps to, without what late stamps have joined to it of other shifts.
+        """Returns the shift of a settled correction, without parts of other shifts that late stamps have joined to it.
 
-        Those are the ones that have corrections of their own. What lies between two of them is the former's.
+        Those are the parts with corrections of their own. Entries between two of them belong to the earlier one.
         """
         for shift in shifts.group(drafts):
-            own = next((place for place, draft in enumerate(shift) if self._holds(draft, correction)), None)
-            if own is None:
+            own_index = next((place for place, draft in enumerate(shift) if self._holds(draft, correction)), None)
+            if own_index is None:
                 continue
             first, end = 0, len(shift)
-            for other in self.corrections:
-                place = next((place for place, draft in enumerate(shift) if self._is_of(draft, other)), None)
-                if place is None or not _of_another_shift(correction, other):
+            for other_correction in self.corrections:
+                place = next((place for place, draft in enumerate(shift) if self._is_of(draft, other_correction)), None)
+                if place is None or not _of_another_shift(correction, other_correction):
                     continue
-                if _anchor(other) < _anchor(correction):
-                    first = own
+                if _anchor(other_correction) < _anchor(correction):
+                    first = own_index
                 else:
-                    end = min(end, max(place, own + 1))
+                    end = min(end, max(place, own_index + 1))
             return [
-                one
-                for one in shift[first:end]
-                if not (one.correction and _of_another_shift(correction, one.correction))
+                draft
+                for draft in shift[first:end]
+                if not (draft.correction and _of_another_shift(correction, draft.correction))
             ]
         return []
 
     def _is_of(self, draft: Draft, correction: Correction) -> bool:
-        made = draft.correction is not None and draft.correction.id == correction.id
-        return made or self._holds(draft, correction)
+        is_its_entry = draft.correction is not None and draft.correction.id == correction.id
+        return is_its_entry or self._holds(draft, correction)
 
     def _asked_for(self, correction: Correction, drafts: Sequence[Draft]) -> Shift:
-        """The shift of the entry that is named; else the only one dated on the day; else that of several which the new
-        bounds overlap most; else none."""
+        """Returns the shift of the named entry; else the only one dated on the day; else the one of several that the
+        new bounds overlap most; else an empty one.
+        """
         grouped = shifts.group(drafts)
         for shift in grouped:
             if any(correction.shift in _names(draft) or self._holds(draft, correction) for draft in shift):
@@ -170,9 +173,9 @@ class Timeline:
         return best if best and overlap(best, correction) else []
 
     def _correct(self, correction: Correction) -> None:
-        own, covered, _ = self.concerned(correction)
-        replaced = {draft.correction.id for draft in own if draft.correction is not None}
-        self.applied = [one for one in self.applied if one.correction.id not in replaced]
+        own_drafts, covered, _ = self.concerned(correction)
+        replaced = {draft.correction.id for draft in own_drafts if draft.correction is not None}
+        self.applied = [applied for applied in self.applied if applied.correction.id not in replaced]
         counting = [stamp for key, stamp in covered.items() if key not in self.voided]
         entries = cut(correction, sorted(counting, key=order), self.rules)
         self.applied.append(AppliedCorrection(correction, covered, entries))
@@ -193,16 +196,16 @@ class Timeline:
             ):
                 self.voided[stamp.id] = "voided_late"
                 self.deleted[stamp.id] = void
-        for one in self.applied:
-            one.entries = [piece for draft in one.entries for piece in _clip(draft, void)]
-            for draft in one.entries:
+        for applied in self.applied:
+            applied.entries = [piece for draft in applied.entries for piece in _clip(draft, void)]
+            for draft in applied.entries:
                 draft.start, draft.end = map(self._unless_voided, (draft.start, draft.end))
 
     def _unless_voided(self, stamp: Stamp | None) -> Stamp | None:
         return None if stamp is not None and stamp.id in self.voided else stamp
 
-    def _of(self, correction: Correction) -> AppliedCorrection:
-        return next(one for one in self.applied if one.correction.id == correction.id)
+    def _find_applied(self, correction: Correction) -> AppliedCorrection:
+        return next(applied for applied in self.applied if applied.correction.id == correction.id)
 
     def _holds(self, draft: Draft, correction: Correction) -> bool:
         """Whether the stamp that a correction names belongs to this draft now."""
@@ -211,11 +214,11 @@ class Timeline:
     def _groups(self, draft: Draft) -> Iterator[list[Stamp]]:
         """A draft's stamps, each with the uncounted ones that belong to it; or those that its correction covers."""
         if draft.correction is not None:
-            yield from ([stamp] for stamp in self._of(draft.correction).covered.values())
+            yield from ([stamp] for stamp in self._find_applied(draft.correction).covered.values())
         else:
             for stamp in (draft.start, draft.end):
                 if stamp is not None:
-                    yield [stamp, *(one.stamp for one in draft.absorbed if one.host == stamp.id)]
+                    yield [stamp, *(absorbed.stamp for absorbed in draft.absorbed if absorbed.host == stamp.id)]
 
 
 def _turn(decision: Correction | Void) -> tuple[datetime, str]:
@@ -227,9 +230,11 @@ def _anchor(correction: Correction) -> datetime:
     return correction.shift_at or correction.new_start
 
 
-def _of_another_shift(one: Correction, other: Correction) -> bool:
-    """Whether two corrections were about different shifts: whichever was settled last did not find the other in its."""
-    earlier, later = sorted((one, other), key=_turn)
+def _of_another_shift(first_correction: Correction, second_correction: Correction) -> bool:
+    """Returns whether two corrections concern different shifts: the one settled last did not find the other in its
+    shift.
+    """
+    earlier, later = sorted((first_correction, second_correction), key=_turn)
     if later.shift is None:
         return True
     if later.shift_at is None or later.shift_until is None or later.shift in (earlier.shift, earlier.id):
@@ -243,21 +248,21 @@ def limit_of(correction: Correction) -> datetime:
 
 
 def cut(correction: Correction, covered: Sequence[Stamp], rules: DatedRules) -> list[Draft]:
-    """The entries of a correction whose covered stamps these are, sorted.
+    """Returns the entries of a correction from its covered stamps, which are sorted.
 
-    Complete entries only: they stay, cut to the bounds, the first from newStart and the last to newEnd. Otherwise,
-    and when none of them lies inside the bounds, one entry newStart–newEnd.
+    If all entries are complete, they stay, cut to the bounds, the first from newStart and the last to newEnd.
+    Otherwise, and when no entry lies inside the bounds, the result is one entry newStart–newEnd.
     """
     new_start, new_end = correction.new_start, correction.new_end
     pairs = pair(covered, rules).pairs
     pieces: list[tuple[datetime, datetime, Stamp | None, Stamp | None]] = []
-    if all(one.complete for one in pairs):
-        for one in pairs:
-            assert one.start is not None
-            assert one.end is not None
-            start_at, end_at = max(one.start.at, new_start), min(one.end.at, new_end)
+    if all(stamp_pair.complete for stamp_pair in pairs):
+        for stamp_pair in pairs:
+            assert stamp_pair.start is not None
+            assert stamp_pair.end is not None
+            start_at, end_at = max(stamp_pair.start.at, new_start), min(stamp_pair.end.at, new_end)
             if start_at < end_at:
-                pieces.append((start_at, end_at, one.start, one.end))
+                pieces.append((start_at, end_at, stamp_pair.start, stamp_pair.end))
     if not pieces:
         return [Draft(correction.id, new_start, new_end, rules.at(new_start), correction)]
     pieces[0] = (new_start, *pieces[0][1:])
@@ -280,32 +285,36 @@ def _piece(
 
 
 def _clip(draft: Draft, void: Void) -> list[Draft]:
-    """What a later void leaves of a correction's entry: nothing, itself, or what lies before and after."""
+    """Returns what a later void leaves of a correction's entry: nothing, itself, or the parts before and after the
+    void.
+    """
     assert draft.start_at is not None
     assert draft.end_at is not None
     if void.start == void.end or void.end <= draft.start_at or draft.end_at <= void.start:
         return [draft]
-    kept: list[Draft] = []
+    remaining: list[Draft] = []
     if draft.start_at < void.start:
-        before = Draft(draft.id, draft.start_at, void.start, draft.rules, draft.correction)
-        before.start = draft.start
-        kept.append(before)
+        front = Draft(draft.id, draft.start_at, void.start, draft.rules, draft.correction)
+        front.start = draft.start
+        remaining.append(front)
     if void.end < draft.end_at:
         # One entry in two pieces needs a second id that every derivation agrees on.
-        name = str(uuid5(NAMESPACE_OID, f"{draft.id} {void.id}")) if kept else draft.id
-        after = Draft(name, void.end, draft.end_at, draft.rules, draft.correction)
-        after.end = draft.end
-        kept.append(after)
-    return kept
+        name = str(uuid5(NAMESPACE_OID, f"{draft.id} {void.id}")) if remaining else draft.id
+        back = Draft(name, void.end, draft.end_at, draft.rules, draft.correction)
+        back.end = draft.end
+        remaining.append(back)
+    return remaining
 
 
 def _names(draft: Draft) -> set[str]:
-    """By what an entry may be called besides its stamps."""
+    """Returns the ids that name an entry, other than those of its stamps."""
     return {draft.id} | ({draft.correction.id} if draft.correction else set())
 
 
 def overlap(drafts: Sequence[Draft], correction: Correction) -> float:
-    """How much of the new bounds these drafts, in order, fill, in seconds; what only touches them does not."""
+    """Returns how many seconds of the new bounds these drafts, in order, fill; a draft that only touches them does not
+    count.
+    """
     first = drafts[0].known_at
     last = max(draft.end_at or draft.known_at for draft in drafts)
     return max((min(last, correction.new_end) - max(first, correction.new_start)).total_seconds(), 0.0)

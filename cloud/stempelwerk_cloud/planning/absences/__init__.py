@@ -1,1 +1,1 @@
-"""Days on which somebody was ill or did not come, and their sick notes."""
+"""Days of illness or missed duties, and their sick notes."""

@@ -1,4 +1,4 @@
-"""What is written into the audit log about absences. It never says what somebody was ill with: nobody asks."""
+"""Audit actions of absences. The diagnosis is never recorded, because it is never asked for."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What becomes of absences behind somebody's exit: they are no longer, nor is a note that no other day has."""
+"""Absences after a person's exit: they end, and so does a note without any other day."""
 
 from datetime import date
 
@@ -19,30 +19,30 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 def exit_set(
     work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
-    """The absences behind an exit that stand, which are removed if that is wished."""
+    """Adds the absences after an exit that are in force, and removes them if `end` is set."""
     session = work.session
     locks.take(session, Lock.PLAN, company_id)
-    there = repository.of_days(session, company_id, [user_id], last_day + DAY, date.max)
-    behind = standing(session, company_id, [one for one in there if one.status in STANDS])
-    found += [("absence", one.id, one.date) for one in behind]
+    later_absences = repository.of_days(session, company_id, [user_id], last_day + DAY, date.max)
+    behind = standing(session, company_id, [absence for absence in later_absences if absence.status in STANDS])
+    found += [("absence", absence.id, absence.date) for absence in behind]
     if not (end and behind):
         return
-    for one in behind:
-        work.audit(company_id, actions.ENDED, one.id, before={"userId": user_id, "date": one.date.isoformat()})
-        session.delete(one)
+    for absence in behind:
+        work.audit(company_id, actions.ENDED, absence.id, before={"userId": user_id, "date": absence.date.isoformat()})
+        session.delete(absence)
     session.flush()
-    drop(session, company_id, {one.file_id for one in behind if one.file_id is not None})
+    drop(session, company_id, {absence.file_id for absence in behind if absence.file_id is not None})
     _tell(work, company_id, user_id, behind)
 
 
 def _tell(work: Work, company_id: str, user_id: str, ended: list[Absence]) -> None:
     first, last = ended[0].date, ended[-1].date
     when = german.when(first, last)
-    said = {"status": "ended", "startDate": first.isoformat(), "endDate": last.isoformat()}
-    own = f"Deine Abwesenheit {when} entfällt wegen des Austritts."
-    messages.send(work, company_id, [user_id], "absence_response", "Abwesenheit entfällt", own, said)
+    payload = {"status": "ended", "startDate": first.isoformat(), "endDate": last.isoformat()}
+    own_text = f"Deine Abwesenheit {when} entfällt wegen des Austritts."
+    messages.send(work, company_id, [user_id], "absence_response", "Abwesenheit entfällt", own_text, payload)
     name = telling.name_of(work, company_id, user_id)
     theirs = f"Die Abwesenheit von {name} {when} entfällt wegen des Austritts."
-    about = {"what": "absence_ended", "userId": user_id}
-    telling.to_administrators(work, company_id, "Abwesenheit entfällt", theirs, said | about)
+    admin_payload = {"what": "absence_ended", "userId": user_id}
+    telling.to_administrators(work, company_id, "Abwesenheit entfällt", theirs, payload | admin_payload)
     requests.refresh_pages(work, company_id, [user_id])

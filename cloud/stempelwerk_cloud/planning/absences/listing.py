@@ -25,24 +25,24 @@ def of_user(work: Work, user_id: str, first: date | None, last: date | None) -> 
         raise problems.period_reversed()
     if (last - first) // DAY >= problems.PERIOD_DAYS:
         raise problems.period_too_long()
-    found = repository.of_days(work.session, company_id, [user_id], first, last)
-    return rows(work.session, company_id, standing(work.session, company_id, found))
+    absences = repository.of_days(work.session, company_id, [user_id], first, last)
+    return rows(work.session, company_id, standing(work.session, company_id, absences))
 
 
 def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -> list[AbsenceRow]:
     """A page of the company's absences, newest day first; `status` None: all."""
     company_id = work.caller.subject_company_id
-    found = paging.cut(repository.in_company(work.session, company_id, status, bounds, paging.wanted))
-    return rows(work.session, company_id, standing(work.session, company_id, found))
+    absences = paging.cut(repository.in_company(work.session, company_id, status, bounds, paging.wanted))
+    return rows(work.session, company_id, standing(work.session, company_id, absences))
 
 
 def row(session: Session, absence: Absence) -> AbsenceRow:
     return rows(session, absence.company_id, [absence])[0]
 
 
-def rows(session: Session, company_id: str, found: Sequence[Absence]) -> list[AbsenceRow]:
-    called = directory.names_of(session, company_id, [one.user_id for one in found])
-    return [_row(one, called.get(one.user_id, "")) for one in found]
+def rows(session: Session, company_id: str, absences: Sequence[Absence]) -> list[AbsenceRow]:
+    called = directory.names_of(session, company_id, [absence.user_id for absence in absences])
+    return [_row(absence, called.get(absence.user_id, "")) for absence in absences]
 
 
 def _row(absence: Absence, username: str) -> AbsenceRow:

@@ -1,6 +1,6 @@
-"""Sick notes: handed in by whom they are about, read by them and the company's administrators, and by nobody else (38).
+"""Sick notes: handed in by their employee, readable only by that employee and the company's administrators (38).
 
-A note covers all days of its report but those that were taken back. It may come after the decision. Each reading stands
+A note covers all days of its report except those that were taken back. It may come after the decision. Each reading is
 in the audit log.
 """
 
@@ -24,45 +24,47 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 log = structlog.get_logger(__name__)
 
 
-def own(work: Work, absence_id: str, lock: Lock | None = None) -> Absence:
-    """The caller's own absence, behind the plan's lock. 404 unknown, another company's, or gone; 403 a colleague's."""
-    found = requests.own(work, Absence, absence_id, lock)
-    if not standing(work.session, found.company_id, [found]):
+def find_own(work: Work, absence_id: str, lock: Lock | None = None) -> Absence:
+    """Returns the caller's own absence under the plan's lock. 404 unknown, another company's, or gone; 403 a
+    colleague's.
+    """
+    absence = requests.own(work, Absence, absence_id, lock)
+    if not standing(work.session, absence.company_id, [absence]):
         raise not_found()
-    return found
+    return absence
 
 
 def look_for(work: Work, absence_id: str) -> None:
-    """As `add` will, without a lock: before anybody looks at a file for it."""
-    _covered(work, own(work, absence_id, lambda _: None))
+    """Makes the checks of `add` without a lock, before the file is examined."""
+    _covered(work, find_own(work, absence_id, lambda _: None))
 
 
 def add(work: Work, absence_id: str, note: Checked) -> Absence:
-    """Keeps the caller's note for all days of the report, in place of an older one, and tells the administrators.
+    """Stores the caller's note for all days of the report, replacing an older one, and notifies the administrators.
 
-    409 where all of them were taken back.
+    409 if all of them were taken back.
     """
-    absence, now = own(work, absence_id), work.now()
+    absence, now = find_own(work, absence_id), work.now()
     company_id = absence.company_id
     covered = _covered(work, absence)
     if absence.status == CANCELLED:
-        absence = covered[0]  # it is told and answered of a day that the note is for
-    replaced = {one.file_id for one in covered if one.file_id is not None}
+        absence = covered[0]  # the notification and the answer name a day that the note covers
+    replaced = {day.file_id for day in covered if day.file_id is not None}
     file_id = store.store(work.session, work.platform, company_id, note.content, note.media_type)
-    for one in covered:
-        one.file_id, one.noted_at = file_id, now
+    for day in covered:
+        day.file_id, day.noted_at = file_id, now
     work.session.flush()
     drop(work.session, company_id, replaced)
-    said = {"userId": absence.user_id, "date": absence.date.isoformat(), "replaced": bool(replaced)}
-    work.audit(company_id, actions.NOTE_ADDED, absence.id, after=said)
+    audit_values = {"userId": absence.user_id, "date": absence.date.isoformat(), "replaced": bool(replaced)}
+    work.audit(company_id, actions.NOTE_ADDED, absence.id, after=audit_values)
     _tell(work, company_id, absence)
     return absence
 
 
 def read(work: Work, absence_id: str) -> tuple[bytes, str, str]:
-    """The note's content, its media type and the name to save it by. 404 without one; 403 a colleague's.
+    """Returns the note's content, its media type and the file name. 404 without one; 403 a colleague's.
 
-    The guard has let in employees and the company's administrators alone.
+    The guard admits only employees and the company's administrators.
     """
     caller = work.caller
     absence = requests.find(work, Absence, absence_id, work.company)
@@ -91,19 +93,19 @@ def log_reading(work: Work, company_id: str, file_id: str) -> None:
 
 
 def drop(session: Session, company_id: str, file_ids: set[str]) -> None:
-    """Removes notes that no day has any more."""
+    """Removes notes that no longer belong to any day."""
     store.remove(session, company_id, file_ids - repository.files_in_use(session, company_id, file_ids))
 
 
 def _log_reading(work: Work, absence: Absence) -> None:
-    said = {"userId": absence.user_id, "date": absence.date.isoformat()}
-    work.audit(absence.company_id, actions.NOTE_READ, absence.id, after=said)
+    audit_values = {"userId": absence.user_id, "date": absence.date.isoformat()}
+    work.audit(absence.company_id, actions.NOTE_READ, absence.id, after=audit_values)
 
 
 def _covered(work: Work, absence: Absence) -> list[Absence]:
     """The days of the report that a note is for."""
     of_report = repository.of_report(work.session, absence.company_id, absence.report_id)
-    covered = [one for one in of_report if one.status != CANCELLED]
+    covered = [day for day in of_report if day.status != CANCELLED]
     if not covered:
         raise problems.taken_back()
     return covered
@@ -114,7 +116,7 @@ def _tell(work: Work, company_id: str, absence: Absence) -> None:
     name, day = telling.name_of(work, company_id, absence.user_id), german.written_day(absence.date)
     title = "Krankmeldung nachgereicht" if late else "Krankmeldung hochgeladen"
     body = f"{name} hat zur Abwesenheit vom {day} eine Krankmeldung {'nachgereicht' if late else 'hochgeladen'}."
-    said = {"what": "sick_note", "date": absence.date.isoformat(), "userId": absence.user_id}
-    said |= {telling.REPORT: absence.report_id, "status": absence.status}
-    telling.to_administrators(work, company_id, title, body, said)
+    payload = {"what": "sick_note", "date": absence.date.isoformat(), "userId": absence.user_id}
+    payload |= {telling.REPORT: absence.report_id, "status": absence.status}
+    telling.to_administrators(work, company_id, title, body, payload)
     requests.refresh_pages(work, company_id, [absence.user_id])

@@ -1,4 +1,4 @@
-"""What the calls about absences refuse."""
+"""Refusals of the calls about absences."""
 
 from datetime import date
 

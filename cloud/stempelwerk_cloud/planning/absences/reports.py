@@ -1,6 +1,6 @@
-"""A Krankmeldung: the employee's own, or one that an administrator enters for them. It stays open until it is decided.
+"""Sick reports (Krankmeldungen), by the employee or entered by an administrator. They stay open until a decision.
 
-Nobody is asked what they have, and no message says it.
+The diagnosis is never asked for and appears in no message.
 """
 
 from datetime import date
@@ -23,20 +23,20 @@ from stempelwerk_cloud.planning.days.service import load
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 _UNPAID = frozenset(reason.casefold() for reason in UNPAID_REASONS)
-"""Reasons of special absences that are not credited unless the administrator says so."""
+"""Reasons of special absences that are not credited unless the administrator credits them."""
 
 
 def report(work: Work, start: date, end: date, user_id: str | None) -> list[Absence]:
-    """A day each from `start` to `end`; an open day on which the person was missing becomes one of them.
+    """Reports one day each from `start` to `end`; an open missed day of the person becomes one of them.
 
-    For an administrator 422 without `user_id`, or for a system administrator; for an employee 403 with a
-    colleague's. 409 for a day that has an absence which stands; 422 for days that cannot be reported.
+    For an administrator 422 without `user_id`, or for a system administrator; for an employee 403 with a colleague's.
+    409 for a day that already has an absence in force; 422 for days that cannot be reported.
     """
-    made = _made(work, start, end, user_id)
-    said = {"userId": made[0].user_id, "startDate": start.isoformat(), "endDate": end.isoformat()}
-    work.audit(made[0].company_id, actions.REPORTED, made[0].report_id, after=said)
-    _tell(work, made[0].company_id, made[0].user_id, made[0].report_id, start, end)
-    return made
+    absences = _make_days(work, start, end, user_id)
+    audit_values = {"userId": absences[0].user_id, "startDate": start.isoformat(), "endDate": end.isoformat()}
+    work.audit(absences[0].company_id, actions.REPORTED, absences[0].report_id, after=audit_values)
+    _tell(work, absences[0].company_id, absences[0].user_id, absences[0].report_id, start, end)
+    return absences
 
 
 def special(
@@ -47,52 +47,61 @@ def special(
         raise forbidden()
     if not reason:
         raise problems.reason_missing()
-    made = _made(work, start, end, user_id, reason)
-    for one in made:
-        one.kind, one.reason = SPECIAL, reason
-        one.credited = reason.casefold() not in _UNPAID if credited is None else credited
-        requests.decide(work, one, EXCUSED)
-    company_id, whose = made[0].company_id, made[0].user_id
-    said = {"userId": whose, "startDate": start.isoformat(), "endDate": end.isoformat(), "credited": made[0].credited}
-    spoken = said | {"reason": ErasableText(reason, whose)}
-    work.audit(company_id, actions.SPECIAL, made[0].report_id, after=spoken)
-    if whose != work.by:
+    absences = _make_days(work, start, end, user_id, reason)
+    for day in absences:
+        day.kind, day.reason = SPECIAL, reason
+        day.credited = reason.casefold() not in _UNPAID if credited is None else credited
+        requests.decide(work, day, EXCUSED)
+    company_id, employee_id = absences[0].company_id, absences[0].user_id
+    audit_values = {
+        "userId": employee_id,
+        "startDate": start.isoformat(),
+        "endDate": end.isoformat(),
+        "credited": absences[0].credited,
+    }
+    spoken = audit_values | {"reason": ErasableText(reason, employee_id)}
+    work.audit(company_id, actions.SPECIAL, absences[0].report_id, after=spoken)
+    if employee_id != work.by:
         body = f"Für dich wurde eine Abwesenheit eingetragen: {reason}, {german.when(start, end)}."
-        told = {"startDate": start.isoformat(), "endDate": end.isoformat(), telling.REPORT: made[0].report_id}
-        messages.send(work, company_id, [whose], "absence", "Abwesenheit eingetragen", body, told)
-    requests.refresh_pages(work, company_id, [whose])
-    return made
+        payload = {"startDate": start.isoformat(), "endDate": end.isoformat(), telling.REPORT: absences[0].report_id}
+        messages.send(work, company_id, [employee_id], "absence", "Abwesenheit eingetragen", body, payload)
+    requests.refresh_pages(work, company_id, [employee_id])
+    return absences
 
 
-def _made(work: Work, start: date, end: date, user_id: str | None, reason: str | None = None) -> list[Absence]:
-    """Makes the days, as open ones of illness. `reason`: of a special absence that they are to become."""
+def _make_days(work: Work, start: date, end: date, user_id: str | None, reason: str | None = None) -> list[Absence]:
+    """Makes the days, as open ones of illness. `reason`: that of the special absence that they will become."""
     person = requests.about(work, user_id, problems.user_missing)
-    company_id, whose = person.company_id, person.id
+    company_id, employee_id = person.company_id, person.id
     work.plan(company_id)
-    if directory.find_user(work.session, company_id, whose).role == ADMIN:
+    if directory.find_user(work.session, company_id, employee_id).role == ADMIN:
         raise problems.never_ill()
     _check_days(start, end, directory.today_of(work.session, company_id, work.now()), reason)
-    known = load(work.session, company_id, [whose], start, end, facts=()).people[whose]
-    if not known.employed_on(start):
-        raise problems.before_entry() if known.entry is not None and start < known.entry else problems.after_exit()
-    if not known.employed_on(end):
+    person_days = load(work.session, company_id, [employee_id], start, end, facts=()).people[employee_id]
+    if not person_days.employed_on(start):
+        raise (
+            problems.before_entry()
+            if person_days.entry is not None and start < person_days.entry
+            else problems.after_exit()
+        )
+    if not person_days.employed_on(end):
         raise problems.after_exit()
-    present = repository.of_days(work.session, company_id, [whose], start, end)
-    stands = {one.date: one for one in present if one.status in STANDS}
-    refused = [one.date for one in stands.values() if one.kind != MISSING or one.status != OPEN]
+    present = repository.of_days(work.session, company_id, [employee_id], start, end)
+    stands = {absence.date: absence for absence in present if absence.status in STANDS}
+    refused = [absence.date for absence in stands.values() if absence.kind != MISSING or absence.status != OPEN]
     if refused:
         raise problems.already_reported(min(refused))
     report_id = work.new_id()
-    made = [
-        _become_sick(stands[day], report_id) if day in stands else _new(work, company_id, whose, day, report_id)
+    absences = [
+        _become_sick(stands[day], report_id) if day in stands else _new(work, company_id, employee_id, day, report_id)
         for day in days(start, end)
     ]
     work.session.flush()
-    return made
+    return absences
 
 
 def _check_days(start: date, end: date, today: date, reason: str | None) -> None:
-    """Elternzeit and Mutterschutz have any length, and may lie in the past or far ahead."""
+    """Refuses invalid days. Elternzeit and Mutterschutz have any length, and may lie in the past or far ahead."""
     if end < start:
         raise problems.days_reversed()
     count = (end - start) // DAY + 1
@@ -109,7 +118,7 @@ def _check_days(start: date, end: date, today: date, reason: str | None) -> None
 
 
 def _new(work: Work, company_id: str, user_id: str, day: date, report_id: str) -> Absence:
-    made = Absence(
+    absence = Absence(
         company_id=company_id,
         id=work.new_id(),
         report_id=report_id,
@@ -119,8 +128,8 @@ def _new(work: Work, company_id: str, user_id: str, day: date, report_id: str) -
         status=OPEN,
         created_at=work.now(),
     )
-    work.session.add(made)
-    return made
+    work.session.add(absence)
+    return absence
 
 
 def _become_sick(missed: Absence, report_id: str) -> Absence:
@@ -130,9 +139,9 @@ def _become_sick(missed: Absence, report_id: str) -> Absence:
 
 def _tell(work: Work, company_id: str, user_id: str, report_id: str, start: date, end: date) -> None:
     when = german.when(start, end)
-    said = {"what": "sick", "startDate": start.isoformat(), "endDate": end.isoformat(), telling.REPORT: report_id}
+    payload = {"what": "sick", "startDate": start.isoformat(), "endDate": end.isoformat(), telling.REPORT: report_id}
     name, over = telling.name_of(work, company_id, user_id), _duties(work, company_id, user_id, start, end)
-    theirs = said | {"userId": user_id}
+    theirs = payload | {"userId": user_id}
     if work.by == user_id:
         body = f"{name} hat sich {when} krankgemeldet.{over}"
         telling.to_administrators(work, company_id, "Krankmeldung", body, theirs)
@@ -141,12 +150,12 @@ def _tell(work: Work, company_id: str, user_id: str, report_id: str, start: date
             body = f"Für {name} wurde eine Krankmeldung eingetragen: {when}.{over}"
             telling.to_administrators(work, company_id, "Krankmeldung", body, theirs, everybody=True)
         body = f"Für dich wurde eine Krankmeldung eingetragen: {when}."
-        messages.send(work, company_id, [user_id], "absence", "Krankmeldung eingetragen", body, said)
+        messages.send(work, company_id, [user_id], "absence", "Krankmeldung eingetragen", body, payload)
     requests.refresh_pages(work, company_id, [user_id])
 
 
 def _duties(work: Work, company_id: str, user_id: str, start: date, end: date) -> str:
-    """A sentence that names the duties on these days, for who has to find somebody else; empty without any."""
+    """Returns a sentence that names the duties on these days, so that a substitute can be found; empty without any."""
     person = load(work.session, company_id, [user_id], start, end, facts=["duties"]).people[user_id]
-    named = telling.duties(duty for _, duty in sorted(person.duties.items()))
-    return f" Dienste in dieser Zeit: {named}." if named else ""
+    duty_list = telling.duties(duty for _, duty in sorted(person.duties.items()))
+    return f" Dienste in dieser Zeit: {duty_list}." if duty_list else ""

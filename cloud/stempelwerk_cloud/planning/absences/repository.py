@@ -19,44 +19,46 @@ EXCUSED = "excused"
 DECLINED = "declined"
 CANCELLED = "cancelled"
 STANDS = (OPEN, EXCUSED)
-"""What has an effect on anything."""
+"""Statuses that have an effect."""
 
 
 def of_days(
     session: Session, company_id: str, user_ids: Collection[str] | None, first: date, last: date
 ) -> list[Absence]:
-    """Everything that is written down about these days, by person and day; `user_ids` None: of everybody."""
-    found = _of(company_id).where(Absence.date >= first, Absence.date <= last)
+    """Returns all absences on these days, by person and day; `user_ids` None: for all people."""
+    statement = _select(company_id).where(Absence.date >= first, Absence.date <= last)
     if user_ids is not None:
-        found = found.where(Absence.user_id.in_(sorted(set(user_ids))))
-    return list(session.scalars(found.order_by(Absence.user_id, Absence.date, Absence.id)))
+        statement = statement.where(Absence.user_id.in_(sorted(set(user_ids))))
+    return list(session.scalars(statement.order_by(Absence.user_id, Absence.date, Absence.id)))
 
 
-def in_company(session: Session, company_id: str, status: str | None, bounds: Bounds, wanted: Wanted) -> list[Absence]:
+def in_company(
+    session: Session, company_id: str, status: str | None, bounds: Bounds, page_request: Wanted
+) -> list[Absence]:
     """A page of the company's, newest day first; `status` None: all. Raises NoSuchRow."""
     conditions = bounds.touching(Absence.date, Absence.date)
     if status is not None:
         conditions.append(Absence.status == status)
     order = (Absence.date, Absence.id)
-    every = _of(company_id).where(Absence.user_id.not_in(directory.hidden(company_id)))
-    return [row[0] for row in page(session, every, conditions, order, wanted, descending=True)]
+    statement = _select(company_id).where(Absence.user_id.not_in(directory.hidden(company_id)))
+    return [row[0] for row in page(session, statement, conditions, order, page_request, descending=True)]
 
 
 def of_report(session: Session, company_id: str, report_id: str) -> list[Absence]:
-    """The days of a report, oldest first, as they are now: whoever decides has locked the company's plan."""
-    found = _of(company_id).where(Absence.report_id == report_id).order_by(Absence.date, Absence.id)
-    return list(session.scalars(found.execution_options(populate_existing=True)))
+    """Returns the days of a report, oldest first, as they are now: the caller has locked the company's plan."""
+    statement = _select(company_id).where(Absence.report_id == report_id).order_by(Absence.date, Absence.id)
+    return list(session.scalars(statement.execution_options(populate_existing=True)))
 
 
 def open_missing(session: Session, company_id: str) -> list[Absence]:
-    """The open days on which somebody did not come, by person and day."""
-    found = _of(company_id).where(Absence.status == OPEN, Absence.kind == MISSING)
-    return list(session.scalars(found.order_by(Absence.user_id, Absence.date)))
+    """Returns the open days of missed duties, by person and day."""
+    statement = _select(company_id).where(Absence.status == OPEN, Absence.kind == MISSING)
+    return list(session.scalars(statement.order_by(Absence.user_id, Absence.date)))
 
 
 def noted(session: Session, company_id: str) -> list[Absence]:
-    """The days with a sick note that is still kept."""
-    return list(session.scalars(_of(company_id).where(Absence.file_id.is_not(None)).order_by(Absence.report_id)))
+    """Returns the days whose sick note is still stored."""
+    return list(session.scalars(_select(company_id).where(Absence.file_id.is_not(None)).order_by(Absence.report_id)))
 
 
 def companies_with_notes(session: Session) -> Sequence[str]:
@@ -68,10 +70,12 @@ def companies_with_open_days(session: Session) -> Sequence[str]:
 
 
 def files_in_use(session: Session, company_id: str, file_ids: Iterable[str]) -> set[str]:
-    """Which of these files some day still has."""
-    found = select(Absence.file_id).where(Absence.company_id == company_id, Absence.file_id.in_(sorted(set(file_ids))))
-    return {file_id for file_id in session.scalars(found) if file_id is not None}
+    """Returns which of these files still belong to a day."""
+    statement = select(Absence.file_id).where(
+        Absence.company_id == company_id, Absence.file_id.in_(sorted(set(file_ids)))
+    )
+    return {file_id for file_id in session.scalars(statement) if file_id is not None}
 
 
-def _of(company_id: str) -> Select[Absence]:
+def _select(company_id: str) -> Select[Absence]:
     return select(Absence).where(Absence.company_id == company_id)

@@ -1,4 +1,4 @@
-"""Days on which somebody was ill or did not come, and their sick notes."""
+"""Days of illness or missed duties, and their sick notes."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 ROOM = Room(
     "absences",
     router,
-    # What was excused stays: later balances rest on it. Its words do not.
+    # Excused days stay, because later balances depend on them. Their texts do not.
     keeps=(
         Keep(Absence.date, rounds.KEPT, unless=rounds.NEEDED, period="absences", every=timedelta(hours=12), told=True),
     ),
@@ -27,7 +27,7 @@ ROOM = Room(
     ports={"worked_on_leave": worked_on_leave, "days_off": DAYS_OFF},
     settings=settings.SETTINGS,
     messages=(
-        # Somebody did not come, or a Krankmeldung was entered for them; to that person.
+        # A missed duty, or a sick report entered by an administrator; sent to the employee.
         MessageType("absence", told_as="decisions"),
         MessageType("absence_response", told_as="decisions"),
     ),

@@ -1,4 +1,4 @@
-"""What comes round by itself: missing days that are gone, and sick notes whose time is over, are removed."""
+"""Periodic jobs: they remove missed days that were resolved, and expired sick notes."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
@@ -27,12 +27,12 @@ from stempelwerk_cloud.planning.days.service import standing
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 KEPT = timedelta(days=2 * 366)
-"""After the day: what was declined or taken back, and what was said about what stays."""
+"""Retention after the day, for declined and cancelled absences and for the texts of those that stay."""
 NEEDED = Absence.status.in_((OPEN, "excused")) | Absence.file_id.is_not(None)
 
 
 def remove_gone(platform: Platform) -> bool:
-    """Removes the open days on which somebody was missing who has come after all (decision 17)."""
+    """Removes open missed days whose employee came after all (decision 17)."""
     with platform.database.read(SYSTEM) as session:
         companies = repository.companies_with_open_days(session)
     return _each(platform, companies, "remove_gone_absences", _remove_gone)
@@ -52,30 +52,30 @@ def _each(platform: Platform, company_ids: Iterable[str], job: str, work_for: Ca
             locks.take(work.session, Lock.PLAN, company_id)
             work_for(work, company_id)
 
-    return rounds.each(job, ((one,) for one in sorted(company_ids)), go)
+    return rounds.each(job, ((company_id,) for company_id in sorted(company_ids)), go)
 
 
 def _remove_gone(work: Work, company_id: str) -> None:
-    found = repository.open_missing(work.session, company_id)
-    kept = {one.id for one in standing(work.session, company_id, found)}
-    gone = [one for one in found if one.id not in kept]
-    for one in gone:
-        was = {"userId": one.user_id, "date": one.date.isoformat()}
-        work.audit(company_id, actions.CAME, one.id, before=was)
-        work.session.delete(one)
+    open_days = repository.open_missing(work.session, company_id)
+    standing_ids = {absence.id for absence in standing(work.session, company_id, open_days)}
+    gone_days = [absence for absence in open_days if absence.id not in standing_ids]
+    for absence in gone_days:
+        was = {"userId": absence.user_id, "date": absence.date.isoformat()}
+        work.audit(company_id, actions.CAME, absence.id, before=was)
+        work.session.delete(absence)
     work.session.flush()
-    drop(work.session, company_id, {one.file_id for one in gone if one.file_id is not None})
-    if gone:
-        requests.refresh_pages(work, company_id, [one.user_id for one in gone])
+    drop(work.session, company_id, {absence.file_id for absence in gone_days if absence.file_id is not None})
+    if gone_days:
+        requests.refresh_pages(work, company_id, [absence.user_id for absence in gone_days])
 
 
 def remove_old_words(session: Session, now: datetime) -> None:
-    """Removes what people wrote about days that stay for their balances' sake alone."""
+    """Removes the texts of days that stay only for their balances."""
     days = Base.metadata.tables[
         Absence.__tablename__
-    ]  # a day that stays is worth what it was, so no kept balance falls
-    said = days.c.user_message.is_not(None) | days.c.comment.is_not(None)
-    old = (days.c.date <= (now - KEPT).date() - DAY) & (days.c.status != OPEN) & said
+    ]  # a day that stays keeps its value, so no stored balance is dropped
+    has_text = days.c.user_message.is_not(None) | days.c.comment.is_not(None)
+    old = (days.c.date <= (now - KEPT).date() - DAY) & (days.c.status != OPEN) & has_text
     session.execute(update(days).where(old).values(user_message=None, comment=None))
 
 
@@ -83,16 +83,16 @@ def _remove_old_notes(work: Work, company_id: str) -> None:
     zone = directory.zone_of(work.session, company_id, work.now())
     today = local_day(work.now(), zone)
     months = directory.settings_on(work.session, company_id, today)[SICK_NOTE_MONTHS]
-    found = sorted(repository.noted(work.session, company_id), key=attrgetter("file_id"))
-    for file_id, shared in groupby(found, key=attrgetter("file_id")):
+    noted_days = sorted(repository.noted(work.session, company_id), key=attrgetter("file_id"))
+    for file_id, shared in groupby(noted_days, key=attrgetter("file_id")):
         covered = list(shared)
-        handed_in = max(local_day(one.noted_at or one.created_at, zone) for one in covered)
-        decided = [None if one.decided_at is None else local_day(one.decided_at, zone) for one in covered]
+        handed_in = max(local_day(day.noted_at or day.created_at, zone) for day in covered)
+        decided = [None if day.decided_at is None else local_day(day.decided_at, zone) for day in covered]
         if today <= kept_until(handed_in, decided, months):
             continue
-        for one in covered:
-            one.file_id = None
+        for day in covered:
+            day.file_id = None
         work.session.flush()
         drop(work.session, company_id, {file_id})
-        said = {"userId": covered[0].user_id, "date": covered[0].date.isoformat()}
-        work.audit(company_id, actions.NOTE_REMOVED, covered[0].id, before=said)
+        audit_values = {"userId": covered[0].user_id, "date": covered[0].date.isoformat()}
+        work.audit(company_id, actions.NOTE_REMOVED, covered[0].id, before=audit_values)

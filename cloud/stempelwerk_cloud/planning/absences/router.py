@@ -65,7 +65,7 @@ _NOTE: dict[int | str, dict[str, Any]] = {
     }
 }
 _SHOWN_ALONE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
-"""The policy of a file that a stranger sent: nothing of it may run, load or send."""
+"""The policy of an uploaded file: nothing of it may run, load or send."""
 
 
 @router.get("/api/users/{userId}/absences")
@@ -98,18 +98,18 @@ def report_sick(
 ) -> list[AbsenceRow]:
     """A Krankmeldung: the employee's own, or entered by an administrator for `userId`. One row for each day."""
     if body.kind == "special":
-        made = reports.special(
+        absences = reports.special(
             work, body.start_date, body.end_date, body.user_id, body.reason or "", credited=body.credited
         )
     elif body.reason:
         raise problems.no_reason_wanted()
     else:
-        made = reports.report(work, body.start_date, body.end_date, body.user_id)
-    return listing.rows(work.session, made[0].company_id, made)
+        absences = reports.report(work, body.start_date, body.end_date, body.user_id)
+    return listing.rows(work.session, absences[0].company_id, absences)
 
 
 async def _checked(request: Request, platform: PlatformDep, absence_id: PathId) -> Checked:
-    """The note as it may be kept. Whose absence it is for is asked before anybody looks at the file."""
+    """Returns the note as it may be stored. The absence is authorized before the file is examined."""
     caller: Caller = request.state.caller
 
     def look() -> None:
@@ -129,7 +129,7 @@ async def upload_sick_note(
     work: Writing,
     absence_id: PathId,
 ) -> AbsenceRow:
-    """Hands in a note for all days of the report, in place of an older one. Images and PDFs are made anew."""
+    """Hands in a note for all days of the report, in place of an older one. Images and PDFs are rebuilt."""
 
     def add() -> AbsenceRow:
         return listing.row(work.session, notes.add(work, absence_id, note))
@@ -140,7 +140,7 @@ async def upload_sick_note(
 
 @router.get("/api/absences/{id}/sick-note", responses=_NOTE, response_class=Response)
 def sick_note(_: Annotated[Caller, Depends(file_reader_with(MODULE))], work: Writing, absence_id: PathId) -> Response:
-    """The note itself, for whom it is about and the company's administrators. Each reading stands in the log."""
+    """Returns the note, for its employee and the company's administrators. Each reading is logged."""
     content, media_type, name = notes.read(work, absence_id)
     headers = {
         "Content-Disposition": f'inline; filename="{name}"',
@@ -183,5 +183,5 @@ def cancel(_: Decider, work: Writing, absence_id: PathId, body: Cancellation) ->
 
 @router.post("/api/absences/{id}/reopen")
 def reopen(_: Decider, work: Writing, absence_id: PathId, body: Reopening) -> AbsenceRow:
-    """A decided day is to be decided again, or all of its report that were decided alike."""
+    """Reopens a decided day, or all days of its report that were decided alike."""
     return listing.row(work.session, taking_back.reopen(work, absence_id, body.comment, whole_report=body.report))

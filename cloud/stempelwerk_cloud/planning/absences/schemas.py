@@ -69,7 +69,7 @@ class AbsenceDecision(Wire):
 
 
 class Cancellation(Wire):
-    """`report`: all days of its report that stand."""
+    """`report`: all days of its report that are in force."""
 
     comment: Sentence
     report: StrictBool = False

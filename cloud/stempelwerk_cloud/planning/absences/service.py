@@ -1,4 +1,4 @@
-"""What other rooms do about absences: they write down that somebody did not come."""
+"""Use cases of absences for other rooms: they record missed duties."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -19,7 +19,7 @@ __all__ = ["Missed", "add_missing", "count_waiting", "log_reading"]
 
 
 class Missed(NamedTuple):
-    """The duty to which somebody did not come: its day, and its local minutes since midnight, where it has any."""
+    """A missed duty: its day, and its times in local minutes since midnight, if any."""
 
     user_id: str
     date: date
@@ -28,34 +28,35 @@ class Missed(NamedTuple):
 
 
 def count_waiting(session: Session, company_id: str) -> int:
-    """How many days of absence nobody has decided yet."""
-    found = repository.in_company(session, company_id, OPEN, Bounds(), Wanted())
-    return len(standing(session, company_id, found))
+    """Returns the number of undecided days of absence."""
+    open_absences = repository.in_company(session, company_id, OPEN, Bounds(), Wanted())
+    return len(standing(session, company_id, open_absences))
 
 
 def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> None:
-    """Writes down who did not come to which duty, one a day, and tells them and the administrators.
+    """Records missed duties, one a day, and notifies the employees and the administrators.
 
-    A day about which something is written down already stays as it is, so that a repetition changes nothing, and what
-    was decided is not asked again; but a report that was taken back is none. One that spares somebody knows it, for
-    when it is taken back. Takes the company's lock and its plan's.
+    A day that already has an absence stays as it is, so that a repetition changes nothing and a decision is not asked
+    for again; a cancelled report does not count. A report that excuses the employee stores the missed duty for the case
+    that it is taken back. Takes the company's lock and its plan's.
     """
     work.plan(company_id)
-    in_order = sorted(missed, key=lambda one: (one.user_id, one.date))
-    made = [made for one in in_order if (made := _missing(work, company_id, one)) is not None]
+    in_order = sorted(missed, key=lambda missed_duty: (missed_duty.user_id, missed_duty.date))
+    created = (_missing(work, company_id, missed_duty) for missed_duty in in_order)
+    absences = [absence for absence in created if absence is not None]
     work.session.flush()
-    telling.of_missing(work, company_id, made)
+    telling.of_missing(work, company_id, absences)
 
 
 def _missing(work: Work, company_id: str, missed: Missed) -> Absence | None:
     user_id, day = missed.user_id, missed.date
-    known = repository.of_days(work.session, company_id, [user_id], day, day)
-    if known := [one for one in known if one.kind == MISSING or one.status != CANCELLED]:
-        for one in known:
-            if one.kind != MISSING and one.status in STANDS:
-                one.was_missing, one.duty_start, one.duty_end = True, missed.start_minute, missed.end_minute
+    day_absences = repository.of_days(work.session, company_id, [user_id], day, day)
+    if day_absences := [absence for absence in day_absences if absence.kind == MISSING or absence.status != CANCELLED]:
+        for absence in day_absences:
+            if absence.kind != MISSING and absence.status in STANDS:
+                absence.was_missing, absence.duty_start, absence.duty_end = True, missed.start_minute, missed.end_minute
         return None
-    made = Absence(
+    new_absence = Absence(
         company_id=company_id,
         id=work.new_id(),
         report_id=work.new_id(),
@@ -67,6 +68,6 @@ def _missing(work: Work, company_id: str, missed: Missed) -> Absence | None:
         duty_end=missed.end_minute,
         created_at=work.now(),
     )
-    work.session.add(made)
-    work.audit(company_id, actions.MISSED, made.id, after={"userId": user_id, "date": day.isoformat()})
-    return made
+    work.session.add(new_absence)
+    work.audit(company_id, actions.MISSED, new_absence.id, after={"userId": user_id, "date": day.isoformat()})
+    return new_absence

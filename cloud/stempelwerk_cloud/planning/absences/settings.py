@@ -1,4 +1,4 @@
-"""What a company sets about absences."""
+"""Company settings of absences."""
 
 from stempelwerk_cloud.kit.dated import Setting
 

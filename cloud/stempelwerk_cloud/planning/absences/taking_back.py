@@ -1,7 +1,7 @@
-"""Absences that are taken back: withdrawn by their person, cancelled or opened again by an administrator.
+"""Taking back absences: withdrawn by the employee, cancelled or reopened by an administrator.
 
-A withdrawn day is as if nobody had reported it: one on which somebody did not come becomes that again, and a sick note
-that no other day has is erased.
+A withdrawn day is as if it had never been reported: a missed duty becomes one again, and a sick note without any other
+day is erased.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,15 +20,15 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 
 def withdraw(work: Work, absence_id: str, *, whole_report: bool) -> None:
-    """The caller's own report, that day or all its open ones, is gone. 409 once it is decided, or without one."""
-    absence = notes.own(work, absence_id)
-    found = _together(work, absence, [OPEN], problems.not_withdrawn, whole_report=whole_report)
+    """Withdraws the caller's own report: that day or all its open ones. 409 once it is decided, or without one."""
+    absence = notes.find_own(work, absence_id)
+    report_days = _together(work, absence, [OPEN], problems.not_withdrawn, whole_report=whole_report)
     if absence.kind == MISSING:
         raise problems.not_reported()
-    _cancel(work, found, actions.WITHDRAWN, None)
+    _cancel(work, report_days, actions.WITHDRAWN, None)
     name = telling.name_of(work, absence.company_id, absence.user_id)
-    when = german.when(found[0].date, found[-1].date)
-    payload = {"what": "sick", "date": found[0].date.isoformat(), "userId": absence.user_id}
+    when = german.when(report_days[0].date, report_days[-1].date)
+    payload = {"what": "sick", "date": report_days[0].date.isoformat(), "userId": absence.user_id}
     payload |= {telling.REPORT: absence.report_id}
     body = f"{name} hat die Krankmeldung {when} zurückgezogen."
     telling.to_administrators(work, absence.company_id, "Krankmeldung zurückgezogen", body, payload)
@@ -36,36 +36,38 @@ def withdraw(work: Work, absence_id: str, *, whole_report: bool) -> None:
 
 
 def cancel(work: Work, absence_id: str, comment: str, *, whole_report: bool) -> Absence:
-    """Takes an open or excused day back, or all such days of its report, and tells its person. 409 for others."""
+    """Cancels an open or excused day, or all such days of its report, and notifies its employee. 409 for other days."""
     absence = _standing(work, absence_id)
-    found = _together(work, absence, [OPEN, EXCUSED], problems.already_decided, whole_report=whole_report)
-    _cancel(work, found, actions.CANCELLED, comment)
-    _tell(work, found, "storniert", comment)
+    report_days = _together(work, absence, [OPEN, EXCUSED], problems.already_decided, whole_report=whole_report)
+    _cancel(work, report_days, actions.CANCELLED, comment)
+    _tell(work, report_days, "storniert", comment)
     return absence
 
 
 def reopen(work: Work, absence_id: str, comment: str, *, whole_report: bool) -> Absence:
-    """Makes a decided day one to decide again, or all of its report that were decided alike, and tells its person.
+    """Reopens a decided day, or all of its report that were decided alike, and notifies its employee.
 
-    409 unless it is one, or a day of them has another absence.
+    409 unless it is decided, or if one of the days has another absence.
     """
     absence = _standing(work, absence_id)
     session, company_id, status = work.session, absence.company_id, absence.status
     if absence.kind == SPECIAL or status not in {EXCUSED, DECLINED}:
         raise problems.not_decided()
-    found = [absence] if not whole_report else repository.of_report(session, company_id, absence.report_id)
-    found = [one for one in found if one.status == status]
-    entries.must_be_kept(session, company_id, min(one.date for one in found))
-    ids = {one.id for one in found}
-    for one in found:
-        others = repository.of_days(session, company_id, [one.user_id], one.date, one.date)
-        if any(other.id not in ids and other.status in {OPEN, EXCUSED} for other in others):
-            raise problems.already_reported(one.date)
-    for one in found:
-        one.status, one.decided_at, one.decided_by, one.comment = OPEN, None, None, comment
+    report_days = [absence] if not whole_report else repository.of_report(session, company_id, absence.report_id)
+    report_days = [day for day in report_days if day.status == status]
+    entries.must_be_kept(session, company_id, min(day.date for day in report_days))
+    ids = {day.id for day in report_days}
+    for day in report_days:
+        other_absences = repository.of_days(session, company_id, [day.user_id], day.date, day.date)
+        if any(
+            other_absence.id not in ids and other_absence.status in {OPEN, EXCUSED} for other_absence in other_absences
+        ):
+            raise problems.already_reported(day.date)
+    for day in report_days:
+        day.status, day.decided_at, day.decided_by, day.comment = OPEN, None, None, comment
         session.flush()
-        work.audit(company_id, actions.REOPENED, one.id, after=audit_values(one))
-    _tell(work, found, "wieder geöffnet", comment)
+        work.audit(company_id, actions.REOPENED, day.id, after=audit_values(day))
+    _tell(work, report_days, "wieder geöffnet", comment)
     return absence
 
 
@@ -88,37 +90,39 @@ def _together(
     *,
     whole_report: bool,
 ) -> list[Absence]:
-    """The day, or those of its report that have one of these statuses; as `refusal` says if the day has none."""
+    """Returns the day, or the days of its report with one of these statuses. Raises `refusal` if the day has another
+    status.
+    """
     if absence.status not in statuses:
         requests.must_be_open(work, absence, refusal, statuses[0])
     if not whole_report:
         return [absence]
     of_report = repository.of_report(work.session, absence.company_id, absence.report_id)
-    return [one for one in of_report if one.status in statuses]
+    return [day for day in of_report if day.status in statuses]
 
 
-def _cancel(work: Work, found: Sequence[Absence], action: Action, comment: str | None) -> None:
-    entries.must_be_kept(work.session, found[0].company_id, min(one.date for one in found))
-    files = {one.file_id for one in found if one.file_id is not None}
-    for one in found:
-        was_missing, one.was_missing = one.was_missing, False
-        work.audit(one.company_id, action, one.id, before=audit_values(one))
-        one.file_id = one.noted_at = None
+def _cancel(work: Work, report_days: Sequence[Absence], action: Action, comment: str | None) -> None:
+    entries.must_be_kept(work.session, report_days[0].company_id, min(day.date for day in report_days))
+    files = {day.file_id for day in report_days if day.file_id is not None}
+    for day in report_days:
+        was_missing, day.was_missing = day.was_missing, False
+        work.audit(day.company_id, action, day.id, before=audit_values(day))
+        day.file_id = day.noted_at = None
         if was_missing:
-            one.kind, one.status, one.report_id = MISSING, OPEN, work.new_id()
-            one.reason, one.credited = None, True
-            one.decided_at = one.decided_by = one.comment = None
+            day.kind, day.status, day.report_id = MISSING, OPEN, work.new_id()
+            day.reason, day.credited = None, True
+            day.decided_at = day.decided_by = day.comment = None
             work.session.flush()
         else:
-            one.comment = comment
-            requests.decide(work, one, CANCELLED)
-    notes.drop(work.session, found[0].company_id, files)
+            day.comment = comment
+            requests.decide(work, day, CANCELLED)
+    notes.drop(work.session, report_days[0].company_id, files)
 
 
-def _tell(work: Work, found: Sequence[Absence], verb: str, comment: str) -> None:
-    first, last = found[0], found[-1]
+def _tell(work: Work, report_days: Sequence[Absence], verb: str, comment: str) -> None:
+    first, last = report_days[0], report_days[-1]
     body = f"Deine Abwesenheit {german.when(first.date, last.date)} wurde {verb}. {german.remark(comment)}"
-    said = {"status": first.status, "date": first.date.isoformat(), telling.REPORT: first.report_id}
+    payload = {"status": first.status, "date": first.date.isoformat(), telling.REPORT: first.report_id}
     if first.user_id != work.by:
-        messages.send(work, first.company_id, [first.user_id], "absence_response", f"Abwesenheit {verb}", body, said)
+        messages.send(work, first.company_id, [first.user_id], "absence_response", f"Abwesenheit {verb}", body, payload)
     requests.refresh_pages(work, first.company_id, [first.user_id])

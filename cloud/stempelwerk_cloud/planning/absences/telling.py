@@ -1,6 +1,6 @@
-"""Who hears what of an absence: messages, and the pages that are to look again.
+"""Notifications of absences: messages, and refreshes of open pages.
 
-No message says why somebody is ill, and none has the sick note with it.
+No message contains the diagnosis or the sick note.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,31 +17,33 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 REPORT = "reportId"
 
 
-def of_missing(work: Work, company_id: str, made: Sequence[Absence]) -> None:
-    """Tells those who did not come, and the administrators, once for each day."""
-    for one in made:
-        payload = {"what": "missing", "date": one.date.isoformat()}
+def of_missing(work: Work, company_id: str, absences: Sequence[Absence]) -> None:
+    """Notifies the absent employees and the administrators, once for each day."""
+    for absence in absences:
+        payload = {"what": "missing", "date": absence.date.isoformat()}
         body = (
-            f"Am {german.written_day(one.date)} warst du eingeteilt, es gibt aber keinen Stempel. Melde dich krank,"
+            f"Am {german.written_day(absence.date)} warst du eingeteilt, es gibt aber keinen Stempel. Melde dich krank,"
             " lade eine Krankmeldung hoch oder schreib eine Nachricht dazu."
         )
-        messages.send(work, company_id, [one.user_id], "absence", "Fehlender Stempel", body, payload)
-        name = name_of(work, company_id, one.user_id)
-        said = f"{name} war am {german.written_day(one.date)} eingeteilt und hat nicht gestempelt."
-        to_administrators(work, company_id, "Abwesenheit ohne Meldung", said, payload | {"userId": one.user_id})
-    if made:
-        requests.refresh_pages(work, company_id, [one.user_id for one in made])
+        messages.send(work, company_id, [absence.user_id], "absence", "Fehlender Stempel", body, payload)
+        name = name_of(work, company_id, absence.user_id)
+        admin_text = f"{name} war am {german.written_day(absence.date)} eingeteilt und hat nicht gestempelt."
+        to_administrators(
+            work, company_id, "Abwesenheit ohne Meldung", admin_text, payload | {"userId": absence.user_id}
+        )
+    if absences:
+        requests.refresh_pages(work, company_id, [absence.user_id for absence in absences])
 
 
 def to_administrators(
     work: Work, company_id: str, title: str, body: str, payload: dict[str, str], *, everybody: bool = False
 ) -> None:
-    """A message to all of the company's administrators; to who does it only if it is for `everybody`.
+    """Sends a message to all of the company's administrators, with its author only if `everybody` is set.
 
-    With a `reportId` it joins what they have not read of that report: one illness is one message.
+    A message with a `reportId` joins their unread one of that report: one illness is one message.
     """
-    about, but = REPORT if REPORT in payload else None, () if everybody else (work.by,)
-    messages.to_administrators(work, company_id, title, body, payload, about=about, but=but)
+    about_key, but = REPORT if REPORT in payload else None, () if everybody else (work.by,)
+    messages.to_administrators(work, company_id, title, body, payload, about=about_key, but=but)
 
 
 def name_of(work: Work, company_id: str, user_id: str) -> str:
@@ -49,7 +51,7 @@ def name_of(work: Work, company_id: str, user_id: str) -> str:
 
 
 def duties(planned: Iterable[Planned]) -> str:
-    """16. bis 20. November 2026 07:00–16:00; 23. November 2026: in their order, what follows one another as one."""
+    """Formats duties in order, consecutive ones as one: 16. bis 20. November 2026 07:00–16:00; 23. November 2026."""
     runs: list[list[Planned]] = []
     for duty in planned:
         if runs and _follows(runs[-1][-1], duty):
@@ -59,8 +61,8 @@ def duties(planned: Iterable[Planned]) -> str:
     return "; ".join(f"{german.period(run[0].date, run[-1].date)}{_times(run[0])}" for run in runs)
 
 
-def _follows(one: Planned, other: Planned) -> bool:
-    return other.date - one.date == DAY and _times(one) == _times(other)
+def _follows(earlier: Planned, later: Planned) -> bool:
+    return later.date - earlier.date == DAY and _times(earlier) == _times(later)
 
 
 def _times(duty: Planned) -> str:

@@ -1,4 +1,4 @@
-"""What the audit log says of bookings."""
+"""Audit actions of bookings."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

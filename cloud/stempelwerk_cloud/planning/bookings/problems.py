@@ -1,4 +1,4 @@
-"""What the calls about bookings refuse."""
+"""Refusals of the calls about bookings."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 
@@ -7,7 +7,7 @@ def one_of_two() -> Problem:
     return invalid("minutes", "Bitte entweder Minuten oder Urlaubstage angeben.")
 
 
-def nothing() -> Problem:
+def zero_amount() -> Problem:
     return invalid("minutes", "Eine Buchung von 0 ändert nichts.")
 
 

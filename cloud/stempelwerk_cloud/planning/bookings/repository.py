@@ -10,8 +10,10 @@ from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.planning.facts.tables import Booking
 
 
-def of_person(session: Session, company_id: str, user_id: str, bounds: Bounds, wanted: Wanted) -> Sequence[Booking]:
+def of_person(
+    session: Session, company_id: str, user_id: str, bounds: Bounds, page_request: Wanted
+) -> Sequence[Booking]:
     """A page of a person's bookings, newest date first, and of one date the newest first. Raises NoSuchRow."""
-    every = select(Booking).where(Booking.company_id == company_id, Booking.user_id == user_id)
+    statement = select(Booking).where(Booking.company_id == company_id, Booking.user_id == user_id)
     order, within = (Booking.date, Booking.id), bounds.touching(Booking.date, Booking.date)
-    return [row[0] for row in page(session, every, within, order, wanted, descending=True)]
+    return [row[0] for row in page(session, statement, within, order, page_request, descending=True)]

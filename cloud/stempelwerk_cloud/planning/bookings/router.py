@@ -18,20 +18,20 @@ router = room_router("bookings")
 
 Oneself = Annotated[Caller, Depends(self_user_with("hours_config"))]
 Manager = Annotated[Caller, Depends(administrators_with("hours_config"))]
-"""Administrators who may set hours; the service looks whose company it is about."""
+"""Administrators who may set hours; the service checks the company."""
 UserId = Annotated[IdField, Path(alias="userId")]
 
 
 @router.get("/api/users/{userId}/bookings")
 def bookings(_: Oneself, work: Reading, user_id: UserId, paging: PagingDep, bounds: BoundsDep) -> list[BookingRow]:
     """Newest date first."""
-    return [_row(shown) for shown in service.shown_of(work, user_id, bounds, paging)]
+    return [_row(view) for view in service.shown_of(work, user_id, bounds, paging)]
 
 
 @router.post("/api/users/{userId}/bookings", status_code=201)
 def book(_: Manager, work: Writing, user_id: UserId, body: NewBooking) -> BookingRow:
-    """The person is told."""
-    made = service.book(
+    """Books an amount and notifies the person."""
+    view = service.book(
         work,
         user_id,
         day=body.date,
@@ -39,17 +39,17 @@ def book(_: Manager, work: Writing, user_id: UserId, body: NewBooking) -> Bookin
         vacation_halves=body.vacation_days,
         reason=body.reason,
     )
-    return _row(made)
+    return _row(view)
 
 
-def _row(shown: BookingView) -> BookingRow:
-    one = shown.booking
+def _row(view: BookingView) -> BookingRow:
+    booking = view.booking
     return BookingRow(
-        id=one.id,
-        date=one.date,
-        minutes=one.minutes,
-        vacation_days=one.vacation_halves,
-        reason=one.reason,
-        by=shown.by,
-        at=one.made_at,
+        id=booking.id,
+        date=booking.date,
+        minutes=booking.minutes,
+        vacation_days=booking.vacation_halves,
+        reason=booking.reason,
+        by=view.made_by_name,
+        at=booking.made_at,
     )

@@ -13,7 +13,7 @@ REASON_LIMIT = 2000
 
 
 class BookingRow(Wire):
-    """A fact: it stays, and a mistake is booked back. Of `minutes` and `vacationDays` one is null."""
+    """A booking, which is permanent: a mistake is booked back. One of `minutes` and `vacationDays` is null."""
 
     id: str
     date: DayField

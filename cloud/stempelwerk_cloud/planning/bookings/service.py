@@ -25,35 +25,35 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 __all__ = ["BookingView", "book", "shown_of"]
 
 MESSAGE = "booking"
-"""The type of the message that tells a person of a booking."""
+"""The type of the message about a booking."""
 YEARS_AHEAD = 1
 
 
 class BookingView(NamedTuple):
-    """A booking, and what whoever made it is called (None: the installation itself)."""
+    """A booking and the name of its author (None: the installation itself)."""
 
     booking: Booking
-    by: str | None
+    made_by_name: str | None
 
 
 def shown_of(work: Work, user_id: str, bounds: Bounds, paging: Paging) -> list[BookingView]:
     """A page of a person's bookings, newest date first."""
     company_id = work.caller.subject_company_id
-    found = repository.of_person(work.session, company_id, user_id, bounds, paging.wanted)
-    return _shown(work.session, company_id, paging.cut(found))
+    bookings = repository.of_person(work.session, company_id, user_id, bounds, paging.wanted)
+    return _views(work.session, company_id, paging.cut(bookings))
 
 
 def book(
     work: Work, user_id: str, *, day: date, minutes: int | None, vacation_halves: int | None, reason: str
 ) -> BookingView:
-    """Books minutes, or half vacation days, on a person's account, and tells them. 404, 403, 422.
+    """Books minutes, or half vacation days, on a person's account, and notifies them. 404, 403, 422.
 
-    Nothing is booked on a day that is far away, or before the account begins, which would not count it.
+    A day that is far away, or before the account begins and would not count, is refused.
     """
     if (minutes is None) == (vacation_halves is None):
         raise problems.one_of_two()
     if not (minutes or vacation_halves):
-        raise problems.nothing()
+        raise problems.zero_amount()
     if not reason:
         raise problems.no_reason()
     user = _to_book_for(work, user_id)
@@ -72,17 +72,17 @@ def book(
     work.session.add(booking)
     work.session.flush()
     amount = _amount(booking)
-    made = {"userId": user.id, "date": day.isoformat(), "reason": ErasableText(reason, user.id)}
+    audit_values = {"userId": user.id, "date": day.isoformat(), "reason": ErasableText(reason, user.id)}
     logged = {name: value if isinstance(value, int) else str(value) for name, value in amount.items()}
-    work.audit(user.company_id, actions.MADE, booking.id, after=made | logged)
+    work.audit(user.company_id, actions.MADE, booking.id, after=audit_values | logged)
     payload = {"bookingId": booking.id, "date": day.isoformat(), **amount}
-    told = texts.body(day, minutes, vacation_halves, reason)
-    messages.send(work, user.company_id, [user.id], MESSAGE, texts.TITLE, told, payload)
-    return _shown(work.session, user.company_id, [booking])[0]
+    text = texts.body(day, minutes, vacation_halves, reason)
+    messages.send(work, user.company_id, [user.id], MESSAGE, texts.TITLE, text, payload)
+    return _views(work.session, user.company_id, [booking])[0]
 
 
 def _to_book_for(work: Work, user_id: str) -> User:
-    """The person, if the caller may manage them, found again behind the locks."""
+    """Returns the person, if the caller may manage them, read again under the locks."""
     session = work.session
     user = directory.reachable_person(session, work.caller, user_id)
     work.company(user.company_id)
@@ -101,10 +101,10 @@ def _check_day(work: Work, user: User, day: date) -> None:
     employed = employments.people_of(work.session, user.company_id, [user.id])[user.id]
     if employed.entry_date is not None and day < employed.entry_date:
         raise problems.before_entry()
-    begins = employed.account_begins
-    if begins is None:
-        begins = account_begin(None, entries.first_days(work.session, user.company_id, [user.id]).get(user.id))
-    if begins is not None and day < begins:
+    account_start = employed.account_begins
+    if account_start is None:
+        account_start = account_begin(None, entries.first_days(work.session, user.company_id, [user.id]).get(user.id))
+    if account_start is not None and day < account_start:
         raise problems.before_account()
     entries.must_be_kept(work.session, user.company_id, day)
 
@@ -115,7 +115,7 @@ def _amount(booking: Booking) -> dict[str, Any]:
     return {"vacationDays": number_of(booking.vacation_halves)}
 
 
-def _shown(session: Session, company_id: str, bookings: Iterable[Booking]) -> list[BookingView]:
-    found = list(bookings)
-    names = directory.deciders_of(session, company_id, [one.made_by for one in found])
-    return [BookingView(one, names.get(one.made_by)) for one in found]
+def _views(session: Session, company_id: str, bookings: Iterable[Booking]) -> list[BookingView]:
+    booking_list = list(bookings)
+    names = directory.deciders_of(session, company_id, [booking.made_by for booking in booking_list])
+    return [BookingView(booking, names.get(booking.made_by)) for booking in booking_list]

@@ -1,4 +1,4 @@
-"""What people are told of bookings."""
+"""Texts of messages about bookings."""
 
 from datetime import date
 
@@ -9,7 +9,7 @@ TITLE = "Buchung auf deinem Konto"
 
 
 def body(day: date, minutes: int | None, vacation_halves: int | None, reason: str) -> str:
-    """What was booked, for which day and why."""
+    """Returns the text with the amount, the day and the reason."""
     return f"{_amount(minutes, vacation_halves)} zum {german.written_day(day)}: {reason}"
 
 

@@ -1,1 +1,1 @@
-"""The address at which a calendar finds a person's own duties."""
+"""The calendar subscription for a person's own duties."""

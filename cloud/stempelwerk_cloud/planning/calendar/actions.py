@@ -1,4 +1,4 @@
-"""What the audit log says of calendar addresses."""
+"""Audit actions of calendar addresses."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

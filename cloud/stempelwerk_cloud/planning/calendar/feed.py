@@ -16,7 +16,7 @@ NAME = "Stempelwerk Dienste"
 DUTY = "Dienst"
 REFRESHED_EVERY = timedelta(hours=1)
 WITHOUT_AN_END = timedelta(hours=1)
-"""As long as a duty lasts of which the start alone is known."""
+"""The length of a duty with only a start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,15 @@ class Entry:
     changed_at: datetime
 
 
-def feed(entries: Sequence[Entry], about: str) -> bytes:
-    """The file with these, in their order. `about` says whose duties they are."""
+def feed(entries: Sequence[Entry], owner_text: str) -> bytes:
+    """Returns the iCalendar file of these entries, in their order. `owner_text` names the owner of the duties."""
     calendar = Calendar()
     calendar.add("prodid", "-//Stempelwerk//Dienste//DE")
     calendar.add("version", "2.0")
     calendar.add("name", NAME)
     calendar.add("x-wr-calname", NAME)
-    calendar.add("description", text(about))
-    calendar.add("x-wr-caldesc", vText(text(about)))
+    calendar.add("description", text(owner_text))
+    calendar.add("x-wr-caldesc", vText(text(owner_text)))
     calendar.add("refresh-interval", REFRESHED_EVERY, parameters={"VALUE": "DURATION"})
     calendar.add("x-published-ttl", "PT1H")
     for entry in entries:
@@ -52,7 +52,7 @@ def feed(entries: Sequence[Entry], about: str) -> bytes:
 
 
 def text(value: str) -> str:
-    """What a text of the format can hold: no control characters."""
+    """Returns the text without control characters, as the format requires."""
     return "".join(" " if unicodedata.category(sign) in {"Cc", "Cs", "Zl", "Zp"} else sign for sign in value)
 
 
@@ -66,14 +66,16 @@ def _event(entry: Entry) -> Event:
         event.add("dtstart", entry.duty.date)
         event.add("dtend", entry.duty.date + DAY)
         return event
-    event.add("dtstart", _shown(start, entry.zone))
+    event.add("dtstart", _local_time(start, entry.zone))
     end = start + WITHOUT_AN_END if end is None else end
     if end > start:
-        event.add("dtend", _shown(end, entry.zone))
+        event.add("dtend", _local_time(end, entry.zone))
     return event
 
 
-def _shown(instant: datetime, zone: ZoneInfo) -> datetime:
-    """The local time; the second one of those that a clock change repeats in UTC, for the format has no word for it."""
+def _local_time(instant: datetime, zone: ZoneInfo) -> datetime:
+    """Returns the local time; the second one of those that a clock change repeats in UTC, because the format cannot
+    express it.
+    """
     local = instant.astimezone(zone)
     return instant.astimezone(UTC) if local.fold else local

@@ -1,4 +1,4 @@
-"""The address at which a calendar finds a person's own duties."""
+"""The calendar subscription for a person's own duties."""
 
 from stempelwerk_cloud.kit.events import ACCOUNTS_LOCKED, PEOPLE_CHANGED
 from stempelwerk_cloud.kit.room import Room

@@ -1,4 +1,4 @@
-"""Calls about calendar addresses, and what stands at them."""
+"""Calls about calendar addresses and their files."""
 
 import hashlib
 from typing import Annotated, Any
@@ -24,9 +24,9 @@ router = room_router("calendar")
 def give_address(
     caller: Annotated[Caller, Depends(employee.at_most("20/minute"))], request: Request, platform: PlatformDep
 ) -> AddressRow:
-    """A new address of one's own duties for a calendar; the one that there was ends.
+    """Creates a new address of one's own duties for a calendar; the earlier one ends.
 
-    It is shown this once, and so it is not kept for who repeats the call with the same Idempotency-Key either.
+    It is shown this once. So the answer is not stored for a repetition with the same Idempotency-Key either.
     """
     with working(platform, of_company(caller.company_id), caller) as work:
         secret = service.give(work, _holder(caller))
@@ -38,7 +38,7 @@ def give_address(
 @router.get("/api/calendar-address")
 def address(caller: Employee, work: Reading) -> AddressState:
     """Whether one has an address."""
-    row = service.own(work.session, _holder(caller))
+    row = service.find_address(work.session, _holder(caller))
     return AddressState(active=row is not None, created_at=None if row is None else row.created_at)
 
 
@@ -63,12 +63,12 @@ def calendar(
     platform: PlatformDep,
     secret: Annotated[str, Path()],
 ) -> Response:
-    """The duties of whose address it is: the same bytes until one changes. No log holds this path."""
+    """Returns the duties of the address's owner: the same bytes until one changes. No log contains this path."""
     content = service.file_at(platform, secret)
     tag = f'"{hashlib.sha256(content).hexdigest()}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
-    known = {part.strip().removeprefix("W/") for part in request.headers.get("if-none-match", "").split(",")}
-    if known & {tag, "*"}:
+    known_tags = {part.strip().removeprefix("W/") for part in request.headers.get("if-none-match", "").split(",")}
+    if known_tags & {tag, "*"}:
         return Response(status_code=304, headers=headers)
     return Response(content, media_type="text/calendar", headers=headers)
 

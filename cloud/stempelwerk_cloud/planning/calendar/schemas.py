@@ -10,7 +10,7 @@ class AddressRow(Wire):
 
 
 class AddressState(Wire):
-    """Whether one has an address, and since when. The address itself nobody knows any more."""
+    """Whether the caller has an address, and since when. The address itself is not stored."""
 
     active: bool
     created_at: InstantField | None

@@ -1,7 +1,7 @@
-"""Use cases of calendar addresses: a person has one at most, and its secret is known to whoever was given it alone.
+"""Use cases of calendar addresses: a person has one at most, and only its receiver knows the secret.
 
-An address ends when another takes its place, when its person wants it, is deleted or no employee any more, and for good
-when their account is locked. That of a closed company is found no more.
+An address ends when another replaces it, when its person ends it, is deleted or is no longer an employee, and
+permanently when their account is locked. The address of a closed company is not found.
 """
 
 import hashlib
@@ -34,9 +34,9 @@ class Holder(NamedTuple):
 
 
 def give(work: Work, holder: Holder) -> str:
-    """A new address, in the place of the one that there was; its secret, which is stored nowhere.
+    """Creates a new address, replacing the earlier one, and returns its secret, which is not stored.
 
-    It keeps the person, as who locks them does: no address is made that a lock has not seen.
+    It locks the person, like the locking of accounts does: no address is made that a lock has not seen.
     """
     work.company(holder.company_id)
     directory.lock_people(work.session, holder.company_id, [holder.user_id])
@@ -51,7 +51,7 @@ def give(work: Work, holder: Holder) -> str:
     return secret
 
 
-def own(session: Session, holder: Holder) -> CalendarAddress | None:
+def find_address(session: Session, holder: Holder) -> CalendarAddress | None:
     return session.get(CalendarAddress, holder)
 
 
@@ -63,24 +63,26 @@ def end(work: Work, holder: Holder) -> None:
 
 
 def accounts_locked(work: Work, company_id: str, user_ids: Collection[str]) -> None:
-    """Whose account was locked has no address any more, also once it is unlocked."""
+    """Ends the addresses of locked accounts permanently, also after an unlock."""
     _end(work, company_id, user_ids)
 
 
 def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
-    """Who is no employee any more has no address."""
-    found = {user_id: directory.find_person(work.session, company_id, user_id) for user_id in user_ids}
-    _end(work, company_id, [user_id for user_id, user in found.items() if user is None or user.role != USER])
+    """Ends the addresses of people who are no longer employees."""
+    users = {user_id: directory.find_person(work.session, company_id, user_id) for user_id in user_ids}
+    _end(work, company_id, [user_id for user_id, user in users.items() if user is None or user.role != USER])
 
 
 def file_at(platform: Platform, secret: str) -> bytes:
-    """The duties of whose address it is, of the last months and the next, by the day. 404 if it is nobody's."""
+    """Returns the duties of the address's owner from 3 months back to 12 months ahead, by day. 404 for an unknown
+    address.
+    """
     with platform.database.read(LOGIN) as session:
         which = CalendarAddress.secret_hash == digest(secret)
-        found = session.execute(select(CalendarAddress.company_id, CalendarAddress.user_id).where(which)).first()
-    if found is None:
+        owner_row = session.execute(select(CalendarAddress.company_id, CalendarAddress.user_id).where(which)).first()
+    if owner_row is None:
         raise not_found()
-    holder = Holder(*found)
+    holder = Holder(*owner_row)
     with platform.database.read(of_company(holder.company_id)) as session:
         return _file_of(Work(session, platform), holder, secret)
 
@@ -92,7 +94,7 @@ def digest(secret: str) -> bytes:
 def _file_of(work: Work, holder: Holder, secret: str) -> bytes:
     session, company_id = work.session, holder.company_id
     company, user = directory.open_company(session, company_id), directory.find_user(session, *holder)
-    address = own(session, holder)
+    address = find_address(session, holder)
     if address is None or address.secret_hash != digest(secret) or user.role != USER:
         raise not_found()
     if user.is_locked or user.has_left(work.now()):
@@ -110,16 +112,16 @@ def _file_of(work: Work, holder: Holder, secret: str) -> bytes:
 
 def _end(work: Work, company_id: str, user_ids: Collection[str]) -> None:
     """Ends these people's addresses. Their rows are locked."""
-    gone = (
+    statement = (
         delete(CalendarAddress)
         .where(CalendarAddress.company_id == company_id, CalendarAddress.user_id.in_(sorted(user_ids)))
         .returning(CalendarAddress.user_id)
     )
-    for user_id in sorted(work.session.scalars(gone)):
+    for user_id in sorted(work.session.scalars(statement)):
         work.audit(company_id, actions.ADDRESS_ENDED, user_id)
 
 
 def _months(day: date, number: int) -> date:
-    """So many months later, on the same day, or the last one where there is none."""
+    """Returns the same day some months later, or the last day of a shorter month."""
     year, month = divmod(day.year * 12 + day.month - 1 + number, 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))

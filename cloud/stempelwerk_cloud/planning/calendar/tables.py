@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
 class CalendarAddress(Base):
-    """A person's address, of which only the secret's hash is kept. A new one takes the old one's place."""
+    """A person's address, stored only as the hash of its secret. A new one replaces the old one."""
 
     __tablename__ = "calendar_addresses"
     __table_args__ = (Index("ix_calendar_addresses_secret_hash", "secret_hash"), bypassed_by(login="select"))

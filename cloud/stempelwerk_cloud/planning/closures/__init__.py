@@ -1,1 +1,1 @@
-"""Company holidays (Betriebsferien): vacation that everybody is given on the same days."""
+"""Company holidays (Betriebsferien): vacation for all employees on the same days."""

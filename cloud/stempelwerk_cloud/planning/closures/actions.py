@@ -1,4 +1,4 @@
-"""What the audit log says of company holidays."""
+"""Audit actions of company holidays."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What is refused about company holidays."""
+"""Refusals about company holidays."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict
 

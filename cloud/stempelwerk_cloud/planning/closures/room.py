@@ -1,4 +1,4 @@
-"""Company holidays (Betriebsferien): vacation that everybody is given on the same days."""
+"""Company holidays (Betriebsferien): vacation for all employees on the same days."""
 
 from stempelwerk_cloud.kit.events import EMPLOYED
 from stempelwerk_cloud.kit.room import Room

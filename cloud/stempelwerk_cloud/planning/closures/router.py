@@ -17,18 +17,20 @@ router = room_router("closures")
 
 Manager = Annotated[Caller, Depends(of_company_with("absences"))]
 Reader = Annotated[Caller, Depends(of_company_with("absences", "schedule"))]
-"""Also whoever plans around them."""
+"""The same, and administrators who plan around them."""
 
 
 @router.get("/api/companies/{companyId}/closures")
 def closures(caller: Reader, work: Reading) -> list[ClosureRow]:
     """The newest first."""
-    return [ClosureRow.model_validate(one) for one in service.listed(work.session, caller.subject_company_id)]
+    return [
+        ClosureRow.model_validate(closure) for closure in service.list_closures(work.session, caller.subject_company_id)
+    ]
 
 
 @router.post("/api/companies/{companyId}/closures", status_code=201)
 def create_closure(caller: Manager, work: Writing, body: NewClosure) -> CreatedRow:
-    """Vacation for every employee on these days, whoever has vacation there already keeps it."""
+    """Gives every employee vacation on these days; employees who already have vacation then keep it."""
     span = LeaveSpan(body.start_date, body.end_date)
     done = service.create(work, caller.subject_company_id, span, body.name)
     skipped = [Skipped(user_id=user_id, reason=reason) for user_id, reason in done.skipped]

@@ -23,8 +23,8 @@ class ClosureRow(Wire):
 
 
 class Skipped(Wire):
-    """`pending_request`: what was asked for stays, the other days are given; else nothing is: `too_few_days` remain, or
-    vacation is switched off (`no_vacation`).
+    """`pending_request`: the pending days stay, the other days are given; else no day is given: `too_few_days` remain,
+    or vacation is switched off (`no_vacation`).
     """
 
     user_id: str

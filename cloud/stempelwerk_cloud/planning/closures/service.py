@@ -1,4 +1,4 @@
-"""Use cases of company holidays: everybody's vacation is entered, and taken away again, in one step."""
+"""Use cases of company holidays: the vacation of all employees is entered, and removed again, in one step."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -36,38 +36,38 @@ Reason = Literal["pending_request", "too_few_days", "no_vacation"]
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """`created`: how many people have vacation by it. `skipped`: who is given nothing, or not all, and why."""
+    """`created`: how many people have vacation by it. `skipped`: people who get no days, or only some, and why."""
 
     closure: Closure
     created: int
     skipped: Sequence[tuple[str, Reason]]
 
 
-def listed(session: Session, company_id: str) -> Sequence[Closure]:
+def list_closures(session: Session, company_id: str) -> Sequence[Closure]:
     """The newest first."""
-    found = select(Closure).where(Closure.company_id == company_id)
-    return session.scalars(found.order_by(Closure.start_date.desc(), Closure.id.desc())).all()
+    statement = select(Closure).where(Closure.company_id == company_id)
+    return session.scalars(statement.order_by(Closure.start_date.desc(), Closure.id.desc())).all()
 
 
 def closed_days(session: Session, company_id: str, first: date, last: date) -> set[date]:
-    """The days from `first` to `last`, both included, on which nobody is expected: public holidays, free days, company
-    holidays, and weekdays without opening hours where the company has said any.
+    """Returns the days from `first` to `last`, both included, without expected work: public holidays, free days,
+    company holidays, and weekdays without opening hours if the company has set any.
     """
     changes = directory.setting_changes(session, company_id)
     free = select(FreeDay.date).where(FreeDay.company_id == company_id, FreeDay.date.between(first, last))
-    found = set(session.scalars(free.where(~FreeDay.half))) | set(Holidays(changes).between(first, last))
-    closures = listed(session, company_id)
+    closed = set(session.scalars(free.where(~FreeDay.half))) | set(Holidays(changes).public_between(first, last))
+    closures = list_closures(session, company_id)
     for day in (first + count * DAY for count in range((last - first).days + 1)):
         opens = InForce(changes, day)[OPENING_HOURS]
         is_shut = any(opens.values()) and opens[str(day.weekday())] is None
-        if is_shut or any(one.start_date <= day <= one.end_date for one in closures):
-            found.add(day)
-    return found
+        if is_shut or any(closure.start_date <= day <= closure.end_date for closure in closures):
+            closed.add(day)
+    return closed
 
 
 def create(work: Work, company_id: str, span: LeaveSpan, name: str) -> Created:
-    """Gives every employee approved vacation on these days: on each that costs them one and has no vacation yet, asked
-    for or approved, nor another excused absence. Nobody is given more than remains, or any where vacation is switched
+    """Gives every employee approved vacation on these days: on each that costs them a day and has neither pending or
+    approved vacation nor another excused absence. No employee gets more than remains, or any while vacation is switched
     off.
 
     422 for days that make no leave, 409 if they overlap other company holidays.
@@ -77,7 +77,10 @@ def create(work: Work, company_id: str, span: LeaveSpan, name: str) -> Created:
     today = directory.today_of(session, company_id, now)
     vacation.check_span(span, today)
     entries.must_be_kept(session, company_id, span.start)
-    if any(one.start_date <= span.end and span.start <= one.end_date for one in listed(session, company_id)):
+    if any(
+        existing.start_date <= span.end and span.start <= existing.end_date
+        for existing in list_closures(session, company_id)
+    ):
         raise problems.overlaps()
     closure = Closure(
         company_id=company_id,
@@ -90,57 +93,60 @@ def create(work: Work, company_id: str, span: LeaveSpan, name: str) -> Created:
     )
     session.add(closure)
     employees = [user.id for user in directory.people_in(session, company_id) if user.role == USER]
-    given, skipped = _give(work, closure, dict.fromkeys(employees, ()), closure.start_date)
-    work.audit(company_id, actions.CREATED, closure.id, after=_said(closure) | {"people": given})
-    return Created(closure, given, skipped)
+    given_count, skipped = _give(work, closure, dict.fromkeys(employees, ()), closure.start_date)
+    work.audit(company_id, actions.CREATED, closure.id, after=_audit_values(closure) | {"people": given_count})
+    return Created(closure, given_count, skipped)
 
 
 def employed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
-    """Who came after company holidays were entered is given what of them is still to come; who has it already and now
-    enters on another day, anew. What somebody has cancelled or wishes to cancel, or has begun, stays as it is.
+    """Gives company holidays to new employees: the future days of those entered before. If an entry date changes, the
+    days already given are replaced. Vacation that the employee has cancelled, asked to cancel or begun stays as it is.
     """
     session = work.session
     locks.take(session, Lock.PLAN, company_id)
     today = directory.today_of(session, company_id, work.now())
-    people = [one for user_id in user_ids if (one := directory.find_person(session, company_id, user_id)) is not None]
-    for closure in filter(lambda one: one.end_date >= today, listed(session, company_id)):
+    people = [
+        person for user_id in user_ids if (person := directory.find_person(session, company_id, user_id)) is not None
+    ]
+    for closure in filter(lambda candidate: candidate.end_date >= today, list_closures(session, company_id)):
         had: dict[str, list[VacationRequest]] = {
             user.id: [] for user in people if user.role == USER and user.created_at >= closure.created_at
         }
         for request in _given_by(session, closure, user_ids):
             had.setdefault(request.user_id, []).append(request)
-        anew = {
-            user_id: [LeaveSpan(one.start_date, one.end_date) for one in ours]
+        new_spans = {
+            user_id: [LeaveSpan(request.start_date, request.end_date) for request in ours]
             for user_id, ours in had.items()
             if all(
-                one.status == "approved" and one.cancel_requested_at is None and one.start_date >= today for one in ours
+                request.status == "approved" and request.cancel_requested_at is None and request.start_date >= today
+                for request in ours
             )
         }
-        if not anew:
+        if not new_spans:
             continue
-        for request in (one for user_id in anew for one in had[user_id]):
+        for request in (given_request for user_id in new_spans for given_request in had[user_id]):
             session.delete(request)
         session.flush()
-        given, _ = _give(work, closure, anew, max(closure.start_date, today))
-        if given:
-            work.audit(company_id, actions.GIVEN, closure.id, after=_said(closure) | {"people": given})
+        given_count, _ = _give(work, closure, new_spans, max(closure.start_date, today))
+        if given_count:
+            work.audit(company_id, actions.GIVEN, closure.id, after=_audit_values(closure) | {"people": given_count})
 
 
 def _give(
-    work: Work, closure: Closure, before: Mapping[str, Sequence[LeaveSpan]], first: date
+    work: Work, closure: Closure, earlier_spans: Mapping[str, Sequence[LeaveSpan]], first: date
 ) -> tuple[int, Sequence[tuple[str, Reason]]]:
-    """How many of these people have vacation by it from a day on, and who is given nothing, or not all.
+    """Returns how many of these people have vacation by it from a day on, and who is given no days, or only some.
 
-    `before`: what they had by it until now; of what stays the same they are not told.
+    `earlier_spans`: the days they had by it until now; unchanged days are not announced again.
     """
     session, company_id = work.session, closure.company_id
     today = directory.today_of(session, company_id, work.now())
     span = LeaveSpan(first, closure.end_date)
     last = max(span.end.year, vacation.last_year_approved(session, company_id) or 0)
-    given: dict[str, list[LeaveSpan]] = {}
+    new_spans: dict[str, list[LeaveSpan]] = {}
     skipped: list[tuple[str, Reason]] = []
-    known = vacation.days_of(session, company_id, before, span.start.year, last)
-    for user_id, account in vacation.accounts_of(session, company_id, before, last, today, known).items():
+    known_days = vacation.days_of(session, company_id, earlier_spans, span.start.year, last)
+    for user_id, account in vacation.accounts_of(session, company_id, earlier_spans, last, today, known_days).items():
         person = account.person
         pending = [day for day, _ in span.parts() if person.on(day).vacation("pending") and person.costs(day)]
         if pending:
@@ -153,24 +159,24 @@ def _give(
         elif account.exceeded(free, last) is not None:
             skipped.append((user_id, "too_few_days"))
         else:
-            given[user_id] = free
-    for user_id, spans in given.items():
-        for one in spans:
-            session.add(_request(work, closure, user_id, one))
+            new_spans[user_id] = free
+    for user_id, spans in new_spans.items():
+        for free_span in spans:
+            session.add(_request(work, closure, user_id, free_span))
     session.flush()
-    changed = [user_id for user_id, spans in before.items() if given.get(user_id, []) != list(spans)]
+    changed = [user_id for user_id, spans in earlier_spans.items() if new_spans.get(user_id, []) != list(spans)]
     for user_id in changed:
-        days = [(one.start, one.end) for one in given.get(user_id) or before[user_id]]
-        if user_id in given:
-            _tell(work, closure, user_id, texts.GIVEN, texts.given(closure.name, days), "approved")
+        days = [(free_span.start, free_span.end) for free_span in new_spans.get(user_id) or earlier_spans[user_id]]
+        if user_id in new_spans:
+            _tell(work, closure, user_id, texts.GIVEN, texts.vacation_given(closure.name, days), "approved")
         else:
             _tell_ended(work, closure, user_id, days, closure.name)
     requests.refresh_pages(work, company_id, changed)
-    return len(given), skipped
+    return len(new_spans), skipped
 
 
 def remove(work: Work, company_id: str, closure_id: str) -> None:
-    """Takes away what it gave, but no day that has passed. 404 unknown, 409 once all have."""
+    """Removes the vacation that it gave, but no day that has passed. 404 unknown, 409 once all have."""
     work.plan(company_id)
     session = work.session
     closure = session.get(Closure, (company_id, closure_id))
@@ -179,7 +185,7 @@ def remove(work: Work, company_id: str, closure_id: str) -> None:
     today = directory.today_of(session, company_id, work.now())
     if closure.end_date < today:
         raise problems.all_passed()
-    said = _said(closure)
+    audit_values = _audit_values(closure)
     ended: dict[str, list[DayRange]] = defaultdict(list)
     for request in _given_by(session, closure):
         if request.status != "approved" or request.end_date < today:
@@ -197,25 +203,29 @@ def remove(work: Work, company_id: str, closure_id: str) -> None:
         closure.end_date = today - DAY
     session.flush()
     for user_id, spans in ended.items():
-        _tell_ended(work, closure, user_id, spans, said["name"])
-    work.audit(company_id, actions.REMOVED, closure_id, before=said | {"people": len(ended)})
+        _tell_ended(work, closure, user_id, spans, audit_values["name"])
+    work.audit(company_id, actions.REMOVED, closure_id, before=audit_values | {"people": len(ended)})
     requests.refresh_pages(work, company_id, ended)
 
 
 def _given_by(session: Session, closure: Closure, user_ids: Collection[str] | None = None) -> Sequence[VacationRequest]:
-    """Whatever became of it; of these people, or of all."""
-    found = select(VacationRequest).where(
+    """Returns the requests of a closure, in any status; of these people, or of all."""
+    statement = select(VacationRequest).where(
         VacationRequest.company_id == closure.company_id, VacationRequest.closure_id == closure.id
     )
     if user_ids is not None:
-        found = found.where(VacationRequest.user_id.in_(sorted(set(user_ids))))
-    return session.scalars(found.order_by(VacationRequest.start_date)).all()
+        statement = statement.where(VacationRequest.user_id.in_(sorted(set(user_ids))))
+    return session.scalars(statement.order_by(VacationRequest.start_date)).all()
 
 
 def _hindered(person: PersonDays, day: date) -> bool:
-    one = person.on(day)
-    elsewhere = one.absence is not None and one.absence.kind == "special" and one.absence.status == "excused"
-    return elsewhere or any(one.vacation(status) > 0 for status in ("approved", "pending"))
+    person_day = person.on(day)
+    elsewhere = (
+        person_day.absence is not None
+        and person_day.absence.kind == "special"
+        and person_day.absence.status == "excused"
+    )
+    return elsewhere or any(person_day.vacation(status) > 0 for status in ("approved", "pending"))
 
 
 def _request(work: Work, closure: Closure, user_id: str, span: LeaveSpan) -> VacationRequest:
@@ -238,17 +248,17 @@ def _request(work: Work, closure: Closure, user_id: str, span: LeaveSpan) -> Vac
 
 
 def _tell_ended(work: Work, closure: Closure, user_id: str, ended: Sequence[DayRange], name: str) -> None:
-    """Tells the person which vacation has gone, and which of their requests leave these days out."""
+    """Notifies the person of the vacation that ended, and of their requests that leave these days out."""
     requests_around = vacation.leaving_out(work.session, closure.company_id, user_id, ended)
     _tell(work, closure, user_id, texts.ENDED, texts.ended(name, ended, requests_around), "cancelled")
 
 
 def _tell(work: Work, closure: Closure, user_id: str, title: str, body: str, status: str) -> None:
-    said = {"status": status, "kind": "vacation", "startDate": closure.start_date.isoformat()}
-    messages.send(work, closure.company_id, [user_id], "vacation_response", title, body, said)
+    payload = {"status": status, "kind": "vacation", "startDate": closure.start_date.isoformat()}
+    messages.send(work, closure.company_id, [user_id], "vacation_response", title, body, payload)
 
 
-def _said(closure: Closure) -> dict[str, Any]:
-    """As the log keeps it."""
+def _audit_values(closure: Closure) -> dict[str, Any]:
+    """Returns the closure as the log stores it."""
     days = {"startDate": closure.start_date.isoformat(), "endDate": closure.end_date.isoformat()}
     return days | {"name": closure.name}

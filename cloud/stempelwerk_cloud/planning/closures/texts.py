@@ -1,4 +1,4 @@
-"""What people are told of company holidays."""
+"""Texts of messages about company holidays."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -8,12 +8,12 @@ from stempelwerk_cloud.kit import german
 GIVEN, ENDED = "Betriebsferien", "Betriebsferien entfallen"
 
 
-def given(name: str, spans: Sequence[tuple[date, date]]) -> str:
+def vacation_given(name: str, spans: Sequence[tuple[date, date]]) -> str:
     return f"Wegen „{name}“ ist für dich Urlaub eingetragen: {_days(spans)}."
 
 
 def ended(name: str, spans: Sequence[tuple[date, date]], requests: Sequence[str]) -> str:
-    """Names in `requests` ("Urlaub vom 3. bis 21. August 2026") the leave around these days that does not hold them."""
+    """Returns the text; `requests` ("Urlaub vom 3. bis 21. August 2026") is leave around these days without them."""
     ending = f"„{name}“ entfällt, und damit dein Urlaub {_days(spans)}. Die Urlaubstage hast du wieder."
     if not requests:
         return ending

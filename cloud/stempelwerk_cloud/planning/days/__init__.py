@@ -1,1 +1,1 @@
-"""What is known of people's days: the one place where it is brought together."""
+"""People's days: the one place that combines all facts about them."""

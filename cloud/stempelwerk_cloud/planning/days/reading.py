@@ -1,6 +1,6 @@
-"""All that was written down about people's days, as narrow rows, in one statement whatever their number.
+"""All recorded facts about people's days, as narrow rows, read in one statement for any number of people.
 
-Of each kind one list comes back as JSON, which is decoded to plain values; rows as objects would take much longer.
+Each kind comes back as one JSON list, which is decoded to plain values; ORM objects would take much longer.
 """
 
 from collections.abc import Collection
@@ -47,7 +47,7 @@ _FACTS: Final[dict[Fact, str]] = {
 
 @lru_cache
 def _statement(facts: frozenset[Fact]) -> Statement:
-    """Reads these; of the others nothing."""
+    """Returns the statement that reads these facts; the others are null."""
     lists = [*_ALWAYS, *(text if fact in facts else "SELECT NULL" for fact, text in _FACTS.items())]
     return Statement(f"SELECT ({'), ('.join(lists)})")
 
@@ -114,7 +114,7 @@ class Written(NamedTuple):
     """Rows by kind. Settings are (name, from, JSON), values (person, name, from, JSON), free days (day, name, half,
     legal).
 
-    What stands as tuples is in no order, the rest by person and day.
+    The kinds that are plain tuples are unsorted, the others are sorted by person and day.
     """
 
     settings: list[tuple[str, date, str]]
@@ -133,10 +133,10 @@ _DECODERS = [msgspec.json.Decoder(kind) for kind in Written.__annotations__.valu
 def read(
     session: Session, company_id: str, user_ids: Collection[str], first: date, last: date, facts: Collection[Fact]
 ) -> Written:
-    """What touches these days; of the kinds of facts only those that are asked for."""
+    """Returns the rows that touch these days; only the requested kinds of facts."""
     session.flush()
     people = as_rows([{"user_id": user_id} for user_id in user_ids])
     days = {"first": first.isoformat(), "last": last.isoformat()}
-    (found,) = Sql(session).rows(_statement(frozenset(facts)), {"company": company_id, "w": people, **days})
-    lists = [[] if text is None else decoder.decode(text) for decoder, text in zip(_DECODERS, found, strict=True)]
+    (list_row,) = Sql(session).rows(_statement(frozenset(facts)), {"company": company_id, "w": people, **days})
+    lists = [[] if text is None else decoder.decode(text) for decoder, text in zip(_DECODERS, list_row, strict=True)]
     return Written(*lists[:3], *map(sorted, lists[3:]))

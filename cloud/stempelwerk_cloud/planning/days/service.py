@@ -1,6 +1,6 @@
-"""What is known of people's days, for every room that counts with them: read once, and the same for all.
+"""People's days for every room that computes with them: read once, with the same result for all.
 
-One statement, whatever the number of people and days (`reading`).
+One statement, for any number of people and days (`reading`).
 """
 
 from collections import defaultdict
@@ -63,7 +63,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """What was read: `company` and `values` as they are stored, and what it comes to for each person.
+    """The read facts: `company` and `values` as they are stored, and the days of each person.
 
     `present_rules`: the first day of the present rules of accounts and leave.
     """
@@ -75,13 +75,13 @@ class Days:
     people: Mapping[str, PersonDays]
     present_rules: date
 
-    def joined(self, other: "Days") -> "Days":
+    def joined(self, other_people: "Days") -> "Days":
         """Returns these days and those of other people of the company."""
         return replace(
             self,
-            values={**self.values, **other.values},
-            employments={**self.employments, **other.employments},
-            people={**self.people, **other.people},
+            values={**self.values, **other_people.values},
+            employments={**self.employments, **other_people.employments},
+            people={**self.people, **other_people.people},
         )
 
     @property
@@ -99,50 +99,50 @@ def load(
     facts: Collection[Fact] = ALL,
     names: Collection[str] = (),
 ) -> Days:
-    """The days from `first` to `last`, both included, of these people; `date.min`: from ever.
+    """Loads the days from `first` to `last`, both included, of these people; `date.min`: from the beginning.
 
-    Only these facts are read; of the others it stands as if there were none. `names`: values of people that whoever
-    asks reads besides. Who asks has made sure that the people are the company's.
+    Only these facts are read; the others are treated as empty. `names`: further values of people that the caller needs.
+    The caller has verified that the people are the company's.
     """
-    asked = sorted(set(user_ids))
-    written = reading.read(session, company_id, asked, first, last, facts)
-    company = [Change(*one) for one in sorted(written.settings, key=itemgetter(1))]
+    person_ids = sorted(set(user_ids))
+    stored = reading.read(session, company_id, person_ids, first, last, facts)
+    company = [Change(*setting_row) for setting_row in sorted(stored.settings, key=itemgetter(1))]
     targets = hours.Targets(company)
     holidays = Holidays(
-        company, {day: Off(name, 1 if half else 2, bool(legal)) for day, name, half, legal in written.free}
+        company, {day: Off(name, 1 if half else 2, bool(legal)) for day, name, half, legal in stored.free}
     )
     present_rules = rules_from(company)
-    wanted = {*employment.NAMES, hours.WEEKLY_TARGET, *names}
+    value_names = {*employment.NAMES, hours.WEEKLY_TARGET, *names}
     values: dict[str, list[Change]] = defaultdict(list)
-    for user_id, name, since, value in sorted(written.values, key=itemgetter(2)):
-        if name in wanted:
-            values[user_id].append(Change(name, since, value))
-    employments = {user_id: employment.employment_of(values.get(user_id, ())) for user_id in asked}
-    written = written._replace(absences=standing(session, company_id, written.absences, company))
-    person_facts = _by_person(written, first, last, present_rules)
-    owed = Owed.by(holidays.on)
+    for user_id, name, valid_from, value in sorted(stored.values, key=itemgetter(2)):
+        if name in value_names:
+            values[user_id].append(Change(name, valid_from, value))
+    employments = {user_id: employment.employment_of(values.get(user_id, ())) for user_id in person_ids}
+    stored = stored._replace(absences=standing(session, company_id, stored.absences, company))
+    person_facts = _by_person(stored, first, last, present_rules)
+    owed = Owed.from_holidays(holidays.on)
     people = {
         user_id: PersonDays(
             Terms(
-                targets.of(values.get(user_id, ())),
-                one.workdays,
-                one.entry_date,
-                one.exit_date,
+                targets.for_person(values.get(user_id, ())),
+                employed.workdays,
+                employed.entry_date,
+                employed.exit_date,
                 [day for day, absence in person_facts.absences.get(user_id, {}).items() if absence.unpaid],
             ),
             holidays.on,
-            one.entry_date,
-            one.exit_date,
-            one.workdays,
+            employed.entry_date,
+            employed.exit_date,
+            employed.workdays,
             person_facts.leave.get(user_id, ()),
             person_facts.absences.get(user_id, {}),
             person_facts.duties.get(user_id, {}),
             person_facts.bookings.get(user_id, ()),
-            one.account_from,
+            employed.account_from,
             person_facts.notices.get(user_id, ()),
             owed,
         )
-        for user_id, one in employments.items()
+        for user_id, employed in employments.items()
     }
     return Days(company, values, holidays, employments, people, present_rules)
 
@@ -157,50 +157,52 @@ class _Facts(NamedTuple):
     notices: dict[str, list[Notice]]
 
 
-def _by_person(written: reading.Written, first: date, last: date, present_rules: date) -> _Facts:
+def _by_person(stored: reading.Written, first: date, last: date, present_rules: date) -> _Facts:
     facts = _Facts(
-        _leave(written.leave, first, last), defaultdict(dict), defaultdict(dict), defaultdict(list), defaultdict(list)
+        _leave(stored.leave, first, last), defaultdict(dict), defaultdict(dict), defaultdict(list), defaultdict(list)
     )
-    for absence in written.absences:
+    for absence in stored.absences:
         user_id, day, _, kind, status, noted, _, _, credited, reason = absence
         is_present = present_rules <= day
         facts.absences[user_id][day] = _absent(kind, status, noted, credited, reason, under_present_rules=is_present)
-    for duty in written.duties:
+    for duty in stored.duties:
         facts.duties[duty.user_id][duty.date] = Planned(duty.date, duty.start_minute, duty.end_minute)
-    for row in written.bookings:
+    for row in stored.bookings:
         booked = Booked(row.id, row.date, row.minutes or 0, row.vacation_halves or 0, row.reason)
         facts.bookings[row.user_id].append(booked)
-    for notice in written.notices:
+    for notice in stored.notices:
         facts.notices[notice.user_id].append(Notice(notice.until, notice.sent_on, notice.halves))
     return facts
 
 
 def worked_on_leave(session: Session, company_id: str, days: Collection[tuple[str, date]]) -> set[tuple[str, date]]:
-    """Those of these people's days, on which they have entries, that they should not have worked (`PersonDay`)."""
+    """Returns those of the people's days with entries that they should not have worked (`PersonDay`)."""
     if not days:
         return set()
     first, last = min(day for _, day in days), max(day for _, day in days)
     people = load(session, company_id, {user_id for user_id, _ in days}, first, last, _AWAY).people
-    away = [(one, day) for one, day in days if people[one].away_between(day, day)]
+    away = [(user_id, day) for user_id, day in days if people[user_id].away_between(day, day)]
     return _worked(people, away, entries.minutes_on(session, company_id, away))
 
 
 def worked_on_leave_between(
     session: Session,
     company_id: str,
-    known: Days,
+    known_days: Days,
     first: date,
     last: date,
     read: Mapping[str, Mapping[date, int]],
 ) -> set[tuple[str, date]]:
-    """The days from `first` to `last` on which people worked though they should not have.
+    """Returns the days from `first` to `last` on which people worked though they should not have.
 
-    `known`: their days, these among them, with leave and absences. `read`: the net minutes of people on all of these
-    days that have entries; those of others are read.
+    `known_days`: their days, these among them, with leave and absences. `read`: the net minutes of people on all of
+    these days that have entries; those of others are read.
     """
-    away = [(user_id, day) for user_id, person in known.people.items() for day in person.away_between(first, last)]
-    others = entries.minutes_on(session, company_id, [(user_id, day) for user_id, day in away if user_id not in read])
-    return _worked(known.people, away, {**read, **others})
+    away = [(user_id, day) for user_id, person in known_days.people.items() for day in person.away_between(first, last)]
+    missing_minutes = entries.minutes_on(
+        session, company_id, [(user_id, day) for user_id, day in away if user_id not in read]
+    )
+    return _worked(known_days.people, away, {**read, **missing_minutes})
 
 
 def _worked(
@@ -218,23 +220,24 @@ def _worked(
 
 
 def entries_around(
-    session: Session, company_id: str, first: date, last: date, now: datetime, about: Collection[str] | None = None
+    session: Session, company_id: str, first: date, last: date, now: datetime, only_users: Collection[str] | None = None
 ) -> Iterator[entries.EntryValue]:
-    """The entries that surcharges of these days are made of, by person and start; of everybody, or of some alone.
+    """Yields the entries that surcharges of these days depend on, by person and start; of all people or of
+    `only_users`.
 
     A shift may have begun on the evening before, by an entry that is dated a day earlier still.
     """
-    since = shifted(first, -2)
-    if about is None:
-        yield from entries.of_company(session, company_id, since, last, now)
-    for user_id in sorted(about or ()):
-        yield from entries.of_person(session, company_id, user_id, since, last, now)
+    earliest = shifted(first, -2)
+    if only_users is None:
+        yield from entries.of_company(session, company_id, earliest, last, now)
+    for user_id in sorted(only_users or ()):
+        yield from entries.of_person(session, company_id, user_id, earliest, last, now)
 
 
 def surcharges_of(
     session: Session,
     company_id: str,
-    known: Days,
+    known_days: Days,
     first: date,
     last: date,
     now: datetime,
@@ -242,33 +245,40 @@ def surcharges_of(
     left_out: Collection[str] = (),
     only_of_region: bool = False,
 ) -> dict[str, dict[date, Surcharges]]:
-    """By person and date of their complete entries from `first` to `last`, both included; by one statement, or none.
+    """Returns surcharges by person and date of their complete entries from `first` to `last`, both included, with at
+    most one statement.
 
-    `known`: any of the company's days, for its zone and its holidays.
-    `around`: `entries_around`, if they have been read. `left_out`: the ids of entries that do not count; their shifts
-    stay what they are. `only_of_region`: whether holidays of the Bundesland alone count, as in older releases.
+    `known_days`: any of the company's days, for its zone and its holidays. `around`: `entries_around`, if they have
+    been read. `left_out`: the ids of entries that do not count; their shifts stay unchanged. `only_of_region`: whether
+    only holidays of the Bundesland count, as in older releases.
     """
     if around is None:
         around = entries_around(session, company_id, first, last, now)
     reach = shifted(first, -3), shifted(last, 2)
-    holidays = known.holidays.between(*reach).keys() if only_of_region else known.holidays.paid_between(*reach)
-    found: dict[str, dict[date, Surcharges]] = {}
-    for user_id, own in groupby(around, attrgetter("user_id")):
+    holidays = (
+        known_days.holidays.public_between(*reach).keys()
+        if only_of_region
+        else known_days.holidays.paid_between(*reach)
+    )
+    by_person: dict[str, dict[date, Surcharges]] = {}
+    for user_id, person_entries in groupby(around, attrgetter("user_id")):
         shifts = (
             [
-                stretch(one.date, one.end, one.raw_minutes, one.break_minutes or 0)
-                for one in shift
-                if one.end is not None and one.raw_minutes is not None and one.id not in left_out
+                stretch(entry.date, entry.end, entry.raw_minutes, entry.break_minutes or 0)
+                for entry in shift
+                if entry.end is not None and entry.raw_minutes is not None and entry.id not in left_out
             ]
-            for shift in entries.shifts(list(own))
+            for shift in entries.shifts(list(person_entries))
         )
-        judged = surcharges(shifts, known.zone_on, holidays.__contains__)
-        found[user_id] = {day: one for day, one in judged.items() if first <= day <= last}
-    return found
+        by_day = surcharges(shifts, known_days.zone_on, holidays.__contains__)
+        by_person[user_id] = {day: figures for day, figures in by_day.items() if first <= day <= last}
+    return by_person
 
 
 def decided_on(session: Session, company_id: str, user_id: str, day: date) -> list[tuple[str, datetime | None]]:
-    """What was decided of a person's day off, and when: of `leave`, also if it was cancelled, and of an `absence`."""
+    """Returns the decisions on a person's day off and their times: of `leave`, also if it was cancelled, and of an
+    `absence`.
+    """
     leave = select(VacationRequest).where(
         VacationRequest.company_id == company_id,
         VacationRequest.user_id == user_id,
@@ -278,10 +288,10 @@ def decided_on(session: Session, company_id: str, user_id: str, day: date) -> li
     absences = select(Absence.decided_at).where(
         Absence.company_id == company_id, Absence.user_id == user_id, Absence.date == day
     )
-    found: list[tuple[str, datetime | None]] = [
+    decisions: list[tuple[str, datetime | None]] = [
         ("leave", request.decided_at) for request in session.scalars(leave) if any(span_of(request).halves_off(day))
     ]
-    return found + [("absence", at) for at in session.scalars(absences)]
+    return decisions + [("absence", decided_at) for decided_at in session.scalars(absences)]
 
 
 @lru_cache(maxsize=1000)  # the same for many days
@@ -294,10 +304,10 @@ def _absent(
     return AbsentDay(kind, status, bool(noted), bool(credited), reason, unpaid, as_parent)
 
 
-def _leave(found: Sequence[reading.Leave], first: date, last: date) -> dict[str, list[Leave]]:
-    """By person, as far as the days reach that were asked for."""
+def _leave(leave_rows: Sequence[reading.Leave], first: date, last: date) -> dict[str, list[Leave]]:
+    """Returns the leave by person, cut to the requested days."""
     leave: dict[str, list[Leave]] = defaultdict(list)
-    for user_id, start, _, end, start_half, end_half, kind, status, left_out in found:
+    for user_id, start, _, end, start_half, end_half, kind, status, left_out in leave_rows:
         span = LeaveSpan(start, end, bool(start_half), bool(end_half), read_ranges(left_out))
         leave[user_id].append(Leave(kind, status, span.within(first, last)))
     return leave

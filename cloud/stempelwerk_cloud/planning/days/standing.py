@@ -1,7 +1,7 @@
-"""Which absences stand: an open `missing` one is gone as soon as the person has come after all (decision 17).
+"""Absences in force: an open `missing` one is gone as soon as the person has come after all (decision 17).
 
-Stamps know nothing of absences. So whoever looks at open ones asks for the entries around them, and a job removes what
-is gone; until it comes by, nobody sees it, and nobody can decide it.
+Stamps know nothing of absences. So readers of open absences check the entries around them, and a job removes those that
+are gone; until it runs, they are neither shown nor decided.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 
 class AbsenceLike(Protocol):
-    """As much of an absence as says whether it stands."""
+    """The attributes of an absence that determine whether it is in force."""
 
     @property
     def id(self) -> str: ...
@@ -42,29 +42,29 @@ One = TypeVar("One", bound=AbsenceLike)
 
 
 def standing(
-    session: Session, company_id: str, found: Iterable[One], changes: Sequence[Change] | None = None
+    session: Session, company_id: str, absences: Iterable[One], changes: Sequence[Change] | None = None
 ) -> list[One]:
-    """Those of the absences that stand, in their order. `changes`: the company's settings, if they have been read."""
-    found = list(found)
-    doubtful = [one for one in found if one.kind == "missing" and one.status == "open"]
-    gone = _gone(session, company_id, doubtful, changes) if doubtful else set()
-    return [one for one in found if one.id not in gone]
+    """Returns the absences in force, in their order. `changes`: the company's settings, if they have been read."""
+    absences = list(absences)
+    doubtful = [absence for absence in absences if absence.kind == "missing" and absence.status == "open"]
+    gone_ids = _gone_ids(session, company_id, doubtful, changes) if doubtful else set()
+    return [absence for absence in absences if absence.id not in gone_ids]
 
 
-def _gone(
+def _gone_ids(
     session: Session, company_id: str, doubtful: Sequence[AbsenceLike], changes: Sequence[Change] | None
 ) -> set[str]:
-    """The ids of those on which somebody came after all."""
-    around = {(one.user_id, day) for one in doubtful for day in days_to_look_at(one.date)}
+    """Returns the ids of the absences whose employee came after all."""
+    around = {(absence.user_id, day) for absence in doubtful for day in days_to_look_at(absence.date)}
     came: dict[tuple[str, date], list[Came]] = defaultdict(list)
-    # Whether an entry is running does not matter, and so neither does the moment.
+    # The moment does not matter, because running entries count like others.
     for entry in entries.of_days(session, company_id, around, EPOCH):
         came[entry.user_id, entry.date].append(Came(entry.user_id, entry.date, entry.start, entry.end))
     zone_on = directory.zones(directory.setting_changes(session, company_id) if changes is None else changes)
     return {
-        one.id
-        for one in doubtful
-        for day in days_to_look_at(one.date)
-        for entry in came[one.user_id, day]
-        if came_to(Planned(one.date, one.duty_start, one.duty_end), entry, zone_on(one.date))
+        absence.id
+        for absence in doubtful
+        for day in days_to_look_at(absence.date)
+        for entry in came[absence.user_id, day]
+        if came_to(Planned(absence.date, absence.duty_start, absence.duty_end), entry, zone_on(absence.date))
     }

@@ -1,1 +1,1 @@
-"""What days rest on: the tables of plans, leave, absences and bookings, and what makes weekly targets and holidays."""
+"""Facts of days: tables of plans, leave, absences and bookings, and the computation of weekly targets and holidays."""

@@ -13,8 +13,8 @@ _WHOLE: Final = 2
 
 
 class Holidays:
-    """Public holidays, each by the Bundesland that the company had chosen on that day, none where it had chosen none;
-    and the company's free days beside them. A day that is both is the public holiday.
+    """Public holidays of the Bundesland that the company had chosen on each day, without a choice no holidays; and the
+    company's free days. A day that is both is the public holiday.
     """
 
     __slots__ = ("_changes", "_free", "_off", "_years")
@@ -25,33 +25,33 @@ class Holidays:
         self._years: dict[int, dict[date, str]] = {}
         self._off: dict[tuple[date, date], dict[date, Off]] = {}
 
-    def between(self, first: date, last: date) -> dict[date, str]:
+    def public_between(self, first: date, last: date) -> dict[date, str]:
         """The public holidays from `first` to `last`, both included, with their German names, oldest first."""
-        found: dict[date, str] = {}
+        names_by_day: dict[date, str] = {}
         for start, end in self._stretches(first, last):
             region = InForce(self._changes, start)[settings.HOLIDAY_REGION]
             if region is not None:
-                found.update(holidays.between(region, start, end))
-        return found
+                names_by_day.update(holidays.between(region, start, end))
+        return names_by_day
 
     def paid_between(self, first: date, last: date) -> Collection[date]:
-        """Returns the days from `first` to `last` for whose work surcharges of holidays are paid (§ 3b (2) EStG).
+        """Returns the days from `first` to `last` with holiday surcharges for work (§ 3b (2) EStG).
 
-        They are the holidays at the place of work: of the Bundesland, those of all Länder where none is chosen, free
-        days that are holidays by law, and Easter Sunday and Whit Sunday (R 3b (3) LStR).
+        They are the holidays at the place of work: of the Bundesland, those of all Länder without a choice, free days
+        that are holidays by law, and Easter Sunday and Whit Sunday (R 3b (3) LStR).
         """
-        found = {day for day, off in self._free.items() if off.legal and first <= day <= last}
+        paid_days = {day for day, off in self._free.items() if off.legal and first <= day <= last}
         for start, end in self._stretches(first, last):
             region = InForce(self._changes, start)[settings.HOLIDAY_REGION]
-            found |= {day for day, _ in holidays.between(region or holidays.EVERYWHERE, start, end)}
-            found |= set(holidays.sundays_between(start, end))
-        return found
+            paid_days |= {day for day, _ in holidays.between(region or holidays.EVERYWHERE, start, end)}
+            paid_days |= set(holidays.sundays_between(start, end))
+        return paid_days
 
     def off_between(self, first: date, last: date) -> Mapping[date, Off]:
         """All that is free from `first` to `last`, both included, oldest first."""
         if (first, last) not in self._off:  # the same for many people
             free = {day: off for day, off in self._free.items() if first <= day <= last}
-            public = {day: Off(name, _WHOLE, legal=True) for day, name in self.between(first, last).items()}
+            public = {day: Off(name, _WHOLE, legal=True) for day, name in self.public_between(first, last).items()}
             self._off[first, last] = dict(sorted((free | public).items()))
         return self._off[first, last]
 
@@ -60,7 +60,7 @@ class Holidays:
         return {day: off.name for day, off in self.off_between(first, last).items()}
 
     def on(self, day: date) -> Off | None:
-        """What makes a day free, or half of it."""
+        """Returns the reason why a day, or half of it, is free."""
         name = self._public(day)
         return self._free.get(day) if name is None else Off(name, _WHOLE, legal=True)
 
@@ -68,11 +68,13 @@ class Holidays:
         if not self._changes:
             return None
         if day.year not in self._years:
-            self._years[day.year] = self.between(date(day.year, 1, 1), date(day.year, 12, 31))
+            self._years[day.year] = self.public_between(date(day.year, 1, 1), date(day.year, 12, 31))
         return self._years[day.year].get(day)
 
     def _stretches(self, first: date, last: date) -> list[tuple[date, date]]:
-        """The days from `first` to `last` in pieces, during each of which nothing changes."""
-        starts = sorted({first} | {change.valid_from for change in self._changes if first < change.valid_from <= last})
-        ends = [start - timedelta(days=1) for start in starts[1:]] + [last]
-        return list(zip(starts, ends, strict=True))
+        """Returns the days from `first` to `last` in pieces without a change."""
+        piece_starts = sorted(
+            {first} | {change.valid_from for change in self._changes if first < change.valid_from <= last}
+        )
+        piece_ends = [start - timedelta(days=1) for start in piece_starts[1:]] + [last]
+        return list(zip(piece_starts, piece_ends, strict=True))

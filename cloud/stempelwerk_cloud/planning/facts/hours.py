@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 
 Mode = Literal["none", "uniform", "perEmployee"]
 OpeningHours = dict[str, list[int] | None]
-"""By weekday ("0" = Monday): the local minutes since midnight at which the company opens and closes."""
+"""By weekday ("0" = Monday): the local minutes since midnight of opening and closing."""
 
 WEEK = tuple(str(day) for day in range(7))
 
@@ -22,21 +22,21 @@ SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM_MINUTES, OPENING_HOURS)
 """They are dated like a company's settings, and have a call of their own instead of standing among those."""
 
 RULING = frozenset({MODE.name, UNIFORM_MINUTES.name})
-"""Those that say which weekly target somebody has."""
+"""The settings that determine a person's weekly target."""
 
 WEEKLY_TARGET = "weekly_target"
-"""The name of `directory.person_values`: minutes a week, or null for none."""
+"""The name in `directory.person_values`: minutes a week, or null."""
 
 
 def given_to(person: Iterable[Change], day: date) -> int | None:
     """The weekly minutes that a person has been given of their own, as of a day."""
-    held = [change for change in person if change.valid_from <= day]
-    minutes: int | None = decode(held[-1].value) if held else None
+    own_changes = [change for change in person if change.valid_from <= day]
+    minutes: int | None = decode(own_changes[-1].value) if own_changes else None
     return minutes
 
 
 class Targets:
-    """What a company's settings make of its people's weekly targets. What else is known of it is left out."""
+    """Weekly targets by a company's settings. Other settings are ignored."""
 
     __slots__ = ("_changes", "_in_force")
 
@@ -44,19 +44,19 @@ class Targets:
         self._changes = [change for change in company if change.setting in RULING]
         self._in_force: dict[date, tuple[Mode, int]] = {}
 
-    def of(self, values: Iterable[Change]) -> WeeklyTargets:
-        """A person's: by the mode of each day the company's, their own, or none (0). Oldest first."""
-        own = {change.valid_from: decode(change.value) for change in values if change.setting == WEEKLY_TARGET}
-        found, given = [], 0
-        for day in sorted({*own, *(change.valid_from for change in self._changes)}):
-            given = own.get(day, given) or 0
+    def for_person(self, values: Iterable[Change]) -> WeeklyTargets:
+        """Returns a person's targets: on each day the company's, their own, or 0, by the mode. Oldest first."""
+        own_minutes = {change.valid_from: decode(change.value) for change in values if change.setting == WEEKLY_TARGET}
+        steps, current_own = [], 0
+        for day in sorted({*own_minutes, *(change.valid_from for change in self._changes)}):
+            current_own = own_minutes.get(day, current_own) or 0
             mode, minutes = self._on(day)
-            target = {"perEmployee": given, "uniform": minutes, "none": 0}[mode]
-            found.append((None if day == date.min else day, target))
-        return WeeklyTargets(tuple(found))
+            target = {"perEmployee": current_own, "uniform": minutes, "none": 0}[mode]
+            steps.append((None if day == date.min else day, target))
+        return WeeklyTargets(tuple(steps))
 
     def _on(self, day: date) -> tuple[Mode, int]:
         if day not in self._in_force:  # the same for many people
-            held = InForce(self._changes, day)
-            self._in_force[day] = held[MODE], held[UNIFORM_MINUTES] or 0
+            in_force = InForce(self._changes, day)
+            self._in_force[day] = in_force[MODE], in_force[UNIFORM_MINUTES] or 0
         return self._in_force[day]

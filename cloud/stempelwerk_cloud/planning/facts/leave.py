@@ -1,4 +1,4 @@
-"""The days of a request as they are stored: its range, and the days of company holidays in it that it does not hold."""
+"""The stored days of a request: its range, and the days of company holidays in it that it leaves out."""
 
 from datetime import date
 

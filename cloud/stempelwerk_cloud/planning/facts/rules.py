@@ -12,8 +12,8 @@ from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.http.schemas import SentDay
 
 
-def _refuse(before: str | None, after: str | None) -> str | None:
-    if after is None or (before is not None and after <= before):
+def _refuse(old_day: str | None, new_day: str | None) -> str | None:
+    if new_day is None or (old_day is not None and new_day <= old_day):
         return None
     return "Hier ist nur ein früherer Tag möglich: Was seitdem gerechnet wurde, bleibt so gerechnet."
 

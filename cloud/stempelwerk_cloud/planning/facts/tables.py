@@ -1,8 +1,8 @@
-"""The tables of duties, requests, absences and bookings, which the rooms of planning keep and all of them read.
+"""The tables of duties, requests, absences and bookings: the rooms of planning write them and all of them read them.
 
-What a request costs is computed, never kept. Bookings are facts: rows are added and never changed; a mistake is booked
-back. Kept balances are conclusions, which could be made anew from the facts at any time, but for the final ones; the
-account keeps them, and lets them fall with any fact before them.
+The cost of a request is computed, never stored. Bookings are facts: rows are added and never changed; a mistake is
+booked back. Stored balances are derived, so they could be recomputed from the facts at any time, except the final ones.
+The account room stores them, and drops them with any fact before them.
 """
 
 from datetime import date, datetime
@@ -39,12 +39,12 @@ class Duty(Base):
 
 
 class VacationRequest(Base):
-    """`kind` is `vacation` or `wish`, `status` `pending`, `approved`, `declined` or `cancelled`.
+    """A request. `kind` is `vacation` or `wish`, `status` `pending`, `approved`, `declined` or `cancelled`.
 
-    `start_half`: of the first day only the second half; `end_half`: of the last day only the first.
-    `cancel_requested_at`: since when its person wishes approved leave to be cancelled. `closure_id`: the company
-    holidays by which it came. `left_out`: JSON list of [first, last], the days of company holidays that it does not
-    hold (`facts.leave`); they are settled when it is made or moved.
+    `start_half`: only the second half of the first day; `end_half`: only the first half of the last day.
+    `cancel_requested_at`: when its person asked to cancel approved leave. `closure_id`: the company holidays that
+    created it. `left_out`: JSON list of [first, last], the days of company holidays that it does not contain
+    (`facts.leave`); they are fixed when it is made or moved.
     """
 
     __tablename__ = "vacation_requests"
@@ -82,9 +82,10 @@ class VacationRequest(Base):
 
 
 class VacationNotice(Base):
-    """What the employer told somebody: so many half days of a year's vacation lapse unless they are taken `until` then.
+    """The employer's notice to a person: these half days of a year's vacation lapse unless they are taken by `until`.
 
-    It is the proof of that, and stays. `sent_on`: the company's local day. `read_at`: when its message was read.
+    It is proof of the notice, and is never removed. `sent_on`: the company's local day. `read_at`: when its message was
+    read.
     """
 
     __tablename__ = "vacation_notices"
@@ -111,9 +112,9 @@ class Absence(Base):
     """One local day. `kind` is `sick`, `missing` or `special`, `status` `open`, `excused`, `declined` or `cancelled`.
 
     The days of one report share `report_id` and their sick note (`file_id`, in the file store). `noted_at`: when it was
-    handed in; that stays when the file itself has been removed because its time was over. `duty_start` and `duty_end`:
-    the local minutes of the duty to which somebody did not come, as far as it had any. `was_missing`: somebody did not
-    come on that day, before it was reported. `reason` of a special one; `credited`: whether it counts as worked.
+    handed in; that stays after the expired file is removed. `duty_start` and `duty_end`: the local minutes of the
+    missed duty, if it had any. `was_missing`: the duty of that day was missed before it was reported. `reason` of a
+    special one; `credited`: whether it counts as worked.
     """
 
     __tablename__ = "absences"
@@ -169,7 +170,7 @@ class Absence(Base):
 
 
 class FreeDay(Base):
-    """A local day, or half of it, that the company gives everybody; its name is the company's word for it.
+    """A local day, or half of it, that the company gives all employees; its name is the company's word for it.
 
     `legal`: it is a holiday by law at that place, and counts for surcharges.
     """
@@ -185,7 +186,7 @@ class FreeDay(Base):
 
 
 class Closure(Base):
-    """Days on which a company is closed, both ends included. What it gave people are their requests."""
+    """Company holidays, both ends included. The vacation that people have by them is stored as their requests."""
 
     __tablename__ = "closures"
 
@@ -219,13 +220,12 @@ class Booking(Base):
 
 
 class KeptBalance(Base):
-    """What a person's account carries into the month that begins with `first`; null: it has not begun by then.
+    """The balance that a person's account carries into the month of `first`; null: the account has not begun yet.
 
-    `is_final`: the times before it have gone, so it is a fact, and what was said of days before it changes nothing.
-
-    A January has beside it, in half days, what the leave of the year before that January begins with (`leave.Carried`):
-    a year's lapse decides what the year before keeps back. `leave_parents_back` is the day after the last one of
-    Elternzeit or Mutterschutz before that year. Null: it is not known, and leave is carried from the beginning.
+    `is_final`: the times before it have been removed, so it is a fact that later statements about earlier days do not
+    change. A January also has, in half days, the carried leave of the year before that January (`leave.Carried`): a
+    year's lapse decides which days the year before keeps back. `leave_parents_back` is the day after the last one of
+    Elternzeit or Mutterschutz before that year. Null: unknown, so leave is carried from the beginning.
     """
 
     __tablename__ = "kept_balances"

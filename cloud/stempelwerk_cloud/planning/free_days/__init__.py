@@ -1,1 +1,1 @@
-"""Days, or halves of days, that a company gives everybody, beside the public holidays."""
+"""Days, or halves of days, that a company gives all employees in addition to public holidays."""

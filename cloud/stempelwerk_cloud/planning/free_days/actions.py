@@ -1,4 +1,4 @@
-"""What the audit log says of free days."""
+"""Audit actions of free days."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

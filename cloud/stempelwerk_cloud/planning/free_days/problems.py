@@ -1,4 +1,4 @@
-"""What the calls about free days refuse."""
+"""Refusals of the calls about free days."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 

@@ -1,4 +1,4 @@
-"""Days, or halves of days, that a company gives everybody, beside the public holidays."""
+"""Days, or halves of days, that a company gives all employees in addition to public holidays."""
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in

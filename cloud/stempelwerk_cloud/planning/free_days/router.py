@@ -24,17 +24,20 @@ Manager = Annotated[Caller, Depends(of_company_with("hours_config"))]
 def free_days(
     caller: Manager, work: Reading, year: Annotated[int | None, Query(ge=FIRST_YEAR, le=LAST_YEAR)] = None
 ) -> list[FreeDayRow]:
-    """Those of a year, the current one if none is named, oldest first."""
+    """Returns the free days of a year, the current one by default, oldest first."""
     company_id = caller.subject_company_id
-    asked = year or directory.today_of(work.session, company_id, work.now()).year
-    return _rows(service.of_year(work.session, company_id, asked))
+    shown_year = year or directory.today_of(work.session, company_id, work.now()).year
+    return _rows(service.of_year(work.session, company_id, shown_year))
 
 
 @router.put("/api/companies/{companyId}/free-days")
 def change_free_days(caller: Manager, work: Altering, body: FreeDaysChange) -> list[FreeDayRow]:
-    """A year's as a whole: what is not named is none any more."""
+    """Replaces the free days of a year: days that are not named are removed."""
     return _rows(service.change(work, caller.subject_company_id, body.year, body.days))
 
 
-def _rows(found: Iterable[FreeDay]) -> list[FreeDayRow]:
-    return [FreeDayRow(date=one.date, name=one.name, half=one.half, legal=one.legal) for one in found]
+def _rows(stored_days: Iterable[FreeDay]) -> list[FreeDayRow]:
+    return [
+        FreeDayRow(date=free_day.date, name=free_day.name, half=free_day.half, legal=free_day.legal)
+        for free_day in stored_days
+    ]

@@ -18,47 +18,48 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 def of_year(session: Session, company_id: str, year: int) -> Sequence[FreeDay]:
     """A company's free days of a year, oldest first."""
-    found = select(FreeDay).where(
+    statement = select(FreeDay).where(
         FreeDay.company_id == company_id, FreeDay.date.between(date(year, 1, 1), date(year, 12, 31))
     )
-    return session.scalars(found.order_by(FreeDay.date)).all()
+    return session.scalars(statement.order_by(FreeDay.date)).all()
 
 
-def change(work: Work, company_id: str, year: int, given: Sequence[GivenDay]) -> Sequence[FreeDay]:
-    """Replaces the free days of a year. 422 for a day of another year, or named twice; 409 for a year of which times
-    have gone, whose vacation is carried.
+def change(work: Work, company_id: str, year: int, given_days: Sequence[GivenDay]) -> Sequence[FreeDay]:
+    """Replaces the free days of a year. 422 for a day of another year, or named twice; 409 for a year with purged
+    times, whose vacation is carried.
     """
     session = work.session
-    chosen: dict[date, GivenDay] = {}
-    for index, day in enumerate(given):
+    days_by_date: dict[date, GivenDay] = {}
+    for index, day in enumerate(given_days):
         if day.date.year != year:
             raise problems.other_year(index)
-        if day.date in chosen:
+        if day.date in days_by_date:
             raise problems.named_twice(index)
-        chosen[day.date] = day
+        days_by_date[day.date] = day
     work.plan(company_id)
     entries.must_be_kept(session, company_id, date(year, 1, 1))
-    before = of_year(session, company_id, year)
-    was = _told(before)
-    for one in before:
-        if one.date not in chosen:
-            session.delete(one)
-    for day in chosen.values():
+    old_days = of_year(session, company_id, year)
+    was = _audit_values(old_days)
+    for free_day in old_days:
+        if free_day.date not in days_by_date:
+            session.delete(free_day)
+    for day in days_by_date.values():
         row = FreeDay(company_id=company_id, date=day.date, name=day.name, half=day.half, legal=day.legal)
         session.merge(row)
     session.flush()
-    after = of_year(session, company_id, year)
-    if _told(after) != was:
+    new_days = of_year(session, company_id, year)
+    if _audit_values(new_days) != was:
         everybody = [user.id for user in directory.people_in(session, company_id)]
         work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=everybody)
-        states = ({"year": year, "freeDays": told} for told in (was, _told(after)))
+        states = ({"year": year, "freeDays": audit_days} for audit_days in (was, _audit_values(new_days)))
         work.audit(company_id, actions.CHANGED, None, *states)
-    return after
+    return new_days
 
 
-def _told(found: Iterable[FreeDay]) -> list[Any]:
-    """As the log keeps them."""
+def _audit_values(free_days: Iterable[FreeDay]) -> list[Any]:
+    """Returns the free days as the log stores them."""
     return [
-        f"{one.date.isoformat()} {one.name}{' (halber Tag)' * one.half}{' (gesetzlicher Feiertag)' * one.legal}"
-        for one in found
+        f"{free_day.date.isoformat()} {free_day.name}"
+        f"{' (halber Tag)' * free_day.half}{' (gesetzlicher Feiertag)' * free_day.legal}"
+        for free_day in free_days
     ]

@@ -1,4 +1,4 @@
-"""What the audit log says of hand-overs."""
+"""Audit actions of hand-overs."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What handing over a duty refuses."""
+"""Refusals of hand-overs."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
@@ -32,12 +32,14 @@ def already_requested() -> Problem:
 
 
 def not_available() -> Problem:
-    """Never why."""
+    """Returns the refusal without a reason."""
     return conflict("not_available", "Die ausgewählte Person ist an diesem Tag nicht verfügbar.")
 
 
-def already_decided(by: str) -> Problem:
-    return Problem(409, "already_decided", "Über diese Anfrage wurde bereits entschieden.", extra={"decidedBy": by})
+def already_decided(decided_by: str) -> Problem:
+    return Problem(
+        409, "already_decided", "Über diese Anfrage wurde bereits entschieden.", extra={"decidedBy": decided_by}
+    )
 
 
 def withdrawn() -> Problem:
@@ -49,5 +51,5 @@ def void() -> Problem:
 
 
 def not_any_more(why: Problem) -> Problem:
-    """What a hand-over is accepted for has come to be refused, whatever the status of that refusal is elsewhere."""
+    """Returns a conflict for a duty that can no longer be accepted, independent of the refusal's status elsewhere."""
     return conflict(why.code, why.message)

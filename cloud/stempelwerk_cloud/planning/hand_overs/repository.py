@@ -18,51 +18,51 @@ _ASKED = Statement(
 
 
 def waiting_of(session: Session, company_id: str, user_id: str, first: date) -> list[HandOver]:
-    """What this person has asked and waits for, about days from `first` on, by day."""
-    found = select(HandOver).where(
+    """Returns the person's pending requests about days from `first` on, by day."""
+    statement = select(HandOver).where(
         HandOver.company_id == company_id,
         HandOver.from_id == user_id,
         HandOver.date >= first,
         HandOver.status == PENDING,
     )
-    return list(session.scalars(found.order_by(HandOver.date, HandOver.id)))
+    return list(session.scalars(statement.order_by(HandOver.date, HandOver.id)))
 
 
 def waiting_for(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[HandOver]:
-    """What waits for these people's answers, about days from `first` on, by day."""
-    found = select(HandOver).where(
+    """Returns the requests that await these people's answers, about days from `first` on, by day."""
+    statement = select(HandOver).where(
         HandOver.company_id == company_id,
         HandOver.to_id.in_(sorted(user_ids)),
         HandOver.date >= first,
         HandOver.status == PENDING,
     )
-    return list(session.scalars(found.order_by(HandOver.date, HandOver.id)))
+    return list(session.scalars(statement.order_by(HandOver.date, HandOver.id)))
 
 
 def asked_among(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[str]:
-    """Those of these people for whose answer something waits: whoever asks for many finds that hardly anybody."""
+    """Returns which of these people have requests to answer. A caller with many ids finds that hardly any have."""
     session.flush()
-    wanted = as_rows([{"user_id": user_id} for user_id in user_ids])
-    found = Sql(session).rows(_ASKED, {"company": company_id, "w": wanted, "first": first.isoformat()})
-    return [user_id for (user_id,) in found]
+    person_rows = as_rows([{"user_id": user_id} for user_id in user_ids])
+    rows = Sql(session).rows(_ASKED, {"company": company_id, "w": person_rows, "first": first.isoformat()})
+    return [user_id for (user_id,) in rows]
 
 
 def waiting_about(session: Session, company_id: str, duty_ids: Collection[str]) -> list[HandOver]:
-    """What waits about these duties."""
-    found = select(HandOver).where(
+    """Returns the pending requests about these duties."""
+    statement = select(HandOver).where(
         HandOver.company_id == company_id,
         HandOver.duty_id.in_(sorted(duty_ids)),
         HandOver.status == PENDING,
     )
-    return list(session.scalars(found.order_by(HandOver.date, HandOver.id)))
+    return list(session.scalars(statement.order_by(HandOver.date, HandOver.id)))
 
 
 def waiting_with(session: Session, company_id: str, user_ids: Collection[str]) -> list[HandOver]:
-    """What waits and was asked by or of these people."""
-    who = sorted(user_ids)
-    found = select(HandOver).where(
+    """Returns the pending requests by or to these people."""
+    person_ids = sorted(user_ids)
+    statement = select(HandOver).where(
         HandOver.company_id == company_id,
-        or_(HandOver.from_id.in_(who), HandOver.to_id.in_(who)),
+        or_(HandOver.from_id.in_(person_ids), HandOver.to_id.in_(person_ids)),
         HandOver.status == PENDING,
     )
-    return list(session.scalars(found.order_by(HandOver.date, HandOver.id)))
+    return list(session.scalars(statement.order_by(HandOver.date, HandOver.id)))

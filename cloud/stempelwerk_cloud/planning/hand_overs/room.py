@@ -1,6 +1,7 @@
 """Handing a duty to a colleague.
 
-The room stands after the roster: requests about duties that ended with their person are void before that person's rest.
+The room comes after the roster: requests about duties that ended with their person become void before that person's
+others.
 """
 
 from datetime import timedelta

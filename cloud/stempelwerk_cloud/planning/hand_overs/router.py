@@ -1,4 +1,4 @@
-"""Calls by which employees hand duties over."""
+"""Calls of employees who hand duties over."""
 
 from fastapi import Response
 
@@ -28,35 +28,35 @@ def ask(_: Employee, work: Writing, body: SwapWish) -> AskedRow:
 @router.get("/api/schedule/my-swap-requests")
 def asked(_: Employee, work: Reading) -> list[AskedRow]:
     """One's own requests that wait, from today on, by day."""
-    return [AskedRow.model_validate(one) for one in service.asked_by_caller(work)]
+    return [AskedRow.model_validate(row) for row in service.asked_by_caller(work)]
 
 
 @router.get("/api/schedule/swap-requests")
 def offered(_: Employee, work: Reading) -> list[OfferedRow]:
-    """What waits for one's own answer, from today on, by day."""
-    return [OfferedRow.model_validate(one) for one in service.offered_to_caller(work)]
+    """Returns the requests that await one's own answer, from today on, by day."""
+    return [OfferedRow.model_validate(row) for row in service.offered_to_caller(work)]
 
 
 @router.get("/api/schedule/swap-candidates")
 def candidates(_: Employee, work: Reading, date: DayAtFront) -> list[CandidateRow]:
     """The company's other employees by username, and whether they could take over one's own duty of that day."""
-    return [CandidateRow.model_validate(one) for one in service.candidates(work, date)]
+    return [CandidateRow.model_validate(candidate) for candidate in service.candidates(work, date)]
 
 
 @router.post("/api/schedule/swap-requests/{id}/accept", status_code=200)
 def accept(_: Employee, work: Writing, request_id: PathId) -> AnsweredRow:
-    """Takes the duty over; its recipient alone."""
+    """Takes the duty over; only its recipient may."""
     return AnsweredRow.model_validate(service.accept(work, request_id))
 
 
 @router.post("/api/schedule/swap-requests/{id}/decline", status_code=200)
 def decline(_: Employee, work: Writing, request_id: PathId) -> AnsweredRow:
-    """Says no; its recipient alone."""
+    """Declines the request; only its recipient may."""
     return AnsweredRow.model_validate(service.decline(work, request_id))
 
 
 @router.delete("/api/schedule/swap-requests/{id}", status_code=204)
 def withdraw(_: Employee, work: Writing, request_id: PathId) -> Response:
-    """Takes a request back that waits; its requester alone."""
+    """Withdraws a pending request; only its requester may."""
     service.withdraw(work, request_id)
     return Response(status_code=204)

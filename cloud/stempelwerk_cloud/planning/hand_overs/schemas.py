@@ -12,11 +12,11 @@ def _front(value: Any) -> Any:
 
 
 DayAtFront = Annotated[DayField, BeforeValidator(_front)]
-"""A day of whose text the first ten characters count."""
+"""A day; only the first ten characters of its text count."""
 
 
 class SwapWish(Wire):
-    """`from` may be left out: it is the caller. `to` may be nobody's id, or missing: the service says so."""
+    """`from` may be left out: it is the caller. `to` may be unknown or missing: the service refuses that."""
 
     date: Annotated[SentDay, BeforeValidator(_front)]
     to: str | None = None

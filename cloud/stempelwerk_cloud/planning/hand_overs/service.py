@@ -1,7 +1,7 @@
 """Use cases of hand-overs: an employee asks a colleague to take over a duty; the colleague accepts or declines.
 
-Whoever decides has the company's plan, so that a duty has one holder whatever happens at once. A request waits
-(`pending`) until it is accepted, declined or withdrawn, or becomes void: its duty went away, or one of the two did.
+Every decision holds the lock of the company's plan, so that a duty has one holder under concurrency. A request waits
+(`pending`) until it is accepted, declined or withdrawn, or becomes void: its duty or one of the two people was removed.
 """
 
 from collections import Counter
@@ -68,9 +68,9 @@ class Candidate(NamedTuple):
 def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> Asked:
     """Asks a colleague to take over the caller's duty of that day.
 
-    422 without a colleague, for oneself or one who is no employee, and if `requester` is somebody else than the caller;
-    404 for an unknown colleague, and if there is no duty; 409 for a duty that has begun, while a request about it
-    waits, and if the colleague is not available, never why; 429 for who asks the same one too often.
+    422 without a colleague, for oneself or one who is no employee, and if `requester` is not the caller; 404 for an
+    unknown colleague, and without a duty; 409 for a duty that has begun, while a request about it waits, and if the
+    colleague is not available, never with a reason; 429 for asking the same one too often.
     """
     caller, session = work.caller, work.session
     company_id = caller.company_id
@@ -100,15 +100,15 @@ def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> 
     session.flush()
     _log(work, actions.REQUESTED, row)
     _reload(work, row)
-    work.emit(MESSAGE_SENT, company_id=company_id, user_ids=[to_id], type_=TO_RECIPIENTS)  # it stands in their list
-    return _asked(session, row)
+    work.emit(MESSAGE_SENT, company_id=company_id, user_ids=[to_id], type_=TO_RECIPIENTS)  # it is in their list
+    return _asked_view(session, row)
 
 
 def accept(work: Work, request_id: str) -> Offered:
     """Takes over the duty that the caller was asked for, in one step.
 
-    404, 403 for anybody else; 409 if it was decided or is void, the duty has begun, or the caller cannot take it any
-    more: by role, another duty, leave, or rest.
+    404, 403 for other callers; 409 if it was decided or is void, the duty has begun, or the caller can no longer take
+    it because of role, another duty, leave, or rest.
     """
     row = _to_decide(work, request_id)
     company_id = row.company_id
@@ -133,7 +133,7 @@ def accept(work: Work, request_id: str) -> Offered:
 
 
 def decline(work: Work, request_id: str) -> Offered:
-    """Says no to the request. 404, 403 for anybody else, 409 if it was decided or is void."""
+    """Declines the request. 404, 403 for other callers, 409 if it was decided or is void."""
     row = _to_decide(work, request_id)
     company_id = row.company_id
     _end(work, row, "declined", actions.DECLINED)
@@ -143,33 +143,34 @@ def decline(work: Work, request_id: str) -> Offered:
 
 
 def withdraw(work: Work, request_id: str) -> None:
-    """Takes the caller's own request back. 404, 403 for anybody else's, 409 if it was decided or is void."""
+    """Withdraws the caller's own request. 404, 403 for another's, 409 if it was decided or is void."""
     row = requests.own(work, HandOver, request_id, whose="from_id")
     _need_pending(work.session, row)
     _end(work, row, "withdrawn", actions.WITHDRAWN)
 
 
 def asked_by_caller(work: Work) -> list[Asked]:
-    """What the caller has asked and waits for, about duties that have not begun."""
+    """Returns the caller's pending requests about duties that have not begun."""
     session, company_id = work.session, work.caller.company_id
     rows = repository.waiting_of(session, company_id, work.caller.user_id, _today(work))
-    return [_asked(session, row) for row, _ in _ahead(session, company_id, rows, work.now())]
+    return [_asked_view(session, row) for row, _ in _ahead(session, company_id, rows, work.now())]
 
 
 def offered_to_caller(work: Work) -> list[Offered]:
-    """What waits for the caller's answer, about duties that have not begun."""
+    """Returns the requests that await the caller's answer, about duties that have not begun."""
     session, company_id = work.session, work.caller.company_id
     rows = repository.waiting_for(session, company_id, [work.caller.user_id], _today(work))
     return [_offered(session, row, duty) for row, duty in _ahead(session, company_id, rows, work.now())]
 
 
 def candidates(work: Work, day: date) -> list[Candidate]:
-    """The company's other employees by username, and who of them could take over the caller's duty of that day.
+    """Returns the company's other employees by username, and who of them could take over the caller's duty of that day.
 
-    Nobody, where the caller has none that can be handed over: who is available is told for a hand-over alone.
+    No colleague is available if the caller has no duty that can be handed over: availability is disclosed only for a
+    hand-over.
     """
     session, caller = work.session, work.caller
-    others = [
+    colleagues = [
         user
         for user in directory.people_in(session, caller.company_id)
         if user.role == USER and user.id != caller.user_id
@@ -178,28 +179,28 @@ def candidates(work: Work, day: date) -> list[Candidate]:
     free: set[str] = set()
     if duty is not None and not schedule.begun(session, caller.company_id, [duty], work.now()):
         times = duty.start_minute, duty.end_minute
-        free = schedule.available(session, caller.company_id, [user.id for user in others], day, *times)
-    return [Candidate(user.id, user.username, user.id in free) for user in others]
+        free = schedule.available(session, caller.company_id, [user.id for user in colleagues], day, *times)
+    return [Candidate(user.id, user.username, user.id in free) for user in colleagues]
 
 
 def duties_ended(work: Work, company_id: str, duty_ids: Collection[str]) -> None:
-    """Requests about duties that are no longer have become void; both are told."""
+    """Voids requests about duties that have ended and notifies both people."""
     _void(work, company_id, repository.waiting_about(work.session, company_id, duty_ids))
 
 
 def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
-    """Requests by and to people who are no employees any more have become void; the other one is told."""
+    """Voids requests by and to people who are no longer employees and notifies the other one."""
     employees = _employees(work.session, company_id)
-    gone = [user_id for user_id in user_ids if user_id not in employees]
-    if gone:
+    former_ids = [user_id for user_id in user_ids if user_id not in employees]
+    if former_ids:
         locks.take(work.session, Lock.PLAN, company_id)
-        _void(work, company_id, repository.waiting_with(work.session, company_id, gone))
+        _void(work, company_id, repository.waiting_with(work.session, company_id, former_ids))
 
 
 def exit_set(
     work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
-    """The requests by and to somebody about days behind their exit, which become void if that is wished."""
+    """Adds the person's requests about days after their exit, and voids them if `end` is set."""
     locks.take(work.session, Lock.PLAN, company_id)
     waiting = repository.waiting_with(work.session, company_id, [user_id])
     behind = [row for row in waiting if row.date > last_day]
@@ -226,8 +227,8 @@ def _recipient(work: Work, recipient: str | None, requester: str | None) -> str:
 
 
 def _own_duty(session: Session, company_id: str, user_id: str, day: date) -> DutyValue | None:
-    found = schedule.duties(session, company_id, day, day, [user_id])
-    return found[0] if found else None
+    own_duties = schedule.duties(session, company_id, day, day, [user_id])
+    return own_duties[0] if own_duties else None
 
 
 def _ahead(
@@ -237,9 +238,9 @@ def _ahead(
     if not rows:
         return []
     days = [row.date for row in rows]
-    found = schedule.duties(session, company_id, min(days), max(days), {row.from_id for row in rows})
-    duties = {duty.id: duty for duty in found}
-    begun = schedule.begun(session, company_id, found, now)
+    found_duties = schedule.duties(session, company_id, min(days), max(days), {row.from_id for row in rows})
+    duties = {duty.id: duty for duty in found_duties}
+    begun = schedule.begun(session, company_id, found_duties, now)
     return [(row, duties.get(row.duty_id)) for row in rows if row.duty_id not in begun]
 
 
@@ -268,8 +269,8 @@ def _end(work: Work, row: HandOver, status: Status, action: Action | None = None
 
 
 def _log(work: Work, action: Action, row: HandOver) -> None:
-    said = {"userId": row.from_id, "date": row.date.isoformat(), "to": row.to_id}
-    work.audit(row.company_id, action, row.id, after=said)
+    audit_values = {"userId": row.from_id, "date": row.date.isoformat(), "to": row.to_id}
+    work.audit(row.company_id, action, row.id, after=audit_values)
 
 
 def _reload(work: Work, row: HandOver) -> None:
@@ -284,11 +285,11 @@ def _void(work: Work, company_id: str, rows: Collection[HandOver]) -> None:
     for row in rows:
         _end(work, row, "void", actions.ENDED)
         name = _name(work.session, company_id, row.from_id)
-        told = (
+        notices = (
             (row.from_id, TO_REQUESTERS, texts.void_for_requester(row.date)),
             (row.to_id, TO_RECIPIENTS, texts.void_for_recipient(name, row.date)),
         )
-        for user_id, type_, words in told:
+        for user_id, type_, words in notices:
             if user_id in employees:
                 _tell(work, row, [user_id], type_, words)
 
@@ -306,11 +307,11 @@ def _employees(session: Session, company_id: str) -> set[str]:
 
 
 def _name(session: Session, company_id: str, user_id: str) -> str:
-    """Also of somebody who is deleted."""
+    """Returns the username, also of a deleted person."""
     return session.get_one(User, (company_id, user_id)).username
 
 
-def _asked(session: Session, row: HandOver) -> Asked:
+def _asked_view(session: Session, row: HandOver) -> Asked:
     return Asked(row.id, row.date, row.to_id, _name(session, row.company_id, row.to_id), row.created_at)
 
 
@@ -323,10 +324,10 @@ def _offered(session: Session, row: HandOver, duty: DutyValue | None) -> Offered
 def inbox_counts(
     session: Session, company_id: str, user_ids: Collection[str], now: datetime
 ) -> dict[str, tuple[int, int]]:
-    """By person: the hand-overs that wait for their answer, and their unread messages (`Platform.inbox_counts`)."""
+    """Returns by person the hand-overs that await their answer, and their unread messages (`Platform.inbox_counts`)."""
     yesterday = (now - timedelta(days=1)).date()  # or today, by the zone: `_ahead` leaves out what has begun
-    asked = repository.asked_among(session, company_id, user_ids, yesterday)
-    rows = repository.waiting_for(session, company_id, asked, yesterday) if asked else []
+    asked_ids = repository.asked_among(session, company_id, user_ids, yesterday)
+    rows = repository.waiting_for(session, company_id, asked_ids, yesterday) if asked_ids else []
     waiting = Counter(row.to_id for row, _ in _ahead(session, company_id, rows, now))
     unread = messages.unread_counts(session, company_id, user_ids)
     return {user_id: (waiting[user_id], unread[user_id]) for user_id in user_ids}

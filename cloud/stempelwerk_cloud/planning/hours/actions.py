@@ -1,4 +1,4 @@
-"""What the audit log says of hours and weekly targets."""
+"""Audit actions of hours and weekly targets."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What the calls about hours and weekly targets refuse."""
+"""Refusals of the calls about hours and weekly targets."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 

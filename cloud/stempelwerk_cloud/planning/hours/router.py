@@ -29,14 +29,16 @@ Manager = Annotated[Caller, Depends(of_company_with("hours_config"))]
 
 @router.get("/api/companies/{companyId}/working-hours-config")
 def working_hours(caller: Manager, work: Reading, on: DayField | None = None) -> HoursRow:
-    """What holds today, or on the day `on`."""
+    """Returns the hours in force today, or on the day `on`."""
     return schemas.on(service.hours_on(work, caller.subject_company_id, on))
 
 
 @router.put("/api/companies/{companyId}/working-hours-config")
 def change_working_hours(caller: Manager, work: Altering, body: HoursChange) -> ChangedHours:
-    """Answers what holds on the first day of the change."""
-    in_force, first = service.change_hours(work, caller.subject_company_id, schemas.said(body), body.valid_from)
+    """Changes the hours. Returns those in force on the first day of the change."""
+    in_force, first = service.change_hours(
+        work, caller.subject_company_id, schemas.changed_values(body), body.valid_from
+    )
     return ChangedHours.from_row(schemas.on(in_force), valid_from=first)
 
 
@@ -48,19 +50,19 @@ def weekly_targets(caller: Manager, work: Reading, on: DayField | None = None) -
 
 @router.put("/api/companies/{companyId}/employee-weekly-targets")
 def change_weekly_targets(caller: Manager, work: Altering, body: TargetsChange) -> list[TargetRow]:
-    """Who is not named keeps theirs. Answers what everybody has on the first day of the change."""
+    """Changes weekly targets; people not named keep theirs. Returns all targets on the first day of the change."""
     items = [(item.user_id, item.weekly_target_minutes) for item in body.items]
     return _rows(service.change_targets(work, caller.subject_company_id, items, body.valid_from))
 
 
 @router.get("/api/working-hours/my-target")
 def own_weekly_target(_: Employee, work: Reading) -> OwnTarget:
-    """What is in force today, by the company's mode."""
+    """Returns the target in force today, by the company's mode."""
     return OwnTarget(weekly_target_minutes=service.own_target(work))
 
 
-def _rows(given: Iterable[Given]) -> list[TargetRow]:
+def _rows(person_targets: Iterable[Given]) -> list[TargetRow]:
     return [
         TargetRow(user_id=user.id, username=user.username, role=user.role, weekly_target_minutes=minutes)
-        for user, minutes in given
+        for user, minutes in person_targets
     ]

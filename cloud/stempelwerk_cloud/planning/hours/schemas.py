@@ -16,7 +16,7 @@ PEOPLE_LIMIT = 10_000
 Weekday = Literal["0", "1", "2", "3", "4", "5", "6"]
 WeeklyMinutes = Annotated[int, Strict(), Field(ge=0, le=WEEK_LIMIT)]
 Time = Annotated[TimeInput | None, BeforeValidator(lambda value: None if value == "" else value)]
-"""A time; an empty field of a form is none."""
+"""A time; an empty form field is null."""
 
 
 class OpenDay(Wire):
@@ -42,7 +42,7 @@ class SaidDay(Wire):
 
 
 class HoursRow(Wire):
-    """What holds on a day. `openingHours` by weekday, "0" = Monday; null: closed."""
+    """The hours in force on a day. `openingHours` by weekday, "0" = Monday; null: closed."""
 
     mode: Mode
     uniform_weekly_target_minutes: int | None
@@ -50,15 +50,15 @@ class HoursRow(Wire):
 
 
 class ChangedHours(HoursRow):
-    """What holds on the first day of a change, `validFrom`."""
+    """The hours in force on the first day of a change, `validFrom`."""
 
     valid_from: DayField
 
 
 class HoursChange(Wire):
-    """What is left out stays; of the opening hours, a weekday that is left out is closed.
+    """Fields that are left out stay unchanged; a weekday that is left out of the opening hours is closed.
 
-    All of it holds from `validFrom` on; without it from today, what is given first from the beginning.
+    All of it holds from `validFrom` on; without it from today, and first values from the beginning.
     """
 
     mode: Mode = "none"
@@ -80,33 +80,36 @@ class Target(Wire):
 
 
 class TargetsChange(Wire):
-    """All of them or none, to hold from `validFrom` on; without it from today, a first one from the beginning."""
+    """A change of all of these targets or of no target, from `validFrom` on; without it from today, a first one from
+    the beginning.
+    """
 
     items: list[Target] = Field(max_length=PEOPLE_LIMIT)
     valid_from: SentDay | None = None
 
 
 class OwnTarget(Wire):
-    """0 where there is none."""
+    """The target; 0 without one."""
 
     weekly_target_minutes: int
 
 
-def said(change: HoursChange) -> dict[str, Any]:
-    """What a body changes, by the names of the settings, as they are stored."""
+def changed_values(change: HoursChange) -> dict[str, Any]:
+    """Returns the changed settings of a body by their names, as they are stored."""
     opening = dict.fromkeys(values.WEEK) | {
-        day: None if one is None else one.stored for day, one in (change.opening_hours or {}).items()
+        day: None if opening_day is None else opening_day.stored
+        for day, opening_day in (change.opening_hours or {}).items()
     }
-    whole = {
+    settings_by_field = {
         "mode": (values.MODE.name, change.mode),
         "uniform_weekly_target_minutes": (values.UNIFORM_MINUTES.name, change.uniform_weekly_target_minutes),
         "opening_hours": (values.OPENING_HOURS.name, opening),
     }
-    return dict(pair for field, pair in whole.items() if field in change.model_fields_set)
+    return dict(pair for field, pair in settings_by_field.items() if field in change.model_fields_set)
 
 
 def on(in_force: InForce) -> HoursRow:
-    """What holds on a day."""
+    """Returns the hours in force on a day."""
     opening = in_force[values.OPENING_HOURS]
     return HoursRow(
         mode=in_force[values.MODE],

@@ -35,32 +35,35 @@ __all__ = [
 
 
 class Given(NamedTuple):
-    """A person, and the weekly minutes of their own as of a day (None: none)."""
+    """A person and the weekly minutes of their own on a day (None: not set)."""
 
     user: User
     minutes: int | None
 
 
 def targets_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, WeeklyTargets]:
-    """The weekly targets of each of these people, or of everybody who is not deleted, by the company's mode.
+    """Returns the weekly targets of each of these people, or of all who are not deleted, by the company's mode.
 
-    Who asks for people by id has made sure that they are the company's.
+    A caller that names people has verified that they are the company's.
     """
-    asked = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else user_ids
+    person_ids = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else user_ids
     targets = values.Targets(directory.setting_changes(session, company_id))
-    given = directory.person_values(session, company_id, [values.WEEKLY_TARGET], user_ids)
-    return {user_id: targets.of(given.get(user_id, ())) for user_id in asked}
+    own_targets = directory.person_values(session, company_id, [values.WEEKLY_TARGET], user_ids)
+    return {user_id: targets.for_person(own_targets.get(user_id, ())) for user_id in person_ids}
 
 
 def hours_on(work: Work, company_id: str, day: date | None) -> InForce:
-    """What holds on a day; today, if none is named."""
+    """Returns the settings in force on a day, today by default."""
     return directory.settings_on(work.session, company_id, day or _today(work, company_id))
 
 
-def change_hours(work: Work, company_id: str, said: Mapping[str, Any], asked: date | None) -> tuple[InForce, date]:
-    """Lets these values hold from a local day on (`asked`, else today's); which day that is, and what holds on it.
+def change_hours(
+    work: Work, company_id: str, new_values: Mapping[str, Any], valid_from: date | None
+) -> tuple[InForce, date]:
+    """Sets these values from a local day on (`valid_from`, else today). Returns the settings in force then, and that
+    day.
 
-    `said` is by the names of `values.SETTINGS`, as JSON has it; what is not said stays. Without a day that is named the
+    `new_values` is by the names of `values.SETTINGS`, as JSON has it; other settings stay. Without `valid_from` the
     first mode and minutes, and the first opening hours, hold from the beginning.
     """
     session = work.session
@@ -68,81 +71,83 @@ def change_hours(work: Work, company_id: str, said: Mapping[str, Any], asked: da
     locks.take(session, Lock.PLAN, company_id)
     now = work.now()
     today = directory.today_of(session, company_id, now)
-    first = asked or today
-    before = directory.setting_changes(session, company_id)
+    first = valid_from or today
+    changes_before = directory.setting_changes(session, company_id)
     people = directory.person_values(session, company_id, [values.WEEKLY_TARGET]).values()
-    history = dated.histories(before, *values.SETTINGS)
-    minutes = history[values.UNIFORM_MINUTES].given or any(_target(one).given for one in people)
-    for setting, known in history.items():
-        if setting.name in said:
-            # A mode gives nobody anything as long as there are no minutes.
-            given = known.given and (minutes or setting is not values.MODE)
-            new = known.say(said[setting.name], asked, today, given=given)
+    history = dated.histories(changes_before, *values.SETTINGS)
+    minutes = history[values.UNIFORM_MINUTES].given or any(_target(own_changes).given for own_changes in people)
+    for setting, setting_history in history.items():
+        if setting.name in new_values:
+            # A mode gives no targets while no minutes are set.
+            is_given = setting_history.given and (minutes or setting is not values.MODE)
+            new = setting_history.say(new_values[setting.name], valid_from, today, given=is_given)
             if new is not None:
                 directory.set_setting_from(session, company_id, new, now, work.by)
     session.flush()
     work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=[user.id for user in _people(session, company_id)])
-    became = directory.settings_on(session, company_id, first)
-    was, told = _told(InForce(before, first)), _told(became)
-    if was != told:
-        since = {"validFrom": first.isoformat()}
-        changed = [name for name in told if was[name] != told[name]]
-        states = ({name: one[name] for name in changed} | since for one in (was, told))
+    new_rules = directory.settings_on(session, company_id, first)
+    was, current = _audit_values(InForce(changes_before, first)), _audit_values(new_rules)
+    if was != current:
+        validity = {"validFrom": first.isoformat()}
+        changed = [name for name in current if was[name] != current[name]]
+        states = ({name: state[name] for name in changed} | validity for state in (was, current))
         work.audit(company_id, actions.CONFIG, None, *states)
-    return became, first
+    return new_rules, first
 
 
 def targets_on(work: Work, company_id: str, day: date | None) -> list[Given]:
-    """Everybody but system administrators, by username, with what they have of their own on a day (today)."""
-    return _given(work.session, company_id, day or _today(work, company_id))
+    """Returns all people except system administrators, by username, with their own minutes on a day (or today)."""
+    return _own_targets(work.session, company_id, day or _today(work, company_id))
 
 
 def change_targets(
-    work: Work, company_id: str, items: Iterable[tuple[str, int | None]], asked: date | None
+    work: Work, company_id: str, items: Iterable[tuple[str, int | None]], valid_from: date | None
 ) -> list[Given]:
-    """Lets people have weekly minutes of their own (None: none) from a local day on (`asked`, else today's).
+    """Sets people's own weekly minutes (None: not set) from a local day on (`valid_from`, else today).
 
-    All of them or none. Without a day that is named a person's first ones hold from the beginning. 404 names somebody
-    who is not the company's, 422 somebody twice. What everybody has on that day.
+    All of them or no one. Without `valid_from` a person's first ones hold from the beginning. 404 for a person of
+    another company, 422 for a person named twice. Returns the minutes of all people on that day.
     """
     session = work.session
     work.company(company_id)
-    chosen: dict[str, int | None] = {}
+    targets_by_user: dict[str, int | None] = {}
     for index, (user_id, minutes) in enumerate(items):
-        if user_id in chosen:
+        if user_id in targets_by_user:
             raise problems.named_twice(index)
-        chosen[user_id] = minutes
-    directory.lock_people(session, company_id, chosen)
+        targets_by_user[user_id] = minutes
+    directory.lock_people(session, company_id, targets_by_user)
     locks.take(session, Lock.PLAN, company_id)
     now = work.now()
     today = directory.today_of(session, company_id, now)
-    if not chosen.keys() <= {user.id for user in _people(session, company_id)}:
+    if not targets_by_user.keys() <= {user.id for user in _people(session, company_id)}:
         raise not_found()
-    known = directory.person_values(session, company_id, [values.WEEKLY_TARGET], chosen)
-    for user_id, minutes in chosen.items():
-        before = known.get(user_id, [])
-        new = _target(before).say(minutes, asked, today)
+    own_values = directory.person_values(session, company_id, [values.WEEKLY_TARGET], targets_by_user)
+    for user_id, minutes in targets_by_user.items():
+        own_changes = own_values.get(user_id, [])
+        new = _target(own_changes).say(minutes, valid_from, today)
         if new is not None:
             start = new.valid_from
             directory.set_person_value(session, company_id, user_id, new, now, work.by)
-            since = {} if start == date.min else {"validFrom": start.isoformat()}
-            was, became = values.given_to(before, start), minutes
-            states = ({"weeklyTargetMinutes": one} | since for one in (was, became))
+            validity = {} if start == date.min else {"validFrom": start.isoformat()}
+            was, new_minutes = values.given_to(own_changes, start), minutes
+            states = ({"weeklyTargetMinutes": target_minutes} | validity for target_minutes in (was, new_minutes))
             work.audit(company_id, actions.TARGET, user_id, *states)
-    work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=sorted(chosen))
-    return _given(session, company_id, asked or today)
+    work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=sorted(targets_by_user))
+    return _own_targets(session, company_id, valid_from or today)
 
 
-def begin_targets(work: Work, company_id: str, chosen: Mapping[str, int]) -> None:
-    """Lets new people have weekly minutes of their own, from the beginning."""
-    said = [(user_id, Change(values.WEEKLY_TARGET, date.min, str(minutes))) for user_id, minutes in chosen.items()]
-    directory.add_person_values(work.session, company_id, said, work.now(), work.by)
-    for user_id, minutes in chosen.items():
+def begin_targets(work: Work, company_id: str, minutes_by_user: Mapping[str, int]) -> None:
+    """Sets new people's own weekly minutes, from the beginning."""
+    changes = [
+        (user_id, Change(values.WEEKLY_TARGET, date.min, str(minutes))) for user_id, minutes in minutes_by_user.items()
+    ]
+    directory.add_person_values(work.session, company_id, changes, work.now(), work.by)
+    for user_id, minutes in minutes_by_user.items():
         work.audit(company_id, actions.TARGET, user_id, {"weeklyTargetMinutes": None}, {"weeklyTargetMinutes": minutes})
 
 
 def own_target(work: Work) -> int:
-    """The caller's weekly minutes that are in force today, by the company's mode; 0 where there are none."""
+    """Returns the caller's weekly minutes in force today, by the company's mode; 0 without a target."""
     user_id, company_id = work.caller.user_id, work.caller.company_id
     return targets_of(work.session, company_id, [user_id])[user_id].on(_today(work, company_id))
 
@@ -155,17 +160,17 @@ def _people(session: Session, company_id: str) -> list[User]:
     return [user for user in directory.people_in(session, company_id) if user.role != ADMIN]
 
 
-def _given(session: Session, company_id: str, day: date) -> list[Given]:
-    known = directory.person_values(session, company_id, [values.WEEKLY_TARGET])
-    return [Given(user, values.given_to(known.get(user.id, ()), day)) for user in _people(session, company_id)]
+def _own_targets(session: Session, company_id: str, day: date) -> list[Given]:
+    own_values = directory.person_values(session, company_id, [values.WEEKLY_TARGET])
+    return [Given(user, values.given_to(own_values.get(user.id, ()), day)) for user in _people(session, company_id)]
 
 
-def _target(said: Sequence[Change]) -> History:
-    return History(values.WEEKLY_TARGET, said, None)
+def _target(changes: Sequence[Change]) -> History:
+    return History(values.WEEKLY_TARGET, changes, None)
 
 
-def _told(in_force: InForce) -> dict[str, Any]:
-    """What holds, for the log."""
+def _audit_values(in_force: InForce) -> dict[str, Any]:
+    """Returns the settings in force, for the log."""
     opening = in_force[values.OPENING_HOURS]
     return {
         "hoursMode": in_force[values.MODE],

@@ -58,13 +58,13 @@ _GERMAN_DAY = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})", re.ASCII)
 class Line:
     """A line with its number in the table. `values`, by the heads, are those that could be read; `errors` sentences.
 
-    `named`: the name as it was typed.
+    `typed_name`: the name as it was typed.
     """
 
     number: int
     values: Mapping[str, Any]
     errors: list[str] = field(default_factory=list)
-    named: str = ""
+    typed_name: str = ""
 
 
 class _Head(NamedTuple):
@@ -75,9 +75,9 @@ class _Head(NamedTuple):
     row: int
 
 
-def read(found: Sequence[Sheet]) -> list[Line]:
+def read(all_sheets: Sequence[Sheet]) -> list[Line]:
     """Returns the lines of the list. Raises 422 for an unknown head, no lines, or a list that cannot be chosen."""
-    sheet = _sheet_of_list(found)
+    sheet = _sheet_of_list(all_sheets)
     sheet.ensure_not_too_long()
     rows = sheet.rows
     if not rows:
@@ -91,19 +91,19 @@ def read(found: Sequence[Sheet]) -> list[Line]:
     return lines
 
 
-def _sheet_of_list(found: Sequence[Sheet]) -> Sheet:
+def _sheet_of_list(all_sheets: Sequence[Sheet]) -> Sheet:
     """Returns the visible sheet with a list, else the first visible one, so that its head is refused.
 
     Raises 422 for several lists, because an import must not skip one silently, and for a hidden list.
     """
-    visible = [sheet for sheet in found if not sheet.hidden]
+    visible = [sheet for sheet in all_sheets if not sheet.hidden]
     lists = [sheet for sheet in visible if _row_of_head(sheet.rows) is not None]
     filled = [sheet for sheet in lists if _row_of_head(sheet.rows) != len(sheet.rows) - 1]
     if len(filled) > 1:
         raise problems.several_lists([sheet.name for sheet in filled])
     if filled or lists:
         return (filled or lists)[0]
-    hidden_list = next((sheet for sheet in found if sheet.hidden and _row_of_head(sheet.rows) is not None), None)
+    hidden_list = next((sheet for sheet in all_sheets if sheet.hidden and _row_of_head(sheet.rows) is not None), None)
     if hidden_list is not None:
         raise problems.hidden_list(hidden_list.name)
     return next((sheet for sheet in visible if sheet.rows), Sheet("", False, []))
@@ -127,14 +127,14 @@ def _head(rows: Sequence[Row]) -> _Head:
     filled = [column for column, cell in enumerate(cells) if cell.strip()]
     names: list[str] = []
     for column in range(filled[0], filled[-1] + 1):
-        word, shown = _plain(cells[column]), cells[column].strip()[:_SHOWN_HEAD]
+        word, shown_word = _plain(cells[column]), cells[column].strip()[:_SHOWN_HEAD]
         name = _BY_HEAD.get(word)
-        if not shown:
+        if not shown_word:
             raise problems.no_head(column + 1)
         if name is None:
-            raise problems.unknown_head(shown)
+            raise problems.unknown_head(shown_word)
         if name in names or {name, *names} >= {WEEKLY_MINUTES, WEEKLY_HOURS}:
-            raise problems.head_twice(shown)
+            raise problems.head_twice(shown_word)
         names.append(name)
     for name in (USERNAME, TAG):
         if name not in names:
@@ -154,24 +154,24 @@ def _line(head: _Head, row: Row) -> Line:
     elif any(cell.strip() for cell in cells[len(head.names) :]):
         line.errors.append(problems.too_many_cells().message)
     else:
-        given = dict(zip(head.names, [*cells, *[""] * len(head.names)], strict=False))
+        cells_by_head = dict(zip(head.names, [*cells, *[""] * len(head.names)], strict=False))
         typed = {name for column, name in enumerate(head.names, start=head.column) if column in row.typed}
-        return _read_line(row.number, given, typed)
+        return _read_line(row.number, cells_by_head, typed)
     return line
 
 
-def _read_line(number: int, given: Mapping[str, str], typed: Collection[str]) -> Line:
+def _read_line(number: int, cells_by_head: Mapping[str, str], typed: Collection[str]) -> Line:
     """`typed`: the columns whose cell is a number, a day or a time in the workbook."""
     values: dict[str, Any] = {}
     errors = []
-    for name, cell in given.items():
+    for name, cell in cells_by_head.items():
         try:
             if name == TAG and name in typed:
                 raise problems.tag_is_number()
             values[name] = _READERS[name](cell if name == PASSWORD else cell.strip())
         except Problem as refused:
             errors.append(refused.message)
-    return Line(number, values, errors, given[USERNAME].strip()[:_SHOWN_NAME])
+    return Line(number, values, errors, cells_by_head[USERNAME].strip()[:_SHOWN_NAME])
 
 
 def _twice(lines: list[Line]) -> Iterator[tuple[Line, Problem]]:
@@ -242,10 +242,10 @@ def _hours(text: str) -> int | None:
     """Hours as minutes, to the nearest one."""
     if not text:
         return None
-    found = _HOURS.fullmatch(text)
-    if found is None:
+    hours_match = _HOURS.fullmatch(text)
+    if hours_match is None:
         raise problems.no_hours()
-    hours, decimals, minutes = found.groups()
+    hours, decimals, minutes = hours_match.groups()
     exact = 60 * Decimal(f"{hours}.{decimals or 0}") + int(minutes or 0)
     if exact > WEEK_LIMIT:
         raise problems.no_hours()

@@ -1,4 +1,4 @@
-"""What the import refuses. What is wrong with a cell is told of its line, by the sentence alone."""
+"""Refusals of the import. Errors of a cell are reported for its line, only by their sentence."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ CODE = "import_refused"
 
 
 def lines_refused(rows: Sequence[Mapping[str, object]]) -> Problem:
-    """`rows`: of every line its number and what is wrong with it."""
+    """Returns the refusal; `rows`: each line's number and errors."""
     wrong = sum(1 for row in rows if row["errors"])
     lines = "einer Zeile" if wrong == 1 else f"{wrong} Zeilen"
     sentence = f"In {lines} stimmt etwas nicht. Es wurde niemand angelegt."
@@ -21,7 +21,7 @@ def changed_meanwhile() -> Problem:
 
 
 def one_at_a_time(sentence: str) -> Problem:
-    """429 with what is in the way."""
+    """Returns a 429 with this sentence."""
     return places.busy(429, sentence)
 
 

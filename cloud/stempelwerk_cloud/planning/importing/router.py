@@ -40,7 +40,7 @@ DryRun = Annotated[bool, Query(alias="dryRun")]
 
 
 async def _uploaded(request: Request, platform: PlatformDep, dry_run: DryRun = False) -> Table:
-    request.state.failure = {"rows": [], "created": []}  # whatever is refused from here on has them
+    request.state.failure = {"rows": [], "created": []}  # every refusal from here on contains them
     seal_answer(request)
     content = await uploaded_file(request, "file", sheets.MOST_BYTES, sheets.too_large())
     return await service.read(platform, request.state.scope, request.state.caller, content, dry_run=dry_run)
@@ -59,17 +59,17 @@ async def import_users(
     response: Response,
     dry_run: DryRun = False,
 ) -> Imported:
-    """Makes everybody in a table, or nobody: 422 with `rows` says what is wrong with which line.
+    """Creates all people of a table, or nobody: 422 with `rows` lists the errors of each line.
 
-    The head names, in any order, `username`, `tagId`, and as wished `role`, `personnelNumber`, `department`,
-    `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words do as well. At most 2,000
-    lines and 64 columns.
+    The head names, in any order, `username`, `tagId`, and optionally `role`, `personnelNumber`, `department`,
+    `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words work as well. At most 2,000 lines
+    and 64 columns.
     """
     async with work.platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
         created = await run_in_threadpool(service.run, work, table, dry_run=dry_run)
     if dry_run:
         response.status_code = 200
     return Imported(
-        rows=[ImportedRow.model_validate(service.told(line, [])) for line in table.lines],
-        created=[CreatedUser.model_validate(one) for one in created],
+        rows=[ImportedRow.model_validate(service.line_row(line, [])) for line in table.lines],
+        created=[CreatedUser.model_validate(person) for person in created],
     )

@@ -7,9 +7,9 @@ from stempelwerk_cloud.people.directory.service import Role
 
 
 class ImportedRow(Wire):
-    """A line by its number in the table (the head's is 1), whom it names as it stands there, what is wrong with it.
+    """A line by its number in the table (the head's is 1), its username as written there, and its errors.
 
-    The rest is what the person has, or would have, as far as it could be read.
+    The other fields are the person's values, or the would-be values if they could be read.
     """
 
     line: int
@@ -24,7 +24,9 @@ class ImportedRow(Wire):
 
 
 class CreatedUser(Wire):
-    """`password` is told this once, where none was given; it opens nothing but the choice of another, for 14 days."""
+    """`password` is returned this once, if no password was given; it only permits the choice of another one, for 14
+    days.
+    """
 
     user_id: str
     username: str

@@ -1,7 +1,7 @@
-"""Use cases of the import: all people of a table are made, with their employment and weekly target, or none of them.
+"""Use cases of the import: all people of a table are created, with their employment and weekly target, or nobody.
 
-Passwords are hashed before the transaction, in the bulkhead and one by one, so that a large table keeps nobody out: for
-that the lines are judged once before, and again in the transaction, where it counts.
+Passwords are hashed before the transaction, in the bulkhead and one by one, so that a large table blocks no login. For
+that the lines are checked once before, and again in the transaction, whose result counts.
 """
 
 from collections.abc import Mapping
@@ -37,14 +37,14 @@ from stempelwerk_cloud.planning.importing.lines import (
 )
 
 PASSWORD_LIFE = timedelta(days=14)
-"""How long a password holds that was not chosen: it is handed over on paper, and not everybody is there tomorrow."""
+"""Lifetime of a generated password: it is handed over on paper, and not every employee is present the next day."""
 
 _EMPLOYMENT = {NUMBER: "personnel_number", "department": "department", "entryDate": "entry_date"}
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What was uploaded. `hashed`: by line, the password and its hash; none, where lines were refused."""
+    """An uploaded table. `hashed`: by line, the password and its hash; empty if lines were refused."""
 
     lines: list[Line]
     hashed: Mapping[int, tuple[str, str]]
@@ -52,7 +52,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """Somebody new; `password` where none was given."""
+    """A new person; `password` if it was generated."""
 
     user_id: str
     username: str
@@ -60,9 +60,9 @@ class Created:
 
 
 async def read(platform: Platform, scope: Scope, caller: Caller, content: bytes, *, dry_run: bool) -> Table:
-    """The lines of a table, with hashes of their passwords unless it is a dry run. 422, 429, 503.
+    """Reads the lines of a table, with hashes of their passwords unless it is a dry run. 422, 429, 503.
 
-    One table at a time for a company, so that its passwords are hashed in turn with everybody's logins.
+    A company imports one table at a time, so that its password hashes take turns with all logins.
     """
     bulkheads = platform.bulkheads
     with await places.take_turn(platform, caller.subject_company_id, places.IMPORT, problems.one_at_a_time):
@@ -80,45 +80,47 @@ async def read(platform: Platform, scope: Scope, caller: Caller, content: bytes,
 
 
 def run(work: Work, table: Table, *, dry_run: bool) -> list[Created]:
-    """Makes everybody of the table, unless it is a dry run. 422 with what is wrong with each line: then nobody."""
+    """Creates all people of the table, unless it is a dry run. 422 with each line's errors: then nobody."""
     session, company_id = work.session, work.caller.subject_company_id
     work.company(company_id)
     directory.lock_rules(session, company_id)
-    _refuse(table.lines, judged(session, company_id, table.lines))
+    _refuse(table.lines, find_errors(session, company_id, table.lines))
     if dry_run:
         return []
     if not table.hashed:
         raise problems.changed_meanwhile()
-    made = list(zip(table.lines, users.create_all(work, company_id, _newcomers(work, table)), strict=True))
-    employment.begin(work, company_id, [(user, _employment(line.values)) for line, user in made])
-    targets = {user.id: _weekly_minutes(line.values) for line, user in made}
-    hours.begin_targets(work, company_id, {user_id: one for user_id, one in targets.items() if one is not None})
+    created = list(zip(table.lines, users.create_all(work, company_id, _newcomers(work, table)), strict=True))
+    employment.begin(work, company_id, [(user, _employment(line.values)) for line, user in created])
+    targets = {user.id: _weekly_minutes(line.values) for line, user in created}
+    hours.begin_targets(
+        work, company_id, {user_id: minutes for user_id, minutes in targets.items() if minutes is not None}
+    )
     work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=sorted(targets))
     work.emit(EMPLOYED, company_id=company_id, user_ids=sorted(targets))
     return [
         Created(user.id, user.username, None if line.values.get(PASSWORD) else table.hashed[line.number][0])
-        for line, user in made
+        for line, user in created
     ]
 
 
-def judged(session: Session, company_id: str, lines: list[Line]) -> dict[int, list[str]]:
+def find_errors(session: Session, company_id: str, lines: list[Line]) -> dict[int, list[str]]:
     """Returns the sentences for the errors of each line, also for conflicts with the company's people."""
-    taken = users.Taken(session, company_id)
+    taken_names = users.Taken(session, company_id)
     holders = employment.number_holders(session, company_id)
     company = directory.company_name(session, company_id)
     errors = {}
     for line in lines:
-        found = taken.refusals(line.values.get(USERNAME, ""), line.values.get(TAG, ""))
+        refusals = taken_names.refusals(line.values.get(USERNAME, ""), line.values.get(TAG, ""))
         number = line.values.get(NUMBER)
         if number is not None and int(number) in holders:
-            found.append(problems.number_taken(holders[int(number)]))
-        errors[line.number] = [*line.errors, *(problem.message for problem in found), *_guessable(line, company)]
+            refusals.append(problems.number_taken(holders[int(number)]))
+        errors[line.number] = [*line.errors, *(problem.message for problem in refusals), *_guessable(line, company)]
     return errors
 
 
 def _guessable(line: Line, company: str) -> list[str]:
     password = line.values.get(PASSWORD)
-    refusal = password and passwords.find_refusal(password, [line.named, company])
+    refusal = password and passwords.find_refusal(password, [line.typed_name, company])
     return [refusal.sentence] if refusal else []
 
 
@@ -126,41 +128,47 @@ def _read(pool: SubprocessPool, content: bytes, place: BinaryIO) -> list[Line]:
     return reading.read(sheets.read(pool, content, place))
 
 
-def told(line: Line, errors: list[str]) -> dict[str, Any]:
-    """A line as the answer has it: what it makes of somebody, and what is wrong with it."""
+def line_row(line: Line, errors: list[str]) -> dict[str, Any]:
+    """Returns a line as the answer has it: the person's values and the line's errors."""
     names = (TAG, "role", *_EMPLOYMENT)
-    said = {name: line.values.get(name) for name in names} | {WEEKLY_MINUTES: _weekly_minutes(line.values)}
-    day = said["entryDate"]
-    return {**said, "entryDate": day and day.isoformat(), "line": line.number, "username": line.named, "errors": errors}
+    row_values = {name: line.values.get(name) for name in names} | {WEEKLY_MINUTES: _weekly_minutes(line.values)}
+    day = row_values["entryDate"]
+    return {
+        **row_values,
+        "entryDate": day and day.isoformat(),
+        "line": line.number,
+        "username": line.typed_name,
+        "errors": errors,
+    }
 
 
 def _refused(platform: Platform, scope: Scope, company_id: str, lines: list[Line]) -> bool:
     with platform.database.read(scope) as session:
-        return any(judged(session, company_id, lines).values())
+        return any(find_errors(session, company_id, lines).values())
 
 
 def _refuse(lines: list[Line], errors: Mapping[int, list[str]]) -> None:
     if any(errors.values()):
-        raise problems.lines_refused([told(line, errors[line.number]) for line in lines])
+        raise problems.lines_refused([line_row(line, errors[line.number]) for line in lines])
 
 
 def _newcomers(work: Work, table: Table) -> list[Newcomer]:
-    until = work.now() + PASSWORD_LIFE
+    expires_at = work.now() + PASSWORD_LIFE
     return [
         Newcomer(
             line.values[USERNAME],
             line.values[TAG],
             line.values.get("role", USER),
             table.hashed[line.number][1],
-            None if line.values.get(PASSWORD) else until,
+            None if line.values.get(PASSWORD) else expires_at,
         )
         for line in table.lines
     ]
 
 
 def _employment(values: Mapping[str, Any]) -> dict[str, Any]:
-    said = {name: values[head] for head, name in _EMPLOYMENT.items() if values.get(head) is not None}
-    return {name: one.isoformat() if isinstance(one, date) else one for name, one in said.items()}
+    given_values = {name: values[head] for head, name in _EMPLOYMENT.items() if values.get(head) is not None}
+    return {name: value.isoformat() if isinstance(value, date) else value for name, value in given_values.items()}
 
 
 def _weekly_minutes(values: Mapping[str, Any]) -> int | None:

@@ -1,1 +1,1 @@
-"""Finds, the night after, who had a duty and did not come."""
+"""The nightly search for people who missed their duty."""

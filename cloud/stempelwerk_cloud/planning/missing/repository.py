@@ -9,14 +9,14 @@ from stempelwerk_cloud.planning.missing.tables import MissingSweep
 
 def swept_to(session: Session, company_id: str) -> date | None:
     """The last day that has been looked through, as it is now."""
-    found = session.get(MissingSweep, company_id, populate_existing=True)
-    return None if found is None else found.swept_to
+    sweep_row = session.get(MissingSweep, company_id, populate_existing=True)
+    return None if sweep_row is None else sweep_row.swept_to
 
 
 def sweep_to(session: Session, company_id: str, day: date) -> None:
-    found = session.get(MissingSweep, company_id)
-    if found is None:
+    sweep_row = session.get(MissingSweep, company_id)
+    if sweep_row is None:
         session.add(MissingSweep(company_id=company_id, swept_to=day))
     else:
-        found.swept_to = day
+        sweep_row.swept_to = day
     session.flush()

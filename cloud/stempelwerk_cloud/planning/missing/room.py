@@ -1,4 +1,4 @@
-"""Finds, the night after, who had a duty and did not come."""
+"""The nightly search for people who missed their duty."""
 
 from datetime import timedelta
 

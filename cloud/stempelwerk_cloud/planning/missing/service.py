@@ -1,8 +1,8 @@
-"""Finds who had a duty and did not come (decision 17), the night after, once the company's clocks have delivered.
+"""The search for missed duties (decision 17), in the night after, once the company's clocks have delivered.
 
-A silent clock, or one with a queue, holds a day up by 72 hours at most. Days are looked through in their order, each
-in one transaction, which also writes down how far the search has got: it may run in several processes at once, and a
-repetition finds nothing new. A stamp of a tag that nobody has is nobody's entry, and so excuses nobody.
+A silent clock, or one with a queue, delays a day by 72 hours at most. Days are searched in their order, each in one
+transaction that also records the progress: the search may run in several processes at once, and a repetition finds
+nothing new. A stamp with an unassigned tag belongs to no entry, and so excuses no absence.
 """
 
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ def sweep_company(platform: Platform, company_id: str) -> None:
 
 
 def _is_due(platform: Platform, company_id: str) -> bool:
-    """Whether there is something to look through, asked without keeping anybody waiting."""
+    """Returns whether a day is due for the search, without taking a lock."""
     with platform.database.read(of_company(company_id)) as session:
         company = directory.find_company(session, company_id)
         if company is None or company.closed_at is not None:
@@ -94,23 +94,25 @@ def _look_through(work: Work, company_id: str, day: date) -> None:
 def _missing(work: Work, company_id: str, day: date) -> list[absences.Missed]:
     session = work.session
     employees = [person.id for person in directory.people_in(session, company_id) if person.role == USER]
-    known = days.load(session, company_id, employees, day, day, facts=("duties", "leave"))
-    there = {user_id: person.on(day) for user_id, person in known.people.items()}
+    known_days = days.load(session, company_id, employees, day, day, facts=("duties", "leave"))
+    day_by_user = {user_id: person.on(day) for user_id, person in known_days.people.items()}
     duties = [
-        Rostered(user_id, one.duty.start_minute, one.duty.end_minute)
-        for user_id, one in there.items()
-        if one.duty is not None and one.employed and not one.on_leave("approved", one.duty)
+        Rostered(user_id, person_day.duty.start_minute, person_day.duty.end_minute)
+        for user_id, person_day in day_by_user.items()
+        if person_day.duty is not None and person_day.employed and not person_day.on_leave("approved", person_day.duty)
     ]
     if not duties:
         return []
     around = days_to_look_at(day)
     came = [
-        Came(one.user_id, one.date, one.start, one.end)
-        for one in entries.of_company(session, company_id, around[0], around[-1], work.now())
+        Came(entry.user_id, entry.date, entry.start, entry.end)
+        for entry in entries.of_company(session, company_id, around[0], around[-1], work.now())
     ]
-    gone = set(no_shows(day, duties, came, known.zone_on(day)))
+    missing_ids = set(no_shows(day, duties, came, known_days.zone_on(day)))
     return [
-        absences.Missed(one.user_id, day, one.start_minute, one.end_minute) for one in duties if one.user_id in gone
+        absences.Missed(duty.user_id, day, duty.start_minute, duty.end_minute)
+        for duty in duties
+        if duty.user_id in missing_ids
     ]
 
 

@@ -1,4 +1,4 @@
-"""How far the search for who did not come has got."""
+"""Progress of the search for missed duties."""
 
 from datetime import date
 

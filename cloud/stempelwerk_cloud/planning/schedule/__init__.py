@@ -1,1 +1,1 @@
-"""The roster: who has a duty on which day."""
+"""The roster: people's duties by day."""

@@ -1,4 +1,4 @@
-"""What the audit log says of the roster."""
+"""Audit actions of the roster."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,7 +1,7 @@
-"""Who can take a duty, and what a plan is to be warned of.
+"""Availability for a duty, and the warnings of a plan.
 
-Both are judged by what a person's plan is and would be around the days in question: their duties, their leave. Who
-decides by the answer has the company's plan (`Lock.PLAN`).
+Both depend on a person's plan around the days in question: their duties and leave, with the planned changes. A caller
+that acts on the answer holds the lock of the company's plan (`Lock.PLAN`).
 """
 
 from collections.abc import Collection, Iterable
@@ -27,23 +27,23 @@ Code = (
     | PlanCode
 )
 Found = tuple[str, date, Code]
-"""Of whom, on which day, what."""
+"""Person, day and warning."""
 
 
 class Plan:
-    """The plan of these people around these days (at least one), as it stands; `put` and `take_out` make another of it.
+    """The plan of these people around these days (at least one); `put` and `take_out` change this copy.
 
     Nothing is written by it.
     """
 
     def __init__(self, session: Session, company_id: str, user_ids: Iterable[str], days: Collection[date]) -> None:
         self._reach = roster.reach_of(days)
-        asked = set(user_ids)
-        self._people = {user.id: user for user in directory.people_in(session, company_id) if user.id in asked}
+        person_ids = set(user_ids)
+        self._people = {user.id: user for user in directory.people_in(session, company_id) if user.id in person_ids}
         facts: tuple[Fact, ...] = ("duties", "leave", "absences")
         self._known = load(session, company_id, self._people.keys(), *self._reach, facts)
         self._closed = repository.closed_between(session, company_id, *self._reach)
-        self._duties = {user_id: dict(one.duties) for user_id, one in self._known.people.items()}
+        self._duties = {user_id: dict(person.duties) for user_id, person in self._known.people.items()}
 
     def put(self, user_id: str, duty: Planned) -> None:
         self._duties[user_id][duty.date] = duty
@@ -53,10 +53,10 @@ class Plan:
             self._duties[user_id].pop(day, None)
 
     def why_not(self, user_id: str, duty: Planned, *, handed_over: bool = False) -> Problem | None:
-        """What keeps the person from the duty; None if nothing does.
+        """Returns the reason why the person cannot take the duty; None: they can.
 
-        `handed_over` by a colleague: too short a rest, a locked account, illness and other absences keep them from it,
-        too, and nothing is said of their entry or exit.
+        `handed_over` by a colleague: too short a rest, a locked account, illness and other absences prevent it as well,
+        and their entry or exit is not disclosed.
         """
         person = self._people.get(user_id)
         if person is None:
@@ -68,8 +68,8 @@ class Plan:
         return self._not_employed(user_id, duty.date, handed_over) or self._busy(user_id, duty, handed_over)
 
     def warnings(self, user_ids: Iterable[str]) -> set[Found]:
-        """All that these people's plan is to be warned of."""
-        found: set[Found] = set()
+        """Returns all warnings of these people's plan."""
+        all_warnings: set[Found] = set()
         for user_id in self._duties.keys() & set(user_ids):
             days, person = self._duties[user_id], self._known.people[user_id]
             off = [(person.on(day), duty) for day, duty in days.items() if _is_marked(person, day)]
@@ -85,16 +85,16 @@ class Plan:
                 "sunday": roster.without_substitute(days, self._holidays),
                 "short_rest": self._short_rests(user_id, days.values()),
             }
-            found |= {(user_id, day, code) for code, dates in of_person.items() for day in dates}
+            all_warnings |= {(user_id, day, code) for code, dates in of_person.items() for day in dates}
             limits = self._known.employments[user_id].dated_limits
             beyond = roster.beyond_limits(days.values(), self._zone_on, limits.on)
-            found |= {(user_id, day, code) for day, code in beyond}
-        return found
+            all_warnings |= {(user_id, day, code) for day, code in beyond}
+        return all_warnings
 
     def warnings_between(self, first: date, last: date) -> list[Found]:
-        """All that everybody's plan is to be warned of on these days, by day and person."""
-        found = self.warnings(self._duties.keys())
-        return in_order(one for one in found if first <= one[1] <= last)
+        """Returns all warnings of the plan on these days, by day and person."""
+        all_warnings = self.warnings(self._duties.keys())
+        return in_order(warning for warning in all_warnings if first <= warning[1] <= last)
 
     def _not_employed(self, user_id: str, day: date, handed_over: bool) -> Problem | None:
         person = self._known.people[user_id]
@@ -105,13 +105,15 @@ class Plan:
         return problems.before_entry() if person.entry is not None and day < person.entry else problems.after_exit()
 
     def _busy(self, user_id: str, duty: Planned, handed_over: bool) -> Problem | None:
-        own = self._duties[user_id]
-        if duty.date in own:
+        own_duties = self._duties[user_id]
+        if duty.date in own_duties:
             return problems.already_assigned()
         day = self._known.people[user_id].on(duty.date)
         if day.on_leave("approved", duty) or (handed_over and day.away):
             return problems.not_available()
-        if handed_over and self._short_rests(user_id, [*own.values(), duty]) - self._short_rests(user_id, own.values()):
+        if handed_over and self._short_rests(user_id, [*own_duties.values(), duty]) - self._short_rests(
+            user_id, own_duties.values()
+        ):
             return problems.rest_too_short()
         return None
 
@@ -133,13 +135,13 @@ def _is_marked(person: PersonDays, day: date) -> bool:
 
 
 def _runs_into_leave(person: PersonDays, duty: Planned) -> bool:
-    """Whether a night duty ends on a day on which the person is on leave, ill or excused."""
+    """Returns whether a night duty ends on a day on which the person is on leave, ill or excused."""
     if not roster.reaches_next_day(duty) or duty.date == date.max or not _is_marked(person, duty.date + DAY):
         return False
-    following = person.on(duty.date + DAY)
-    return following.away or roster.runs_into(duty, following.off("approved"))
+    next_day = person.on(duty.date + DAY)
+    return next_day.away or roster.runs_into(duty, next_day.off("approved"))
 
 
-def in_order(found: Iterable[Found]) -> list[Found]:
-    """By day, person and code."""
-    return sorted(found, key=lambda one: (one[1], one[0], one[2]))
+def in_order(warnings: Iterable[Found]) -> list[Found]:
+    """Sorts warnings by day, person and code."""
+    return sorted(warnings, key=lambda warning: (warning[1], warning[0], warning[2]))

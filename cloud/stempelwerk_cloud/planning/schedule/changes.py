@@ -1,7 +1,7 @@
-"""Use cases of the roster: duties are assigned and taken away, one by one or many at once.
+"""Use cases of the roster: duties are assigned and removed, one by one or many at once.
 
-All change the plan by a draft, which is judged whole before anything of it is written. `publishing`
-says who is told of it, and when.
+All change the plan by a draft, which is checked as a whole before anything of it is written. `publishing` decides when
+people are notified.
 """
 
 from collections import defaultdict
@@ -30,7 +30,7 @@ from stempelwerk_cloud.planning.schedule.repository import Listed
 
 
 class Wanted(NamedTuple):
-    """A duty as somebody asks for it: the person by an id that may be nobody's, or none."""
+    """A requested duty; the person's id may be unknown or missing."""
 
     date: date
     user_id: str | None
@@ -40,7 +40,7 @@ class Wanted(NamedTuple):
 
 @dataclass(slots=True)
 class Draft:
-    """What would be changed: `refused` says what cannot be, by its place in the request."""
+    """A draft of changes; `refused` lists the impossible ones, by their index in the request."""
 
     added: list[Duty] = field(default_factory=list)
     removed: list[Duty] = field(default_factory=list)
@@ -48,20 +48,20 @@ class Draft:
     warnings: list[Found] = field(default_factory=list)
 
 
-def assign(work: Work, company_id: str, wanted: Wanted) -> tuple[Listed, list[Found]]:
-    """Gives somebody a duty; its row, and what the person's plan is to be warned of by it.
+def assign(work: Work, company_id: str, duty_request: Wanted) -> tuple[Listed, list[Found]]:
+    """Assigns a duty. Returns its row, and the new warnings of the person's plan.
 
-    422 without a person, for one who is no employee, on a day before their entry or after their exit, for times that
-    cannot be, too far ahead; 404 for an unknown one; 409 if they have a duty that day, or approved leave.
+    422 without a person, for one who is no employee, on a day before their entry or after their exit, for impossible
+    times, too far ahead; 404 for an unknown one; 409 if they have a duty that day, or approved leave.
     """
-    draft = _drafted(work, company_id, [wanted], [])
+    draft = _drafted(work, company_id, [duty_request], [])
     for _, problem in draft.refused:
         raise problem
     (duty,) = draft.added
     _carry_out(work, company_id, draft)
-    work.audit(company_id, actions.ASSIGNED, duty.id, after=_said(duty))
+    work.audit(company_id, actions.ASSIGNED, duty.id, after=_audit_values(duty))
     today = directory.today_of(work.session, company_id, work.now())
-    (row,) = repository.listed(work.session, company_id, duty.date, duty.date, today, duty.user_id)
+    (row,) = repository.list_duties(work.session, company_id, duty.date, duty.date, today, duty.user_id)
     return row, draft.warnings
 
 
@@ -72,11 +72,11 @@ def remove(work: Work, company_id: str, duty_id: str) -> None:
         raise problem
     (duty,) = draft.removed
     _carry_out(work, company_id, draft)
-    work.audit(company_id, actions.REMOVED, duty.id, before=_said(duty))
+    work.audit(company_id, actions.REMOVED, duty.id, before=_audit_values(duty))
 
 
 def change(work: Work, company_id: str, add: Sequence[Wanted], remove: Sequence[str]) -> Draft:
-    """Takes duties away and then adds others: all of it or nothing. Refused as one by one, each item by its place."""
+    """Removes duties and then adds others: all of it or nothing. Refused as one by one, each item by its index."""
     if len(add) + len(remove) > problems.ITEMS_LIMIT:
         raise problems.too_many_items()
     draft = _drafted(work, company_id, add, remove)
@@ -90,14 +90,14 @@ def change(work: Work, company_id: str, add: Sequence[Wanted], remove: Sequence[
 
 
 def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
-    """Who is no employee of the company any more has no duties from today on."""
-    found = {user_id: directory.find_person(work.session, company_id, user_id) for user_id in user_ids}
-    gone = [user_id for user_id, user in found.items() if user is None or user.role != USER]
-    if not gone:
+    """Removes the duties from today on of people who are no longer employees of the company."""
+    users = {user_id: directory.find_person(work.session, company_id, user_id) for user_id in user_ids}
+    former_ids = [user_id for user_id, user in users.items() if user is None or user.role != USER]
+    if not former_ids:
         return
     locks.take(work.session, Lock.PLAN, company_id)
     today = directory.today_of(work.session, company_id, work.now())
-    behind = repository.between(work.session, company_id, today, date.max, gone)
+    behind = repository.duties_between(work.session, company_id, today, date.max, former_ids)
     if behind:
         _end(work, company_id, behind)
 
@@ -105,9 +105,9 @@ def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> No
 def exit_set(
     work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
-    """The duties behind an exit, which end if that is wished; who is concerned hears of each, published or not."""
+    """Adds the duties after an exit, and ends them if `end` is set; the person hears of each, published or not."""
     locks.take(work.session, Lock.PLAN, company_id)
-    behind = repository.between(work.session, company_id, last_day + DAY, date.max, [user_id])
+    behind = repository.duties_between(work.session, company_id, last_day + DAY, date.max, [user_id])
     found += [("duty", duty.id, duty.date) for duty in behind]
     if end and behind:
         publishing.know(work.session, company_id, last_day + DAY, [user_id])
@@ -118,40 +118,42 @@ def _end(work: Work, company_id: str, duties: list[Duty]) -> None:
     _carry_out(work, company_id, Draft(removed=duties))
     days_of = _days_of(duties)
     today = directory.today_of(work.session, company_id, work.now())
-    first = min(duty.date for duty in duties)  # what is planned before stays unpublished
+    first = min(duty.date for duty in duties)  # the plan before that day stays unpublished
     publishing.tell(work, company_id, max(first, today), date.max, days_of.keys())
     for user_id, days in days_of.items():
         work.audit(company_id, actions.ENDED, user_id, before={"dates": days})
 
 
 def _drafted(work: Work, company_id: str, add: Sequence[Wanted], remove: Sequence[str]) -> Draft:
-    """What would be changed, under the lock of the company's plan."""
+    """Returns a draft of the changes, under the lock of the company's plan."""
     work.plan(company_id)
     draft = Draft()
-    there = repository.by_ids(work.session, company_id, filter(None, map(_id_of, remove)))
+    existing = repository.by_ids(work.session, company_id, filter(None, map(_id_of, remove)))
     for place, duty_id in enumerate(remove):
-        if _id_of(duty_id) not in there:
+        if _id_of(duty_id) not in existing:
             draft.refused.append((f"remove.{place}", not_found()))
-    draft.removed = list(there.values())
+    draft.removed = list(existing.values())
     if add:
         _draft_added(work, company_id, draft, add)
     return draft
 
 
 def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted]) -> None:
-    people = [_id_of(wanted.user_id) for wanted in add]
+    people = [_id_of(duty_request.user_id) for duty_request in add]
     concerned = {user_id for user_id in people if user_id is not None}
     now = work.now()
     today = directory.today_of(work.session, company_id, now)
-    # What is refused for its day makes no plan of thousands of years.
-    days = [today if _too_far(wanted.date, today) else wanted.date for wanted in add]
+    # A day that will be refused must not load a plan of thousands of years.
+    days = [today if _too_far(duty_request.date, today) else duty_request.date for duty_request in add]
     plan = Plan(work.session, company_id, concerned, days)
     for duty in draft.removed:
         plan.take_out(duty.user_id, duty.date)
-    before = plan.warnings(concerned)
-    for place, (wanted, user_id) in enumerate(zip(add, people, strict=True)):
-        planned = Planned(wanted.date, wanted.start, wanted.end)
-        refusal = _malformed(wanted, today) or (not_found() if user_id is None else plan.why_not(user_id, planned))
+    warnings_before = plan.warnings(concerned)
+    for place, (duty_request, user_id) in enumerate(zip(add, people, strict=True)):
+        planned = Planned(duty_request.date, duty_request.start, duty_request.end)
+        refusal = _malformed(duty_request, today) or (
+            not_found() if user_id is None else plan.why_not(user_id, planned)
+        )
         if refusal is not None or user_id is None:
             draft.refused.append((f"add.{place}", refusal or not_found()))
             continue
@@ -159,24 +161,24 @@ def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted
             company_id=company_id,
             id=work.new_id(),
             user_id=user_id,
-            date=wanted.date,
-            start_minute=wanted.start,
-            end_minute=wanted.end,
+            date=duty_request.date,
+            start_minute=duty_request.start,
+            end_minute=duty_request.end,
             created_at=now,
             created_by=work.by,
             changed_at=now,
         )
         plan.put(user_id, planned)
         draft.added.append(duty)
-    draft.warnings = in_order(plan.warnings(concerned) - before)
+    draft.warnings = in_order(plan.warnings(concerned) - warnings_before)
 
 
-def _malformed(wanted: Wanted, today: date) -> Problem | None:
-    if not (wanted.user_id or "").strip():
+def _malformed(duty_request: Wanted, today: date) -> Problem | None:
+    if not (duty_request.user_id or "").strip():
         return problems.nobody_named()
-    if roster.times_fit(wanted.start, wanted.end):
-        return _too_far(wanted.date, today)
-    return problems.start_missing() if wanted.start is None else problems.no_duration()
+    if roster.times_fit(duty_request.start, duty_request.end):
+        return _too_far(duty_request.date, today)
+    return problems.start_missing() if duty_request.start is None else problems.no_duration()
 
 
 def _too_far(day: date, today: date) -> Problem | None:
@@ -190,7 +192,7 @@ def _carry_out(work: Work, company_id: str, draft: Draft) -> None:
     session = work.session
     for duty in draft.removed:
         session.delete(duty)
-    session.flush()  # first: whom a duty was taken may get another one on the same day
+    session.flush()  # first, because a person whose duty is removed may get another one on the same day
     session.add_all(draft.added)
     session.flush()
     if draft.removed:
@@ -202,23 +204,23 @@ def _carry_out(work: Work, company_id: str, draft: Draft) -> None:
 
 
 def _days_of(duties: Collection[Duty]) -> dict[str, list[str]]:
-    """By person, the days."""
-    found: dict[str, set[str]] = defaultdict(set)
+    """Returns the days by person."""
+    days_by_user: dict[str, set[str]] = defaultdict(set)
     for duty in duties:
-        found[duty.user_id].add(duty.date.isoformat())
-    return {user_id: sorted(days) for user_id, days in found.items()}
+        days_by_user[duty.user_id].add(duty.date.isoformat())
+    return {user_id: sorted(days) for user_id, days in days_by_user.items()}
 
 
-def _said(duty: Duty) -> dict[str, Any]:
-    """A duty as the log keeps it."""
+def _audit_values(duty: Duty) -> dict[str, Any]:
+    """Returns a duty as the log stores it."""
     times = {"start": duty.start_minute, "end": duty.end_minute}
-    known = {name: format_minute(minute) for name, minute in times.items() if minute is not None}
-    return {"userId": duty.user_id, "date": duty.date.isoformat()} | known
+    known_times = {name: format_minute(minute) for name, minute in times.items() if minute is not None}
+    return {"userId": duty.user_id, "date": duty.date.isoformat()} | known_times
 
 
-def _id_of(said: str | None) -> str | None:
+def _id_of(raw_id: str | None) -> str | None:
     """The id in its one spelling; None for what cannot be one of ours."""
     try:
-        return None if said is None else canonical_id(said)
+        return None if raw_id is None else canonical_id(raw_id)
     except Problem:
         return None

@@ -1,4 +1,4 @@
-"""What the roster refuses."""
+"""Refusals of the roster."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,9 @@ from stempelwerk_cloud.kit.http.problems import FieldError, Problem, conflict, i
 
 DAYS_LIMIT = 400
 YEARS_AHEAD = 10
-"""So many years after this one a plan may go: a slip of the pen in the year is told, and no plan is kept for ever."""
+"""Years ahead of the current one that a plan may reach: a typing error in the year is reported, and no plan stays
+forever.
+"""
 ITEMS_LIMIT = 1000
 
 
@@ -67,7 +69,7 @@ def too_many_items() -> Problem:
 
 
 def refused_items(refused: Sequence[tuple[str, Problem]]) -> Problem:
-    """Several changes at once of which some cannot be: the first one's refusal, and each by its place (`add.3`)."""
+    """Returns the refusal of several changes at once: the first one's, and each by its index (`add.3`)."""
     first = refused[0][1]
     errors: list[FieldError] = [{"field": place, "message": problem.message} for place, problem in refused]
     return Problem(first.status, first.code, first.message, errors=errors)

@@ -1,9 +1,9 @@
-"""Publishing: who is told which changes of the roster, and when.
+"""Publishing: when people are notified of changes to the roster.
 
-Duties are visible at once; of what changes people are told when it is published, each in one message. What concerns
-today or tomorrow they are told at once, or on the morning of the day before, for publishing might come too late. What
-somebody was last told stands in `told_duties`; a change is what differs from it, so one that was undone meanwhile is
-none. Whoever writes has the company's plan.
+Duties are visible at once; changes are announced when they are published, in one message for each person. Changes of
+today or tomorrow are announced at once, or on the morning of the day before, because publishing might come too late.
+`told_duties` stores the duties last announced to each person; a change is a difference to it, so one that was undone
+meanwhile does not count. Every writer holds the lock of the company's plan.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -28,60 +28,62 @@ from stempelwerk_cloud.planning.schedule.tables import ToldDuty
 Kind = Literal["added", "removed", "times"]
 MODULE = "schedule"
 AWAKE = range(8, 20)
-"""The local hours in which people are told of what nobody has just changed."""
+"""The local hours for announcements that no current change causes."""
 
 log = structlog.get_logger(__name__)
 
 
 class Change(NamedTuple):
-    """A person's day that is not as they were told: `before` what they know, `after` what stands; None: no duty."""
+    """A person's day that differs from the announced one: `published_duty` is announced, `current_duty` is in force;
+    None: no duty.
+    """
 
     user_id: str
     date: date
-    before: Planned | None
-    after: Planned | None
+    published_duty: Planned | None
+    current_duty: Planned | None
 
     @property
     def kind(self) -> Kind:
-        return "added" if self.before is None else "removed" if self.after is None else "times"
+        return "added" if self.published_duty is None else "removed" if self.current_duty is None else "times"
 
 
 def changes(
     session: Session, company_id: str, first: date, last: date, user_ids: Iterable[str] | None = None
 ) -> list[Change]:
-    """What these people (None: all) have not been told of these days, by day and person."""
-    asked = None if user_ids is None else sorted(set(user_ids))
-    there, told = (
+    """Returns the unannounced changes of these people (None: all) on these days, by day and person."""
+    person_ids = None if user_ids is None else sorted(set(user_ids))
+    current, published = (
         {
             (row.date, row.user_id): Planned(row.date, row.start_minute, row.end_minute)
-            for row in find(session, company_id, first, last, asked)
+            for row in find(session, company_id, first, last, person_ids)
         }
-        for find in (repository.between, repository.told_between)
+        for find in (repository.duties_between, repository.told_between)
     )
-    days = sorted(there.keys() | told.keys())
-    found = [Change(key[1], key[0], told.get(key), there.get(key)) for key in days]
-    return [one for one in found if one.before != one.after]
+    days = sorted(current.keys() | published.keys())
+    compared = [Change(key[1], key[0], published.get(key), current.get(key)) for key in days]
+    return [change for change in compared if change.published_duty != change.current_duty]
 
 
 def publish(work: Work, company_id: str, first: date, last: date, message: str | None) -> int:
-    """Tells everybody what has changed for them on these days, as far as they are not over; how many were told."""
+    """Notifies all people of their changes on these days that are not over. Returns how many were notified."""
     work.plan(company_id)
     today = directory.today_of(work.session, company_id, work.now())
-    told = tell(work, company_id, max(first, today), last, message=message)
-    said = {"startDate": first.isoformat(), "endDate": last.isoformat(), "told": len(told)}
-    work.audit(company_id, actions.PUBLISHED, after=said)
-    requests.refresh_pages(work, company_id, told)
-    return len(told)
+    notified_ids = tell(work, company_id, max(first, today), last, message=message)
+    audit_values = {"startDate": first.isoformat(), "endDate": last.isoformat(), "told": len(notified_ids)}
+    work.audit(company_id, actions.PUBLISHED, after=audit_values)
+    requests.refresh_pages(work, company_id, notified_ids)
+    return len(notified_ids)
 
 
 def tell_urgent(work: Work, company_id: str, user_ids: Collection[str]) -> None:
-    """Tells these people what concerns today and tomorrow."""
+    """Notifies these people of changes to today and tomorrow."""
     today = directory.today_of(work.session, company_id, work.now())
     tell(work, company_id, today, today + DAY, user_ids)
 
 
 def tell_near(platform: Platform) -> None:
-    """Tells of today and tomorrow what was planned long before and never published, in every company."""
+    """Announces unpublished duties of today and tomorrow that were planned long before, in every company."""
     with platform.database.read(SYSTEM) as session:
         company_ids = [company.id for company in directory.open_companies(session) if not company.is_operator]
     for company_id in company_ids:
@@ -94,14 +96,14 @@ def tell_near(platform: Platform) -> None:
 def _tell_near(platform: Platform, company_id: str) -> None:
     now = platform.clock.now()
     with platform.database.read(of_company(company_id)) as session:
-        here = local(now, directory.zone_of(session, company_id, now))
-        if here.hour not in AWAKE or MODULE not in directory.feature_keys(session, company_id):
+        local_now = local(now, directory.zone_of(session, company_id, now))
+        if local_now.hour not in AWAKE or MODULE not in directory.feature_keys(session, company_id):
             return
-        if not changes(session, company_id, here.date(), here.date() + DAY):
+        if not changes(session, company_id, local_now.date(), local_now.date() + DAY):
             return
     with working(platform, of_company(company_id)) as work:
         work.plan(company_id)
-        requests.refresh_pages(work, company_id, tell(work, company_id, here.date(), here.date() + DAY))
+        requests.refresh_pages(work, company_id, tell(work, company_id, local_now.date(), local_now.date() + DAY))
 
 
 def tell(
@@ -112,39 +114,44 @@ def tell(
     user_ids: Collection[str] | None = None,
     message: str | None = None,
 ) -> Collection[str]:
-    """Tells these people (None: all) what they do not know yet of these days, but who is no employee; whom it told."""
-    found = changes(work.session, company_id, first, last, user_ids)
-    note(work.session, company_id, found)
+    """Notifies these people (None: all), if they are employees, of unannounced changes on these days. Returns whom it
+    notified.
+    """
+    pending_changes = changes(work.session, company_id, first, last, user_ids)
+    note(work.session, company_id, pending_changes)
     employees = {user.id for user in directory.people_in(work.session, company_id) if user.role == USER}
     theirs: dict[str, list[Change]] = {}
-    for one in found:
-        if one.user_id in employees:
-            theirs.setdefault(one.user_id, []).append(one)
-    days = {user_id: [one.date.isoformat() for one in own] for user_id, own in theirs.items()}
-    more = {user_id: texts.changes([one[1:] for one in own], message) for user_id, own in theirs.items()}
-    messages.send_or_extend(work, company_id, days, "schedule", texts.CHANGED, texts.LOOK, "dates", more)
+    for change in pending_changes:
+        if change.user_id in employees:
+            theirs.setdefault(change.user_id, []).append(change)
+    days = {user_id: [change.date.isoformat() for change in own_changes] for user_id, own_changes in theirs.items()}
+    body_by_user = {
+        user_id: texts.changes([change[1:] for change in own_changes], message)
+        for user_id, own_changes in theirs.items()
+    }
+    messages.send_or_extend(work, company_id, days, "schedule", texts.CHANGED, texts.LOOK, "dates", body_by_user)
     return days.keys()
 
 
 def know(session: Session, company_id: str, first: date, user_ids: Iterable[str]) -> None:
-    """Takes these people's duties from this day on for told, since they are visible at once: when they end, that is."""
-    there = changes(session, company_id, first, date.max, user_ids)
-    note(session, company_id, [one for one in there if one.after is not None])
+    """Marks these people's duties from this day on as announced, as they were visible: so their end is a change."""
+    unpublished = changes(session, company_id, first, date.max, user_ids)
+    note(session, company_id, [change for change in unpublished if change.current_duty is not None])
 
 
-def note(session: Session, company_id: str, found: Sequence[Change]) -> None:
-    """Keeps that whoever these changes concern knows of them."""
-    if not found:
+def note(session: Session, company_id: str, known_changes: Sequence[Change]) -> None:
+    """Records that the people of these changes know of them."""
+    if not known_changes:
         return
-    days, people = [one.date for one in found], {one.user_id for one in found}
+    days, people = [change.date for change in known_changes], {change.user_id for change in known_changes}
     rows = repository.told_between(session, company_id, min(days), max(days), people)
-    known = {(row.user_id, row.date): row for row in rows}
-    for one in found:
-        row = known.get((one.user_id, one.date))
-        if one.after is None:
+    rows_by_key = {(row.user_id, row.date): row for row in rows}
+    for change in known_changes:
+        row = rows_by_key.get((change.user_id, change.date))
+        if change.current_duty is None:
             session.delete(row)
         elif row is None:
-            session.add(ToldDuty(company_id=company_id, user_id=one.user_id, **one.after._asdict()))
+            session.add(ToldDuty(company_id=company_id, user_id=change.user_id, **change.current_duty._asdict()))
         else:
-            row.start_minute, row.end_minute = one.after.start_minute, one.after.end_minute
+            row.start_minute, row.end_minute = change.current_duty.start_minute, change.current_duty.end_minute
     session.flush()

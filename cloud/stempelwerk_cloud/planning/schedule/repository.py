@@ -26,19 +26,20 @@ class Listed(NamedTuple):
     published: bool
 
 
-def listed(
+def list_duties(
     session: Session,
     company_id: str,
     first: date,
     last: date | None,
     today: date,
     user_id: str | None = None,
-    wanted: Wanted | None = None,
+    page_request: Wanted | None = None,
 ) -> Sequence[Listed]:
-    """The duties from `first` to `last` (None: without an end), of one person or of all, by day and username: a page,
-    and one more where more follow. Raises NoSuchRow. `published`: what its person was told, or is over by `today`.
+    """Returns the duties from `first` to `last` (None: without an end), of one person or of all, by day and username: a
+    page, and one more if more follow. Raises NoSuchRow. `published`: announced to its person as it is, or over by
+    `today`.
     """
-    told = (
+    matches_published = (
         (ToldDuty.company_id == Duty.company_id)
         & (ToldDuty.user_id == Duty.user_id)
         & (ToldDuty.date == Duty.date)
@@ -46,48 +47,54 @@ def listed(
         & ToldDuty.end_minute.is_not_distinct_from(Duty.end_minute)
     )
     published = (Duty.date < today) | ToldDuty.user_id.is_not(None)
-    every = (
+    statement = (
         select(Duty.id, Duty.date, Duty.user_id, User.username, Duty.start_minute, Duty.end_minute, published)
-        .outerjoin(ToldDuty, told)
+        .outerjoin(ToldDuty, matches_published)
         .join(User, (User.company_id == Duty.company_id) & (User.id == Duty.user_id))
         .where(Duty.company_id == company_id)
     )
     conditions = [Duty.date >= first]
     if last is not None:
         conditions.append(Duty.date <= last)
-    every = every.where(User.id.not_in(directory.hidden(company_id)) if user_id is None else Duty.user_id == user_id)
+    statement = statement.where(
+        User.id.not_in(directory.hidden(company_id)) if user_id is None else Duty.user_id == user_id
+    )
     order = (Duty.date, alphabetical(User.username_key), Duty.id)
-    return [Listed(*row) for row in page(session, every, conditions, order, wanted or Wanted())]
+    return [Listed(*row) for row in page(session, statement, conditions, order, page_request or Wanted())]
 
 
-def between(
+def duties_between(
     session: Session, company_id: str, first: date, last: date, user_ids: Iterable[str] | None = None
 ) -> list[Duty]:
     """The duties from `first` to `last`, of these people or of all, by day."""
-    found = select(Duty).where(Duty.company_id == company_id, Duty.date >= first, Duty.date <= last)
+    statement = select(Duty).where(Duty.company_id == company_id, Duty.date >= first, Duty.date <= last)
     if user_ids is not None:
-        found = found.where(Duty.user_id.in_(sorted(set(user_ids))))
-    return list(session.scalars(found.order_by(Duty.date, Duty.id)))
+        statement = statement.where(Duty.user_id.in_(sorted(set(user_ids))))
+    return list(session.scalars(statement.order_by(Duty.date, Duty.id)))
 
 
 def told_between(
     session: Session, company_id: str, first: date, last: date, user_ids: Iterable[str] | None = None
 ) -> list[ToldDuty]:
-    """What these people, or all, were last told of these days."""
-    found = select(ToldDuty).where(ToldDuty.company_id == company_id, ToldDuty.date >= first, ToldDuty.date <= last)
+    """Returns the duties last announced to these people, or to all, for these days."""
+    statement = select(ToldDuty).where(ToldDuty.company_id == company_id, ToldDuty.date >= first, ToldDuty.date <= last)
     if user_ids is not None:
-        found = found.where(ToldDuty.user_id.in_(sorted(set(user_ids))))
-    return list(session.scalars(found))
+        statement = statement.where(ToldDuty.user_id.in_(sorted(set(user_ids))))
+    return list(session.scalars(statement))
 
 
 def closed_between(session: Session, company_id: str, first: date, last: date) -> set[date]:
     """The days from `first` to `last` that lie in company holidays."""
-    found = select(Closure).where(
+    statement = select(Closure).where(
         Closure.company_id == company_id, Closure.start_date <= last, Closure.end_date >= first
     )
-    return {day for one in session.scalars(found) for day in days(max(one.start_date, first), min(one.end_date, last))}
+    return {
+        day
+        for closure in session.scalars(statement)
+        for day in days(max(closure.start_date, first), min(closure.end_date, last))
+    }
 
 
 def by_ids(session: Session, company_id: str, duty_ids: Iterable[str]) -> dict[str, Duty]:
-    found = select(Duty).where(Duty.company_id == company_id, Duty.id.in_(sorted(set(duty_ids))))
-    return {duty.id: duty for duty in session.scalars(found)}
+    statement = select(Duty).where(Duty.company_id == company_id, Duty.id.in_(sorted(set(duty_ids))))
+    return {duty.id: duty for duty in session.scalars(statement)}

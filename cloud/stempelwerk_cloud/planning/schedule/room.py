@@ -1,4 +1,4 @@
-"""The roster: who has a duty on which day."""
+"""The roster: people's duties by day."""
 
 from datetime import timedelta
 

@@ -38,7 +38,7 @@ router = room_router("schedule")
 Planner = Annotated[Caller, Depends(of_company_with("schedule"))]
 """The company's administrators, if it has the roster."""
 Comparing = Annotated[Caller, Depends(of_company_with("schedule").in_turn())]
-"""The same, for whom everybody's plan is read."""
+"""The same, for calls that read the plan of all people."""
 From = Annotated[DayField | None, Query(alias="from")]
 To = Annotated[DayField | None, Query(alias="to")]
 
@@ -51,79 +51,79 @@ def schedule(
     first: From = None,
     last: To = None,
 ) -> Response:
-    """The duties by day and username; an employee's own alone, unless they are of the works council.
+    """Returns the duties by day and username; employees outside the works council get only their own.
 
-    Without days: from the first of last month on. `from` or `to` alone is completed from the current month, 400 days
-    are the most.
+    Without days: from the first of last month on. `from` or `to` without the other is completed from the current month;
+    the maximum is 400 days.
     """
     company_id = caller.subject_company_id
     today = directory.today_of(work.session, company_id, work.now())
     days = _days(first, last, today)
-    own = caller.user_id if caller.role == USER and not caller.works_council else None
-    rows = paging.cut(repository.listed(work.session, company_id, *days, today, own, paging.wanted))
+    only_user = caller.user_id if caller.role == USER and not caller.works_council else None
+    rows = paging.cut(repository.list_duties(work.session, company_id, *days, today, only_user, paging.wanted))
     body = msgspec.json.encode([_line(row) for row in rows])
     return Response(body, media_type="application/json", headers=dict(paging.response.headers))
 
 
 @router.post("/api/companies/{companyId}/schedule", status_code=201)
 def assign(caller: Planner, work: Writing, body: NewDuty) -> AssignedRow:
-    """A duty for an employee; whoever is concerned is told."""
-    row, warnings = changes.assign(work, caller.subject_company_id, _wanted(body))
+    """Assigns a duty to an employee; the people concerned are notified."""
+    row, warnings = changes.assign(work, caller.subject_company_id, _duty_request(body))
     return AssignedRow.from_row(row, start=row.start_minute, end=row.end_minute, warnings=_warnings(warnings))
 
 
 @router.post("/api/companies/{companyId}/schedule/bulk", status_code=200)
 def change(caller: Planner, work: Writing, body: Changes) -> ChangesDone:
     """Takes duties away and then adds others, all or nothing. A refusal names its items (`add.3`)."""
-    draft = changes.change(work, caller.subject_company_id, [_wanted(item) for item in body.add], body.remove)
+    draft = changes.change(work, caller.subject_company_id, [_duty_request(item) for item in body.add], body.remove)
     return ChangesDone(added=len(draft.added), removed=len(draft.removed), warnings=_warnings(draft.warnings))
 
 
 @router.get("/api/companies/{companyId}/schedule/warnings")
 def warnings(caller: Comparing, work: Reading, first: From = None, last: To = None) -> list[PlanWarning]:
-    """What the plan of these days is to be warned of, as assigning warns; without days the current month."""
-    company_id, days = caller.subject_company_id, _asked(caller, work, first, last)
+    """Returns the warnings of the plan on these days, as on assigning; without days the current month."""
+    company_id, days = caller.subject_company_id, _asked_period(caller, work, first, last)
     people = [user.id for user in directory.staff_in(work.session, company_id)]
     return _warnings(Plan(work.session, company_id, people, days).warnings_between(*days))
 
 
 @router.get("/api/companies/{companyId}/schedule/changes")
 def unpublished(caller: Comparing, work: Reading, first: From = None, last: To = None) -> list[UnpublishedChange]:
-    """What publishing these days, without days the current month, would tell whom."""
-    company_id, (begins, ends) = caller.subject_company_id, _asked(caller, work, first, last)
-    begins = max(begins, directory.today_of(work.session, company_id, work.now()))
-    found = publishing.changes(work.session, company_id, begins, ends)
+    """Returns the changes that publishing these days, by default the current month, would announce."""
+    company_id, (first_day, last_day) = caller.subject_company_id, _asked_period(caller, work, first, last)
+    first_day = max(first_day, directory.today_of(work.session, company_id, work.now()))
+    pending_changes = publishing.changes(work.session, company_id, first_day, last_day)
     hidden = directory.hidden_in(work.session, company_id)
     return [
-        UnpublishedChange(user_id=one.user_id, date=one.date, kind=one.kind)
-        for one in found
-        if one.user_id not in hidden
+        UnpublishedChange(user_id=change.user_id, date=change.date, kind=change.kind)
+        for change in pending_changes
+        if change.user_id not in hidden
     ]
 
 
 @router.get("/api/companies/{companyId}/schedule/days-off")
 def off_days(caller: Planner, work: Reading, first: From = None, last: To = None) -> list[OffDay]:
     """Public holidays and the company's free days among these days; without days those of the current month."""
-    days = _asked(caller, work, first, last)
-    found = load(work.session, caller.subject_company_id, (), *days, ()).holidays.off_between(*days)
-    return [OffDay(date=day, name=off.name, half=off.halves == 1) for day, off in found.items()]
+    days = _asked_period(caller, work, first, last)
+    days_off = load(work.session, caller.subject_company_id, (), *days, ()).holidays.off_between(*days)
+    return [OffDay(date=day, name=off.name, half=off.halves == 1) for day, off in days_off.items()]
 
 
 @router.post("/api/companies/{companyId}/schedule/publish", status_code=200)
 def publish(caller: Planner, work: Writing, body: Publication) -> Published:
-    """Tells those whose duties have changed since they were last told, each in one message."""
-    days = _asked(caller, work, body.first, body.last)
+    """Notifies people whose duties have changed since the last announcement, each in one message."""
+    days = _asked_period(caller, work, body.first, body.last)
     return Published(told=publishing.publish(work, caller.subject_company_id, *days, body.message or None))
 
 
 @router.delete("/api/companies/{companyId}/schedule/{id}", status_code=204)
 def remove(caller: Planner, work: Writing, duty_id: PathId) -> Response:
-    """Whoever is concerned is told; a hand-over of it that waits becomes void."""
+    """Removes a duty and notifies the people concerned; a pending hand-over of it becomes void."""
     changes.remove(work, caller.subject_company_id, duty_id)
     return Response(status_code=204)
 
 
-def _asked(caller: Caller, work: Work, first: date | None, last: date | None) -> tuple[date, date]:
+def _asked_period(caller: Caller, work: Work, first: date | None, last: date | None) -> tuple[date, date]:
     return _period(first, last, directory.today_of(work.session, caller.subject_company_id, work.now()))
 
 
@@ -142,7 +142,7 @@ def _period(first: date | None, last: date | None, today: date) -> tuple[date, d
     return first, last
 
 
-def _wanted(body: NewDuty) -> Wanted:
+def _duty_request(body: NewDuty) -> Wanted:
     return Wanted(body.date, body.user_id, body.start, body.end)
 
 
@@ -151,5 +151,5 @@ def _line(row: Listed) -> DutyLine:
     return DutyLine(row.id, row.date, row.user_id, row.username, start, end, row.published)
 
 
-def _warnings(found: list[Found]) -> list[PlanWarning]:
-    return [PlanWarning(code=code, user_id=user_id, date=day) for user_id, day, code in found]
+def _warnings(found_warnings: list[Found]) -> list[PlanWarning]:
+    return [PlanWarning(code=code, user_id=user_id, date=day) for user_id, day, code in found_warnings]

@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.http.schemas import DayField, SentDay, TimeField, Tim
 class DutyRow(Wire):
     """A duty of a person on a local day; an end at or before the start lies on the next day.
 
-    `published`: its person was told of it as it is.
+    `published`: it was announced to its person as it is.
     """
 
     id: str
@@ -25,7 +25,7 @@ class DutyRow(Wire):
 
 
 class DutyLine(msgspec.Struct, rename="camel"):
-    """The same as it is written where there are some thousand: a tenth of a model's time."""
+    """The same for fast encoding of thousands of rows: a tenth of a model's time."""
 
     id: str
     date: date
@@ -37,14 +37,13 @@ class DutyLine(msgspec.Struct, rename="camel"):
 
 
 class PlanWarning(Wire):
-    """Something in a person's plan, and the day that it is about; of a call that changes the plan, what is new by it.
+    """A problem of a person's plan, and its day; calls that change the plan return the new ones.
 
-    `on_leave`: leave that was approved later takes time of the duty; `closure`: it lies in company
-    holidays, whoever has vacation by them; `pending_leave`: leave was asked for; `ill`:
-    illness was reported; `into_leave`: the duty ends on the next day, on which the person is on leave, ill or excused;
-    `seventh_day`: a seventh duty in a row, or a later one;
-    `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
-    too soon after the duty before; `over_10_h`, and for whom these limits hold `youth` or `maternity`: the shift is
+    `on_leave`: leave that was approved later takes time of the duty; `closure`: it lies in company holidays, also
+    without vacation by them; `pending_leave`: leave was requested; `ill`: illness was reported; `into_leave`: the duty
+    ends on the next day, on which the person is on leave, ill or excused; `seventh_day`: a seventh duty in a row, or a
+    later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
+    too soon after the duty before; `over_10_h`, or for people with these limits `youth` or `maternity`: the shift is
     too long, or lies at night.
     """
 
@@ -70,7 +69,7 @@ class AssignedRow(DutyRow):
 
 
 class NewDuty(Wire):
-    """An end needs a start. `userId` may be nobody's, or missing: the service says so."""
+    """An end needs a start. `userId` may be unknown or missing: the service refuses that."""
 
     date: DayField
     user_id: str | None = None
@@ -94,7 +93,7 @@ class ChangesDone(Wire):
 
 
 class OffDay(Wire):
-    """A day, or half of it, that is free for everybody."""
+    """A day, or half of it, that is free for all employees."""
 
     date: DayField
     name: str
@@ -102,7 +101,7 @@ class OffDay(Wire):
 
 
 class UnpublishedChange(Wire):
-    """A day on which somebody's plan is not as they were told: a duty is new, gone, or has other times."""
+    """A day whose plan differs from the announced one: a duty is new, gone, or has other times."""
 
     user_id: str
     date: DayField
@@ -110,7 +109,7 @@ class UnpublishedChange(Wire):
 
 
 class Publication(Wire):
-    """The days, both included; `message`: what everybody who is told reads besides."""
+    """The days, both included; `message`: an addition to each notification."""
 
     first: SentDay = Field(alias="from")
     last: SentDay = Field(alias="to")
@@ -118,6 +117,6 @@ class Publication(Wire):
 
 
 class Published(Wire):
-    """How many people were told."""
+    """The number of people notified."""
 
     told: int

@@ -1,4 +1,4 @@
-"""What other rooms ask of the roster, and how a duty changes hands."""
+"""Queries on the roster for other rooms, and the transfer of a duty."""
 
 from collections.abc import Collection, Iterable
 from datetime import date, datetime
@@ -22,7 +22,7 @@ __all__ = ["DutyValue", "available", "begun", "duties", "duties_in_leave", "move
 class DutyValue(NamedTuple):
     """A duty on a local day; its times are local minutes since midnight, an end at or before the start the next day's.
 
-    Without a start there is no end. `changed_at`: when it was given to whoever has it.
+    Without a start it has no end. `changed_at`: when its holder got it.
     """
 
     id: str
@@ -36,29 +36,29 @@ class DutyValue(NamedTuple):
 def duties(
     session: Session, company_id: str, first: date, last: date, user_ids: Iterable[str] | None = None
 ) -> list[DutyValue]:
-    """The duties from `first` to `last`, both included, of these people (None: everybody's), by day."""
-    found = repository.between(session, company_id, first, last, user_ids)
+    """Returns the duties from `first` to `last`, both included, of these people (None: of all), by day."""
+    duty_rows = repository.duties_between(session, company_id, first, last, user_ids)
     return [
         DutyValue(duty.id, duty.user_id, duty.date, duty.start_minute, duty.end_minute, duty.changed_at)
-        for duty in found
+        for duty in duty_rows
     ]
 
 
 def duties_in_leave(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> list[date]:
     """Returns the days of duties that this leave would shorten, oldest first."""
-    found = repository.between(session, company_id, span.start, span.end, [user_id])
-    duties = [Planned(duty.date, duty.start_minute, duty.end_minute) for duty in found]
+    duty_rows = repository.duties_between(session, company_id, span.start, span.end, [user_id])
+    duties = [Planned(duty.date, duty.start_minute, duty.end_minute) for duty in duty_rows]
     return [duty.date for duty in duties if meets(duty, span.halves_off(duty.date))]
 
 
-def begun(session: Session, company_id: str, found: Collection[DutyValue], now: datetime) -> set[str]:
+def begun(session: Session, company_id: str, given_duties: Collection[DutyValue], now: datetime) -> set[str]:
     """The ids of those of these duties that have begun; one without a time begins with the end of its day."""
-    if not found:
+    if not given_duties:
         return set()
     zone = zone_on(session, company_id)
     return {
         duty.id
-        for duty in found
+        for duty in given_duties
         if has_begun(Planned(duty.date, duty.start_minute, duty.end_minute), zone(duty.date), now)
     }
 
@@ -78,10 +78,11 @@ def why_not(
     *,
     moving: str | None,
 ) -> Problem | None:
-    """What keeps somebody from a duty: role, entry or exit, another duty that day, approved leave or wish.
+    """Returns the reason against giving a person a duty: role, entry or exit, another duty that day, approved leave or
+    wish.
 
-    `moving` is the duty that would be handed over: then a locked account, illness and too short a rest keep them from
-    it as well. None if nothing does. Who goes by the answer has the company's plan (`Lock.PLAN`).
+    `moving` is the duty that would be handed over: then a locked account, illness and too short a rest prevent it as
+    well. None: no reason. A caller that acts on the answer holds the lock of the company's plan (`Lock.PLAN`).
     """
     plan = Plan(session, company_id, [user_id], [day])
     return plan.why_not(user_id, Planned(day, start_minute, end_minute), handed_over=moving is not None)
@@ -101,13 +102,13 @@ def available(
 
 
 def move(work: Work, company_id: str, duty_id: str, to_user_id: str) -> None:
-    """Gives a duty to somebody else, in one step. Whoever calls it has the company's plan and has asked `why_not`."""
+    """Gives a duty to another person, in one step. The caller has the company's plan and has checked `why_not`."""
     duty = work.session.get(Duty, (company_id, duty_id))
     if duty is None:
         raise not_found()
-    before, duty.user_id, duty.changed_at = duty.user_id, to_user_id, work.now()
+    previous_user, duty.user_id, duty.changed_at = duty.user_id, to_user_id, work.now()
     work.session.flush()
-    # Whoever hands over, or takes, knows of it.
-    known = publishing.changes(work.session, company_id, duty.date, duty.date, [before, to_user_id])
-    publishing.note(work.session, company_id, known)
-    requests.refresh_pages(work, company_id, [before, to_user_id])
+    # Both people of a hand-over know of it.
+    unpublished = publishing.changes(work.session, company_id, duty.date, duty.date, [previous_user, to_user_id])
+    publishing.note(work.session, company_id, unpublished)
+    requests.refresh_pages(work, company_id, [previous_user, to_user_id])

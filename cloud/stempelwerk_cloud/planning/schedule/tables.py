@@ -1,4 +1,4 @@
-"""The table of what people were last told of their roster."""
+"""The table of the announced roster."""
 
 from datetime import date
 
@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.database.columns import Base, Id
 
 
 class ToldDuty(Base):
-    """A duty as its person knows it; what differs from the duties that stand is not published yet.
+    """A duty as it was announced to its person; other current duties are not published yet.
 
     Only days that are not over matter.
     """

@@ -1,4 +1,4 @@
-"""What people are told of their roster."""
+"""Texts of messages about the roster."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -10,28 +10,30 @@ CHANGED = "Dein Dienstplan hat sich geändert"
 LOOK = "Bitte sieh in „Meine Termine“ nach, an welchen Tagen du Dienst hast."
 
 MOST_NAMED = 31
-"""So many days of each kind are named."""
+"""The maximum number of named days of each kind."""
 
 
-def changes(found: Sequence[tuple[date, Planned | None, Planned | None]], message: str | None) -> str:
-    """The changed days, each with the duty that stands now."""
+def changes(changed_days: Sequence[tuple[date, Planned | None, Planned | None]], message: str | None) -> str:
+    """Returns the changed days, each with its current duty."""
     kinds: dict[str, list[tuple[date, Planned | None]]] = {
-        "Neu": [(day, after) for day, before, after in found if before is None],
-        "Geändert": [(day, after) for day, before, after in found if before is not None and after is not None],
-        "Entfällt": [(day, None) for day, _, after in found if after is None],
+        "Neu": [(day, new_duty) for day, old_duty, new_duty in changed_days if old_duty is None],
+        "Geändert": [
+            (day, new_duty) for day, old_duty, new_duty in changed_days if old_duty is not None and new_duty is not None
+        ],
+        "Entfällt": [(day, None) for day, _, new_duty in changed_days if new_duty is None],
     }
-    said = [f"{kind}: {_days(days)}." for kind, days in kinds.items() if days]
-    return "\n".join([*said, *([german.remark(message)] if message else [])])
+    sentences = [f"{kind}: {_days(days)}." for kind, days in kinds.items() if days]
+    return "\n".join([*sentences, *([german.remark(message)] if message else [])])
 
 
 def _days(days: Sequence[tuple[date, Planned | None]]) -> str:
-    """Days of the same times together."""
+    """Formats days, grouped by times."""
     alike: dict[str, list[date]] = {}
     for day, duty in days[:MOST_NAMED]:
         alike.setdefault(_times(duty), []).append(day)
-    more = len(days) - MOST_NAMED
-    said = "; ".join(german.listed(those) + times for times, those in alike.items())
-    return f"{said} und {more} weitere" if more > 0 else said
+    unnamed_count = len(days) - MOST_NAMED
+    day_text = "; ".join(german.listed(those) + times for times, those in alike.items())
+    return f"{day_text} und {unnamed_count} weitere" if unnamed_count > 0 else day_text
 
 
 def _times(duty: Planned | None) -> str:

@@ -1,4 +1,4 @@
-"""What the audit log says of vacation and wishes."""
+"""Audit actions of vacation and wishes."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""The months of a person's leave, for who decides: their own plans, and who else of the department is away."""
+"""The months of a person's leave, for its decision: their own plans, and the absent colleagues of the department."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -31,37 +31,41 @@ class Around(NamedTuple):
     away: Sequence[str]
 
 
-def of(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> list[Around]:
-    """From the first day of its first month to the last of its last.
+def days_around(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> list[Around]:
+    """Returns the days from the first of its first month to the last of its last.
 
-    Colleagues are those of the same department at its start; of somebody without one, all others without one.
+    Colleagues are those of the same department at its start; for a person without one, all others without one.
     """
     first, last = month_of(span.start)[0], month_of(span.end)[1]
-    known = employments.people_of(session, company_id)
-    departments = {one: employment.department_on(span.start) for one, employment in known.items()}
-    near = {one for one, department in departments.items() if department == departments.get(user_id)} | {user_id}
+    known_employments = employments.people_of(session, company_id)
+    departments = {
+        person_id: employment.department_on(span.start) for person_id, employment in known_employments.items()
+    }
+    near = {person_id for person_id, department in departments.items() if department == departments.get(user_id)} | {
+        user_id
+    }
     people = days.load(session, company_id, near, first, last, ["duties", "leave", "absences"]).people
     names = directory.names_of(session, company_id, near)
     away: dict[date, list[str]] = {}
-    for one, person in people.items():
-        for day in {*person.leave, *person.absences} if one != user_id else ():
+    for person_id, person in people.items():
+        for day in {*person.leave, *person.absences} if person_id != user_id else ():
             if any(person.on(day).off("approved")) or person.on(day).away:
-                away.setdefault(day, []).append(names[one])
-    mine = [people[user_id].on(day) for day in days_between(first, last)]
+                away.setdefault(day, []).append(names[person_id])
+    own_days = [people[user_id].on(day) for day in days_between(first, last)]
     return [
         Around(
             day.date,
             day.holiday and day.holiday.name,
             not day.workday,
             day.duty is not None,
-            _own(day),
+            _own_plan(day),
             sorted(away.get(day.date, ())),
         )
-        for day in mine
+        for day in own_days
     ]
 
 
-def _own(day: PersonDay) -> Own | None:
+def _own_plan(day: PersonDay) -> Own | None:
     if day.absence is not None:
         return "absent"
     return day.leave[0].kind if day.leave else None

@@ -1,7 +1,7 @@
-"""Asking for vacation and wishes, looking beforehand what that would come to, and withdrawing.
+"""Requests for vacation and wishes: creating, previewing and withdrawing them.
 
-What an administrator asks for on behalf of an employee is approved at once. An employee may ask for more than remains:
-the administrator decides, and says so (`over_allowance`). Wishes cost nothing.
+An administrator's request on behalf of an employee is approved at once. An employee may request more than remains: the
+administrator decides and confirms it (`over_allowance`). Wishes cost nothing.
 """
 
 from collections import Counter
@@ -45,13 +45,13 @@ ALIVE = ("pending", "approved")
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a request would come to, in half days.
+    """The effect of a request, in half days.
 
     `free_days`: days of it on which the person does not work anyway. `left_out`: those that company holidays gave,
-    which count as free ones. `remaining`: the least that would remain, if it
-    were approved, in any year that it touches or for which later leave is approved, without regard to what is reserved;
-    `reserved`: that of the year in which it starts, with this request. `years`: what would remain in each that it
-    touches. `around` is for administrators alone.
+    which count as free ones. `remaining`: the least that would remain, if it were approved, in any year that it touches
+    or for which later leave is approved, without regard to reserved days; `reserved`: that of the year in which it
+    starts, with this request. `years`: the days that would remain in each year that it touches. `around` is only for
+    administrators.
     """
 
     cost: int
@@ -69,11 +69,11 @@ class Preview:
 def ask(
     work: Work, *, kind: Kind, span: LeaveSpan, reason: str | None, user_id: str | None, over_allowance: bool
 ) -> RequestView:
-    """Makes a request that leaves out the days which company holidays gave. 422 for days that cannot be asked for. 409
+    """Makes a request that leaves out the days which company holidays gave. 422 for days that cannot be requested. 409
     if they overlap another request, if company holidays gave all of them, or if vacation is switched off.
 
-    By an administrator, for somebody of the company, themselves included (`user_id`): approved at once, and 409 for
-    more than remains unless that is confirmed.
+    If an administrator makes it for a person of the company, themselves included (`user_id`), it is approved at once,
+    with 409 for more than remains unless that is confirmed.
     """
     session, user = work.session, requests.about(work, user_id, problems.employee_missing)
     if user.role == ADMIN:
@@ -82,7 +82,7 @@ def ask(
     check_span(span, directory.today_of(session, company_id, work.now()))
     user_id = user.id
     work.plan(company_id)
-    user = directory.find_user(session, company_id, user_id)  # who may have gone meanwhile
+    user = directory.find_user(session, company_id, user_id)  # the person may have been deleted meanwhile
     now = work.now()
     span = _check(work, company_id, user_id, kind, span)
     by_administrator = work.caller.role != USER
@@ -127,63 +127,73 @@ def check(work: Work, request: VacationRequest) -> LeaveSpan:
 
 
 def preview(work: Work, kind: Kind, span: LeaveSpan, user_id: str | None, instead_of: str | None) -> Preview:
-    """Returns what a request would come to: the caller's own, or for an administrator that of a person. 422 as for
-    asking, 409 where company holidays gave all of its days.
+    """Returns the effect of a request: the caller's own, or for an administrator that of a person. 422 as for a
+    request, 409 if company holidays gave all of its days.
 
-    `instead_of`: one of the person's (404), as if what it takes had been given back.
+    `instead_of`: one of the person's requests (404) whose days count as given back.
     """
     session, person = work.session, requests.about(work, user_id, problems.employee_missing)
     company_id, user_id = person.company_id, person.id
     today = directory.today_of(session, company_id, work.now())
     check_span(span, today)
     entries.must_be_kept(session, company_id, span.start)
-    other = None if instead_of is None else session.get(VacationRequest, (company_id, instead_of))
-    if instead_of is not None and (other is None or other.user_id != user_id):
+    replaced_request = None if instead_of is None else session.get(VacationRequest, (company_id, instead_of))
+    if instead_of is not None and (replaced_request is None or replaced_request.user_id != user_id):
         raise not_found()
     first, last = balances.years_of(session, company_id, user_id, span)
     account = balances.accounts_of(session, company_id, [user_id], last, today)[user_id]
     days_of = account.person
     _check_days(account.employment, days_of, kind, span)
-    if other is not None and _waits(other) and span == replace(span_of(other), left_out=()):
-        span = span_of(other)
+    if (
+        replaced_request is not None
+        and _waits(replaced_request)
+        and span == replace(span_of(replaced_request), left_out=())
+    ):
+        span = span_of(replaced_request)
     else:
         span = _outside_closures(session, company_id, user_id, span, instead_of)
     _check_open(days_of, kind, span)
     held_days = [day for day, _ in span.parts()]
     workdays = [day for day in held_days if day.weekday() in days_of.workdays_on(day)]
     costs = Counter(account.cost_by_year(span) if kind == "vacation" else {})
-    back = Counter(account.cost_by_year(span_of(other)) if other is not None and other.kind == "vacation" else {})
+    back = Counter(
+        account.cost_by_year(span_of(replaced_request))
+        if replaced_request is not None and replaced_request.kind == "vacation"
+        else {}
+    )
     used = costs.copy()
-    if other is not None and other.status == "approved":
+    if replaced_request is not None and replaced_request.status == "approved":
         used.subtract(back)
-    reserved = account.reserved.get(first, 0) - (back[first] if other is not None and other.status == "pending" else 0)
+    reserved = account.reserved.get(first, 0) - (
+        back[first] if replaced_request is not None and replaced_request.status == "pending" else 0
+    )
     return Preview(
         cost=leave.cost(span, days_of.costs) if kind == "vacation" else 0,
         holidays={day: off.name for day in held_days if (off := days_of.holiday_on(day)) is not None},
         free_days=(span.end - span.start).days + 1 - len(workdays),
         left_out=span.left_out,
-        remaining=account.least(first, last, used),
+        remaining=account.lowest_remaining(first, last, used),
         reserved=reserved + costs[first],
         overlaps=bool(_overlapping(session, company_id, user_id, span, instead_of)),
         duties=work.platform.duties_in_leave(session, company_id, user_id, span),
         years={year: account.balance(year, used).remaining for year in range(first, span.end.year + 1)},
-        around=() if work.caller.role == USER else around.of(session, company_id, user_id, span),
+        around=() if work.caller.role == USER else around.days_around(session, company_id, user_id, span),
     )
 
 
 def leaving_out(session: Session, company_id: str, user_id: str, ranges: Sequence[DayRange]) -> list[str]:
     """Names the person's open and approved requests that leave out some of these days, in the order of their starts."""
     first, last = min(start for start, _ in ranges), max(end for _, end in ranges)
-    requests_there = repository.between(session, company_id, [user_id], first, last, ALIVE)
+    requests_there = repository.requests_between(session, company_id, [user_id], first, last, ALIVE)
     return [
-        telling.named(request)
+        telling.describe(request)
         for request in requests_there
         if any(start <= gap[1] and gap[0] <= end for gap in span_of(request).left_out for start, end in ranges)
     ]
 
 
 def withdraw(work: Work, request_id: str) -> None:
-    """The caller's own request, while nobody has decided it (409), is gone. 404 unknown, 403 a colleague's."""
+    """Withdraws the caller's own undecided request (else 409). 404 unknown, 403 a colleague's."""
     request = requests.own(work, VacationRequest, request_id)
     requests.must_be_open(work, request, problems.already_decided)
     work.session.delete(request)
@@ -197,14 +207,14 @@ def _check(
 ) -> LeaveSpan:
     session = work.session
     entries.must_be_kept(session, company_id, span.start)
-    known = workdays_of(session, company_id, [user_id])
-    _check_days(known.employments[user_id], known.people[user_id], kind, span)
+    known_days = workdays_of(session, company_id, [user_id])
+    _check_days(known_days.employments[user_id], known_days.people[user_id], kind, span)
     span = _outside_closures(session, company_id, user_id, span, own_id)
-    _check_open(known.people[user_id], kind, span)
+    _check_open(known_days.people[user_id], kind, span)
     if kind == "vacation":
         _check_enabled(session, company_id, user_id, span, directory.today_of(session, company_id, work.now()))
-    for other in _overlapping(session, company_id, user_id, span, own_id):
-        raise problems.overlaps(telling.named(other))
+    for overlapping in _overlapping(session, company_id, user_id, span, own_id):
+        raise problems.overlaps(telling.describe(overlapping))
     return span
 
 
@@ -223,14 +233,14 @@ def check_span(span: LeaveSpan, today: date) -> None:
 
 
 def _check_days(employment: Employment, person: PersonDays, kind: str, span: LeaveSpan) -> None:
-    """422 for days outside of the employment, and for vacation on which there is nothing to be free from."""
+    """Raises 422 for days outside of the employment, and for vacation without a workday."""
     deciding.check_employed(employment, span)
     if kind == "vacation" and not leave.cost(span, person.costs):
         raise problems.no_workday()
 
 
 def _check_open(person: PersonDays, kind: str, span: LeaveSpan) -> None:
-    """409 where company holidays gave all days that the request is about."""
+    """Raises 409 if company holidays gave all days of the request."""
     if span.last < span.first or (kind == "vacation" and not leave.cost(span, person.costs)):
         raise problems.closed()
 
@@ -239,7 +249,7 @@ def _outside_closures(
     session: Session, company_id: str, user_id: str, span: LeaveSpan, but: str | None = None
 ) -> LeaveSpan:
     """Returns the span without the whole days that company holidays gave the person."""
-    approved = repository.between(session, company_id, [user_id], span.start, span.end, ["approved"])
+    approved = repository.requests_between(session, company_id, [user_id], span.start, span.end, ["approved"])
     return span.without(
         {
             day
@@ -257,7 +267,7 @@ def _waits(request: VacationRequest) -> bool:
 
 
 def _check_enabled(session: Session, company_id: str, user_id: str, span: LeaveSpan, today: date) -> None:
-    """409 where vacation is switched off, unless a year without any allowance has carried days to take."""
+    """Raises 409 if vacation is switched off, unless a year without any allowance has carried days to take."""
     account = balances.accounts_of(session, company_id, [user_id], span.first.year, today)[user_id]
     if not account.enabled_on(span.first):
         raise problems.disabled()
@@ -266,5 +276,9 @@ def _check_enabled(session: Session, company_id: str, user_id: str, span: LeaveS
 def _overlapping(
     session: Session, company_id: str, user_id: str, span: LeaveSpan, but: str | None = None
 ) -> list[VacationRequest]:
-    others = repository.between(session, company_id, [user_id], span.start, span.end, ALIVE)
-    return [other for other in others if other.id != but and span.overlaps(span_of(other))]
+    present_requests = repository.requests_between(session, company_id, [user_id], span.start, span.end, ALIVE)
+    return [
+        other_request
+        for other_request in present_requests
+        if other_request.id != but and span.overlaps(span_of(other_request))
+    ]

@@ -1,8 +1,8 @@
-"""Whose day costs a vacation day, and the vacation accounts of people, from what the rooms below know of them.
+"""The cost of vacation days and people's vacation accounts, from the facts of the rooms below.
 
 Carrying begins with the year in which the account does (`accountFrom`, else the entry date), in which the opening days
-count as carried; without one with the year of the first time entry, and before there is one with the current year. Days
-outside of the employment, on which the person does not work, public holidays and free days of the company cost nothing;
+count as carried; without one with the year of the first time entry, and before the first entry with the current year.
+Days outside of the employment, without work by the contract, public holidays and free days of the company cost nothing;
 neither do days with a sick note inside approved vacation (§ 9 BUrlG), nor days before `accountFrom`: those are part of
 the opening days.
 """
@@ -29,19 +29,21 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 NOTHING: Mapping[int, int] = {}
 _END_OF_CARRYING = 3, 31
-"""Month and day until which carried days can be taken by law (§ 7 (3) BUrlG)."""
+"""Month and day until carried days can be taken by law (§ 7 (3) BUrlG)."""
 _UNPAID: tuple[days.Fact, ...] = ("absences",)
 FACTS: tuple[days.Fact, ...] = ("leave", "absences", "bookings", "notices")
-"""What accounts of vacation are made of."""
+"""The facts of vacation accounts."""
 
 
 def cost_of(request: VacationRequest, person: PersonDays, counts: Counts | None = None) -> int:
-    """What a request costs, in half days; a wish costs nothing. `counts`: what a day costs, unless as theirs do."""
+    """Returns the cost of a request, in half days; a wish costs nothing. `counts`: the cost of a day, if not the
+    person's.
+    """
     return leave.cost(span_of(request), counts or person.costs) if request.kind == "vacation" else 0
 
 
 def returned_of(request: VacationRequest, person: PersonDays) -> int:
-    """What of approved vacation came back, in half days, since for it a sick note was handed in."""
+    """Returns the half days of approved vacation that came back because of a sick note."""
     if request.status != "approved":
         return 0
     back = person.returned
@@ -55,38 +57,39 @@ def workdays_of(session: Session, company_id: str, user_ids: Collection[str]) ->
 
 @dataclass(frozen=True, slots=True)
 class VacationAccount:
-    """What one person's vacation rests on, up to the year for which it was read; by year, in half days."""
+    """One person's vacation account up to the year for which it was read; by year, in half days."""
 
     employment: Employment
     person: PersonDays
-    begins: int
+    first_year: int
     allowance_on: AllowanceOn
     used: Mapping[int, int]
     reserved: Mapping[int, int]
     by_month: Callable[[int], bool]
     """Whether a year's allowance is counted month by month."""
     start: Start | None = None
-    """With what the account goes on, where years before are not read; no balance before its year is asked for."""
+    """The carried days of the first year if earlier years are not read; balances before that year are never requested.
+    """
     lapses: Mapping[int, Lapse] = field(default_factory=dict)
     booked: dict[int, int] = field(default_factory=dict)
 
     def cost_by_year(self, *spans: LeaveSpan) -> dict[int, int]:
-        """What these days would use up if they were approved."""
+        """Returns the cost of these days if they were approved."""
         return leave.cost_by_year(spans, self._counts, self.person.returned)
 
-    def least(self, first: int, last: int, more_used: Mapping[int, int] = NOTHING) -> int:
+    def lowest_remaining(self, first: int, last: int, more_used: Mapping[int, int] = NOTHING) -> int:
         """The least that remains in any of these years, as `balance`."""
         return min(self.balance(year, more_used).remaining for year in range(first, last + 1))
 
     def exceeded(self, spans: Sequence[LeaveSpan], last: int) -> tuple[int, int] | None:
-        """What remains, and what of it these days would take, in the first year up to `last` where that is more than
-        remains.
+        """Returns the remaining days, and how many of them these days would take, in the first year up to `last` in
+        which they take more than remains.
         """
         costs = self.cost_by_year(*spans)
         for year in range(spans[0].start.year, last + 1):
-            remaining, after = self.balance(year).remaining, self.balance(year, costs).remaining
-            if after < 0 and after < remaining:
-                return remaining, remaining - after
+            remaining, remaining_after = self.balance(year).remaining, self.balance(year, costs).remaining
+            if remaining_after < 0 and remaining_after < remaining:
+                return remaining, remaining - remaining_after
         return None
 
     def enabled_on(self, day: date) -> bool:
@@ -98,31 +101,31 @@ class VacationAccount:
         return self.person.costs(day) if self.person.counts(day) else 0
 
     def balance(self, year: int, more_used: Mapping[int, int] = NOTHING) -> Balance:
-        """The year's balance; as it would be if `more_used` were used besides."""
-        if year < self.begins:
+        """Returns the year's balance, as if `more_used` were used in addition."""
+        if year < self.first_year:
             return leave.balances(0, [self._facts(year, more_used)])[0]
         return self._years(year, more_used)[-1][0]
 
     def next_balances(self, year: int) -> tuple[Balance, Balance]:
         """Returns the balances of the year and of the one after it."""
-        if year < self.begins:
+        if year < self.first_year:
             return self.balance(year), self.balance(year + 1)
-        *_, (balance, _), (after, _) = self._years(year + 1)
-        return balance, after
+        *_, (balance, _), (next_balance, _) = self._years(year + 1)
+        return balance, next_balance
 
-    def starts(self, last: int) -> dict[int, Start]:
+    def starts_by_year(self, last: int) -> dict[int, Start]:
         """Returns by year what it begins with, from the first one that is known to the last one."""
-        known = self._start
-        found = {} if last < known.year else {known.year: known}
-        ended = self._years(last - 1) if last > known.year else []
-        for year, (_, carried) in enumerate(ended, known.year + 1):
-            back = self.person.back_from_parental_leave(date(year - 1, 12, 31)) or known.parents_back
-            found[year] = Start(year, carried, back)
-        return found
+        known_start = self._start
+        starts = {} if last < known_start.year else {known_start.year: known_start}
+        ended = self._years(last - 1) if last > known_start.year else []
+        for year, (_, carried) in enumerate(ended, known_start.year + 1):
+            back = self.person.back_from_parental_leave(date(year - 1, 12, 31)) or known_start.parents_back
+            starts[year] = Start(year, carried, back)
+        return starts
 
     @property
     def _start(self) -> Start:
-        return self.start or Start(self.begins, Carried(self.employment.opening_vacation_halves))
+        return self.start or Start(self.first_year, Carried(self.employment.opening_vacation_halves))
 
     def _years(self, last: int, more_used: Mapping[int, int] = NOTHING) -> list[tuple[Balance, Carried]]:
         """Returns the years from the start to the last one, each with what the next one begins with."""
@@ -149,47 +152,48 @@ class VacationAccount:
 
 
 def years_of(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> tuple[int, int]:
-    """The first and the last year by which leave is judged: those it touches, and later ones with approved leave."""
+    """Returns the first and last year that matter for leave: those it touches, and later ones with approved leave."""
     last = repository.last_year_approved(session, company_id, user_id) or 0
     return span.start.year, max(span.end.year, last)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownDays:
-    """The days of people that accounts of vacation are made of: from ever, or from where the account goes on."""
+    """People's days as the basis of vacation accounts: from the beginning, or from where the account continues."""
 
     days: Days
-    starts: Mapping[str, Start]
+    year_starts: Mapping[str, Start]
 
     def reach(self, user_ids: Collection[str], first: date) -> bool:
-        """Tells whether the days of these people were read from `first` on, or earlier."""
+        """Returns whether the days of these people were read from `first` on, or earlier."""
         return all(
-            self.starts[one].first <= first if one in self.starts else one in self.days.people for one in user_ids
+            self.year_starts[user_id].first <= first if user_id in self.year_starts else user_id in self.days.people
+            for user_id in user_ids
         )
 
 
 def days_of(session: Session, company_id: str, user_ids: Collection[str], year: int, last: int) -> KnownDays:
     """Returns the days for the years from `year` to `last`, with few statements for any number of people.
 
-    Earlier days are read only for people without kept leave.
+    Earlier days are read only for people without stored leave.
     """
     load = partial(days.load, session, company_id, last=date(last, 12, 31), facts=FACTS, names=[policy.OWN])
-    starts = carrying.starts_of(session, company_id, user_ids, year)
-    since = min((start.first for start in starts.values()), default=date.min)
-    found = [load(list(starts), since)] if starts or not user_ids else []
-    if starts:
-        # A fact and the fall of what is kept are committed together: a start that still stands belongs to these facts.
-        standing = carrying.starts_of(session, company_id, starts, year)
-        starts = {user_id: start for user_id, start in starts.items() if standing.get(user_id) == start}
-    if others := [user_id for user_id in user_ids if user_id not in starts]:
-        found.append(load(others, date.min))
-    return KnownDays(reduce(Days.joined, found), starts)
+    known_starts = carrying.starts_of(session, company_id, user_ids, year)
+    earliest = min((start.first for start in known_starts.values()), default=date.min)
+    loaded = [load(list(known_starts), earliest)] if known_starts or not user_ids else []
+    if known_starts:
+        # A fact and the drop of stored starts are committed together: a start that still exists belongs to these facts.
+        standing = carrying.starts_of(session, company_id, known_starts, year)
+        known_starts = {user_id: start for user_id, start in known_starts.items() if standing.get(user_id) == start}
+    if unknown_ids := [user_id for user_id in user_ids if user_id not in known_starts]:
+        loaded.append(load(unknown_ids, date.min))
+    return KnownDays(reduce(Days.joined, loaded), known_starts)
 
 
 def all_days_of(session: Session, company_id: str, user_ids: Collection[str], last: int) -> KnownDays:
     """Returns the days of all years up to the last one."""
-    found = days.load(session, company_id, user_ids, date.min, date(last, 12, 31), FACTS, [policy.OWN])
-    return KnownDays(found, {})
+    loaded_days = days.load(session, company_id, user_ids, date.min, date(last, 12, 31), FACTS, [policy.OWN])
+    return KnownDays(loaded_days, {})
 
 
 def accounts_of(
@@ -198,30 +202,30 @@ def accounts_of(
     user_ids: Collection[str],
     year: int,
     today: date,
-    known: KnownDays | None = None,
+    known_days: KnownDays | None = None,
 ) -> dict[str, VacationAccount]:
-    """The accounts of these people, all of the company, up to the end of a year, by few statements.
+    """Returns the accounts of these people, all of the company, up to the end of a year, by few statements.
 
-    `known`: their days, if they have been read (`days_of`), so that the accounts know no year before those; else they
-    are read from ever.
+    `known_days`: their days, if they have been read (`days_of`), so that the accounts know no year before those; else
+    they are read from the beginning.
     """
-    known = known or all_days_of(session, company_id, user_ids, year)
-    employments = known.days.employments
+    known_days = known_days or all_days_of(session, company_id, user_ids, year)
+    employments = known_days.days.employments
     unknown = [user_id for user_id, employment in employments.items() if employment.account_begins is None]
     firsts = entries.first_days(session, company_id, unknown) if unknown else {}
-    return accounts_in(known, firsts, today)
+    return accounts_in(known_days, firsts, today)
 
 
-def accounts_in(known: KnownDays, first_entries: Mapping[str, date], today: date) -> dict[str, VacationAccount]:
-    """The accounts that these days make.
+def accounts_in(known_days: KnownDays, first_entries: Mapping[str, date], today: date) -> dict[str, VacationAccount]:
+    """Returns the accounts of these days.
 
-    `first_entries`: the day of the first one of those of whom nothing says when their account begins.
+    `first_entries`: the first time entry's day of people without a stated begin of their account.
     """
-    policies = policy.Policies(known.days.company, known.days.values)
-    present_rules = rules_from(known.days.company)
+    policies = policy.Policies(known_days.days.company, known_days.days.values)
+    present_rules = rules_from(known_days.days.company)
     accounts: dict[str, VacationAccount] = {}
-    for user_id, person in known.days.people.items():
-        employment, start = known.days.employments[user_id], known.starts.get(user_id)
+    for user_id, person in known_days.days.people.items():
+        employment, start = known_days.days.employments[user_id], known_days.year_starts.get(user_id)
         vacation = person.vacation_by_year()
         account = accounts[user_id] = VacationAccount(
             employment,
@@ -234,7 +238,7 @@ def accounts_in(known: KnownDays, first_entries: Mapping[str, date], today: date
             start=start,
             lapses=_lapses(person, policies, present_rules, today, start),
         )
-        for booking in filter(lambda one: person.counts(one.date), person.booked):
+        for booking in filter(lambda candidate: person.counts(candidate.date), person.booked):
             in_year = account.booked.get(booking.date.year, 0)
             account.booked[booking.date.year] = in_year + booking.vacation_halves
     return accounts
@@ -256,28 +260,32 @@ def _lapses(
     Days lapse on the day of the notice or of the policy, whichever is later, and only under a policy that names one.
     The year before each such year is included, because it decides what was kept back.
     """
-    found: dict[int, Lapse] = {}
-    since = date.min if start is None else start.first
+    lapses: dict[int, Lapse] = {}
+    earliest = date.min if start is None else start.first
     back = None if start is None else start.parents_back
-    for notice in sorted(filter(lambda one: since <= one.until < today and one.timely, person.notices)):
+    for notice in sorted(
+        filter(lambda candidate: earliest <= candidate.until < today and candidate.timely, person.notices)
+    ):
         year = notice.until.year
         day = policies.carried_until(year, notice.until)
-        if day is not None and (until := max(day, notice.until)) < today:
-            named = max(notice.halves, found[year].named if year in found else 0)
-            begins = max(notice.sent_on, date(year, 1, 1))
-            found[year] = _lapse(person, named, begins, until, present_rules, today, back)
-    for year in [year - 1 for year in found if year - 1 not in found and year > since.year]:
-        ends = policies.carried_until(year, date(year, 12, 31)) or date(year, *_END_OF_CARRYING)
-        found[year] = _lapse(person, 0, date(year, 1, 1), ends, present_rules, today, back)
-    return found
+        if day is not None and (lapse_day := max(day, notice.until)) < today:
+            named_halves = max(notice.halves, lapses[year].named if year in lapses else 0)
+            able_from = max(notice.sent_on, date(year, 1, 1))
+            lapses[year] = _lapse(person, named_halves, able_from, lapse_day, present_rules, today, back)
+    for year in [year - 1 for year in lapses if year - 1 not in lapses and year > earliest.year]:
+        carry_end = policies.carried_until(year, date(year, 12, 31)) or date(year, *_END_OF_CARRYING)
+        lapses[year] = _lapse(person, 0, date(year, 1, 1), carry_end, present_rules, today, back)
+    return lapses
 
 
 def _lapse(
-    person: PersonDays, named: int, first: date, last: date, present_rules: date, today: date, back: date | None
+    person: PersonDays, named_halves: int, first: date, last: date, present_rules: date, today: date, back: date | None
 ) -> Lapse:
-    """`back`: when the person came back from Elternzeit or Mutterschutz, if that was before the days that were read."""
+    """Returns a lapse. `back`: when the person returned from Elternzeit or Mutterschutz, if that was before the read
+    days.
+    """
     able, as_parent = person.leave_possible(first, last)
     year_ends = date(last.year, 12, 31)
     returned = person.back_from_parental_leave(year_ends) or back
     over = returned is not None and returned.year < last.year and present_rules <= year_ends < today
-    return Lapse(named, person.taken_of_carried(last), able, as_parent, over)
+    return Lapse(named_halves, person.taken_of_carried(last), able, as_parent, over)

@@ -1,6 +1,6 @@
-"""The leave that is carried into a year, kept with the balances of accounts, so that no earlier years are read.
+"""The leave that is carried into a year, stored with the balances of accounts, so that no earlier years are read.
 
-`office/account` keeps it and lets it fall with any fact before that January (`KeptBalance`).
+`office/account` stores it and drops it with any fact before that January (`KeptBalance`).
 """
 
 from collections.abc import Collection
@@ -35,11 +35,11 @@ class Start(NamedTuple):
 
 
 def starts_of(session: Session, company_id: str, user_ids: Collection[str], year: int) -> dict[str, Start]:
-    """Returns the newest kept start of each person, up to that of `year`, without people who have none."""
+    """Returns the newest stored start of each person, up to that of `year`; people without one are missing."""
     session.flush()
     people = as_rows([{"user_id": user_id} for user_id in sorted(user_ids)])
-    following = date(min(year + 1, date.max.year), 1, 1)
-    rows = Sql(session).rows(_NEWEST, {"company": company_id, "w": people, "first": following.isoformat()})
+    next_january = date(min(year + 1, date.max.year), 1, 1)
+    rows = Sql(session).rows(_NEWEST, {"company": company_id, "w": people, "first": next_january.isoformat()})
     return {
         user_id: Start(
             date.fromisoformat(first).year - 1,
@@ -51,7 +51,7 @@ def starts_of(session: Session, company_id: str, user_ids: Collection[str], year
 
 
 def start_columns(start: Start | None) -> dict[str, Any]:
-    """Returns the columns of a January, which keeps the start of the year before it."""
+    """Returns the columns of a January, which stores the start of the year before it."""
     halves, ill, parents = (None, None, None) if start is None else start.carried
     back = None if start is None else start.parents_back
     return {"leave_halves": halves, "leave_ill": ill, "leave_parents": parents, "leave_parents_back": back}

@@ -1,4 +1,4 @@
-"""Deciding about requests, once, and holding what is approved against the days that remain."""
+"""Decisions about requests, once, and the check of approved leave against the remaining days."""
 
 from collections.abc import Collection, Iterable
 from datetime import date
@@ -35,7 +35,7 @@ def decide(
     """
     request = requests.find(work, VacationRequest, request_id)
     requests.must_be_open(work, request, problems.already_decided)
-    before, exceeded = {"leaveStatus": request.status}, False
+    audit_before, exceeded = {"leaveStatus": request.status}, False
     if status == "approved":
         entries.must_be_kept(work.session, request.company_id, request.start_date)
         people = employments.people_of(work.session, request.company_id, [request.user_id])
@@ -44,14 +44,14 @@ def decide(
     request.comment = comment
     requests.decide(work, request, status)
     action = actions.APPROVED if status == "approved" else actions.DECLINED
-    work.audit(request.company_id, action, request.id, before, audit_values(request, exceeded=exceeded))
+    work.audit(request.company_id, action, request.id, audit_before, audit_values(request, exceeded=exceeded))
     telling.employee(work, request)
     requests.refresh_pages(work, request.company_id, [request.user_id])
     return listing.of_one(work, request)
 
 
 def decline_for_the_gone(work: Work, company_id: str, user_ids: Collection[str]) -> None:
-    """Nobody waits any more for what deleted people have asked for or wished; nobody gets a message."""
+    """Declines the requests of deleted people without a message, so that they no longer wait for a decision."""
     if not user_ids:
         return
     locks.take(work.session, Lock.PLAN, company_id)
@@ -64,20 +64,20 @@ def decline_for_the_gone(work: Work, company_id: str, user_ids: Collection[str])
     work.session.flush()
 
 
-def end_at(work: Work, found: Iterable[VacationRequest], last_day: date) -> None:
+def end_at(work: Work, ending_requests: Iterable[VacationRequest], last_day: date) -> None:
     """Ends these at an exit: approved leave that began before it is shortened to it, all else is declined.
 
-    Days that are no longer taken are the person's again. The person and the administrators are told.
+    Days that are no longer taken are the person's again. The person and the administrators are notified.
     """
-    for request in found:
-        before, days = audit_values(request), german.when(request.start_date, request.end_date)
+    for request in ending_requests:
+        audit_before, days = audit_values(request), german.when(request.start_date, request.end_date)
         if request.status == "approved" and span_of(request).first <= last_day:
             end_on(request, last_day)
             work.session.flush()
         else:
             request.comment, request.cancel_requested_at, request.cancel_reason = telling.LEFT, None, None
             requests.decide(work, request, "declined")
-        work.audit(request.company_id, actions.ENDED, request.id, before, audit_values(request))
+        work.audit(request.company_id, actions.ENDED, request.id, audit_before, audit_values(request))
         telling.ended(work, request, days)
         requests.refresh_pages(work, request.company_id, [request.user_id])
 
@@ -85,8 +85,8 @@ def end_at(work: Work, found: Iterable[VacationRequest], last_day: date) -> None
 def check_employed(employment: Employment, span: LeaveSpan) -> None:
     """422 for days outside of the employment."""
     if not employment.employed_on(span.first):
-        before = employment.entry_date is not None and span.first < employment.entry_date
-        raise problems.before_entry() if before else problems.after_exit()
+        is_too_early = employment.entry_date is not None and span.first < employment.entry_date
+        raise problems.before_entry() if is_too_early else problems.after_exit()
     if not employment.employed_on(span.last):
         raise problems.after_exit()
 
@@ -103,8 +103,8 @@ def check_allowance(work: Work, request: VacationRequest, *, confirmed: bool) ->
 
 
 def audit_values(request: VacationRequest, *, exceeded: bool = False) -> dict[str, Any]:
-    """A request as the log keeps it, without the words of people."""
-    said: dict[str, Any] = {
+    """Returns a request as the log stores it, without people's texts."""
+    values: dict[str, Any] = {
         "userId": request.user_id,
         "leaveKind": request.kind,
         "startDate": request.start_date.isoformat(),
@@ -113,7 +113,7 @@ def audit_values(request: VacationRequest, *, exceeded: bool = False) -> dict[st
         "endHalf": request.end_half,
         "leaveStatus": request.status,
     }
-    return said | {"overAllowance": True} if exceeded else said
+    return values | {"overAllowance": True} if exceeded else values
 
 
 def _exceeded(work: Work, request: VacationRequest) -> Problem | None:

@@ -1,4 +1,4 @@
-"""Requests as they are shown: with what they cost, whose they are and who decided."""
+"""Requests as they are displayed: with their cost, their person and who decided."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from stempelwerk_cloud.planning.vacation.balances import cost_of, returned_of
 
 @dataclass(frozen=True, slots=True)
 class RequestView:
-    """A request with what it costs, and what of that came back, in half days.
+    """A request with its cost, and the days of it that came back, in half days.
 
-    `duties`: the days of it on which the person has a duty. `left_out`: those in its range that it does not hold.
+    `duties`: the days of it on which the person has a duty. `left_out`: those in its range that it does not contain.
     """
 
     request: VacationRequest
@@ -39,8 +39,8 @@ class RequestView:
         return read_ranges(self.request.left_out)
 
 
-def _shown(request: VacationRequest, person: PersonDays, *told: Any) -> RequestView:
-    return RequestView(request, cost_of(request, person), returned_of(request, person), *told)
+def _view(request: VacationRequest, person: PersonDays, *details: Any) -> RequestView:
+    return RequestView(request, cost_of(request, person), returned_of(request, person), *details)
 
 
 def _people(session: Session, company_id: str, requests: Collection[VacationRequest]) -> Mapping[str, PersonDays]:
@@ -51,32 +51,33 @@ def _people(session: Session, company_id: str, requests: Collection[VacationRequ
     return days.load(session, company_id, user_ids, first, last, ["absences"]).people
 
 
-def own(work: Work, bounds: Bounds, paging: Paging) -> list[RequestView]:
+def own_requests(work: Work, bounds: Bounds, paging: Paging) -> list[RequestView]:
     """A page of the caller's own requests, newest first."""
     session, caller = work.session, work.caller
-    found = repository.of_person(session, caller.company_id, caller.user_id, bounds, paging.wanted)
-    requests = paging.cut(found)
+    page_rows = repository.of_person(session, caller.company_id, caller.user_id, bounds, paging.wanted)
+    requests = paging.cut(page_rows)
     people = _people(session, caller.company_id, requests)
-    return [_shown(request, people[request.user_id]) for request in requests]
+    return [_view(request, people[request.user_id]) for request in requests]
 
 
 def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -> list[RequestView]:
-    """A page of everybody's requests of the company that the call is about, newest first; of one status, if given."""
+    """Returns a page of all requests of the call's company, newest first; of one status, if given."""
     session, company_id = work.session, work.caller.subject_company_id
-    found = repository.of_company(session, company_id, status, bounds, paging.wanted)
-    found = paging.cut(found, lambda row: row[0].id)
-    people = _people(session, company_id, [request for request, _ in found])
-    names = directory.deciders_of(session, company_id, [request.decided_by for request, _ in found])
+    page_rows = repository.of_company(session, company_id, status, bounds, paging.wanted)
+    page_rows = paging.cut(page_rows, lambda row: row[0].id)
+    people = _people(session, company_id, [request for request, _ in page_rows])
+    names = directory.deciders_of(session, company_id, [request.decided_by for request, _ in page_rows])
     return [
-        _shown(request, people[request.user_id], username, names.get(request.decided_by)) for request, username in found
+        _view(request, people[request.user_id], username, names.get(request.decided_by))
+        for request, username in page_rows
     ]
 
 
 def of_one(work: Work, request: VacationRequest) -> RequestView:
-    """One that was made or decided just now, and the duties in its way."""
+    """Returns a request that was made or decided just now, and the duties in its way."""
     session, company_id, user_id = work.session, request.company_id, request.user_id
     person = _people(session, company_id, [request])[user_id]
     user = session.get_one(User, (company_id, user_id))
     names = directory.deciders_of(session, company_id, [request.decided_by])
     duties = work.platform.duties_in_leave(session, company_id, user_id, span_of(request))
-    return _shown(request, person, user.username, names.get(request.decided_by), duties)
+    return _view(request, person, user.username, names.get(request.decided_by), duties)

@@ -1,8 +1,8 @@
-"""How many vacation days a whole year is worth: the company's policy, uniform or by person, from a day on.
+"""The vacation days of a whole year: the company's policy, uniform or by person, from a day on.
 
-A number is 0 or more; none, or 0, means that vacation is switched off and only wishes are left. The first numbers ever
-given hold from the beginning, later ones from today on, and all of them from the day that is named, if one is. Inside
-they are half days.
+A number is 0 or more; null or 0 means that vacation is switched off and only wishes are left. The first numbers ever
+given hold from the beginning, later ones from today on, and all of them from the named day, if any. Internally they are
+half days.
 """
 
 import json
@@ -38,20 +38,20 @@ SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM, CARRY_UNTIL, SCALE)
 """They are dated like a company's settings, and have a call of their own instead of standing among those."""
 
 UNSAID: Final = ""
-"""For `carry_until`: what holds stays."""
+"""Default of `carry_until`: the current value stays."""
 
 OWN = "vacation_halves"
-"""The name of `directory.person_values`: half days a year, or null for none."""
+"""The name in `directory.person_values`: half days a year, or null."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What holds on a day. `since`: from when; None: from the beginning."""
+    """The policy in force on a day. `valid_from`: its first day; None: the beginning."""
 
     mode: Mode
     uniform: Halves
     per_user: Mapping[str, Halves]
-    since: date | None
+    valid_from: date | None
     carry_until: str | None
     scale_by_workdays: bool
 
@@ -71,7 +71,7 @@ _DEFAULTS: Final = _company_rules(dated.DEFAULTS)
 
 
 class Policies:
-    """Everything that was ever said of some people's vacation, oldest first. What else was said is left out."""
+    """The history of some people's vacation policy, oldest first. Other settings are ignored."""
 
     def __init__(self, company: Iterable[Change], people: Mapping[str, Sequence[Change]]) -> None:
         names = {setting.name for setting in SETTINGS}
@@ -87,7 +87,7 @@ class Policies:
         }
 
     def on(self, day: date) -> Policy:
-        own = {user_id: self._own_on(user_id, day) for user_id in self._people}
+        own_days = {user_id: self._own_on(user_id, day) for user_id in self._people}
         begun = [
             change.valid_from
             for changes in (self._company, *self._people.values())
@@ -95,9 +95,9 @@ class Policies:
             if change.valid_from <= day
         ]
         newest = max(begun, default=date.min)
-        since = None if newest == date.min else newest
+        valid_from = None if newest == date.min else newest
         mode, uniform, carry_until, scale = self._company_on(day)
-        return Policy(mode, uniform, own, since, carry_until, scale)
+        return Policy(mode, uniform, own_days, valid_from, carry_until, scale)
 
     def allowance_on(self, user_id: str, workdays_on: WorkdaysOn, day: date) -> int | Fraction:
         """Returns the half days that a whole year is worth to the person by what is in force on a day; 0: switched off.
@@ -114,13 +114,13 @@ class Policies:
 
     def changes_within(self, user_id: str, first: date, last: date) -> bool:
         """Whether a change of the policy begins after `first` and until `last`."""
-        said = self._days, self._own.get(user_id, ((), ()))[0]
-        return any(bisect_right(days, first) < bisect_right(days, last) for days in said)
+        day_lists = self._days, self._own.get(user_id, ((), ()))[0]
+        return any(bisect_right(days, first) < bisect_right(days, last) for days in day_lists)
 
     def carried_until(self, year: int, day: date) -> date | None:
-        """The last day of a year on which what is carried into it can be taken, by the policy of a day; None: none."""
-        until = self._company_on(day).carry_until
-        return None if until is None else date.fromisoformat(f"{year}-{until}")
+        """Returns the last day of a year for taking carried days, by the policy of a day; None: without a limit."""
+        month_day = self._company_on(day).carry_until
+        return None if month_day is None else date.fromisoformat(f"{year}-{month_day}")
 
     def _company_on(self, day: date) -> "_CompanyRules":
         index = bisect_right(self._days, day)
@@ -134,10 +134,10 @@ class Policies:
 
 
 def policies_of(session: Session, company_id: str, user_ids: Iterable[str] | None = None) -> Policies:
-    """What was said of these people's vacation, or of everybody's who is not deleted."""
-    asked = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else list(user_ids)
-    own = directory.person_values(session, company_id, [OWN], asked)
-    return Policies(directory.setting_changes(session, company_id), own)
+    """Returns the vacation policy of these people, or of all who are not deleted."""
+    person_ids = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else list(user_ids)
+    own_values = directory.person_values(session, company_id, [OWN], person_ids)
+    return Policies(directory.setting_changes(session, company_id), own_values)
 
 
 def change(
@@ -151,9 +151,9 @@ def change(
     carry_until: str | None = UNSAID,
     scale_by_workdays: bool | None = None,
 ) -> Policy:
-    """Lets the policy hold as a whole: whoever is not named among `per_user` has no days of their own any more.
+    """Sets the whole policy: people who are not in `per_user` lose their own days.
 
-    What holds from the first day of the change on. 404 for people who are not the company's, or deleted.
+    Returns the policy in force on the first day of the change. 404 for people who are not the company's, or deleted.
     """
     work.plan(company_id)
     session, now = work.session, work.now()
@@ -163,46 +163,55 @@ def change(
         raise not_found()
     company = directory.setting_changes(session, company_id)
     everybody = directory.person_values(session, company_id, [OWN])
-    given = {user_id: said for user_id, said in everybody.items() if user_id in people}
+    own_changes = {user_id: changes for user_id, changes in everybody.items() if user_id in people}
     first = valid_from or today
     history = dated.histories(company, *SETTINGS)
-    own = {user_id: History(OWN, given.get(user_id, ())) for user_id in sorted(per_user.keys() | given.keys())}
-    days = history[UNIFORM].given or any(one.given for one in own.values())
-    said = [
-        # Also what is the default is written down: the policy was set on that day.
+    own_histories = {
+        user_id: History(OWN, own_changes.get(user_id, ())) for user_id in sorted(per_user.keys() | own_changes.keys())
+    }
+    days = history[UNIFORM].given or any(own_history.given for own_history in own_histories.values())
+    new_settings = [
+        # The default is stored as well: the policy was set on that day.
         *(
-            history[one]._replace(unsaid=UNKNOWN).say(value, valid_from, today, given=days and history[one].given)
-            for one, value in ((MODE, mode), (UNIFORM, uniform))
+            history[setting]
+            ._replace(unsaid=UNKNOWN)
+            .say(value, valid_from, today, given=days and history[setting].given)
+            for setting, value in ((MODE, mode), (UNIFORM, uniform))
         ),
         None if carry_until == UNSAID else history[CARRY_UNTIL].say(carry_until, first, today),
         None if scale_by_workdays is None else history[SCALE].say(scale_by_workdays, valid_from, today, given=days),
     ]
-    for new in filter(None, said):
+    for new in filter(None, new_settings):
         directory.set_setting_from(session, company_id, new, now, work.by)
-    for user_id, known in own.items():
-        own_days = known.say(per_user.get(user_id), valid_from, today)
+    for user_id, own_history in own_histories.items():
+        own_days = own_history.say(per_user.get(user_id), valid_from, today)
         if own_days is not None:
             directory.set_person_value(session, company_id, user_id, own_days, now, work.by)
     session.flush()
-    before, after = Policies(company, given).on(first), policies_of(session, company_id, people).on(first)
-    _write_down(work, company_id, first, before, after)
+    old_policy, new_policy = (
+        Policies(company, own_changes).on(first),
+        policies_of(session, company_id, people).on(first),
+    )
+    _write_down(work, company_id, first, old_policy, new_policy)
     requests.refresh_pages(work, company_id)
-    return after
+    return new_policy
 
 
-def _write_down(work: Work, company_id: str, first: date, before: Policy, after: Policy) -> None:
-    """What is another now, of the company and of each person."""
-    since = {"validFrom": first.isoformat()}
-    if _told(before) != _told(after):
-        work.audit(company_id, actions.POLICY, company_id, _told(before), _told(after) | since)
-    for user_id, halves in after.per_user.items():
-        if halves != before.per_user.get(user_id):
-            was, became = {"yearlyDays": _days(before.per_user.get(user_id))}, {"yearlyDays": _days(halves)}
-            work.audit(company_id, actions.DAYS, user_id, was, became | since)
+def _write_down(work: Work, company_id: str, first: date, old_policy: Policy, new_policy: Policy) -> None:
+    """Logs the differences, of the company and of each person."""
+    validity = {"validFrom": first.isoformat()}
+    if _audit_values(old_policy) != _audit_values(new_policy):
+        work.audit(
+            company_id, actions.POLICY, company_id, _audit_values(old_policy), _audit_values(new_policy) | validity
+        )
+    for user_id, halves in new_policy.per_user.items():
+        if halves != old_policy.per_user.get(user_id):
+            was, new_days = {"yearlyDays": _days(old_policy.per_user.get(user_id))}, {"yearlyDays": _days(halves)}
+            work.audit(company_id, actions.DAYS, user_id, was, new_days | validity)
 
 
-def _told(policy: Policy) -> dict[str, Any]:
-    """The policy as the log keeps it, by the names of the API."""
+def _audit_values(policy: Policy) -> dict[str, Any]:
+    """Returns the policy as the log stores it, by the names of the API."""
     lapsing = {} if policy.carry_until is None else {"carryUntil": policy.carry_until}
     scaled = {"scaleByWorkdays": True} if policy.scale_by_workdays else {}
     return {"vacationMode": policy.mode, "uniformDays": _days(policy.uniform)} | lapsing | scaled

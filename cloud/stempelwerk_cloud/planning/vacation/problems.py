@@ -1,4 +1,4 @@
-"""What is refused about vacation and wishes."""
+"""Refusals about vacation and wishes."""
 
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
@@ -53,9 +53,9 @@ def too_many_open() -> Problem:
     return conflict("too_many_open", f"Du hast schon {MOST_OPEN} offene Anträge. Bitte warte auf eine Entscheidung.")
 
 
-def overlaps(what: str) -> Problem:
-    """`what` lies there: "Wunschfrei am 24. Dezember 2026"."""
-    return conflict("overlap", f"Im Zeitraum liegt bereits ein offener oder genehmigter Antrag: {what}.")
+def overlaps(existing: str) -> Problem:
+    """Returns the refusal; `existing` names the request there: "Wunschfrei am 24. Dezember 2026"."""
+    return conflict("overlap", f"Im Zeitraum liegt bereits ein offener oder genehmigter Antrag: {existing}.")
 
 
 def closed() -> Problem:
@@ -77,11 +77,11 @@ def already_decided(decided_by: str | None) -> Problem:
 
 def over_allowance(remaining: int, days: int) -> Problem:
     """Both in half days."""
-    left, asked = (f"{number_of(halves):g}".replace(".", ",") for halves in (remaining, days))
+    left_text, asked_text = (f"{number_of(halves):g}".replace(".", ",") for halves in (remaining, days))
     return Problem(
         409,
         "over_allowance",
-        f"Der Antrag übersteigt den Resturlaub. Beantragte Tage: {asked}, übrige Tage: {left}.",
+        f"Der Antrag übersteigt den Resturlaub. Beantragte Tage: {asked_text}, übrige Tage: {left_text}.",
         extra={"remaining": number_of(remaining), "days": number_of(days)},
     )
 

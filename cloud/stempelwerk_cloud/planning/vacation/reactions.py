@@ -1,4 +1,4 @@
-"""What happens here by itself: when people go, and when time passes."""
+"""Reactions to departures and to the passing of time."""
 
 from collections.abc import Collection
 from datetime import date, timedelta
@@ -19,20 +19,20 @@ IN_A_BALANCE = (VacationRequest.status == "approved") & (VacationRequest.kind !=
 
 
 def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
-    """Whoever was deleted waits for no decision any more; a new person, or another name, changes nothing here."""
-    gone = [one for one in user_ids if directory.find_person(work.session, company_id, one) is None]
-    deciding.decline_for_the_gone(work, company_id, gone)
+    """Declines the requests of deleted people; a new person, or another name, changes nothing here."""
+    deleted_ids = [user_id for user_id in user_ids if directory.find_person(work.session, company_id, user_id) is None]
+    deciding.decline_for_the_gone(work, company_id, deleted_ids)
 
 
 def exit_set(
     work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
-    """Requests and approved leave that reach behind an exit, which end with it if that is wished."""
+    """Adds requests and approved leave that reach beyond an exit, and ends them there if `end` is set."""
     locks.take(work.session, Lock.PLAN, company_id)
-    after = last_day + DAY
-    requests = repository.between(work.session, company_id, [user_id], after, date.max, ALIVE)
+    first_day_after = last_day + DAY
+    requests = repository.requests_between(work.session, company_id, [user_id], first_day_after, date.max, ALIVE)
     behind = [request for request in requests if last_day < span_of(request).last]
     kinds = {"pending": "request", "approved": "vacation"}
-    found += [(kinds[one.status], one.id, max(span_of(one).first, after)) for one in behind]
+    found += [(kinds[request.status], request.id, max(span_of(request).first, first_day_after)) for request in behind]
     if end:
         deciding.end_at(work, behind, last_day)

@@ -13,24 +13,26 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 CANCEL_REQUESTED = "cancel_requested"
-"""Not a status, but one that lists ask for: approved leave whose person wishes it to be cancelled."""
+"""A filter that is not a status: approved leave that its person asks to cancel."""
 _IN_ORDER = (VacationRequest.created_at, VacationRequest.id)
 
 
 def of_person(
-    session: Session, company_id: str, user_id: str, bounds: Bounds, wanted: Wanted
+    session: Session, company_id: str, user_id: str, bounds: Bounds, page_request: Wanted
 ) -> Sequence[VacationRequest]:
     """A page of a person's requests, newest first. Raises NoSuchRow."""
-    every = select(VacationRequest).where(VacationRequest.company_id == company_id, VacationRequest.user_id == user_id)
+    statement = select(VacationRequest).where(
+        VacationRequest.company_id == company_id, VacationRequest.user_id == user_id
+    )
     within = bounds.touching(VacationRequest.start_date, VacationRequest.end_date)
-    return [row[0] for row in page(session, every, within, _IN_ORDER, wanted, descending=True)]
+    return [row[0] for row in page(session, statement, within, _IN_ORDER, page_request, descending=True)]
 
 
 def of_company(
-    session: Session, company_id: str, status: str | None, bounds: Bounds, wanted: Wanted
+    session: Session, company_id: str, status: str | None, bounds: Bounds, page_request: Wanted
 ) -> Sequence[tuple[VacationRequest, str]]:
-    """A page of everybody's requests with the username, newest first; of one status, where given. Raises NoSuchRow."""
-    every = (
+    """Returns a page of all requests with the username, newest first; of one status, if given. Raises NoSuchRow."""
+    statement = (
         select(VacationRequest, User.username)
         .join(User, (User.company_id == VacationRequest.company_id) & (User.id == VacationRequest.user_id))
         .where(VacationRequest.company_id == company_id, User.id.not_in(directory.hidden(company_id)))
@@ -40,10 +42,13 @@ def of_company(
         conditions.append(_cancel_wished())
     elif status is not None:
         conditions.append(VacationRequest.status == status)
-    return [(one, name) for one, name in page(session, every, conditions, _IN_ORDER, wanted, descending=True)]
+    return [
+        (request, name)
+        for request, name in page(session, statement, conditions, _IN_ORDER, page_request, descending=True)
+    ]
 
 
-def between(
+def requests_between(
     session: Session,
     company_id: str,
     user_ids: Iterable[str] | None,
@@ -52,31 +57,33 @@ def between(
     statuses: Collection[str],
 ) -> Sequence[VacationRequest]:
     """Requests of these statuses that touch the days from `first` to `last`, by person and start."""
-    found = select(VacationRequest).where(
+    statement = select(VacationRequest).where(
         VacationRequest.company_id == company_id,
         VacationRequest.start_date <= last,
         VacationRequest.end_date >= first,
         VacationRequest.status.in_(sorted(statuses)),
     )
     if user_ids is not None:
-        found = found.where(VacationRequest.user_id.in_(sorted(set(user_ids))))
-    in_order = found.order_by(VacationRequest.user_id, VacationRequest.start_date, VacationRequest.id)
+        statement = statement.where(VacationRequest.user_id.in_(sorted(set(user_ids))))
+    in_order = statement.order_by(VacationRequest.user_id, VacationRequest.start_date, VacationRequest.id)
     return session.scalars(in_order).all()
 
 
 def last_year_approved(session: Session, company_id: str, user_id: str | None = None) -> int | None:
-    """The last year for which the person, or anybody, has approved vacation."""
-    found = select(func.max(VacationRequest.end_date)).where(
+    """Returns the last year for which the person, or any person, has approved vacation."""
+    statement = select(func.max(VacationRequest.end_date)).where(
         VacationRequest.company_id == company_id,
         VacationRequest.kind == "vacation",
         VacationRequest.status == "approved",
     )
-    last: date | None = session.scalar(found if user_id is None else found.where(VacationRequest.user_id == user_id))
+    last: date | None = session.scalar(
+        statement if user_id is None else statement.where(VacationRequest.user_id == user_id)
+    )
     return None if last is None else last.year
 
 
 def pending_of(session: Session, company_id: str, user_ids: Iterable[str]) -> Sequence[VacationRequest]:
-    """What these people have asked for and nobody has decided yet."""
+    """Returns these people's undecided requests."""
     return session.scalars(
         select(VacationRequest).where(
             VacationRequest.company_id == company_id,
@@ -87,13 +94,13 @@ def pending_of(session: Session, company_id: str, user_ids: Iterable[str]) -> Se
 
 
 def cancel_wished_by(session: Session, company_id: str, user_ids: Iterable[str]) -> Sequence[VacationRequest]:
-    """Approved leave of these people of which they wish that it be cancelled."""
+    """Returns these people's approved leave that they ask to cancel."""
     theirs = (VacationRequest.company_id == company_id) & VacationRequest.user_id.in_(sorted(set(user_ids)))
     return session.scalars(select(VacationRequest).where(theirs, _cancel_wished())).all()
 
 
 def count_waiting(session: Session, company_id: str) -> int:
-    """How many requests nobody has decided yet, wishes to cancel approved leave among them."""
+    """Returns the number of undecided requests, including those to cancel approved leave."""
     waiting = (VacationRequest.status == "pending") | _cancel_wished()
     return session.scalar(select(func.count()).where(VacationRequest.company_id == company_id, waiting)) or 0
 

@@ -12,7 +12,7 @@ from stempelwerk_cloud.planning.vacation.router import router
 ROOM = Room(
     "vacation",
     router,
-    # Approved vacation stays: later years' balances rest on it.
+    # Approved vacation stays, because later years' balances depend on it.
     keeps=(
         Keep(
             VacationRequest.end_date,

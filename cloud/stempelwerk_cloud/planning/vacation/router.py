@@ -50,7 +50,7 @@ router = room_router("vacation")
 MODULE = "absences"
 Shown = TypeVar("Shown", bound=OwnRequestRow)
 Decider = Annotated[Caller, Depends(administrators_with(MODULE))]
-"""Administrators; the service looks whose company it is about."""
+"""Administrators; the service checks the company."""
 Asking = Annotated[Caller, Depends(employee_or_administrator_with(MODULE))]
 OfCompany = Annotated[Caller, Depends(of_company_with(MODULE))]
 Reader = Annotated[Caller, Depends(of_company_with(MODULE, "schedule"))]
@@ -60,7 +60,7 @@ Reader = Annotated[Caller, Depends(of_company_with(MODULE, "schedule"))]
 @router.get("/api/vacation-requests/mine")
 def own_requests(_: Employee, work: Reading, paging: PagingDep, bounds: BoundsDep) -> list[OwnRequestRow]:
     """Newest first."""
-    return [_row(OwnRequestRow, shown) for shown in listing.own(work, bounds, paging)]
+    return [_row(OwnRequestRow, view) for view in listing.own_requests(work, bounds, paging)]
 
 
 @router.get("/api/vacation-requests/preview")
@@ -75,23 +75,23 @@ def preview_request(
     user_id: Annotated[IdField | None, Query(alias="userId")] = None,
     instead_of: Annotated[IdField | None, Query(alias="insteadOf")] = None,
 ) -> PreviewRow:
-    """What a request would come to, of an employee's own or of whom an administrator names.
+    """Previews a request, one's own or for an administrator that of the given employee.
 
-    Days that make none are refused as they are when it is made. `insteadOf`: a request of the same person that these
-    days would take the place of, or that it is.
+    Invalid days are refused as for a request. `insteadOf`: a request of the same person that these days would replace,
+    or that is previewed itself.
     """
-    seen = asking.preview(work, kind, LeaveSpan(start, end, start_half, end_half), user_id, instead_of)
+    preview = asking.preview(work, kind, LeaveSpan(start, end, start_half, end_half), user_id, instead_of)
     return PreviewRow(
-        days=seen.cost,
-        holidays=[Holiday(date=day, name=name) for day, name in seen.holidays.items()],
-        free_days=seen.free_days,
-        left_out=_ranges(seen.left_out),
-        remaining_after=seen.remaining,
-        reserved_after=seen.reserved,
-        overlaps=seen.overlaps,
-        warnings=_warnings(seen.duties),
-        years=[YearAfter(year=year, remaining=remaining) for year, remaining in seen.years.items()],
-        around=[AroundDay.model_validate(day) for day in seen.around],
+        days=preview.cost,
+        holidays=[Holiday(date=day, name=name) for day, name in preview.holidays.items()],
+        free_days=preview.free_days,
+        left_out=_ranges(preview.left_out),
+        remaining_after=preview.remaining,
+        reserved_after=preview.reserved,
+        overlaps=preview.overlaps,
+        warnings=_warnings(preview.duties),
+        years=[YearAfter(year=year, remaining=remaining) for year, remaining in preview.years.items()],
+        around=[AroundDay.model_validate(day) for day in preview.around],
     )
 
 
@@ -99,7 +99,7 @@ def preview_request(
 def make_request(_: Asking, work: Writing, body: NewRequest) -> MadeRow:
     """An employee's own, which waits for a decision; or an administrator's for an employee, approved at once."""
     span = LeaveSpan(body.start_date, body.end_date, bool(body.start_half), bool(body.end_half))
-    made = asking.ask(
+    view = asking.ask(
         work,
         kind=body.kind,
         span=span,
@@ -107,39 +107,39 @@ def make_request(_: Asking, work: Writing, body: NewRequest) -> MadeRow:
         user_id=body.user_id,
         over_allowance=bool(body.over_allowance),
     )
-    return _made(made)
+    return _made_row(view)
 
 
 @router.delete("/api/vacation-requests/{id}", status_code=204)
 def withdraw_request(_: Employee, work: Writing, request_id: PathId) -> Response:
-    """While nobody has decided it."""
+    """Withdraws an undecided request."""
     asking.withdraw(work, request_id)
     return Response(status_code=204)
 
 
 @router.post("/api/vacation-requests/{id}/approve", status_code=200)
 def approve_request(_: Decider, work: Writing, request_id: PathId, body: Decision | None = None) -> MadeRow:
-    """Once. `warnings` name the days on which the person has a duty."""
-    said = body or Decision()
+    """Approves a request, once. `warnings` name the days on which the person has a duty."""
+    details = body or Decision()
     decided = deciding.decide(
-        work, request_id, "approved", said.comment or None, over_allowance=bool(said.over_allowance)
+        work, request_id, "approved", details.comment or None, over_allowance=bool(details.over_allowance)
     )
-    return _made(decided)
+    return _made_row(decided)
 
 
 @router.post("/api/vacation-requests/{id}/decline", status_code=200)
 def decline_request(_: Decider, work: Writing, request_id: PathId, body: Decision | None = None) -> RequestRow:
     """Once."""
-    said = body or Decision()
-    return _row(RequestRow, deciding.decide(work, request_id, "declined", said.comment or None))
+    details = body or Decision()
+    return _row(RequestRow, deciding.decide(work, request_id, "declined", details.comment or None))
 
 
 @router.put("/api/vacation-requests/{id}")
 def move_request(_: Decider, work: Writing, request_id: PathId, body: NewDays) -> MadeRow:
-    """Approved leave gets other days, at once. `warnings` name those of them on which the person has a duty."""
+    """Moves approved leave to other days, at once. `warnings` name the new days on which the person has a duty."""
     span = LeaveSpan(body.start_date, body.end_date, bool(body.start_half), bool(body.end_half))
     over_allowance = bool(body.over_allowance)
-    return _made(taking_back.move(work, request_id, span, body.comment, over_allowance=over_allowance))
+    return _made_row(taking_back.move(work, request_id, span, body.comment, over_allowance=over_allowance))
 
 
 @router.post("/api/vacation-requests/{id}/cancel")
@@ -158,9 +158,9 @@ def wish_to_cancel(_: Employee, work: Writing, request_id: PathId, body: CancelW
 
 @router.post("/api/vacation-requests/{id}/keep")
 def keep_request(_: Decider, work: Writing, request_id: PathId, body: Kept | None = None) -> RequestRow:
-    """Refuses such a wish."""
-    kept = taking_back.keep(work, request_id, (body or Kept()).comment or None)
-    return _row(RequestRow, kept)
+    """Refuses such a request to cancel."""
+    kept_request = taking_back.keep(work, request_id, (body or Kept()).comment or None)
+    return _row(RequestRow, kept_request)
 
 
 @router.get("/api/companies/{companyId}/vacation-requests")
@@ -171,16 +171,16 @@ def company_requests(
     bounds: BoundsDep,
     status: Annotated[Literal[Status, "cancel_requested", "all"], EMPTY_IS_ALL] = "all",
 ) -> list[RequestRow]:
-    """Newest first. `from` and `to` leave out what does not touch these days.
+    """Returns the requests, newest first. `from` and `to` leave out those that do not touch these days.
 
-    Who only has the roster reads what is approved, without the words of people.
+    Administrators with only the roster get approved ones, without people's texts.
     """
     plans_only = not _decides(work)
     if plans_only and status != "approved":
         raise directory.feature_off()
-    found = listing.of_company(work, None if status == "all" else status, bounds, paging)
+    views = listing.of_company(work, None if status == "all" else status, bounds, paging)
     silent = dict.fromkeys(("reason", "comment", "cancel_reason") if plans_only else ())
-    return [_row(RequestRow, shown, **silent) for shown in found]
+    return [_row(RequestRow, view, **silent) for view in views]
 
 
 @router.get("/api/vacation-policy/mine")
@@ -189,12 +189,12 @@ def own_policy(caller: Employee, work: Reading) -> OwnPolicyRow:
     session, company_id, user_id = work.session, caller.company_id, caller.user_id
     today = directory.today_of(session, company_id, work.now())
     policies = policy.policies_of(session, company_id, [user_id])
-    known = service.days_of(session, company_id, [user_id], today.year, today.year)
-    account = service.accounts_of(session, company_id, [user_id], today.year, today, known)[user_id]
-    held, balance = policies.on(today), service.in_days(account.balance(today.year))
+    known_days = service.days_of(session, company_id, [user_id], today.year, today.year)
+    account = service.accounts_of(session, company_id, [user_id], today.year, today, known_days)[user_id]
+    current_policy, balance = policies.on(today), service.in_days(account.balance(today.year))
     return OwnPolicyRow(
-        mode=held.mode,
-        uniform_days=held.uniform,
+        mode=current_policy.mode,
+        uniform_days=current_policy.uniform,
         my_allowance=balance.allowance,
         remaining_days=balance.remaining,
         vacation_enabled=account.enabled_on(today),
@@ -209,7 +209,7 @@ def own_policy(caller: Employee, work: Reading) -> OwnPolicyRow:
 
 @router.get("/api/companies/{companyId}/vacation-policy")
 def company_policy(caller: OfCompany, work: Reading, on: DayField | None = None) -> PolicyRow:
-    """What holds today, or on the day `on`."""
+    """Returns the policy in force today, or on the day `on`."""
     company_id = caller.subject_company_id
     day = on or directory.today_of(work.session, company_id, work.now())
     return _policy(policy.policies_of(work.session, company_id).on(day))
@@ -217,7 +217,7 @@ def company_policy(caller: OfCompany, work: Reading, on: DayField | None = None)
 
 @router.put("/api/companies/{companyId}/vacation-policy")
 def change_company_policy(caller: OfCompany, work: Altering, body: PolicyChange) -> PolicyRow:
-    """Answers what holds on the first day of the change."""
+    """Changes the policy. Returns the one in force on the first day of the change."""
     changed = policy.change(
         work,
         caller.subject_company_id,
@@ -237,21 +237,21 @@ def _decides(work: Work) -> bool:
     return caller.role != COMPANY_ADMIN or MODULE in directory.feature_keys(work.session, caller.company_id)
 
 
-def _row(schema: type[Shown], shown: RequestView, **more: object) -> Shown:
+def _row(schema: type[Shown], view: RequestView, **extra_fields: object) -> Shown:
     return schema.from_row(
-        shown.request,
-        days=shown.cost,
-        returned=shown.returned,
-        left_out=_ranges(shown.left_out),
-        cancel_requested=shown.request.cancel_requested_at is not None,
-        username=shown.username,
-        decided_by=shown.decided_by,
-        **more,
+        view.request,
+        days=view.cost,
+        returned=view.returned,
+        left_out=_ranges(view.left_out),
+        cancel_requested=view.request.cancel_requested_at is not None,
+        username=view.username,
+        decided_by=view.decided_by,
+        **extra_fields,
     )
 
 
-def _made(shown: RequestView) -> MadeRow:
-    return _row(MadeRow, shown, warnings=_warnings(shown.duties))
+def _made_row(view: RequestView) -> MadeRow:
+    return _row(MadeRow, view, warnings=_warnings(view.duties))
 
 
 def _warnings(duties: Sequence[date]) -> list[DutyWarning]:
@@ -262,12 +262,12 @@ def _ranges(ranges: Sequence[DayRange]) -> list[DayRangeRow]:
     return [DayRangeRow(start_date=first, end_date=last) for first, last in ranges]
 
 
-def _policy(held: Policy) -> PolicyRow:
+def _policy(current_policy: Policy) -> PolicyRow:
     return PolicyRow(
-        mode=held.mode,
-        uniform_days=held.uniform,
-        per_user=dict(held.per_user),
-        carry_until=held.carry_until,
-        scale_by_workdays=held.scale_by_workdays,
-        valid_from=held.since,
+        mode=current_policy.mode,
+        uniform_days=current_policy.uniform,
+        per_user=dict(current_policy.per_user),
+        carry_until=current_policy.carry_until,
+        scale_by_workdays=current_policy.scale_by_workdays,
+        valid_from=current_policy.valid_from,
     )

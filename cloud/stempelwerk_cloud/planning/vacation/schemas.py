@@ -35,7 +35,7 @@ def _read_days(value: object) -> int:
 DaysInput = Annotated[
     int, BeforeValidator(_read_days), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 366})
 ]
-"""Days of a year that somebody sends, halves among them; inside, half days."""
+"""Days of a year in a request, with halves; internally half days."""
 
 
 def _read_day_of_year(value: str) -> str:
@@ -55,12 +55,11 @@ class DayRangeRow(Wire):
 
 
 class OwnRequestRow(Wire):
-    """A request. `days` is what it costs, computed anew each time; a wish costs nothing. `returned`: what of approved
-    vacation came back because for it a sick note was handed in. `cancelRequested`: its person wishes the approved leave
-    to be cancelled.
+    """A request. `days` is its cost, computed on each call; a wish costs nothing. `returned`: the days of approved
+    vacation that came back because of a sick note. `cancelRequested`: its person asks to cancel the approved leave.
 
-    `startHalf`: of the first day only the second half; `endHalf`: of the last day only the first. `leftOut`: days in
-    its range that it neither holds nor costs, since company holidays gave them when it was asked for.
+    `startHalf`: only the second half of the first day; `endHalf`: only the first half of the last day. `leftOut`: days
+    in its range that it neither contains nor costs, since company holidays gave them when it was requested.
     """
 
     id: str
@@ -82,7 +81,7 @@ class OwnRequestRow(Wire):
 
 
 class RequestRow(OwnRequestRow):
-    """A request with whose it is, and the username of who decided it."""
+    """A request with its person, and the username of who decided it."""
 
     user_id: str
     username: str
@@ -97,13 +96,13 @@ class DutyWarning(Wire):
 
 
 class MadeRow(RequestRow):
-    """A request that was made or decided, and what to look at besides."""
+    """A request that was made or decided, with warnings."""
 
     warnings: list[DutyWarning]
 
 
 class NewRequest(Wire):
-    """`userId` names the employee for whom an administrator asks; `overAllowance` confirms more days than remain."""
+    """`userId` names the employee of an administrator's request; `overAllowance` confirms more days than remain."""
 
     kind: Kind
     start_date: DayField
@@ -159,9 +158,9 @@ class YearAfter(Wire):
 
 
 class AroundDay(Wire):
-    """A day of the person of whom it is asked. `free`: no workday of theirs. `own`: what they have that day already.
+    """A day of the requested person. `free`: no workday of theirs. `own`: their plans for that day.
 
-    `away`: who else of the department is, by username; without a department, who else of those without one.
+    `away`: absent colleagues of the department, by username; without a department, of the people without one.
     """
 
     date: DayField
@@ -174,11 +173,11 @@ class AroundDay(Wire):
 
 class PreviewRow(Wire):
     """`remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
-    `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
-    that out. `freeDays`: days in it that are no workdays anyway, `leftOut` among them, which company holidays gave;
-    no holidays are named of these. `warnings`: the days on which the person has a duty.
 
-    `years`: what would remain in each year that it touches. `around`: for administrators, the days of its months.
+    `reservedAfter`: the days that would be requested and undecided then in the year in which it starts;
+    `remainingAfter` leaves that out. `freeDays`: days in it that are no workdays anyway, `leftOut` among them, which
+    company holidays gave; no holidays are named of these. `warnings`: the days on which the person has a duty. `years`:
+    the days that would remain in each year that it touches. `around`: for administrators, the days of its months.
     """
 
     days: HalvesField
@@ -214,9 +213,9 @@ class OwnPolicyRow(Wire):
 
 
 class PolicyRow(Wire):
-    """What holds on a day, and since when (`validFrom`, null: from the beginning). No days, or 0: no vacation.
+    """The policy in force on a day, and its first day (`validFrom`, null: the beginning). No days, or 0: no vacation.
 
-    `carryUntil`: the day of the year (`MM-DD`) on which carried days lapse of which a notice told in time; null: never.
+    `carryUntil`: the day of the year (`MM-DD`) on which carried days with a timely notice lapse; null: never.
     `scaleByWorkdays`: `uniformDays` are those of a five-day week, and each month counts by the workdays of a week.
     """
 
@@ -229,7 +228,7 @@ class PolicyRow(Wire):
 
 
 class PolicyChange(Wire):
-    """The policy as a whole: who is not named in `perUser` has no days of their own from then on. `carryUntil` and
+    """The whole policy: people who are not in `perUser` lose their own days from then on. `carryUntil` and
     `scaleByWorkdays` stay if they are left out.
 
     It holds from `validFrom` on; without it from today, the first days ever given from the beginning.

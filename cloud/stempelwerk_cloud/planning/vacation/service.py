@@ -1,4 +1,4 @@
-"""What other rooms ask of leave: how many vacation days somebody has."""
+"""Queries on leave for other rooms: people's vacation days."""
 
 from collections.abc import Collection, Mapping
 from datetime import date
@@ -40,7 +40,8 @@ __all__ = [
 class VacationBalance(NamedTuple):
     """A person's vacation of one calendar year, in days (12 or 12.5).
 
-    `remaining` = `allowance` + `carried` + `booked` − `used` − `lapsed`; `reserved` (pending requests) stands apart.
+    `remaining` = `allowance` + `carried` + `booked` − `used` − `lapsed`; `reserved` (pending requests) is not
+    subtracted.
     """
 
     allowance: float
@@ -63,16 +64,16 @@ def year_of(
     user_ids: Collection[str],
     year: int,
     today: date,
-    known: KnownDays | None = None,
+    known_days: KnownDays | None = None,
 ) -> dict[str, VacationBalance]:
-    """The balances of a calendar year by person, with as many statements for many as for one.
+    """Returns the balances of a calendar year by person, with as many statements for many as for one.
 
-    Everything approved in that year counts as used, also what is still to come. `today` is the company's local day:
-    who has neither an entry date nor a time entry carries nothing into its year. Who asks has made sure that the
-    people are the company's. `known`: their days, if they have been read (`days_of`).
+    All approved vacation in that year counts as used, also in the future. `today` is the company's local day: a person
+    with neither an entry date nor a time entry carries nothing into its year. The caller has verified that the people
+    are the company's. `known_days`: their days, if they have been read (`days_of`).
     """
-    known = known or days_of(session, company_id, user_ids, year, year)
-    accounts = balances.accounts_of(session, company_id, user_ids, year, today, known)
+    known_days = known_days or days_of(session, company_id, user_ids, year, year)
+    accounts = balances.accounts_of(session, company_id, user_ids, year, today, known_days)
     return {user_id: in_days(account.balance(year)) for user_id, account in accounts.items()}
 
 
@@ -81,20 +82,20 @@ def starts_of(
 ) -> dict[tuple[str, int], Start]:
     """Returns by person and year what their leave begins with in these years, which are over; not before it begins."""
     first, last = min(map(min, years.values())), max(map(max, years.values()))
-    known = days_of(session, company_id, years, first, last)
-    accounts = balances.accounts_of(session, company_id, years, last, today, known)
+    known_days = days_of(session, company_id, years, first, last)
+    accounts = balances.accounts_of(session, company_id, years, last, today, known_days)
     return {
         (user_id, year): start
         for user_id in years
-        for year, start in accounts[user_id].starts(max(years[user_id])).items()
+        for year, start in accounts[user_id].starts_by_year(max(years[user_id])).items()
     }
 
 
 def balance_in(
-    known: KnownDays, first_entries: Mapping[str, date], user_id: str, year: int, today: date
+    known_days: KnownDays, first_entries: Mapping[str, date], user_id: str, year: int, today: date
 ) -> VacationBalance:
     """The same of days that have been read to the end of the year (`days_of`)."""
-    return in_days(balances.accounts_in(known, first_entries, today)[user_id].balance(year))
+    return in_days(balances.accounts_in(known_days, first_entries, today)[user_id].balance(year))
 
 
 def in_days(balance: Balance) -> VacationBalance:

@@ -1,6 +1,6 @@
-"""Leave that was approved is moved, shortened or cancelled by an administrator, or its person wishes so.
+"""Changes to approved leave: an administrator moves, shortens or cancels it, or its person asks for that.
 
-Each is told to the other side; balances follow from the days that stand.
+The other side is notified of each; balances follow from the remaining days.
 """
 
 from stempelwerk_cloud.domain.instants import DAY
@@ -21,10 +21,10 @@ APPROVED = "approved"
 
 
 def move(work: Work, request_id: str, span: LeaveSpan, comment: str, *, over_allowance: bool) -> RequestView:
-    """Gives the leave other days, which are judged as a new request's, as if the old ones had been given back."""
+    """Moves the leave to other days, which are checked like a new request's, as if the old ones had been given back."""
     request = _approved(work, request_id)
     entries.must_be_kept(work.session, request.company_id, request.start_date)
-    before, days = audit_values(request), german.when(request.start_date, request.end_date)
+    audit_before, days = audit_values(request), german.when(request.start_date, request.end_date)
     request.status = requests.PENDING  # so that its own days neither overlap the new ones nor count as used
     if not request.start_date <= span.start <= span.end <= request.end_date:
         request.closure_id = None  # other days than those that company holidays gave
@@ -33,7 +33,9 @@ def move(work: Work, request_id: str, span: LeaveSpan, comment: str, *, over_all
     set_span(request, asking.check(work, request))
     exceeded = deciding.check_allowance(work, request, confirmed=over_allowance)
     _settle(work, request, APPROVED, comment)
-    _tell(work, request, before, actions.MOVED, f"{days} liegt jetzt {german.when(span.start, span.end)}", exceeded)
+    _tell(
+        work, request, audit_before, actions.MOVED, f"{days} liegt jetzt {german.when(span.start, span.end)}", exceeded
+    )
     return listing.of_one(work, request)
 
 
@@ -41,24 +43,24 @@ def cancel(work: Work, request_id: str, comment: str, *, passed_days: bool) -> R
     """Cancels the leave; of begun leave the days that have passed stay taken, unless these are meant too. 409."""
     request = _approved(work, request_id)
     today = directory.today_of(work.session, request.company_id, work.now())
-    before, days = audit_values(request), german.when(request.start_date, request.end_date)
+    audit_before, days = audit_values(request), german.when(request.start_date, request.end_date)
     span = span_of(request)
     if span.first >= today or passed_days:
         entries.must_be_kept(work.session, request.company_id, request.start_date)
         _settle(work, request, "cancelled", comment)
-        _tell(work, request, before, actions.CANCELLED, f"{days} wurde storniert")
+        _tell(work, request, audit_before, actions.CANCELLED, f"{days} wurde storniert")
         return listing.of_one(work, request)
     if span.last < today:
         raise problems.all_passed()
     end_on(request, today - DAY)
     _settle(work, request, APPROVED, comment)
-    ends = german.written_day(request.end_date)
-    _tell(work, request, before, actions.MOVED, f"{days} endet jetzt am {ends}")
+    last_day_text = german.written_day(request.end_date)
+    _tell(work, request, audit_before, actions.MOVED, f"{days} endet jetzt am {last_day_text}")
     return listing.of_one(work, request)
 
 
 def wish(work: Work, request_id: str, reason: str | None) -> RequestView:
-    """The caller asks for their own leave to be cancelled. 409 unless some of it is still to come, or asked already."""
+    """Asks to cancel the caller's own leave. 409 if all of it is over, or if it was asked already."""
     request = requests.own(work, VacationRequest, request_id)
     requests.must_be_open(work, request, problems.not_approved, APPROVED)
     if request.cancel_requested_at is not None:
@@ -74,7 +76,7 @@ def wish(work: Work, request_id: str, reason: str | None) -> RequestView:
 
 
 def keep(work: Work, request_id: str, comment: str | None) -> RequestView:
-    """Refuses such a wish: the leave stays as it is. 409 without one."""
+    """Refuses a request to cancel: the leave stays as it is. 409 without one."""
     request = _approved(work, request_id)
     if request.cancel_requested_at is None:
         raise problems.not_wished()
@@ -91,15 +93,20 @@ def _approved(work: Work, request_id: str) -> VacationRequest:
 
 
 def _settle(work: Work, request: VacationRequest, status: str, comment: str | None) -> None:
-    """Whatever is decided about the leave answers the wish to cancel it."""
+    """Stores a decision about the leave. Any decision also answers the request to cancel it."""
     request.comment, request.cancel_requested_at, request.cancel_reason = comment, None, None
     requests.decide(work, request, status)
 
 
 def _tell(
-    work: Work, request: VacationRequest, before: dict[str, object], action: Action, what: str, exceeded: bool = False
+    work: Work,
+    request: VacationRequest,
+    audit_before: dict[str, object],
+    action: Action,
+    change_text: str,
+    exceeded: bool = False,
 ) -> None:
-    work.audit(request.company_id, action, request.id, before, audit_values(request, exceeded=exceeded))
+    work.audit(request.company_id, action, request.id, audit_before, audit_values(request, exceeded=exceeded))
     if request.user_id != work.by:
-        telling.taken_back(work, request, what)
+        telling.taken_back(work, request, change_text)
     requests.refresh_pages(work, request.company_id, [request.user_id])

@@ -1,4 +1,4 @@
-"""Telling people of requests and decisions: messages, and live events for pages that are open."""
+"""Notifications of requests and decisions: messages, and live events for open pages."""
 
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.people.directory.tables import User
@@ -11,25 +11,25 @@ LEFT = "Der Zeitraum liegt nach dem Austritt."
 _VERBS = {"approved": "genehmigt", "declined": "abgelehnt"}
 
 
-def named(request: VacationRequest) -> str:
-    """Wunschfrei am 24. Dezember 2026"""
+def describe(request: VacationRequest) -> str:
+    """Returns the request's name: Wunschfrei am 24. Dezember 2026"""
     return f"{_NOUNS[request.kind]} {german.when(request.start_date, request.end_date)}"
 
 
-def administrators(work: Work, asked: VacationRequest, username: str) -> None:
-    """A request waits for them."""
-    noun = _NOUNS[asked.kind]
+def administrators(work: Work, request: VacationRequest, username: str) -> None:
+    """Notifies the administrators of a new request."""
+    noun = _NOUNS[request.kind]
     messages.to_administrators(
         work,
-        asked.company_id,
+        request.company_id,
         f"Neuer Antrag: {noun}",
-        f"{username} beantragt {noun} {german.when(asked.start_date, asked.end_date)}.",
-        {"what": asked.kind, "requestId": asked.id, "userId": asked.user_id} | _period(asked),
+        f"{username} beantragt {noun} {german.when(request.start_date, request.end_date)}.",
+        {"what": request.kind, "requestId": request.id, "userId": request.user_id} | _period(request),
     )
 
 
 def employee(work: Work, decided: VacationRequest) -> None:
-    """It was decided; `status` of the payload says how."""
+    """Notifies the employee of the decision; `status` of the payload contains it."""
     noun, verb = _NOUNS[decided.kind], _VERBS[decided.status]
     body = f"Dein {noun} {german.when(decided.start_date, decided.end_date)} wurde {verb}."
     messages.send(
@@ -44,32 +44,34 @@ def employee(work: Work, decided: VacationRequest) -> None:
 
 
 def ended(work: Work, request: VacationRequest, days_before: str) -> None:
-    """An exit ended it, or cut it short: its person and the administrators, but for who set the exit, are told."""
+    """Notifies the person and the administrators, except who set the exit, that the exit ended or cut the leave."""
     noun = _NOUNS[request.kind]
     cut = request.status == "approved"
     how = f"endet mit dem Austritt am {german.written_day(request.end_date)}" if cut else "entfällt wegen des Austritts"
     person = work.session.get_one(User, (request.company_id, request.user_id))
-    said = {"status": request.status, "kind": request.kind} | _period(request)
-    own = f"Dein {noun} {days_before} {how}."
-    messages.send(work, request.company_id, [request.user_id], "vacation_response", f"{noun} beendet", own, said)
+    person_payload = {"status": request.status, "kind": request.kind} | _period(request)
+    own_text = f"Dein {noun} {days_before} {how}."
+    messages.send(
+        work, request.company_id, [request.user_id], "vacation_response", f"{noun} beendet", own_text, person_payload
+    )
     theirs = f"{noun} von {person.username} {days_before} {how}."
     payload = {"what": request.kind, "userId": request.user_id} | _period(request)
     but = {work.by, request.user_id}
     messages.to_administrators(work, request.company_id, f"{noun} beendet", theirs, payload, but=but)
 
 
-def taken_back(work: Work, request: VacationRequest, what: str) -> None:
-    """An administrator has decided about approved leave: `what` of its days before."""
+def taken_back(work: Work, request: VacationRequest, change_text: str) -> None:
+    """Notifies the employee of a decision about approved leave; `change_text` describes its former days."""
     noun = _NOUNS[request.kind]
     title = f"{noun} storniert" if request.status == "cancelled" else f"{noun} geändert"
-    body = f"Dein {noun} {what}."
-    said = {"status": request.status, "kind": request.kind} | _period(request)
+    body = f"Dein {noun} {change_text}."
+    payload = {"status": request.status, "kind": request.kind} | _period(request)
     body = body if request.comment is None else f"{body} {german.remark(request.comment)}"
-    messages.send(work, request.company_id, [request.user_id], "vacation_response", title, body, said)
+    messages.send(work, request.company_id, [request.user_id], "vacation_response", title, body, payload)
 
 
 def cancel_wished(work: Work, request: VacationRequest) -> None:
-    """Its person asks for approved leave to be cancelled; an administrator decides."""
+    """Notifies the administrators that an employee asks to cancel approved leave."""
     noun = _NOUNS[request.kind]
     person = work.session.get_one(User, (request.company_id, request.user_id))
     body = f"{person.username} bittet, {noun} {german.when(request.start_date, request.end_date)} zu stornieren."

@@ -1,4 +1,4 @@
-"""What the audit log says of notices."""
+"""Audit actions of notices."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

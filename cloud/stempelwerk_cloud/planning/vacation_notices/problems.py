@@ -1,4 +1,4 @@
-"""What is refused about notices."""
+"""Refusals about notices."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict
 

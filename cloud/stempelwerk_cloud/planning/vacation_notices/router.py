@@ -30,34 +30,34 @@ def vacation_notices(
     work: Reading,
     year: Annotated[int | None, Query(ge=FIRST_YEAR, le=LAST_YEAR)] = None,
 ) -> list[NoticeRow]:
-    """Every employee's vacation of a year, the current one if none is named, by username."""
+    """Returns every employee's vacation of a year, the current one by default, by username."""
     company_id = caller.subject_company_id
     today = directory.today_of(work.session, company_id, work.now())
-    return [_row(one) for one in service.of_year(work.session, company_id, year or today.year, today)]
+    return [_row(person_left) for person_left in service.of_year(work.session, company_id, year or today.year, today)]
 
 
 @router.post("/api/companies/{companyId}/vacation-notices", status_code=200)
 def send_vacation_notices(caller: Manager, work: Writing, body: Notices) -> NoticesSent:
-    """Tells people what of a year's vacation lapses, and when."""
+    """Notifies people of the days of a year's vacation that lapse, and when."""
     return NoticesSent(sent=service.send(work, caller.subject_company_id, body.year, body.user_ids))
 
 
-def _row(left: Left) -> NoticeRow:
-    notice, balance = left.notice, left.balance
+def _row(person_left: Left) -> NoticeRow:
+    notice, balance = person_left.notice, person_left.balance
     return NoticeRow(
-        user_id=left.user.id,
-        username=left.user.username,
-        department=left.department,
-        days=left.days,
-        until=left.until,
+        user_id=person_left.user.id,
+        username=person_left.user.username,
+        department=person_left.department,
+        days=person_left.days,
+        until=person_left.until,
         sent_at=None if notice is None else notice.sent_at,
         read_at=None if notice is None else notice.read_at,
         notice_days=None if notice is None else notice.halves,
         allowance=balance.allowance,
         carried=balance.carried,
         booked=balance.booked,
-        taken=left.taken,
-        planned=balance.used - left.taken,
+        taken=person_left.taken,
+        planned=balance.used - person_left.taken,
         reserved=balance.reserved,
         lapsed=balance.lapsed,
         remaining=balance.remaining,

@@ -13,10 +13,10 @@ Year = Annotated[int, Field(ge=FIRST_YEAR, le=LAST_YEAR)]
 
 
 class NoticeRow(Wire):
-    """What somebody has left of a year (`days`), until when it can be taken, and the newest notice of it.
+    """A person's remaining days of a year (`days`), their last day for taking them, and the newest notice of it.
 
-    `until` null: it does not lapse. `noticeDays`: what the notice named. `taken` is over, `planned` approved and still
-    to come; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
+    `until` null: it does not lapse. `noticeDays`: the days in the notice. `taken` is over, `planned` approved and still
+    in the future; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
     """
 
     user_id: str
@@ -38,13 +38,13 @@ class NoticeRow(Wire):
 
 
 class Notices(Wire):
-    """Without `userIds` everybody of whose days no notice has told yet."""
+    """The people to notify; without `userIds` all people with days that no notice names yet."""
 
     year: Annotated[Year, Strict()]
     user_ids: Annotated[list[IdField], Field(max_length=5000)] | None = None
 
 
 class NoticesSent(Wire):
-    """How many people were told."""
+    """The number of people notified."""
 
     sent: int

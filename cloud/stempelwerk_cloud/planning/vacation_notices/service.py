@@ -1,7 +1,7 @@
-"""Use cases of notices: what everybody has left of a year's vacation, and telling them that it lapses.
+"""Use cases of notices: all employees' remaining vacation of a year, and the notice that it lapses.
 
-What is left of a year is what the next one would carry, less what is taken there by the day on which it lapses. A
-notice is the proof of itself and stays; which of them let days lapse, says `vacation/balances`.
+The remaining days of a year are those that the next one would carry, less the days taken there by the day on which they
+lapse. A notice is its own proof and is never removed; `vacation/balances` decides which notices let days lapse.
 """
 
 from collections.abc import Collection, Sequence
@@ -26,9 +26,9 @@ from stempelwerk_cloud.planning.vacation_notices import actions, problems, texts
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A person's vacation of a year, in half days: `days` is left of it, `taken` what is over of `balance.used`.
+    """A person's vacation of a year, in half days: `days` are left, `taken` the past part of `balance.used`.
 
-    `until`: when that lapses; None: never. `notice`: the newest about this year.
+    `until`: when the days lapse; None: never. `notice`: the newest about this year.
     """
 
     user: User
@@ -41,90 +41,94 @@ class Left:
 
     @property
     def to_be_told(self) -> bool:
-        """Whether some of it stands in no notice yet."""
-        told = self.notice is not None and self.notice.until == self.until and self.notice.halves >= self.days
-        return self.days > 0 and self.until is not None and not told
+        """Whether some of it is not in a notice yet."""
+        is_told = self.notice is not None and self.notice.until == self.until and self.notice.halves >= self.days
+        return self.days > 0 and self.until is not None and not is_told
 
 
 def of_year(session: Session, company_id: str, year: int, today: date) -> list[Left]:
-    """What every employee has left, by username."""
+    """Returns every employee's remaining vacation, by username."""
     people = [user for user in directory.people_in(session, company_id) if user.role == USER]
     ids = [user.id for user in people]
-    known = vacation.days_of(session, company_id, ids, year, year + 1)
-    accounts = vacation.accounts_of(session, company_id, ids, year + 1, today, known)
+    known_days = vacation.days_of(session, company_id, ids, year, year + 1)
+    accounts = vacation.accounts_of(session, company_id, ids, year + 1, today, known_days)
     policies = vacation.policies_of(session, company_id, ids)
-    until = policies.carried_until(year + 1, max(today, date(year + 1, 1, 1)))
-    told = select(VacationNotice).where(
+    lapses_on = policies.carried_until(year + 1, max(today, date(year + 1, 1, 1)))
+    statement = select(VacationNotice).where(
         VacationNotice.company_id == company_id, VacationNotice.user_id.in_(ids), VacationNotice.year == year
     )
-    newest = {one.user_id: one for one in session.scalars(told.order_by(VacationNotice.id))}
-    found = []
+    newest = {notice.user_id: notice for notice in session.scalars(statement.order_by(VacationNotice.id))}
+    rows = []
     for user in people:
         account = accounts[user.id]
         balance, next_year = account.next_balances(year)
-        used = account.person.taken_of_carried(until or date(year + 1, 12, 31))
+        used = account.person.taken_of_carried(lapses_on or date(year + 1, 12, 31))
         days = max(0, next_year.carried - next_year.lapsed - used)
-        taken = 0 if today.year < year else account.person.taken_until(min(today, date(year, 12, 31)))
+        taken_halves = 0 if today.year < year else account.person.taken_until(min(today, date(year, 12, 31)))
         department = account.employment.department_on(today)
-        found.append(Left(user, department, balance, taken, days, until, newest.get(user.id)))
-    return found
+        rows.append(Left(user, department, balance, taken_halves, days, lapses_on, newest.get(user.id)))
+    return rows
 
 
 def send(work: Work, company_id: str, year: int, user_ids: Collection[str] | None) -> int:
-    """Tells these people (None: all of whom it was not told yet) what of the year lapses and when; how many.
+    """Notifies these people (None: all without a notice) of the days of the year that lapse. Returns how many.
 
-    404 for people who are no employees of the company, 409 where nothing lapses, the day has come, or the year has not:
-    until then nobody knows what will be left of it.
+    404 for people who are no employees of the company, 409 if nothing lapses, the day has come, or the year has not:
+    until then the remaining days are unknown.
     """
     work.plan(company_id)
     session, now = work.session, work.now()
     today = directory.today_of(session, company_id, now)
     everybody = of_year(session, company_id, year, today)
-    if user_ids is not None and not set(user_ids) <= {one.user.id for one in everybody}:
+    if user_ids is not None and not set(user_ids) <= {person_left.user.id for person_left in everybody}:
         raise not_found()
-    until = next((one.until for one in everybody), None)
-    if until is None:
+    lapses_on = next((person_left.until for person_left in everybody), None)
+    if lapses_on is None:
         raise problems.nothing_lapses()
-    if until <= today:
+    if lapses_on <= today:
         raise problems.too_late()
     if year > today.year:
         raise problems.too_early()
-    asked = [one for one in everybody if (one.to_be_told if user_ids is None else one.user.id in user_ids and one.days)]
-    for one in asked:
-        _tell(work, company_id, year, until, one, today)
-    return len(asked)
+    recipients = [
+        person_left
+        for person_left in everybody
+        if (person_left.to_be_told if user_ids is None else person_left.user.id in user_ids and person_left.days)
+    ]
+    for person_left in recipients:
+        _tell(work, company_id, year, lapses_on, person_left, today)
+    return len(recipients)
 
 
 def messages_read(work: Work, company_id: str, message_ids: Collection[str], user_id: str) -> None:
-    """Whoever has read the message has read the notice."""
-    found = select(VacationNotice).where(
+    """Marks the notices of read messages as read."""
+    statement = select(VacationNotice).where(
         VacationNotice.company_id == company_id,
         VacationNotice.message_id.in_(sorted(set(message_ids))),
         VacationNotice.user_id == user_id,
         VacationNotice.read_at.is_(None),
     )
-    notices: Sequence[VacationNotice] = work.session.scalars(found).all()
+    notices: Sequence[VacationNotice] = work.session.scalars(statement).all()
     for notice in notices:
         notice.read_at = work.now()
 
 
-def _tell(work: Work, company_id: str, year: int, until: date, left: Left, today: date) -> None:
-    body = texts.notice(left.days, year, until)
-    said = {"year": year, "until": until.isoformat()}
-    ids = messages.send(work, company_id, [left.user.id], "vacation_notice", texts.TITLE, body, said)
+def _tell(work: Work, company_id: str, year: int, lapses_on: date, person_left: Left, today: date) -> None:
+    body = texts.notice(person_left.days, year, lapses_on)
+    payload = {"year": year, "until": lapses_on.isoformat()}
+    ids = messages.send(work, company_id, [person_left.user.id], "vacation_notice", texts.TITLE, body, payload)
     notice = VacationNotice(
         company_id=company_id,
         id=work.new_id(),
-        user_id=left.user.id,
+        user_id=person_left.user.id,
         year=year,
-        halves=left.days,
-        until=until,
+        halves=person_left.days,
+        until=lapses_on,
         sent_on=today,
         sent_at=work.now(),
         sent_by=work.by,
-        message_id=ids[left.user.id],
+        message_id=ids[person_left.user.id],
     )
     work.session.add(notice)
     work.session.flush()
-    days = f"{number_of(left.days):g}".replace(".", ",")
-    work.audit(company_id, actions.SENT, left.user.id, after={**said, "days": days})
+    days = f"{number_of(person_left.days):g}".replace(".", ",")
+    work.audit(company_id, actions.SENT, person_left.user.id, after={**payload, "days": days})

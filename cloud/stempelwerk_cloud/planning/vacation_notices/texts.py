@@ -1,4 +1,4 @@
-"""What people are told of vacation that lapses: how much, until when, and that they are asked to take it."""
+"""Text of the notice of lapsing vacation: the days, the last day, and the request to take them."""
 
 from datetime import date
 
@@ -8,11 +8,13 @@ from stempelwerk_cloud.kit import german
 TITLE = "Dein Resturlaub verfällt"
 
 
-def notice(halves: int, year: int, until: date) -> str:
-    """As the courts want it (BAG 9 AZR 423/16): the days, the date, the request to take them, and what follows."""
+def notice(halves: int, year: int, lapses_on: date) -> str:
+    """Returns the text that the courts require (BAG 9 AZR 423/16): the days, the date, the request to take them, and
+    the consequence.
+    """
     number = f"{number_of(halves):g}".replace(".", ",")
     days = "1 Urlaubstag" if halves == 2 else f"{number} Urlaubstage"
     return (
-        f"Du hast aus {year} noch {days}. Bitte beantrage und nimm diesen Urlaub bis zum {german.written_day(until)}. "
-        "Was du bis dahin nicht nimmst, obwohl du könntest, verfällt."
+        f"Du hast aus {year} noch {days}. Bitte beantrage und nimm diesen Urlaub bis zum "
+        f"{german.written_day(lapses_on)}. Was du bis dahin nicht nimmst, obwohl du könntest, verfällt."
     )
