@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from stempelwerk_cloud.domain.rollouts import version_order
 
-KEPT = timedelta(days=30)
+RETENTION = timedelta(days=30)
 """How long a file stays after its release was withdrawn or, without one, after its upload: no snapshot lives longer."""
 VERSION = r"\d[\da-z.+]{0,39}"
 
@@ -28,7 +28,7 @@ def spent(
             last.pop(name, None)
         elif name in last:
             last[name] = max(last[name], withdrawn_at)
-    return {name for name, unused_since in last.items() if unused_since + KEPT <= now}
+    return {name for name, unused_since in last.items() if unused_since + RETENTION <= now}
 
 
 def unknown(

@@ -9,7 +9,7 @@ UNDECIDED_MONTHS = 36
 """A note without a decision: until claims by it are time-barred (§ 195 BGB)."""
 
 
-def kept_until(handed_in: date, decided: Iterable[date | None], months: int) -> date:
+def retained_until(handed_in: date, decided: Iterable[date | None], months: int) -> date:
     """Returns the last day of retention of the note.
 
     `decided`: when each of its days was decided, None for an open one. The note stays for `months` months after the

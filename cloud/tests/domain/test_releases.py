@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_cloud.domain.releases import KEPT, spent, unknown
+from stempelwerk_cloud.domain.releases import RETENTION, spent, unknown
 
 NOW = datetime(2026, 11, 26, 12, 0, tzinfo=UTC)
 NAMES = st.sampled_from("abcdef")
@@ -22,14 +22,14 @@ def test_what_may_still_be_asked_for_never_goes_and_all_else_does_in_the_end(
     deletable = spent(files, uses, named_files, NOW)
     assert not deletable & (offered | named_files)
     assert deletable <= files.keys()
-    recent = NOW - KEPT
+    recent = NOW - RETENTION
     assert not any(
         used_at > recent for name, used_at in [*files.items(), *uses] if used_at is not None and name in deletable
     )
     assert deletable <= spent(files, uses, named_files, NOW + timedelta(days=later)), (
         "what goes once would go later, too"
     )
-    assert spent(files, uses, named_files, NOW + KEPT) == files.keys() - offered - named_files
+    assert spent(files, uses, named_files, NOW + RETENTION) == files.keys() - offered - named_files
     assert spent(files, [*uses, *((name, None) for name in deletable)], named_files, NOW) == set()
 
 

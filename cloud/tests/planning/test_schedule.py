@@ -17,7 +17,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory.service import feature_keys
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
-from stempelwerk_cloud.planning.schedule.live import hears
+from stempelwerk_cloud.planning.schedule.live import topics_of
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.planning.illness import read_all
@@ -572,7 +572,7 @@ def test_everybody_hears_of_their_own_plan_and_administrators_with_a_module_of_a
     def heard(user_id: str, role: str) -> list[str]:
         hearer = type("Hearer", (), {"user_id": user_id, "company_id": firm.id, "role": role})()
         with world.platform.database.read(SYSTEM) as tx:
-            return hears(hearer, feature_keys(tx, firm.id))
+            return topics_of(hearer, feature_keys(tx, firm.id))
 
     company_topic = f"plan:{firm.id}"
     assert heard(firm.anna.id, "user") == [f"{company_topic}:{firm.anna.id}"]

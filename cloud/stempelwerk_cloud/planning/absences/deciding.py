@@ -11,7 +11,7 @@ from stempelwerk_cloud.planning.absences import actions, problems, repository, t
 from stempelwerk_cloud.planning.absences.notes import find_own
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, DECLINED, EXCUSED, OPEN, SICK
 from stempelwerk_cloud.planning.absences.schemas import AbsenceDecision
-from stempelwerk_cloud.planning.days.service import standing
+from stempelwerk_cloud.planning.days.service import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
@@ -20,7 +20,7 @@ _ACTIONS = {EXCUSED: actions.EXCUSED, DECLINED: actions.DECLINED}
 _WORDS = {EXCUSED: "entschuldigt", DECLINED: "abgelehnt"}
 
 
-def say(work: Work, absence_id: str, text: str) -> Absence:
+def add_message(work: Work, absence_id: str, text: str) -> Absence:
     """Stores the employee's message, replacing an earlier one, and notifies the administrators. 409 once it is decided;
     422.
     """
@@ -40,7 +40,7 @@ def say(work: Work, absence_id: str, text: str) -> Absence:
     name, day = telling.name_of(work, company_id, absence.user_id), german.written_day(absence.date)
     body = f"{name} hat zur Abwesenheit vom {day} eine Nachricht geschrieben."
     payload |= {"what": "absence_message", telling.REPORT: absence.report_id}
-    telling.to_administrators(work, company_id, "Nachricht zur Abwesenheit", body, payload)
+    telling.notify_administrators(work, company_id, "Nachricht zur Abwesenheit", body, payload)
     requests.refresh_pages(work, company_id, [absence.user_id])
     return absence
 
@@ -54,7 +54,9 @@ def decide(work: Work, absence_id: str, decision: Decision, details: AbsenceDeci
     """
     absence = requests.find(work, Absence, absence_id)
     company_id = absence.company_id
-    together = standing(work.session, company_id, repository.of_report(work.session, company_id, absence.report_id))
+    together = filter_in_force(
+        work.session, company_id, repository.of_report(work.session, company_id, absence.report_id)
+    )
     chosen_ids = {absence_id, *details.days}
     decided = [day for day in together if day.id in chosen_ids]
     if len(decided) < len(chosen_ids):
@@ -74,11 +76,11 @@ def decide(work: Work, absence_id: str, decision: Decision, details: AbsenceDeci
         requests.decide(work, day, decision)
         audit_after = {"userId": day.user_id, "date": day.date.isoformat()} | ({"certified": True} if certified else {})
         work.audit(company_id, _ACTIONS[decision], day.id, after=audit_after)
-    _tell(work, company_id, decided, decision)
+    _notify(work, company_id, decided, decision)
     return absence
 
 
-def _tell(work: Work, company_id: str, decided: list[Absence], decision: Decision) -> None:
+def _notify(work: Work, company_id: str, decided: list[Absence], decision: Decision) -> None:
     first, last = decided[0], decided[-1]
     payload = {"status": decision, "date": first.date.isoformat(), telling.REPORT: first.report_id}
     if len(decided) > 1:

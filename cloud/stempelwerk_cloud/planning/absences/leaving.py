@@ -11,8 +11,8 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, repository, telling
 from stempelwerk_cloud.planning.absences.notes import drop
-from stempelwerk_cloud.planning.absences.repository import STANDS
-from stempelwerk_cloud.planning.days.service import standing
+from stempelwerk_cloud.planning.absences.repository import IN_FORCE
+from stempelwerk_cloud.planning.days.service import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 
@@ -23,7 +23,7 @@ def exit_set(
     session = work.session
     locks.take(session, Lock.PLAN, company_id)
     later_absences = repository.of_days(session, company_id, [user_id], last_day + DAY, date.max)
-    behind = standing(session, company_id, [absence for absence in later_absences if absence.status in STANDS])
+    behind = filter_in_force(session, company_id, [absence for absence in later_absences if absence.status in IN_FORCE])
     found += [("absence", absence.id, absence.date) for absence in behind]
     if not (end and behind):
         return
@@ -32,10 +32,10 @@ def exit_set(
         session.delete(absence)
     session.flush()
     drop(session, company_id, {absence.file_id for absence in behind if absence.file_id is not None})
-    _tell(work, company_id, user_id, behind)
+    _notify(work, company_id, user_id, behind)
 
 
-def _tell(work: Work, company_id: str, user_id: str, ended: list[Absence]) -> None:
+def _notify(work: Work, company_id: str, user_id: str, ended: list[Absence]) -> None:
     first, last = ended[0].date, ended[-1].date
     when = german.when(first, last)
     payload = {"status": "ended", "startDate": first.isoformat(), "endDate": last.isoformat()}
@@ -44,5 +44,5 @@ def _tell(work: Work, company_id: str, user_id: str, ended: list[Absence]) -> No
     name = telling.name_of(work, company_id, user_id)
     theirs = f"Die Abwesenheit von {name} {when} entfällt wegen des Austritts."
     admin_payload = {"what": "absence_ended", "userId": user_id}
-    telling.to_administrators(work, company_id, "Abwesenheit entfällt", theirs, payload | admin_payload)
+    telling.notify_administrators(work, company_id, "Abwesenheit entfällt", theirs, payload | admin_payload)
     requests.refresh_pages(work, company_id, [user_id])

@@ -12,7 +12,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import problems, repository
 from stempelwerk_cloud.planning.absences.schemas import AbsenceRow
-from stempelwerk_cloud.planning.days.service import standing
+from stempelwerk_cloud.planning.days.service import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 
@@ -26,14 +26,14 @@ def of_user(work: Work, user_id: str, first: date | None, last: date | None) -> 
     if (last - first) // DAY >= problems.PERIOD_DAYS:
         raise problems.period_too_long()
     absences = repository.of_days(work.session, company_id, [user_id], first, last)
-    return rows(work.session, company_id, standing(work.session, company_id, absences))
+    return rows(work.session, company_id, filter_in_force(work.session, company_id, absences))
 
 
 def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -> list[AbsenceRow]:
     """A page of the company's absences, newest day first; `status` None: all."""
     company_id = work.caller.subject_company_id
     absences = paging.cut(repository.in_company(work.session, company_id, status, bounds, paging.wanted))
-    return rows(work.session, company_id, standing(work.session, company_id, absences))
+    return rows(work.session, company_id, filter_in_force(work.session, company_id, absences))
 
 
 def row(session: Session, absence: Absence) -> AbsenceRow:

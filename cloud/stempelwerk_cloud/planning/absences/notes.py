@@ -18,7 +18,7 @@ from stempelwerk_cloud.people.requests import Lock
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, OPEN
-from stempelwerk_cloud.planning.days.service import standing
+from stempelwerk_cloud.planning.days.service import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 log = structlog.get_logger(__name__)
@@ -29,7 +29,7 @@ def find_own(work: Work, absence_id: str, lock: Lock | None = None) -> Absence:
     colleague's.
     """
     absence = requests.own(work, Absence, absence_id, lock)
-    if not standing(work.session, absence.company_id, [absence]):
+    if not filter_in_force(work.session, absence.company_id, [absence]):
         raise not_found()
     return absence
 
@@ -57,7 +57,7 @@ def add(work: Work, absence_id: str, note: Checked) -> Absence:
     drop(work.session, company_id, replaced)
     audit_values = {"userId": absence.user_id, "date": absence.date.isoformat(), "replaced": bool(replaced)}
     work.audit(company_id, actions.NOTE_ADDED, absence.id, after=audit_values)
-    _tell(work, company_id, absence)
+    _notify(work, company_id, absence)
     return absence
 
 
@@ -71,7 +71,7 @@ def read(work: Work, absence_id: str) -> tuple[bytes, str, str]:
     company_id = absence.company_id
     if caller.role == USER and absence.user_id != caller.user_id:
         raise forbidden()
-    if absence.file_id is None or not standing(work.session, company_id, [absence]):
+    if absence.file_id is None or not filter_in_force(work.session, company_id, [absence]):
         raise not_found()
     try:
         content, media_type = store.read(work.session, work.platform, company_id, absence.file_id)
@@ -111,12 +111,12 @@ def _covered(work: Work, absence: Absence) -> list[Absence]:
     return covered
 
 
-def _tell(work: Work, company_id: str, absence: Absence) -> None:
+def _notify(work: Work, company_id: str, absence: Absence) -> None:
     late = absence.status != OPEN
     name, day = telling.name_of(work, company_id, absence.user_id), german.written_day(absence.date)
     title = "Krankmeldung nachgereicht" if late else "Krankmeldung hochgeladen"
     body = f"{name} hat zur Abwesenheit vom {day} eine Krankmeldung {'nachgereicht' if late else 'hochgeladen'}."
     payload = {"what": "sick_note", "date": absence.date.isoformat(), "userId": absence.user_id}
     payload |= {telling.REPORT: absence.report_id, "status": absence.status}
-    telling.to_administrators(work, company_id, title, body, payload)
+    telling.notify_administrators(work, company_id, title, body, payload)
     requests.refresh_pages(work, company_id, [absence.user_id])

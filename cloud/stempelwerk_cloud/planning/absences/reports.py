@@ -18,7 +18,7 @@ from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
-from stempelwerk_cloud.planning.absences.repository import EXCUSED, MISSING, OPEN, SICK, SPECIAL, STANDS
+from stempelwerk_cloud.planning.absences.repository import EXCUSED, IN_FORCE, MISSING, OPEN, SICK, SPECIAL
 from stempelwerk_cloud.planning.days.service import load
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -35,7 +35,7 @@ def report(work: Work, start: date, end: date, user_id: str | None) -> list[Abse
     absences = _make_days(work, start, end, user_id)
     audit_values = {"userId": absences[0].user_id, "startDate": start.isoformat(), "endDate": end.isoformat()}
     work.audit(absences[0].company_id, actions.REPORTED, absences[0].report_id, after=audit_values)
-    _tell(work, absences[0].company_id, absences[0].user_id, absences[0].report_id, start, end)
+    _notify(work, absences[0].company_id, absences[0].user_id, absences[0].report_id, start, end)
     return absences
 
 
@@ -87,7 +87,7 @@ def _make_days(work: Work, start: date, end: date, user_id: str | None, reason: 
     if not person_days.employed_on(end):
         raise problems.after_exit()
     present = repository.of_days(work.session, company_id, [employee_id], start, end)
-    stands = {absence.date: absence for absence in present if absence.status in STANDS}
+    stands = {absence.date: absence for absence in present if absence.status in IN_FORCE}
     refused = [absence.date for absence in stands.values() if absence.kind != MISSING or absence.status != OPEN]
     if refused:
         raise problems.already_reported(min(refused))
@@ -137,18 +137,18 @@ def _become_sick(missed: Absence, report_id: str) -> Absence:
     return missed
 
 
-def _tell(work: Work, company_id: str, user_id: str, report_id: str, start: date, end: date) -> None:
+def _notify(work: Work, company_id: str, user_id: str, report_id: str, start: date, end: date) -> None:
     when = german.when(start, end)
     payload = {"what": "sick", "startDate": start.isoformat(), "endDate": end.isoformat(), telling.REPORT: report_id}
     name, over = telling.name_of(work, company_id, user_id), _duties(work, company_id, user_id, start, end)
     theirs = payload | {"userId": user_id}
     if work.by == user_id:
         body = f"{name} hat sich {when} krankgemeldet.{over}"
-        telling.to_administrators(work, company_id, "Krankmeldung", body, theirs)
+        telling.notify_administrators(work, company_id, "Krankmeldung", body, theirs)
     else:
         if over:
             body = f"Für {name} wurde eine Krankmeldung eingetragen: {when}.{over}"
-            telling.to_administrators(work, company_id, "Krankmeldung", body, theirs, everybody=True)
+            telling.notify_administrators(work, company_id, "Krankmeldung", body, theirs, everybody=True)
         body = f"Für dich wurde eine Krankmeldung eingetragen: {when}."
         messages.send(work, company_id, [user_id], "absence", "Krankmeldung eingetragen", body, payload)
     requests.refresh_pages(work, company_id, [user_id])

@@ -18,7 +18,7 @@ OPEN = "open"
 EXCUSED = "excused"
 DECLINED = "declined"
 CANCELLED = "cancelled"
-STANDS = (OPEN, EXCUSED)
+IN_FORCE = (OPEN, EXCUSED)
 """Statuses that have an effect."""
 
 

@@ -16,7 +16,14 @@ ROOM = Room(
     router,
     # Excused days stay, because later balances depend on them. Their texts do not.
     keeps=(
-        Keep(Absence.date, rounds.KEPT, unless=rounds.NEEDED, period="absences", every=timedelta(hours=12), told=True),
+        Keep(
+            Absence.date,
+            rounds.RETENTION,
+            unless=rounds.NEEDED,
+            period="absences",
+            every=timedelta(hours=12),
+            told=True,
+        ),
     ),
     jobs=(
         Job("remove_old_words", timedelta(hours=12), rounds.remove_old_words, removes=True),

@@ -9,7 +9,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import DAY, local_day
-from stempelwerk_cloud.domain.sick_notes import kept_until
+from stempelwerk_cloud.domain.sick_notes import retained_until
 from stempelwerk_cloud.kit import rounds
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base
@@ -23,10 +23,10 @@ from stempelwerk_cloud.planning.absences import actions, repository
 from stempelwerk_cloud.planning.absences.notes import drop
 from stempelwerk_cloud.planning.absences.repository import OPEN
 from stempelwerk_cloud.planning.absences.settings import SICK_NOTE_MONTHS
-from stempelwerk_cloud.planning.days.service import standing
+from stempelwerk_cloud.planning.days.service import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 
-KEPT = timedelta(days=2 * 366)
+RETENTION = timedelta(days=2 * 366)
 """Retention after the day, for declined and cancelled absences and for the texts of those that stay."""
 NEEDED = Absence.status.in_((OPEN, "excused")) | Absence.file_id.is_not(None)
 
@@ -57,7 +57,7 @@ def _each(platform: Platform, company_ids: Iterable[str], job: str, work_for: Ca
 
 def _remove_gone(work: Work, company_id: str) -> None:
     open_days = repository.open_missing(work.session, company_id)
-    standing_ids = {absence.id for absence in standing(work.session, company_id, open_days)}
+    standing_ids = {absence.id for absence in filter_in_force(work.session, company_id, open_days)}
     gone_days = [absence for absence in open_days if absence.id not in standing_ids]
     for absence in gone_days:
         was = {"userId": absence.user_id, "date": absence.date.isoformat()}
@@ -75,7 +75,7 @@ def remove_old_words(session: Session, now: datetime) -> None:
         Absence.__tablename__
     ]  # a day that stays keeps its value, so no stored balance is dropped
     has_text = days.c.user_message.is_not(None) | days.c.comment.is_not(None)
-    old = (days.c.date <= (now - KEPT).date() - DAY) & (days.c.status != OPEN) & has_text
+    old = (days.c.date <= (now - RETENTION).date() - DAY) & (days.c.status != OPEN) & has_text
     session.execute(update(days).where(old).values(user_message=None, comment=None))
 
 
@@ -88,7 +88,7 @@ def _remove_old_notes(work: Work, company_id: str) -> None:
         covered = list(shared)
         handed_in = max(local_day(day.noted_at or day.created_at, zone) for day in covered)
         decided = [None if day.decided_at is None else local_day(day.decided_at, zone) for day in covered]
-        if today <= kept_until(handed_in, decided, months):
+        if today <= retained_until(handed_in, decided, months):
             continue
         for day in covered:
             day.file_id = None

@@ -153,7 +153,7 @@ def sick_note(_: Annotated[Caller, Depends(file_reader_with(MODULE))], work: Wri
 @router.post("/api/absences/{id}/message")
 def say(_: Employee, work: Writing, absence_id: PathId, body: AbsenceMessage) -> AbsenceRow:
     """The employee's message about an open absence, in place of an earlier one."""
-    return listing.row(work.session, deciding.say(work, absence_id, body.message))
+    return listing.row(work.session, deciding.add_message(work, absence_id, body.message))
 
 
 @router.post("/api/absences/{id}/excuse")

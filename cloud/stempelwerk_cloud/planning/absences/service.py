@@ -11,8 +11,8 @@ from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, repository, telling
 from stempelwerk_cloud.planning.absences.notes import log_reading
-from stempelwerk_cloud.planning.absences.repository import CANCELLED, MISSING, OPEN, STANDS
-from stempelwerk_cloud.planning.days.service import standing
+from stempelwerk_cloud.planning.absences.repository import CANCELLED, IN_FORCE, MISSING, OPEN
+from stempelwerk_cloud.planning.days.service import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 __all__ = ["Missed", "add_missing", "count_waiting", "log_reading"]
@@ -30,7 +30,7 @@ class Missed(NamedTuple):
 def count_waiting(session: Session, company_id: str) -> int:
     """Returns the number of undecided days of absence."""
     open_absences = repository.in_company(session, company_id, OPEN, Bounds(), Wanted())
-    return len(standing(session, company_id, open_absences))
+    return len(filter_in_force(session, company_id, open_absences))
 
 
 def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> None:
@@ -45,7 +45,7 @@ def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> None:
     created = (_missing(work, company_id, missed_duty) for missed_duty in in_order)
     absences = [absence for absence in created if absence is not None]
     work.session.flush()
-    telling.of_missing(work, company_id, absences)
+    telling.notify_missing(work, company_id, absences)
 
 
 def _missing(work: Work, company_id: str, missed: Missed) -> Absence | None:
@@ -53,7 +53,7 @@ def _missing(work: Work, company_id: str, missed: Missed) -> Absence | None:
     day_absences = repository.of_days(work.session, company_id, [user_id], day, day)
     if day_absences := [absence for absence in day_absences if absence.kind == MISSING or absence.status != CANCELLED]:
         for absence in day_absences:
-            if absence.kind != MISSING and absence.status in STANDS:
+            if absence.kind != MISSING and absence.status in IN_FORCE:
                 absence.was_missing, absence.duty_start, absence.duty_end = True, missed.start_minute, missed.end_minute
         return None
     new_absence = Absence(

@@ -14,7 +14,7 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import Work
 from stempelwerk_cloud.planning.absences import actions, notes, problems, repository, telling
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, DECLINED, EXCUSED, MISSING, OPEN, SPECIAL
-from stempelwerk_cloud.planning.days.service import standing
+from stempelwerk_cloud.planning.days.service import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
@@ -31,7 +31,7 @@ def withdraw(work: Work, absence_id: str, *, whole_report: bool) -> None:
     payload = {"what": "sick", "date": report_days[0].date.isoformat(), "userId": absence.user_id}
     payload |= {telling.REPORT: absence.report_id}
     body = f"{name} hat die Krankmeldung {when} zurückgezogen."
-    telling.to_administrators(work, absence.company_id, "Krankmeldung zurückgezogen", body, payload)
+    telling.notify_administrators(work, absence.company_id, "Krankmeldung zurückgezogen", body, payload)
     requests.refresh_pages(work, absence.company_id, [absence.user_id])
 
 
@@ -40,7 +40,7 @@ def cancel(work: Work, absence_id: str, comment: str, *, whole_report: bool) -> 
     absence = _standing(work, absence_id)
     report_days = _together(work, absence, [OPEN, EXCUSED], problems.already_decided, whole_report=whole_report)
     _cancel(work, report_days, actions.CANCELLED, comment)
-    _tell(work, report_days, "storniert", comment)
+    _notify(work, report_days, "storniert", comment)
     return absence
 
 
@@ -67,7 +67,7 @@ def reopen(work: Work, absence_id: str, comment: str, *, whole_report: bool) -> 
         day.status, day.decided_at, day.decided_by, day.comment = OPEN, None, None, comment
         session.flush()
         work.audit(company_id, actions.REOPENED, day.id, after=audit_values(day))
-    _tell(work, report_days, "wieder geöffnet", comment)
+    _notify(work, report_days, "wieder geöffnet", comment)
     return absence
 
 
@@ -77,7 +77,7 @@ def audit_values(absence: Absence) -> dict[str, str]:
 
 def _standing(work: Work, absence_id: str) -> Absence:
     absence = requests.find(work, Absence, absence_id)
-    if not standing(work.session, absence.company_id, [absence]):
+    if not filter_in_force(work.session, absence.company_id, [absence]):
         raise not_found()
     return absence
 
@@ -119,7 +119,7 @@ def _cancel(work: Work, report_days: Sequence[Absence], action: Action, comment:
     notes.drop(work.session, report_days[0].company_id, files)
 
 
-def _tell(work: Work, report_days: Sequence[Absence], verb: str, comment: str) -> None:
+def _notify(work: Work, report_days: Sequence[Absence], verb: str, comment: str) -> None:
     first, last = report_days[0], report_days[-1]
     body = f"Deine Abwesenheit {german.when(first.date, last.date)} wurde {verb}. {german.remark(comment)}"
     payload = {"status": first.status, "date": first.date.isoformat(), telling.REPORT: first.report_id}

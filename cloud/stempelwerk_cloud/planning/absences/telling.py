@@ -17,7 +17,7 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 REPORT = "reportId"
 
 
-def of_missing(work: Work, company_id: str, absences: Sequence[Absence]) -> None:
+def notify_missing(work: Work, company_id: str, absences: Sequence[Absence]) -> None:
     """Notifies the absent employees and the administrators, once for each day."""
     for absence in absences:
         payload = {"what": "missing", "date": absence.date.isoformat()}
@@ -28,14 +28,14 @@ def of_missing(work: Work, company_id: str, absences: Sequence[Absence]) -> None
         messages.send(work, company_id, [absence.user_id], "absence", "Fehlender Stempel", body, payload)
         name = name_of(work, company_id, absence.user_id)
         admin_text = f"{name} war am {german.written_day(absence.date)} eingeteilt und hat nicht gestempelt."
-        to_administrators(
+        notify_administrators(
             work, company_id, "Abwesenheit ohne Meldung", admin_text, payload | {"userId": absence.user_id}
         )
     if absences:
         requests.refresh_pages(work, company_id, [absence.user_id for absence in absences])
 
 
-def to_administrators(
+def notify_administrators(
     work: Work, company_id: str, title: str, body: str, payload: dict[str, str], *, everybody: bool = False
 ) -> None:
     """Sends a message to all of the company's administrators, with its author only if `everybody` is set.

@@ -168,9 +168,9 @@ def _give(
     for user_id in changed:
         days = [(free_span.start, free_span.end) for free_span in new_spans.get(user_id) or earlier_spans[user_id]]
         if user_id in new_spans:
-            _tell(work, closure, user_id, texts.GIVEN, texts.vacation_given(closure.name, days), "approved")
+            _notify(work, closure, user_id, texts.GIVEN, texts.vacation_given(closure.name, days), "approved")
         else:
-            _tell_ended(work, closure, user_id, days, closure.name)
+            _notify_ended(work, closure, user_id, days, closure.name)
     requests.refresh_pages(work, company_id, changed)
     return len(new_spans), skipped
 
@@ -203,7 +203,7 @@ def remove(work: Work, company_id: str, closure_id: str) -> None:
         closure.end_date = today - DAY
     session.flush()
     for user_id, spans in ended.items():
-        _tell_ended(work, closure, user_id, spans, audit_values["name"])
+        _notify_ended(work, closure, user_id, spans, audit_values["name"])
     work.audit(company_id, actions.REMOVED, closure_id, before=audit_values | {"people": len(ended)})
     requests.refresh_pages(work, company_id, ended)
 
@@ -247,13 +247,13 @@ def _request(work: Work, closure: Closure, user_id: str, span: LeaveSpan) -> Vac
     )
 
 
-def _tell_ended(work: Work, closure: Closure, user_id: str, ended: Sequence[DayRange], name: str) -> None:
+def _notify_ended(work: Work, closure: Closure, user_id: str, ended: Sequence[DayRange], name: str) -> None:
     """Notifies the person of the vacation that ended, and of their requests that leave these days out."""
     requests_around = vacation.leaving_out(work.session, closure.company_id, user_id, ended)
-    _tell(work, closure, user_id, texts.ENDED, texts.ended(name, ended, requests_around), "cancelled")
+    _notify(work, closure, user_id, texts.ENDED, texts.ended(name, ended, requests_around), "cancelled")
 
 
-def _tell(work: Work, closure: Closure, user_id: str, title: str, body: str, status: str) -> None:
+def _notify(work: Work, closure: Closure, user_id: str, title: str, body: str, status: str) -> None:
     payload = {"status": status, "kind": "vacation", "startDate": closure.start_date.isoformat()}
     messages.send(work, closure.company_id, [user_id], "vacation_response", title, body, payload)
 

@@ -36,7 +36,7 @@ from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import reading
 from stempelwerk_cloud.planning.days.reading import ALL, DAYS_OFF, Fact
-from stempelwerk_cloud.planning.days.standing import standing
+from stempelwerk_cloud.planning.days.standing import filter_in_force
 from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.facts.leave import read_ranges, span_of
@@ -53,8 +53,8 @@ __all__ = [
     "Fact",
     "decided_on",
     "entries_around",
+    "filter_in_force",
     "load",
-    "standing",
     "surcharges_of",
     "worked_on_leave",
     "worked_on_leave_between",
@@ -118,7 +118,7 @@ def load(
         if name in value_names:
             values[user_id].append(Change(name, valid_from, value))
     employments = {user_id: employment.employment_of(values.get(user_id, ())) for user_id in person_ids}
-    stored = stored._replace(absences=standing(session, company_id, stored.absences, company))
+    stored = stored._replace(absences=filter_in_force(session, company_id, stored.absences, company))
     person_facts = _by_person(stored, first, last, present_rules)
     owed = Owed.from_holidays(holidays.on)
     people = {

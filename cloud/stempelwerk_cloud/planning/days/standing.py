@@ -41,7 +41,7 @@ class AbsenceLike(Protocol):
 One = TypeVar("One", bound=AbsenceLike)
 
 
-def standing(
+def filter_in_force(
     session: Session, company_id: str, absences: Iterable[One], changes: Sequence[Change] | None = None
 ) -> list[One]:
     """Returns the absences in force, in their order. `changes`: the company's settings, if they have been read."""

@@ -24,7 +24,7 @@ ROOM = Room(
     keeps=(
         Keep(
             HandOver.date,
-            service.KEPT,
+            service.RETENTION,
             unless=HandOver.status == "pending",
             period="handovers",
             every=timedelta(hours=12),

@@ -29,7 +29,7 @@ from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.planning.schedule import service as schedule
 from stempelwerk_cloud.planning.schedule.service import DutyValue
 
-KEPT = timedelta(days=2 * 366)
+RETENTION = timedelta(days=2 * 366)
 """After the duty."""
 
 Status = Literal["pending", "accepted", "declined", "withdrawn", "void"]
@@ -125,8 +125,8 @@ def accept(work: Work, request_id: str) -> Offered:
     schedule.move(work, company_id, duty.id, row.to_id)
     _end(work, row, "accepted", actions.ACCEPTED)
     giver, taker = (_name(work.session, company_id, user_id) for user_id in (row.from_id, row.to_id))
-    _tell(work, row, [row.from_id], TO_REQUESTERS, texts.accepted(taker, row.date))
-    _tell(work, row, [row.to_id], TO_RECIPIENTS, texts.taken_over(giver, row.date))
+    _notify(work, row, [row.from_id], TO_REQUESTERS, texts.accepted(taker, row.date))
+    _notify(work, row, [row.to_id], TO_RECIPIENTS, texts.taken_over(giver, row.date))
     words = texts.handed_over(giver, taker, row.date)
     messages.to_administrators(work, company_id, *words, _payload(row), type_=TO_RECIPIENTS)
     return _offered(work.session, row, duty)
@@ -138,7 +138,7 @@ def decline(work: Work, request_id: str) -> Offered:
     company_id = row.company_id
     _end(work, row, "declined", actions.DECLINED)
     taker = _name(work.session, company_id, row.to_id)
-    _tell(work, row, [row.from_id], TO_REQUESTERS, texts.declined(taker, row.date))
+    _notify(work, row, [row.from_id], TO_REQUESTERS, texts.declined(taker, row.date))
     return _offered(work.session, row, _own_duty(work.session, company_id, row.from_id, row.date))
 
 
@@ -291,10 +291,10 @@ def _void(work: Work, company_id: str, rows: Collection[HandOver]) -> None:
         )
         for user_id, type_, words in notices:
             if user_id in employees:
-                _tell(work, row, [user_id], type_, words)
+                _notify(work, row, [user_id], type_, words)
 
 
-def _tell(work: Work, row: HandOver, user_ids: Iterable[str], type_: str, words: tuple[str, str]) -> None:
+def _notify(work: Work, row: HandOver, user_ids: Iterable[str], type_: str, words: tuple[str, str]) -> None:
     messages.send(work, row.company_id, user_ids, type_, *words, _payload(row))
 
 

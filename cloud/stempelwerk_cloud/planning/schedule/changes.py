@@ -110,7 +110,7 @@ def exit_set(
     behind = repository.duties_between(work.session, company_id, last_day + DAY, date.max, [user_id])
     found += [("duty", duty.id, duty.date) for duty in behind]
     if end and behind:
-        publishing.know(work.session, company_id, last_day + DAY, [user_id])
+        publishing.mark_published(work.session, company_id, last_day + DAY, [user_id])
         _end(work, company_id, behind)
 
 
@@ -119,7 +119,7 @@ def _end(work: Work, company_id: str, duties: list[Duty]) -> None:
     days_of = _days_of(duties)
     today = directory.today_of(work.session, company_id, work.now())
     first = min(duty.date for duty in duties)  # the plan before that day stays unpublished
-    publishing.tell(work, company_id, max(first, today), date.max, days_of.keys())
+    publishing.notify(work, company_id, max(first, today), date.max, days_of.keys())
     for user_id, days in days_of.items():
         work.audit(company_id, actions.ENDED, user_id, before={"dates": days})
 
@@ -199,7 +199,7 @@ def _carry_out(work: Work, company_id: str, draft: Draft) -> None:
         work.emit(DUTIES_ENDED, company_id=company_id, duty_ids=[duty.id for duty in draft.removed])
     concerned = {duty.user_id for duty in (*draft.removed, *draft.added)}
     if concerned:
-        publishing.tell_urgent(work, company_id, concerned)
+        publishing.notify_urgent(work, company_id, concerned)
         requests.refresh_pages(work, company_id, concerned)
 
 

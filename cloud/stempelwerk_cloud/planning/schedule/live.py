@@ -9,7 +9,7 @@ MODULES = {"schedule", "absences"}
 """Administrators with one of these see the company's plan."""
 
 
-def hears(hearer: Hearer, modules: Collection[str]) -> list[str]:
+def topics_of(hearer: Hearer, modules: Collection[str]) -> list[str]:
     """Returns the topics: employees get their own plan, a company's administrators all plans if they have a module for
     it.
     """

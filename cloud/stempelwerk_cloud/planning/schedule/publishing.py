@@ -58,7 +58,7 @@ def changes(
             (row.date, row.user_id): Planned(row.date, row.start_minute, row.end_minute)
             for row in find(session, company_id, first, last, person_ids)
         }
-        for find in (repository.duties_between, repository.told_between)
+        for find in (repository.duties_between, repository.published_between)
     )
     days = sorted(current.keys() | published.keys())
     compared = [Change(key[1], key[0], published.get(key), current.get(key)) for key in days]
@@ -69,31 +69,31 @@ def publish(work: Work, company_id: str, first: date, last: date, message: str |
     """Notifies all people of their changes on these days that are not over. Returns how many were notified."""
     work.plan(company_id)
     today = directory.today_of(work.session, company_id, work.now())
-    notified_ids = tell(work, company_id, max(first, today), last, message=message)
+    notified_ids = notify(work, company_id, max(first, today), last, message=message)
     audit_values = {"startDate": first.isoformat(), "endDate": last.isoformat(), "told": len(notified_ids)}
     work.audit(company_id, actions.PUBLISHED, after=audit_values)
     requests.refresh_pages(work, company_id, notified_ids)
     return len(notified_ids)
 
 
-def tell_urgent(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+def notify_urgent(work: Work, company_id: str, user_ids: Collection[str]) -> None:
     """Notifies these people of changes to today and tomorrow."""
     today = directory.today_of(work.session, company_id, work.now())
-    tell(work, company_id, today, today + DAY, user_ids)
+    notify(work, company_id, today, today + DAY, user_ids)
 
 
-def tell_near(platform: Platform) -> None:
+def notify_near(platform: Platform) -> None:
     """Announces unpublished duties of today and tomorrow that were planned long before, in every company."""
     with platform.database.read(SYSTEM) as session:
         company_ids = [company.id for company in directory.open_companies(session) if not company.is_operator]
     for company_id in company_ids:
         try:
-            _tell_near(platform, company_id)
+            _notify_near(platform, company_id)
         except Exception as error:
             log.error("job_failed", job="tell_near_duties", company_id=company_id, exc_info=error)
 
 
-def _tell_near(platform: Platform, company_id: str) -> None:
+def _notify_near(platform: Platform, company_id: str) -> None:
     now = platform.clock.now()
     with platform.database.read(of_company(company_id)) as session:
         local_now = local(now, directory.zone_of(session, company_id, now))
@@ -103,10 +103,10 @@ def _tell_near(platform: Platform, company_id: str) -> None:
             return
     with working(platform, of_company(company_id)) as work:
         work.plan(company_id)
-        requests.refresh_pages(work, company_id, tell(work, company_id, local_now.date(), local_now.date() + DAY))
+        requests.refresh_pages(work, company_id, notify(work, company_id, local_now.date(), local_now.date() + DAY))
 
 
-def tell(
+def notify(
     work: Work,
     company_id: str,
     first: date,
@@ -118,7 +118,7 @@ def tell(
     notified.
     """
     pending_changes = changes(work.session, company_id, first, last, user_ids)
-    note(work.session, company_id, pending_changes)
+    record_published(work.session, company_id, pending_changes)
     employees = {user.id for user in directory.people_in(work.session, company_id) if user.role == USER}
     theirs: dict[str, list[Change]] = {}
     for change in pending_changes:
@@ -133,18 +133,18 @@ def tell(
     return days.keys()
 
 
-def know(session: Session, company_id: str, first: date, user_ids: Iterable[str]) -> None:
+def mark_published(session: Session, company_id: str, first: date, user_ids: Iterable[str]) -> None:
     """Marks these people's duties from this day on as announced, as they were visible: so their end is a change."""
     unpublished = changes(session, company_id, first, date.max, user_ids)
-    note(session, company_id, [change for change in unpublished if change.current_duty is not None])
+    record_published(session, company_id, [change for change in unpublished if change.current_duty is not None])
 
 
-def note(session: Session, company_id: str, known_changes: Sequence[Change]) -> None:
+def record_published(session: Session, company_id: str, known_changes: Sequence[Change]) -> None:
     """Records that the people of these changes know of them."""
     if not known_changes:
         return
     days, people = [change.date for change in known_changes], {change.user_id for change in known_changes}
-    rows = repository.told_between(session, company_id, min(days), max(days), people)
+    rows = repository.published_between(session, company_id, min(days), max(days), people)
     rows_by_key = {(row.user_id, row.date): row for row in rows}
     for change in known_changes:
         row = rows_by_key.get((change.user_id, change.date))

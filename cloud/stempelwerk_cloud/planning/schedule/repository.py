@@ -73,7 +73,7 @@ def duties_between(
     return list(session.scalars(statement.order_by(Duty.date, Duty.id)))
 
 
-def told_between(
+def published_between(
     session: Session, company_id: str, first: date, last: date, user_ids: Iterable[str] | None = None
 ) -> list[ToldDuty]:
     """Returns the duties last announced to these people, or to all, for these days."""

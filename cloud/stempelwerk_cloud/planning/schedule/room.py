@@ -14,9 +14,9 @@ ROOM = Room(
     router,
     subscriptions={PEOPLE_CHANGED: changes.people_changed, EXIT_SET: changes.exit_set},
     ports={"duties_in_leave": service.duties_in_leave},
-    jobs=(Round("tell_near_duties", timedelta(hours=1), publishing.tell_near),),
+    jobs=(Round("tell_near_duties", timedelta(hours=1), publishing.notify_near),),
     audit_actions=actions_in(actions),
     keeps=(Keep(ToldDuty.date, timedelta(days=2), every=timedelta(hours=12)),),
-    hears=live.hears,
+    hears=live.topics_of,
     messages=(MessageType("schedule", told_as="schedule"),),
 )

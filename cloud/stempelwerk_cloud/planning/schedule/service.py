@@ -110,5 +110,5 @@ def move(work: Work, company_id: str, duty_id: str, to_user_id: str) -> None:
     work.session.flush()
     # Both people of a hand-over know of it.
     unpublished = publishing.changes(work.session, company_id, duty.date, duty.date, [previous_user, to_user_id])
-    publishing.note(work.session, company_id, unpublished)
+    publishing.record_published(work.session, company_id, unpublished)
     requests.refresh_pages(work, company_id, [previous_user, to_user_id])

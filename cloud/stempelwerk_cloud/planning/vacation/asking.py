@@ -111,10 +111,10 @@ def ask(
     if by_administrator:
         work.audit(company_id, actions.APPROVED, request.id, after=deciding.audit_values(request, exceeded=exceeded))
         if user.id != work.by:
-            telling.employee(work, request)
+            telling.notify_employee(work, request)
     else:
         work.audit(company_id, actions.REQUESTED, request.id, after=deciding.audit_values(request))
-        telling.administrators(work, request, user.username)
+        telling.notify_administrators(work, request, user.username)
     requests.refresh_pages(work, company_id, [user.id])
     return listing.of_one(work, request)
 

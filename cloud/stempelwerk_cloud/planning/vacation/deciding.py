@@ -45,7 +45,7 @@ def decide(
     requests.decide(work, request, status)
     action = actions.APPROVED if status == "approved" else actions.DECLINED
     work.audit(request.company_id, action, request.id, audit_before, audit_values(request, exceeded=exceeded))
-    telling.employee(work, request)
+    telling.notify_employee(work, request)
     requests.refresh_pages(work, request.company_id, [request.user_id])
     return listing.of_one(work, request)
 
@@ -78,7 +78,7 @@ def end_at(work: Work, ending_requests: Iterable[VacationRequest], last_day: dat
             request.comment, request.cancel_requested_at, request.cancel_reason = telling.LEFT, None, None
             requests.decide(work, request, "declined")
         work.audit(request.company_id, actions.ENDED, request.id, audit_before, audit_values(request))
-        telling.ended(work, request, days)
+        telling.notify_ended(work, request, days)
         requests.refresh_pages(work, request.company_id, [request.user_id])
 
 

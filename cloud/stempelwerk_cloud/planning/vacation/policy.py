@@ -37,7 +37,7 @@ SCALE: Setting[bool] = Setting("vacation_scale_by_workdays", bool, False)
 SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM, CARRY_UNTIL, SCALE)
 """They are dated like a company's settings, and have a call of their own instead of standing among those."""
 
-UNSAID: Final = ""
+UNCHANGED: Final = ""
 """Default of `carry_until`: the current value stays."""
 
 OWN = "vacation_halves"
@@ -148,7 +148,7 @@ def change(
     uniform: Halves,
     per_user: Mapping[str, Halves],
     valid_from: date | None,
-    carry_until: str | None = UNSAID,
+    carry_until: str | None = UNCHANGED,
     scale_by_workdays: bool | None = None,
 ) -> Policy:
     """Sets the whole policy: people who are not in `per_user` lose their own days.
@@ -178,7 +178,7 @@ def change(
             .say(value, valid_from, today, given=days and history[setting].given)
             for setting, value in ((MODE, mode), (UNIFORM, uniform))
         ),
-        None if carry_until == UNSAID else history[CARRY_UNTIL].say(carry_until, first, today),
+        None if carry_until == UNCHANGED else history[CARRY_UNTIL].say(carry_until, first, today),
         None if scale_by_workdays is None else history[SCALE].say(scale_by_workdays, valid_from, today, given=days),
     ]
     for new in filter(None, new_settings):

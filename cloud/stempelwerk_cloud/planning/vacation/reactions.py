@@ -13,7 +13,7 @@ from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import deciding, repository
 from stempelwerk_cloud.planning.vacation.asking import ALIVE
 
-KEPT = timedelta(days=2 * 366)
+RETENTION = timedelta(days=2 * 366)
 """After a request's last day."""
 IN_A_BALANCE = (VacationRequest.status == "approved") & (VacationRequest.kind != "wish")
 

@@ -16,7 +16,7 @@ ROOM = Room(
     keeps=(
         Keep(
             VacationRequest.end_date,
-            reactions.KEPT,
+            reactions.RETENTION,
             unless=reactions.IN_A_BALANCE,
             period="vacationRequests",
             every=timedelta(hours=12),

@@ -159,7 +159,7 @@ def wish_to_cancel(_: Employee, work: Writing, request_id: PathId, body: CancelW
 @router.post("/api/vacation-requests/{id}/keep")
 def keep_request(_: Decider, work: Writing, request_id: PathId, body: Kept | None = None) -> RequestRow:
     """Refuses such a request to cancel."""
-    kept_request = taking_back.keep(work, request_id, (body or Kept()).comment or None)
+    kept_request = taking_back.reject_cancellation(work, request_id, (body or Kept()).comment or None)
     return _row(RequestRow, kept_request)
 
 
@@ -225,7 +225,7 @@ def change_company_policy(caller: OfCompany, work: Altering, body: PolicyChange)
         uniform=body.uniform_days,
         per_user=body.per_user or {},
         valid_from=body.valid_from,
-        carry_until=body.carry_until if "carry_until" in body.model_fields_set else policy.UNSAID,
+        carry_until=body.carry_until if "carry_until" in body.model_fields_set else policy.UNCHANGED,
         scale_by_workdays=body.scale_by_workdays,
     )
     return _policy(changed)

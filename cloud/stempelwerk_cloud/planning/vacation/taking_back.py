@@ -33,7 +33,7 @@ def move(work: Work, request_id: str, span: LeaveSpan, comment: str, *, over_all
     set_span(request, asking.check(work, request))
     exceeded = deciding.check_allowance(work, request, confirmed=over_allowance)
     _settle(work, request, APPROVED, comment)
-    _tell(
+    _notify(
         work, request, audit_before, actions.MOVED, f"{days} liegt jetzt {german.when(span.start, span.end)}", exceeded
     )
     return listing.of_one(work, request)
@@ -48,14 +48,14 @@ def cancel(work: Work, request_id: str, comment: str, *, passed_days: bool) -> R
     if span.first >= today or passed_days:
         entries.must_be_kept(work.session, request.company_id, request.start_date)
         _settle(work, request, "cancelled", comment)
-        _tell(work, request, audit_before, actions.CANCELLED, f"{days} wurde storniert")
+        _notify(work, request, audit_before, actions.CANCELLED, f"{days} wurde storniert")
         return listing.of_one(work, request)
     if span.last < today:
         raise problems.all_passed()
     end_on(request, today - DAY)
     _settle(work, request, APPROVED, comment)
     last_day_text = german.written_day(request.end_date)
-    _tell(work, request, audit_before, actions.MOVED, f"{days} endet jetzt am {last_day_text}")
+    _notify(work, request, audit_before, actions.MOVED, f"{days} endet jetzt am {last_day_text}")
     return listing.of_one(work, request)
 
 
@@ -70,19 +70,19 @@ def wish(work: Work, request_id: str, reason: str | None) -> RequestView:
     request.cancel_requested_at, request.cancel_reason = work.now(), reason
     work.session.flush()
     work.audit(request.company_id, actions.CANCEL_REQUESTED, request.id, after=audit_values(request))
-    telling.cancel_wished(work, request)
+    telling.notify_cancel_wished(work, request)
     requests.refresh_pages(work, request.company_id, [request.user_id])
     return listing.of_one(work, request)
 
 
-def keep(work: Work, request_id: str, comment: str | None) -> RequestView:
+def reject_cancellation(work: Work, request_id: str, comment: str | None) -> RequestView:
     """Refuses a request to cancel: the leave stays as it is. 409 without one."""
     request = _approved(work, request_id)
     if request.cancel_requested_at is None:
         raise problems.not_wished()
     _settle(work, request, APPROVED, comment)
     days = german.when(request.start_date, request.end_date)
-    _tell(work, request, audit_values(request), actions.KEPT, f"{days} bleibt bestehen")
+    _notify(work, request, audit_values(request), actions.KEPT, f"{days} bleibt bestehen")
     return listing.of_one(work, request)
 
 
@@ -98,7 +98,7 @@ def _settle(work: Work, request: VacationRequest, status: str, comment: str | No
     requests.decide(work, request, status)
 
 
-def _tell(
+def _notify(
     work: Work,
     request: VacationRequest,
     audit_before: dict[str, object],
@@ -108,5 +108,5 @@ def _tell(
 ) -> None:
     work.audit(request.company_id, action, request.id, audit_before, audit_values(request, exceeded=exceeded))
     if request.user_id != work.by:
-        telling.taken_back(work, request, change_text)
+        telling.notify_changed(work, request, change_text)
     requests.refresh_pages(work, request.company_id, [request.user_id])

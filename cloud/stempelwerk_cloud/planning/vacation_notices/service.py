@@ -95,7 +95,7 @@ def send(work: Work, company_id: str, year: int, user_ids: Collection[str] | Non
         if (person_left.to_be_told if user_ids is None else person_left.user.id in user_ids and person_left.days)
     ]
     for person_left in recipients:
-        _tell(work, company_id, year, lapses_on, person_left, today)
+        _notify(work, company_id, year, lapses_on, person_left, today)
     return len(recipients)
 
 
@@ -112,7 +112,7 @@ def messages_read(work: Work, company_id: str, message_ids: Collection[str], use
         notice.read_at = work.now()
 
 
-def _tell(work: Work, company_id: str, year: int, lapses_on: date, person_left: Left, today: date) -> None:
+def _notify(work: Work, company_id: str, year: int, lapses_on: date, person_left: Left, today: date) -> None:
     body = texts.notice(person_left.days, year, lapses_on)
     payload = {"year": year, "until": lapses_on.isoformat()}
     ids = messages.send(work, company_id, [person_left.user.id], "vacation_notice", texts.TITLE, body, payload)
