@@ -2,16 +2,17 @@
  * An administrator's pages in a real browser, for the benchmark (`stempelwerk bench --only pages`).
  *
  * `node e2e/office.ts <service> <rounds>`, and a line of standard input: the session as JSON. Answers one line of times
- * in milliseconds, one a round: `desktop` until Heute shows who is there, `phone` its largest paint on Lighthouse's
- * phone, both with nothing kept, `drag` the slowest answer to the pointer while a duty is dragged on a processor slowed
- * down four times; and `scripts`, KiB that each page adds to another one. Then `{"ready": true}`, and for each further
- * line, a name, when Heute has come to show that this person is there: `{"drawn": …}`, in milliseconds since 1970.
+ * in milliseconds, one a round: `desktop` until Heute shows who is at work, `phone` its largest paint on Lighthouse's
+ * phone, both with an empty cache, `drag` the slowest answer to the pointer while a duty is dragged on a processor
+ * slowed down four times; and `scripts`, KiB that each page adds to another one. Then `{"ready": true}`, and for each
+ * further line, a name, the time at which Heute shows this person as present: `{"drawn": …}`, in milliseconds since
+ * 1970.
  */
 import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import config, { WINDOWED } from '../playwright.config.ts'
-import { rest } from './support/rest.ts'
+import { waitForRest } from './support/rest.ts'
 
 type Parts = Record<string, string>
 
@@ -26,7 +27,7 @@ const SLOWED = 4
 /** Lighthouse's mobile line: 150 ms there and back, 1,638.4 and 750 kbit/s. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 93_750 }
 const HEUTE = '/company-dashboard?tab=today'
-const SOMEBODY = 'main li[data-kind]'
+const PERSON_ITEM = 'main li[data-kind]'
 
 declare global {
   var shown: number | undefined
@@ -44,7 +45,7 @@ async function open(browser: Browser, parts: Parts, looks: BrowserContextOptions
   return page
 }
 
-/** From the address to the first person that is drawn, and the largest paint of the page. */
+/** Measures from the navigation to the first person that is drawn, and to the largest paint of the page. */
 async function arrive(browser: Browser, service: string, parts: Parts, slow: boolean) {
   const page = await open(browser, parts, slow ? PHONE : DESKTOP)
   await page.addInitScript(somebody => {
@@ -58,7 +59,7 @@ async function arrive(browser: Browser, service: string, parts: Parts, slow: boo
       requestAnimationFrame(() => setTimeout(() => (globalThis.shown = performance.now())))
     })
     watching.observe(document, { childList: true, subtree: true })
-  }, SOMEBODY)
+  }, PERSON_ITEM)
   if (slow) {
     const line = await page.context().newCDPSession(page)
     await line.send('Network.enable')
@@ -67,19 +68,19 @@ async function arrive(browser: Browser, service: string, parts: Parts, slow: boo
   }
   await page.goto(service + HEUTE, { waitUntil: 'commit' })
   await page.waitForFunction(() => globalThis.shown !== undefined)
-  await rest(page)
+  await waitForRest(page)
   const times = await page.evaluate(() => ({ shown: globalThis.shown ?? 0, largest: globalThis.largest }))
   await page.context().close()
   return slow ? Math.max(times.largest, 0) : times.shown
 }
 
-/** A duty of Friday is carried to Saturday, where nobody has one; each time somebody else's. */
+/** Drags a duty of Friday to an empty Saturday; each time of another employee. */
 async function drag(browser: Browser, service: string, parts: Parts, rounds: number): Promise<number[]> {
   const page = await open(browser, parts, DESKTOP)
   await page.goto(`${service}/company-dashboard?tab=schedule`)
   await page.getByRole('button', { name: 'Planansicht' }).click()
   await page.getByRole('grid').locator('[data-cell] [class*="pill"]').first().waitFor()
-  await rest(page)
+  await waitForRest(page)
   const slow = await page.context().newCDPSession(page)
   await slow.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
   await page.evaluate(() => {
@@ -108,7 +109,7 @@ async function drag(browser: Browser, service: string, parts: Parts, rounds: num
     }, round)
     if (from === undefined || to === undefined) throw new Error('no duty can be dragged')
     await page.mouse.move(from.x, from.y)
-    await rest(page)
+    await waitForRest(page)
     await page.evaluate(({ x, y }) => {
       globalThis.answers = []
       const target = document.elementFromPoint(x, y)?.closest('[data-cell]')
@@ -127,7 +128,7 @@ async function drag(browser: Browser, service: string, parts: Parts, rounds: num
     await page.mouse.down()
     await page.mouse.move(to.x, to.y, { steps: 8 })
     await page.mouse.up()
-    await rest(page)
+    await waitForRest(page)
     const { answers, carried } = await page.evaluate(({ x, y }) => {
       const target = document.elementFromPoint(x, y)?.closest('[data-cell]')
       return { answers: globalThis.answers, carried: target?.querySelector('[class*="pill"]') != null }
@@ -139,7 +140,7 @@ async function drag(browser: Browser, service: string, parts: Parts, rounds: num
   return slowest
 }
 
-/** What each page of the menu fetches beside that of the logins: KiB of squeezed scripts. */
+/** Measures what each page of the menu fetches in addition to the login page: KiB of compressed scripts. */
 async function weigh(browser: Browser, service: string, parts: Parts): Promise<Record<string, number>> {
   const weights: Record<string, number> = {}
   const addresses: string[] = []
@@ -153,14 +154,14 @@ async function weigh(browser: Browser, service: string, parts: Parts): Promise<R
     await page.goto(`${service}/company-dashboard?tab=login`)
     const links = page.getByRole('navigation').locator('a[href*="tab="]')
     await links.first().waitFor()
-    await rest(page)
+    await waitForRest(page)
     if (turn === 0) {
       addresses.push(...(await links.evaluateAll(all => all.map(one => one.getAttribute('href') ?? ''))))
     } else {
       const address = addresses[turn - 1] ?? ''
       sizes.splice(0)
       await page.locator(`a[href="${address}"]`).first().click()
-      await rest(page)
+      await waitForRest(page)
       const size = (await Promise.all(sizes)).reduce((sum, one) => sum + one, 0)
       weights[address.replace(/.*tab=/, '')] = size / 1024
     }
@@ -169,8 +170,8 @@ async function weigh(browser: Browser, service: string, parts: Parts): Promise<R
   return weights
 }
 
-/** When Heute has come to show somebody as there, and not before; and has been drawn. */
-const arrived = (page: Page, name: string): Promise<number> =>
+/** Resolves when Heute newly shows the person as present, after the paint. */
+const whenShown = (page: Page, name: string): Promise<number> =>
   page.evaluate(
     name =>
       new Promise<number>((resolve, reject) => {
@@ -208,12 +209,12 @@ const dragged = await drag(browser, service, parts, Number(rounds ?? 1))
 say({ ...times, drag: dragged, scripts: await weigh(browser, service, parts) })
 const page = await open(browser, parts, DESKTOP)
 await page.goto(service + HEUTE)
-// Of everybody the first forty are in sight; of those who are there all are, whoever comes.
+// The list shows the first forty of all employees, but all who are present.
 await page.locator('main button[data-kind="present"]').click()
-await rest(page)
+await waitForRest(page)
 for (let line = await lines.next(); !line.done; line = await lines.next()) {
-  const drawn = arrived(page, String(JSON.parse(line.value)))
+  const drawnAt = whenShown(page, String(JSON.parse(line.value)))
   say({ ready: true })
-  say({ drawn: await drawn })
+  say({ drawn: await drawnAt })
 }
 await browser.close()

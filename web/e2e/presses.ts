@@ -1,10 +1,10 @@
 /**
- * Presses what an employee presses on a slow phone, for the benchmark (`stempelwerk bench --only presses`).
+ * Presses an employee's controls on a slow phone, for the benchmark (`stempelwerk bench --only presses`).
  *
  * `node e2e/presses.ts <rounds>`, against a demo of its own, in a window of 390 × 844 on a processor slowed down four
- * times. Prints one object. `presses`: of each press the milliseconds until the browser had drawn what followed, one a
- * round, as the Event Timing API says it (in steps of 8 ms; below 16 it says nothing, which is 0 here). The first round
- * is the page's first of all. `ground`: what was stored meanwhile.
+ * times. Prints one object. `presses`: for each press the milliseconds until the browser had drawn the effect, one a
+ * round, as the Event Timing API reports it (in steps of 8 ms; below 16 it reports nothing, which is 0 here). The first
+ * round is the page's first of all. `ground`: what was stored meanwhile.
  */
 import { chromium, type Page } from '@playwright/test'
 import config, { WINDOWED } from '../playwright.config.ts'
@@ -13,7 +13,7 @@ import { Demo } from './support/demo.ts'
 const PHONE = { width: 390, height: 844 }
 const SLOWED = 4
 
-/** What a press has set going, and all that it draws, is done after this. */
+/** Resolves after the work that a press has started, and its drawing. */
 const REST_MS = 1200
 
 /** A key a time, as a quick thumb types. */
@@ -33,7 +33,7 @@ const key =
   (name: string): Press =>
   page =>
     page.keyboard.press(name)
-const to = (name: string) => click(page => tab(page, name))
+const openTab = (name: string) => click(page => tab(page, name))
 
 const TABS = ['Zeiten', 'Konto', 'Nachrichten', 'Termine']
 
@@ -46,8 +46,8 @@ const PRESSES: readonly [string, Press][] = [
   ['the list of colleagues', click(page => dialog(page).getByRole('combobox'))],
   ['close the list', key('Escape')],
   ['leave the hand-over', key('Escape')],
-  ...TABS.map((name): [string, Press] => [`tab ${name}`, to(name)]),
-  ['tab Zeiten again', to('Zeiten')],
+  ...TABS.map((name): [string, Press] => [`tab ${name}`, openTab(name)]),
+  ['tab Zeiten again', openTab('Zeiten')],
   ['correct a time', click(page => button(page, /Korrektur beantragen/))],
   ['its reason', click(page => dialog(page).getByRole('textbox', { name: /Begründung/ }))],
   ['type it', page => page.keyboard.type('Chip vergessen', { delay: KEY_MS })],
@@ -56,7 +56,7 @@ const PRESSES: readonly [string, Press][] = [
   ['close the calendar', key('Escape')],
   ['leave the correction', key('Escape')],
   ['discard it', click(page => button(page, 'Verwerfen'))],
-  ['tab Konto again', to('Konto')],
+  ['tab Konto again', openTab('Konto')],
   ['unfold what was worked', click(page => button(page, /^Ist/))],
   ['the other tabs', click(page => button(page, /^Mehr/))],
   ['to the absences', click(page => page.getByRole('link', { name: 'Meine Abwesenheiten' }))],
@@ -70,7 +70,7 @@ declare global {
   var answered: PerformanceEventTiming[]
 }
 
-/** From now on the page keeps how long each press has taken. */
+/** Starts to record how long each press takes. */
 const listen = (page: Page) =>
   page.evaluate(() => {
     globalThis.answered = []

@@ -1,19 +1,19 @@
 /**
  * Goes to every page for the first time on a slow processor, for the benchmark (`stempelwerk bench --only visits`).
  *
- * `node e2e/visits.ts <rounds>`, with the service's address and the sessions by area as JSON on standard input. Each visit
- * is a browser's first: nothing is kept yet. Prints of each page the milliseconds of its longest task, in which no press
- * is answered (below 50 the browser says nothing, which is 0 here): the least of so many visits, because a busy machine
- * only ever adds. A page is visited again only while it is above the goal.
+ * `node e2e/visits.ts <rounds>`, with the service's address and the sessions by area as JSON on standard input. Each
+ * visit is a browser's first, with an empty cache. Prints for each page the milliseconds of its longest task, during
+ * which no press is answered (below 50 the browser reports nothing, which is 0 here). It is the least of these visits,
+ * because a busy machine only ever adds. A page is visited again only while it is above the goal.
  */
 import { text } from 'node:stream/consumers'
 import { type Browser, type BrowserContextOptions, chromium } from '@playwright/test'
 import config, { WINDOWED } from '../playwright.config.ts'
-import { rest } from './support/rest.ts'
+import { waitForRest } from './support/rest.ts'
 
 const SLOWED = 4
 
-/** Whose pages, and how large a window they mostly have. */
+/** The users of the pages, and their usual window size. */
 const AREAS = {
   employee: { path: '/dashboard', viewport: { width: 390, height: 844 } },
   council: { path: '/dashboard', viewport: { width: 390, height: 844 } },
@@ -54,10 +54,10 @@ async function menu(browser: Browser, asked: Asked, area: Area): Promise<string[
   await page.goto(asked.url + AREAS[area].path)
   const links = page.getByRole('navigation').locator('a[href*="tab="]')
   await links.first().waitFor()
-  await rest(page)
-  const found = await links.evaluateAll(all => all.map(one => (one as HTMLAnchorElement).href))
+  await waitForRest(page)
+  const addresses = await links.evaluateAll(all => all.map(one => (one as HTMLAnchorElement).href))
   await page.context().close()
-  return [...new Set(found)]
+  return [...new Set(addresses)]
 }
 
 async function visit(browser: Browser, asked: Asked, area: Area, address: string): Promise<number> {
@@ -66,7 +66,7 @@ async function visit(browser: Browser, asked: Asked, area: Area, address: string
   const slow = await page.context().newCDPSession(page)
   await slow.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
   await page.goto(address)
-  await rest(page)
+  await waitForRest(page)
   const longest = await page.evaluate(() => Math.max(0, ...globalThis.tasks.map(({ duration }) => duration)))
   await page.context().close()
   return longest
@@ -74,19 +74,19 @@ async function visit(browser: Browser, asked: Asked, area: Area, address: string
 
 async function measure(asked: Asked, rounds: number): Promise<Record<string, number>> {
   const browser = await chromium.launch(WINDOWED)
-  const found: Record<string, number> = {}
+  const longest: Record<string, number> = {}
   for (const area of Object.keys(AREAS) as Area[])
     for (const address of await menu(browser, asked, area)) {
       const name = `${area} ${new URL(address).searchParams.get('tab')}`
-      let least = Number.POSITIVE_INFINITY
-      for (let round = 0; round < rounds && least > asked.goal; round++)
-        least = Math.min(least, await visit(browser, asked, area, address))
-      found[name] = least
-      process.stderr.write(`${name}: ${Math.round(least)} ms\n`)
+      let shortest = Number.POSITIVE_INFINITY
+      for (let round = 0; round < rounds && shortest > asked.goal; round++)
+        shortest = Math.min(shortest, await visit(browser, asked, area, address))
+      longest[name] = shortest
+      process.stderr.write(`${name}: ${Math.round(shortest)} ms\n`)
     }
   await browser.close()
-  return found
+  return longest
 }
 
-const asked = JSON.parse(await text(process.stdin)) as Asked
-process.stdout.write(`${JSON.stringify(await measure(asked, Number(process.argv[2] ?? 1)))}\n`)
+const request = JSON.parse(await text(process.stdin)) as Asked
+process.stdout.write(`${JSON.stringify(await measure(request, Number(process.argv[2] ?? 1)))}\n`)

@@ -1,7 +1,8 @@
 /**
- * Watches a touchscreen and the pages of employees in a real browser, for the benchmark (`stempelwerk bench --only live`).
+ * Watches a touchscreen and the pages of employees in a real browser, for the benchmark (`stempelwerk bench --only
+ * live`).
  *
- * `node e2e/watch.ts <touchscreen> <service>`; then a line of standard input for each employee, the session of somebody
+ * `node e2e/watch.ts <touchscreen> <service>`; then a line of standard input for each employee, the session of one
  * without a stamp as JSON. Answers `{"ready": true}` once that page hears the service, and after the first stamp when
  * each of the two has drawn it: `{"touchscreen": …, "page": …}`, in milliseconds since 1970.
  */
@@ -9,16 +10,16 @@ import { createInterface } from 'node:readline'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import config, { WINDOWED } from '../playwright.config.ts'
 
-/** A page that stands has nothing left to draw after this. */
+/** Resolves when a finished page has nothing left to draw. */
 const SETTLED_MS = 700
 
-/** What the page says of a month without a stamp. */
+/** The page's text for a month without a stamp. */
 const NOTHING_YET = 'hast du noch nicht gestempelt'
 
 const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`)
 
-/** When what the page says has come to hold `words`, and not before, or has lost them; and has been drawn. */
-const drawn = (page: Page, words: string, wanted: 'there' | 'gone'): Promise<number> =>
+/** Resolves when the page's text newly contains `words`, or has lost them, after the paint. */
+const whenDrawn = (page: Page, words: string, wanted: 'there' | 'gone'): Promise<number> =>
   page.evaluate(
     ([words, wanted]) =>
       new Promise<number>((resolve, reject) => {
@@ -53,7 +54,7 @@ async function watch(touchscreen: string, service: string) {
     const session = JSON.parse(line)
     const page = await openPage(browser, service, session)
     await page.waitForTimeout(SETTLED_MS)
-    const both = [drawn(clock, session.username, 'there'), drawn(page, NOTHING_YET, 'gone')]
+    const both = [whenDrawn(clock, session.username, 'there'), whenDrawn(page, NOTHING_YET, 'gone')]
     say({ ready: true })
     const [shown, told] = await Promise.all(both)
     say({ touchscreen: shown, page: told })

@@ -1,4 +1,4 @@
-/** What a messenger shows of a link to a public page: its title beside the clock. */
+/** The preview that a messenger shows for a link to a public page: its title and the clock. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@playwright/test'

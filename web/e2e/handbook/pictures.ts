@@ -1,6 +1,6 @@
 /**
- * The employee's pages as the handbook shows them, on a phone, and what the README shows: the clock as it answers a tap,
- * beside the page. The real ones, of the real demo.
+ * Pictures of the employee's pages on a phone for the handbook, and the README's picture of a clock that answers a tap
+ * next to the page. They come from the real demo.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,11 +30,11 @@ async function pair(page: Page, demo: Demo) {
   await page.getByText('Monatssumme').or(page.getByText('Arbeitszeit')).first().waitFor()
   await demo.tap(ANNAS_TAG)
   await clock.getByText('Hallo, Anna Brandt').waitFor()
-  const shown = [await clock.screenshot()]
+  const screenshots = [await clock.screenshot()]
   await page.getByText('Eingestempelt').waitFor()
   await page.waitForTimeout(1_500)
-  shown.push(await page.screenshot())
-  const [left, right] = shown.map(one => `data:image/png;base64,${one.toString('base64')}`)
+  screenshots.push(await page.screenshot())
+  const [left, right] = screenshots.map(one => `data:image/png;base64,${one.toString('base64')}`)
   const sheet = await page.context().newPage()
   await sheet.setViewportSize({ width: 1400, height: 620 })
   await sheet.setContent(`<style>
@@ -55,7 +55,7 @@ test('the pictures of the employee’s pages, and of the clock beside one', asyn
     for (const [name, { key, heading }] of Object.entries(PAGES)) {
       await page.goto(`${demo.cloud}/dashboard?tab=${key}`)
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
-      // Whatever comes later has come, and nothing moves any more.
+      // Late content has arrived, and nothing moves any more.
       await page.waitForTimeout(1_500)
       await page.screenshot({ path: join(INTO, `${name}.png`) })
     }

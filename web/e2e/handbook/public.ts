@@ -23,8 +23,8 @@ const COLOURS = ['light', 'dark'] as const
 
 /** As WebP, at this width: the browser that took it writes it. */
 async function keep(page: Page, name: string, width: number) {
-  const taken = (await page.screenshot()).toString('base64')
-  const made = await page.evaluate(
+  const screenshot = (await page.screenshot()).toString('base64')
+  const scaled = await page.evaluate(
     async ([png, width]) => {
       const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob())
       const canvas = document.createElement('canvas')
@@ -36,16 +36,16 @@ async function keep(page: Page, name: string, width: number) {
       context.drawImage(picture, 0, 0, canvas.width, canvas.height)
       return canvas.toDataURL('image/webp', 0.82)
     },
-    [taken, width] as const,
+    [screenshot, width] as const,
   )
-  writeFileSync(join(INTO, `${name}.webp`), Buffer.from(made.split(',')[1] ?? '', 'base64'))
+  writeFileSync(join(INTO, `${name}.webp`), Buffer.from(scaled.split(',')[1] ?? '', 'base64'))
 }
 
-/** Friday, as everybody comes: the same pictures whenever they are taken. */
+/** A Friday on which all employees come to work: the pictures are the same whenever they are taken. */
 const NOW = new Date('2026-11-20T06:58:20Z')
-/** Days on which nothing is to be looked into. */
+/** Days without an entry to review. */
 const DAYS = ['02', '03', '04', '05', '06', '09', '10', '11', '12', '13', '16', '17', '18', '19']
-const ENDS = ['16:04', '16:31', '15:58', '16:12', '13:29']
+const END_TIMES = ['16:04', '16:31', '15:58', '16:12', '13:29']
 
 for (const colorScheme of COLOURS) {
   test(`the employee’s pages, ${colorScheme}`, async ({ page, service }) => {
@@ -57,14 +57,18 @@ for (const colorScheme of COLOURS) {
     service.answers.set('GET /api/time-corrections/mine', { body: [] })
     service.entries = [
       ...DAYS.map((day, place) =>
-        entry(`2026-11-${day}`, `0${place % 2 === 0 ? '6:5' : '7:0'}${place % 10}`, ENDS[place % 5] ?? null),
+        entry(
+          `2026-11-${day}`,
+          `0${place % 2 === 0 ? '6:5' : '7:0'}${place % 10}`,
+          END_TIMES[place % 5] ?? null,
+        ),
       ),
       entry('2026-11-20', '07:58', null, { running: true }),
     ]
     for (const [name, { key, heading, scroll }] of Object.entries(PAGES)) {
       await enter(page, `${service.url}/dashboard?tab=${key}`)
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
-      // Whatever comes later has come, and nothing moves any more.
+      // Late content has arrived, and nothing moves any more.
       await page.waitForTimeout(1_500)
       await page.evaluate(by => window.scrollTo(0, by), scroll)
       await page.waitForTimeout(200)

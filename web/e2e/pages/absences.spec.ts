@@ -56,29 +56,29 @@ test.describe('without a service worker', () => {
     service,
   }) => {
     const answers = samples[0]?.answers ?? {}
-    const own = answers['GET /api/vacation-requests/mine'] as object[]
+    const ownRequests = answers['GET /api/vacation-requests/mine'] as object[]
     const sick = answers['GET /api/users/u-1/absences'] as object[]
     const coming = {
-      ...own[3],
+      ...ownRequests[3],
       id: 'v-9',
       status: 'approved',
       startDate: '2026-12-07',
       endDate: '2026-12-11',
     }
-    const listed = (wished: boolean) =>
+    const setRequests = (wished: boolean) =>
       service.answers.set('GET /api/vacation-requests/mine', {
-        body: [...own, { ...coming, cancelRequested: wished }],
+        body: [...ownRequests, { ...coming, cancelRequested: wished }],
       })
     await stopTheClock(page)
     layOut(service)
-    listed(false)
+    setRequests(false)
     service.answers.set('GET /api/users/u-1/absences', {
       body: [{ ...sick[2], id: 'a-2', date: '2026-11-04' }, sick[2]],
     })
     const wishes: unknown[] = []
     service.acts.set('POST /api/vacation-requests/v-9/cancel-request', ({ body }) => {
       wishes.push(body)
-      listed(true)
+      setRequests(true)
       return { body: { ...coming, cancelRequested: true } }
     })
     service.acts.set('DELETE /api/absences/a-3', () => ({ status: 204, body: new Uint8Array() }))
@@ -211,11 +211,11 @@ test.describe('without a service worker', () => {
     await judge(page, 'absences-upload')
 
     let letGo = () => {}
-    const held = new Promise<void>(resolve => {
+    const released = new Promise<void>(resolve => {
       letGo = resolve
     })
     await page.route('**/upload-sick-note', async route => {
-      await held
+      await released
       await route.fulfill({ status: 422, json: { code: 'file_damaged', message: DAMAGED } })
     })
     await upload.press('Enter')
@@ -264,9 +264,9 @@ test.describe('without a service worker', () => {
     await expect(dialog.getByRole('button', { name: 'Nachricht senden' })).toBeDisabled()
     await field.fill('Ich war doch da.')
     await judge(page, 'absences-message')
-    const said = posted(page, '/api/absences/a-4/message')
+    const messageRequest = posted(page, '/api/absences/a-4/message')
     await dialog.getByRole('button', { name: 'Nachricht senden' }).press('Enter')
-    expect(bodyOf(await said)).toEqual({ message: 'Ich war doch da.' })
+    expect(bodyOf(await messageRequest)).toEqual({ message: 'Ich war doch da.' })
     await expectSaid(page, 'Nachricht gesendet.')
     await expect(dialog).toBeHidden()
 
@@ -296,7 +296,7 @@ test.describe('without a service worker', () => {
     const failed = { status: 500, body: { code: 'internal', message: 'Interner Fehler.' } }
     for (const call of ['vacation-requests/mine', 'users/u-1/absences', 'vacation-policy/mine'])
       service.answers.set(`GET /api/${call}`, failed)
-    // What is kept on the device would stand there instead.
+    // The device's snapshot would be shown here instead.
     await page.evaluate(() => indexedDB.deleteDatabase('stempelwerk'))
     await page.reload()
     for (const sentence of ['Abwesenheiten', 'Anträge'])
@@ -325,16 +325,16 @@ test('a note is fetched with the session, shown beside the page, and its address
   service,
 }) => {
   await open(page, service)
-  let asked = ''
+  let authorization = ''
   await context.route('**/api/absences/a-1/sick-note', route => {
-    asked = route.request().headers().authorization ?? ''
+    authorization = route.request().headers().authorization ?? ''
     return route.fulfill({ contentType: 'image/png', body: Buffer.from(PIXEL, 'base64') })
   })
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Krankmeldung ansehen' }).click()
-  const shown = await opened
-  expect(asked).toBe('Bearer token-1')
-  await expect.poll(() => shown.url()).toMatch(/^blob:/)
+  const popup = await opened
+  expect(authorization).toBe('Bearer token-1')
+  await expect.poll(() => popup.url()).toMatch(/^blob:/)
 })
 
 const PIXEL =
@@ -420,9 +420,9 @@ test('the real service takes a request, a Krankmeldung and its note, and refuses
     await expectSaid(page, 'Krankmeldung hochgeladen.')
     const opened = page.waitForEvent('popup')
     await dialog.getByRole('button', { name: /^Krankmeldung ansehen/ }).click()
-    const shown = await opened
-    await expect.poll(() => shown.url()).toMatch(/^blob:/)
-    await shown.close()
+    const popup = await opened
+    await expect.poll(() => popup.url()).toMatch(/^blob:/)
+    await popup.close()
     await dialog.getByRole('button', { name: 'Fertig' }).click()
     await expect(page.getByRole('button', { name: /^Krankmeldung ansehen/ })).toBeVisible()
 

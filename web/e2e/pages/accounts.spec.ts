@@ -1,4 +1,4 @@
-/** Every step of the login, the own login data and the audit log, as they stand: accessible, and fitting every window. */
+/** Every step of the login, the user's login data and the audit log are accessible and fit every window. */
 import { CODES, layOutAccount, layOutCompany, layOutPassword, layOutStep } from '../support/accounts'
 import { judge } from '../support/judge'
 import { enter, expect, fillIn, pick, stopTheClock, test } from '../support/test'
@@ -86,7 +86,7 @@ test('the own login data', async ({ page, service }) => {
       text.selectNodeContents(code)
       return text.getClientRects().length
     })
-  // Every code stands in a line of its own, whole.
+  // Every code has a line of its own and is not cut.
   await judge(page, 'account-codes', async () => {
     const codes = page.getByRole('dialog').getByText(/^k7qp-/)
     await expect.poll(() => codes.evaluateAll(linesOf)).toEqual(CODES.map(() => 1))

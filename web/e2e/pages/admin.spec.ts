@@ -27,7 +27,7 @@ async function fillLogin(page: Page, { company, username, password }: Login) {
   await page.getByRole('button', { name: 'Einloggen' }).click()
 }
 
-async function somebody(browser: Browser): Promise<Page> {
+async function openVisitorPage(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ locale: 'de-DE', serviceWorkers: 'block' })
   await listenTo(context)
   return context.newPage()
@@ -76,7 +76,7 @@ test.describe('on a phone', () => {
     browser,
   }) => {
     const company = 'Dachdeckerei'
-    const nele = await somebody(browser)
+    const nele = await openVisitorPage(browser)
     await fillLogin(page, FOUNDER)
     await createCompany(page, company)
 
@@ -174,7 +174,7 @@ test('a plain system administrator sees no other, and offers nobody that role', 
   await expect(admins.getByRole('rowheader')).toHaveCount(2)
   await expect(admins.getByText('Dieser Nutzer kann nicht bearbeitet werden (FOUNDER).')).toBeVisible()
 
-  const bela = await somebody(browser)
+  const bela = await openVisitorPage(browser)
   await cloud.enter(bela, { company: FOUNDER.company, username: 'Bela', password: PASSWORD }, '/admin')
   await open(bela, 'Logins verwalten')
   await choose(bela, FOUNDER.company)
@@ -192,7 +192,7 @@ test('a plain system administrator sees no other, and offers nobody that role', 
   await bela.context().close()
 })
 
-/** Presses Tab until the focus is there: whoever has no mouse must be able to. */
+/** Presses Tab until the element has the focus: users without a mouse must reach it. */
 async function tabTo(page: Page, target: Locator) {
   await expect(target).toBeVisible()
   for (let step = 0; step < 80; step += 1) {
@@ -256,7 +256,7 @@ test('by keyboard alone: a company, a login, its change and its end', async ({ p
   await expect(page.getByRole('combobox', { name: 'Firma' })).toHaveValue('Tischlerei Holm')
 })
 
-/** Of the people on the page one has a linked address and one an authenticator: the service without mail makes neither. */
+/** One person on the page has a linked address and one an authenticator: the service without mail creates neither. */
 async function layOutFactors(page: Page) {
   const factors = ['email', 'authenticator']
   await page.route(/\/users$/, async route => {
@@ -312,7 +312,7 @@ test('axe finds nothing on any page and in any dialog', async ({ page }) => {
   await judge(page, 'admin-calendar', async size => {
     await expect(page.getByRole('button', { name: 'Vorheriger Monat' })).toBeVisible()
     await still(page)
-    // It stands beside the dialog.
+    // It is next to the dialog.
     if (size !== 'small') await expectAccessible(page, 'calendar', '.mantine-DateInput-calendarHeader')
   })
   await page.keyboard.press('Escape')

@@ -1,4 +1,7 @@
-/** A company's administrator sees that a clock is silent, says who sees to it, and sets what is mailed, by the keyboard. */
+/**
+ * A company's administrator sees that a clock is silent, names who takes care of it, and sets what is mailed, by
+ * keyboard.
+ */
 import { samples } from '../../src/features/devices/samples'
 import { judge } from '../support/judge'
 import { enter, expect, expectSaid, opened, stopTheClock, test } from '../support/test'

@@ -1,4 +1,6 @@
-/** A company's end on the real service: it takes its archive along, the operator closes it, and nobody comes in again. */
+/**
+ * A company is closed on the real service: it takes its archive along, the operator closes it, and logins are refused.
+ */
 import { Cloud, FOUNDER } from '../support/cloud'
 import { expect, expectSaid, test } from '../support/test'
 

@@ -85,7 +85,7 @@ const send = (dialog: Locator) => dialog.getByRole('button', { name: 'Antrag sen
 /** A day among those of the month: rows in a table, or a line on a phone. */
 const dayIn = (page: Page, name: string) => page.locator(':is(tbody, li)[id]', { hasText: name })
 
-/** By keyboard: the dots of an entry, and what is behind them. */
+/** Opens an entry's menu and its commands by keyboard. */
 async function choose(page: Page, of: string, act: 'Korrigieren' | 'Eintrag löschen') {
   await acts(page, of).press('Enter')
   await page.keyboard.press('Tab')
@@ -106,16 +106,16 @@ async function typeDay(dialog: Locator, day: string) {
   await dayField(dialog).press('Tab')
 }
 
-/** What stood before, and what shall be. */
+/** The value before and the requested value. */
 const expectShown = (dialog: Locator, before: RegExp, after: RegExp) =>
   expect(dialog.getByRole('definition')).toHaveText([before, after])
 
-/** What is said stands above the buttons, which may stay at the foot of a small window. */
+/** The message is above the buttons, which may stay at the foot of a small window. */
 const expectInSight = (dialog: Locator) =>
   expect(async () => {
-    const said = await dialog.getByRole('alert').boundingBox()
+    const alertBox = await dialog.getByRole('alert').boundingBox()
     const buttons = await dialog.getByRole('button', { name: 'Antrag senden' }).boundingBox()
-    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(buttons?.y ?? 0)
+    expect((alertBox?.y ?? 0) + (alertBox?.height ?? 0)).toBeLessThanOrEqual(buttons?.y ?? 0)
   }).toPass()
 
 test.describe('without a service worker', () => {
@@ -192,7 +192,7 @@ test.describe('without a service worker', () => {
     await expect(dialog.getByText(SENT)).toBeVisible()
     await look(page, 'corrections-sent')
     await page.clock.runFor(700)
-    // The month is loaded anew, which is no reason to stay.
+    // The month is loaded again, which is no reason to stay.
     service.tellUpdate()
     await page.clock.runFor(499)
     await expect(dialog.getByText(SENT)).toBeVisible()
@@ -376,13 +376,13 @@ test('without the service it is written down, shown where it belongs, and sent o
     return laid.asked.length === 1 ? null : answer
   })
   await service.restart()
-  // Whatever pause it has begun by then is over at once.
-  const asked = async () => {
+  // Each jump ends any pause before the next try.
+  const requestCount = async () => {
     await page.clock.fastForward(30_000)
     return laid.asked.length
   }
-  // Between the jumps there is time to answer: a jump is the end of a caller's patience, too.
-  await expect.poll(asked, { intervals: [0, 5_000], timeout: 60_000 }).toBeGreaterThanOrEqual(2)
+  // The jumps leave time to answer: a jump also ends a caller's patience.
+  await expect.poll(requestCount, { intervals: [0, 5_000], timeout: 60_000 }).toBeGreaterThanOrEqual(2)
   await expect(waiting).toBeHidden({ timeout: 60_000 })
   await expect(page.getByText('Keine Verbindung zum Server.')).toBeHidden()
   await expect(day).toContainText('Korrektur offen')

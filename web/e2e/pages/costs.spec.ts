@@ -19,10 +19,10 @@ test('a rate is set, and the month is asked for anew', async ({ page, service })
   const sent = page.waitForRequest(
     request => request.method() === 'PUT' && request.url().endsWith('dryRun=false'),
   )
-  const anew = page.waitForRequest(request => request.url().includes('compensation-costs?month='))
+  const costsRequest = page.waitForRequest(request => request.url().includes('compensation-costs?month='))
   await page.getByRole('button', { name: 'Sätze speichern' }).click()
   expect((await sent).postDataJSON()).toEqual({ userHourlyCents: { 'u-1': 1_850, 'u-4': 1_410 } })
-  await anew
+  await costsRequest
   await expect(page.getByText('Konfiguration gespeichert.')).toBeVisible()
 })
 
@@ -54,24 +54,24 @@ test('a press on the archive counts, also if the tables arrive while the finger 
     headers: { 'Content-Disposition': 'attachment; filename="archiv-Holm.zip"' },
   })
   let arrive = () => {}
-  const arrived = new Promise<void>(resolve => {
+  const dumpArrival = new Promise<void>(resolve => {
     arrive = resolve
   })
   await page.route('**/data-dump*', async route => {
-    await arrived
+    await dumpArrival
     await route.continue()
   })
   await enter(page, `${service.url}/company-dashboard?tab=data_view`, 'chef')
   const archive = page.getByRole('button', { name: 'Archiv herunterladen' })
   await expect(archive).toBeVisible()
-  // Once the page is there, the rows that stand for the tables push the archive down.
+  // Once the page has loaded, the tables' placeholder rows push the archive down.
   await expect(page.getByRole('status').filter({ hasText: 'Wird geladen' })).toBeVisible()
   await archive.hover()
-  const before = await archive.boundingBox()
+  const boxBefore = await archive.boundingBox()
   await page.mouse.down()
   arrive()
   await expect(page.getByRole('button', { name: 'Abwesenheiten 1.284' })).toBeVisible()
-  expect((await archive.boundingBox())?.y).not.toBe(before?.y)
+  expect((await archive.boundingBox())?.y).not.toBe(boxBefore?.y)
   const saving = page.waitForEvent('download')
   await page.mouse.up()
   expect((await saving).suggestedFilename()).toBe('archiv-Holm.zip')

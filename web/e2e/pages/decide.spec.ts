@@ -46,7 +46,7 @@ test('leave is approved by its key, and what was approved is moved and cancelled
   await page.keyboard.press('a')
   await expect(page.getByRole('region', { name: /Ayse Demir/ })).toBeVisible()
   expect(sent).toEqual([])
-  // Whoever leaves the list has decided.
+  // Leaving the list is a decision.
   await page.getByRole('button', { name: 'Entschieden' }).click()
   await expect.poll(() => sent.length).toBe(1)
 

@@ -1,4 +1,4 @@
-/** The administrator's way: somebody of the list, and their own page as it stands, in every look. */
+/** The administrator's way from the list to a person's own page, in every look. */
 import { MODULES, ofCompany, PERSON } from '../../src/features/users/samples'
 import { judge } from '../support/judge'
 import { enter, expect, stopTheClock, test } from '../support/test'

@@ -47,7 +47,7 @@ for (const sample of samples) {
     await enter(page, `${service.url}${path}?${addressOf(sample)}`, person)
     await expect(page.getByText(sample.shows).first()).toBeVisible()
     await judge(page, `${area}-${key}`, async size => {
-      // On a phone the way out stands behind "Mehr".
+      // On a phone the logout is in "Mehr".
       await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(size === 'desktop' ? 1 : 0)
     })
   })

@@ -1,4 +1,4 @@
-/** The operator's clocks, on the real service: claimed by the code, replaced, and what they delivered for nobody. */
+/** The operator's clocks, on the real service: claimed by the code, replaced, and their unassigned stamps. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { Cloud, FOUNDER } from '../support/cloud'
@@ -23,7 +23,7 @@ function newKeys() {
 }
 type Keys = ReturnType<typeof newKeys>
 
-/** What a clock sends, signed as the contract says. */
+/** A request of a clock, signed as the contract requires. */
 async function send({ privateKey, raw }: Keys, path: string, said: object): Promise<unknown> {
   const uri = `${cloud.url}${path}`
   const body = JSON.stringify({ proto: 1, ...said })
@@ -60,7 +60,7 @@ async function enrol(serial: string, keys = newKeys()): Promise<string> {
   return (answer as { claimCode: string }).claimCode
 }
 
-/** A clock that is nobody's delivers a tap of a minute ago. */
+/** Delivers a tap of a minute ago from a clock without a company. */
 async function deliverTap(keys: Keys) {
   const stamp = {
     ...{ id: randomUUID(), seq: 1, assignment: null, tag: '04A1B2C3D4E5F6', direction: 'auto' },

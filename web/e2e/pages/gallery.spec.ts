@@ -18,7 +18,7 @@ const GROUPS = readdirSync(join(SRC, 'gallery/groups')).map(file => basename(fil
 const OF_WINDOW_HEIGHT = new Set(['dialogs', 'long', 'sheets'])
 const HIGH = 3_200
 
-/** Of those that show nothing of the dark or of a phone which others do not, a picture is not kept. */
+/** Groups without a picture in the dark or of a phone, where it would show nothing that others do not. */
 const SEEN_IN_LIGHT = new Set([
   'copyable',
   'example',
@@ -48,7 +48,9 @@ const SEEN_WIDE = new Set([
   'states',
 ])
 
-/** A phone is another page to them: rows that become cards close their menu, and long lists measure their rows anew. */
+/**
+ * A phone is another page to them: rows that become cards close their menu, and long lists measure their rows again.
+ */
 const LOADED_ANEW = new Set(['long', 'tables'])
 
 /** A phone in one colour: what it shows otherwise is where things lie. */
@@ -74,7 +76,7 @@ async function open(page: Page, group: string) {
   await expect(page.locator('main[data-ready]')).toBeVisible()
 }
 
-/** The page as it stands becomes that of a phone: narrow, and pressed by a thumb. */
+/** Turns the current page into that of a phone: narrow, and pressed by a thumb. */
 async function toPhone(page: Page, size: { width: number; height: number }) {
   const browser = await page.context().newCDPSession(page)
   await page.setViewportSize(size)
@@ -83,8 +85,8 @@ async function toPhone(page: Page, size: { width: number; height: number }) {
 }
 
 /**
- * A menu takes the focus some time after it opens, and whether that draws a ring depends on the machine's load: a picture
- * shows none.
+ * A menu takes the focus some time after it opens, and whether that draws a ring depends on the machine's load.
+ * Pictures are taken without a ring.
  */
 async function unfocus(page: Page) {
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
@@ -120,13 +122,13 @@ for (const group of GROUPS) {
 }
 
 test('no picture is of something that is not there any more', () => {
-  const shown = LOOKS.flatMap(({ look, unseen }) =>
+  const expectedPictures = LOOKS.flatMap(({ look, unseen }) =>
     GROUPS.filter(group => !unseen.has(group)).map(group => `${group}-${look}.png`),
   )
-  expect(readdirSync(PICTURES).filter(picture => !shown.includes(picture))).toEqual([])
+  expect(readdirSync(PICTURES).filter(picture => !expectedPictures.includes(picture))).toEqual([])
 })
 
-/** What the gallery does not show by its name, and why. */
+/** Parts that the gallery does not show by name, with the reason. */
 const NOT_SHOWN: Record<string, string> = {
   'entities/absences/preview.tsx Warnings': 'Notice, above what is decided of leave',
   'entities/alarms/AlarmSettings.tsx AlarmSettings': 'FormDialog, on both pages of alarms',
@@ -161,8 +163,8 @@ test('every part is in the gallery', () => {
       .map(file => join(folder, file))
       .filter(file => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
   const parts = ['ui', 'patterns', 'entities'].flatMap(under).flatMap(componentsOf)
-  const shown = new Set(under('gallery/groups').flatMap(importedBy))
-  const missing = parts.filter(part => !shown.has(part) && !shown.has(part.replace(/ .*/, ' *')))
+  const shownParts = new Set(under('gallery/groups').flatMap(importedBy))
+  const missing = parts.filter(part => !shownParts.has(part) && !shownParts.has(part.replace(/ .*/, ' *')))
   expect(parts.length).toBeGreaterThan(80)
   expect(missing.sort()).toEqual(Object.keys(NOT_SHOWN).sort())
 })
@@ -172,11 +174,13 @@ const read = (file: string) => readFileSync(join(SRC, file), 'utf8')
 /** `ui/Button.tsx Button`: what a module exports that is named as components are. */
 function componentsOf(file: string): string[] {
   const source = read(file)
-  const own = [...source.matchAll(/^export (?:function|const) ([A-Z]\w*[a-z]\w*)/gm)].map(([, name]) => name)
+  const ownExports = [...source.matchAll(/^export (?:function|const) ([A-Z]\w*[a-z]\w*)/gm)].map(
+    ([, name]) => name,
+  )
   const passed = [...source.matchAll(/^export \{([^}]+)\} from/gm)].flatMap(([, names = '']) =>
     namesIn(names),
   )
-  return [...own, ...passed].map(name => `${file} ${name}`)
+  return [...ownExports, ...passed].map(name => `${file} ${name}`)
 }
 
 function importedBy(file: string): string[] {

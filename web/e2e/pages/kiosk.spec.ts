@@ -14,12 +14,12 @@ const MARKS: Record<string, string> = {
   'scanners, many': 'Scanner 6',
 }
 
-/** The page's own type, in which its names are measured. */
+/** The page's own font, which its names are measured in. */
 async function ownType(page: Page) {
   await page.evaluate(() => document.fonts.load('16px "Figtree Variable"'))
 }
 
-/** Each state anew: two answers of one kind are not told apart by waiting. */
+/** Each state is loaded freshly: waiting cannot distinguish two answers of one kind. */
 async function show(page: Page, agent: { show: (view: View) => void }, name: string) {
   const view = STATES[name] as View
   agent.show({ ...IDLE, clockName: `vor ${name}` })
@@ -49,27 +49,27 @@ for (const viewport of DISPLAYS) {
         await show(page, agent, name)
         for (const colorScheme of COLOURS) {
           await page.emulateMedia({ colorScheme })
-          const what = `${name}, ${colorScheme}`
-          expect(await overflowing(page), what).toEqual([])
-          expect(await covered(page), what).toEqual([])
-          expect(await cut(page), what).toEqual([])
-          expect(await small(page), what).toEqual([])
+          const label = `${name}, ${colorScheme}`
+          expect(await overflowing(page), label).toEqual([])
+          expect(await covered(page), label).toEqual([])
+          expect(await cut(page), label).toEqual([])
+          expect(await small(page), label).toEqual([])
           const tiny = await page.getByRole('button').evaluateAll(targets =>
             targets
               .map(target => target.getBoundingClientRect())
               .filter(({ width, height }) => width < 64 || height < 64)
               .map(({ width, height }) => `${width} × ${height}`),
           )
-          expect(tiny, what).toEqual([])
+          expect(tiny, label).toEqual([])
           // The larger display shows the same, only larger.
-          if (viewport.width === 800) await expectAccessible(page, what)
+          if (viewport.width === 800) await expectAccessible(page, label)
         }
       }
     })
   })
 }
 
-/** What sticks out of the display, or out of a box that cuts it off in height. */
+/** Returns the elements that stick out of the display, or out of a box that cuts them off in height. */
 async function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('#root *')]
@@ -82,7 +82,7 @@ async function overflowing(page: Page): Promise<string[]> {
   )
 }
 
-/** Text that lies on other text, or on a box to which it does not belong; of its line only what letters fill. */
+/** Returns text that overlaps other text or a foreign box. A line counts only where its letters are. */
 async function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const elements = [...document.querySelectorAll('main *')]
@@ -122,13 +122,13 @@ async function covered(page: Page): Promise<string[]> {
 }
 
 /**
- * Text that cannot be read from two metres, in pixels of an 800 × 480 display. Less will do where a person stands right in
- * front, to answer a question; and for the line at the top, which is for whoever looks after the clock.
+ * Returns text that cannot be read from two metres, in pixels of an 800 × 480 display. Less is enough where a person is
+ * right in front to answer a question, and for the top line, which is for the clock's caretaker.
  */
 async function small(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const unit = Math.min(window.innerWidth / 800, window.innerHeight / 480)
-    const asked = document.querySelector('main[data-question]') !== null
+    const isQuestion = document.querySelector('main[data-question]') !== null
     return [...document.querySelectorAll('#root *:not(.visually-hidden)')]
       .filter(element =>
         [...element.childNodes].some(node => node.nodeType === 3 && node.textContent?.trim()),
@@ -136,7 +136,7 @@ async function small(page: Page): Promise<string[]> {
       .map(element => ({
         element,
         size: Number.parseFloat(getComputedStyle(element).fontSize) / unit,
-        least: element.closest('header') ? 22 : asked ? 26 : 32,
+        least: element.closest('header') ? 22 : isQuestion ? 26 : 32,
       }))
       .filter(({ size, least }) => size < least - 0.01)
       .map(({ element, size }) => `${size}: ${element.textContent}`)
@@ -160,7 +160,7 @@ async function cut(page: Page): Promise<string[]> {
   )
 }
 
-/** How many lines a text stands in. */
+/** Counts the lines of a text. */
 async function lines(text: Locator): Promise<number> {
   return text.evaluate(element => {
     const range = document.createRange()
@@ -242,7 +242,7 @@ test('a question takes no side before it is answered', async ({ page, agent }) =
         return [backgroundColor, color]
       }),
     )
-  // What has no colour of its own: red, green and blue lie close together.
+  // Elements without a colour of their own: red, green and blue are close together.
   const coloured = (colour: string) => {
     const [red = 0, green = 0, blue = 0, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number)
     return alpha > 0 && Math.max(red, green, blue) - Math.min(red, green, blue) > 24
@@ -284,18 +284,18 @@ test.describe('at the clock', () => {
     agent,
   }) => {
     await page.goto(agent.url)
-    const told = page.getByRole('status').first()
-    await expect(told).toHaveText('')
-    const place = await told.elementHandle()
+    const statusLine = page.getByRole('status').first()
+    await expect(statusLine).toHaveText('')
+    const place = await statusLine.elementHandle()
     await show(page, agent, 'in, something waits')
     const line =
       'Mia Sommer: Kommen um 07:58 Uhr. Heute 0 Minuten. Saldo plus 4 Stunden 10 Minuten. 2 Übergaben warten auf deine Antwort. 1 neue Nachricht.'
-    await expect(told).toHaveText(line)
+    await expect(statusLine).toHaveText(line)
     await expect(page.getByRole('status')).toHaveCount(1)
     await show(page, agent, 'in, offline')
-    await expect(told).toHaveText(/^Mia Sommer: Kommen um 11:11 Uhr\. Heute 0 Minuten\./)
+    await expect(statusLine).toHaveText(/^Mia Sommer: Kommen um 11:11 Uhr\. Heute 0 Minuten\./)
     agent.show(IDLE)
-    await expect(told).toHaveText('')
+    await expect(statusLine).toHaveText('')
     expect(await place?.evaluate(element => element.isConnected)).toBe(true)
   })
 

@@ -9,7 +9,7 @@ test.use({ serviceWorkers: 'block' })
 const FIRST = 'Chip dran. Gestempelt.'
 const PHRASES = [FIRST, 'Kein Netz? Stempelt weiter.', 'Feierabend ohne Zettel.', 'Monatsende ohne Suchen.']
 
-/** What the eye reads in the headline at this moment: of all that has room there, what is visible. */
+/** Returns the visible part of the headline at this moment, out of all texts that have room there. */
 const typed = (page: Page) =>
   page
     .getByRole('heading', { level: 1 })
@@ -40,23 +40,23 @@ for (const [size, viewport] of [
     await open(page, service, '/')
     expect(await typed(page)).toBe(FIRST)
     const heading = page.getByRole('heading', { level: 1 })
-    const before = await heights(page)
-    const seen: string[] = []
-    for (let steps = 0; steps < 400 && seen.length < 5; steps += 1) {
+    const heightsBefore = await heights(page)
+    const seenPhrases: string[] = []
+    for (let steps = 0; steps < 400 && seenPhrases.length < 5; steps += 1) {
       const now = await typed(page)
-      const whole = PHRASES.includes(now)
-      if (whole && seen.at(-1) !== now) {
-        seen.push(now)
-        expect(await heights(page)).toEqual(before)
+      const isPhrase = PHRASES.includes(now)
+      if (isPhrase && seenPhrases.at(-1) !== now) {
+        seenPhrases.push(now)
+        expect(await heights(page)).toEqual(heightsBefore)
       }
       expect(PHRASES.filter(phrase => phrase.startsWith(now))).not.toEqual([])
       // A whole one stays for 3 s; a character comes or goes within 0.1 s.
-      await page.clock.runFor(whole ? 3_000 : 100)
+      await page.clock.runFor(isPhrase ? 3_000 : 100)
     }
-    const from = PHRASES.indexOf(seen[0] ?? '')
-    expect(seen).toEqual([...PHRASES.slice(from), ...PHRASES.slice(0, from + 1)])
+    const from = PHRASES.indexOf(seenPhrases[0] ?? '')
+    expect(seenPhrases).toEqual([...PHRASES.slice(from), ...PHRASES.slice(0, from + 1)])
     await expect(heading).toHaveAccessibleName(FIRST)
-    expect(await heights(page)).toEqual(before)
+    expect(await heights(page)).toEqual(heightsBefore)
   })
 }
 
@@ -75,19 +75,19 @@ test('where no graphics processor draws the rays they are not drawn, and only th
   page,
   service,
 }) => {
-  const said: string[] = []
-  page.on('console', message => said.push(message.text()))
-  const rest = resting(page)
+  const consoleTexts: string[] = []
+  page.on('console', message => consoleTexts.push(message.text()))
+  const settle = resting(page)
   await open(page, service, '/')
-  await expect.poll(() => said.length).toBeGreaterThan(0)
-  await rest()
-  expect(said.filter(text => !text.startsWith('rays:'))).toEqual([])
+  await expect.poll(() => consoleTexts.length).toBeGreaterThan(0)
+  await settle()
+  expect(consoleTexts.filter(text => !text.startsWith('rays:'))).toEqual([])
   await expect(page.locator('canvas')).toHaveCount(1)
   await expect(page.locator('canvas[data-drawn]')).toHaveCount(0)
   await expect(page.locator('[aria-hidden]', { has: page.locator('canvas') })).toHaveCount(1)
 })
 
-/** The clock to try, at the left, and the page beside it. */
+/** The clock to try is on the left, next to the page. */
 function demo(page: Page) {
   const sheet = page.getByRole('region', { name: 'Beispiel: Meine Zeiten' })
   return {

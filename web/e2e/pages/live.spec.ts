@@ -1,4 +1,4 @@
-/** Of a browser's tabs one reads the events, and all hear them. */
+/** One of a browser's tabs reads the events, and all tabs receive them. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { entry, november } from '../support/entries'
 import type { Service } from '../support/service'
@@ -21,7 +21,7 @@ async function anotherTab(context: BrowserContext, service: Service): Promise<Pa
   return page
 }
 
-/** Somebody stamps, and each of the pages shows it by itself; where time stands still, it `passes` meanwhile. */
+/** An employee stamps, and each page shows it without a reload; where time is stopped, it `passes` meanwhile. */
 async function reaches(
   pages: readonly Page[],
   service: Service,
@@ -85,7 +85,7 @@ test('a tab that is hidden for a minute lets another read, and is up to date whe
 }) => {
   await page.close()
   const second = await context.newPage()
-  // Of all tabs to come; what they wait for comes when this test says so.
+  // Applies to all later tabs; this test decides when their answers come.
   await holdTime(second)
   await second.goto(service.url + TIMES)
   await expect(second.getByText('Aktualisiert sich von selbst')).toBeVisible()

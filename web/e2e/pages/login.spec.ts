@@ -18,10 +18,10 @@ for (const [username, path, title] of [
     await expect(page).toHaveURL(`${service.url}${path}`)
     await page.reload()
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-    for (const other of ['/dashboard', '/company-dashboard', '/admin', '/nowhere'].filter(
+    for (const otherPath of ['/dashboard', '/company-dashboard', '/admin', '/nowhere'].filter(
       each => each !== path,
     )) {
-      await page.goto(service.url + other)
+      await page.goto(service.url + otherPath)
       await expect(page).toHaveURL(`${service.url}${path}`)
     }
     await page.getByRole('button', { name: 'Logout' }).click()
@@ -139,19 +139,19 @@ test('a session that ended sends home with a message, and logging out in one tab
 }) => {
   await enter(page, service.url + TIMES)
   await expect(page.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
-  const other = await context.newPage()
+  const otherPage = await context.newPage()
   const last = ['companies/c-1', 'schedule/swap-requests'].map(path =>
-    other.waitForResponse(`**/api/${path}`),
+    otherPage.waitForResponse(`**/api/${path}`),
   )
-  await other.goto(service.url + TIMES)
-  await expect(other.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
-  await expect(other.getByText('Aktualisiert sich von selbst')).toBeVisible()
+  await otherPage.goto(service.url + TIMES)
+  await expect(otherPage.getByRole('heading', { name: 'Meine Zeiten' })).toBeVisible()
+  await expect(otherPage.getByText('Aktualisiert sich von selbst')).toBeVisible()
   await Promise.all(last)
-  // It is to hear of the end from the first tab and not from the service.
-  await other.route('**/api/**', route => route.abort())
+  // It must learn of the end from the first tab and not from the service.
+  await otherPage.route('**/api/**', route => route.abort())
   service.validToken = 'token-2'
   service.tellUpdate()
   await expect(page.getByRole('alert')).toContainText('Nicht autorisiert. Bitte neu einloggen.')
   await expect(page).toHaveURL(`${service.url}/`)
-  await expect(other.getByText('Deine Sitzung wurde in einem anderen Fenster beendet.')).toBeVisible()
+  await expect(otherPage.getByText('Deine Sitzung wurde in einem anderen Fenster beendet.')).toBeVisible()
 })

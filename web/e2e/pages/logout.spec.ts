@@ -18,11 +18,11 @@ async function enter(page: Page, person: Person): Promise<string> {
   return ready(page)
 }
 
-/** All is there that a logout has to take away. */
+/** Waits until the device stores everything that a logout has to remove. */
 async function ready(page: Page): Promise<string> {
   await expect(page.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
   await installed(page)
-  await expect.poll(async () => (await kept(page)).indexedDB).toContain('schedule')
+  await expect.poll(async () => (await storedTexts(page)).indexedDB).toContain('schedule')
   return page.evaluate(() => localStorage.getItem('token') ?? '')
 }
 
@@ -32,7 +32,7 @@ const status = async (request: APIRequestContext, token: string) =>
   ).status()
 
 /** Everything that the browser keeps for a page, as text. */
-function kept(page: Page) {
+function storedTexts(page: Page) {
   return page.evaluate(async () => {
     const answerOf = <Answer>(request: IDBRequest<Answer>) =>
       new Promise<Answer>((resolve, reject) => {
@@ -78,15 +78,17 @@ test('nothing of the token stays, and the session ends once the network is back'
   await page.getByRole('button', { name: 'Login' }).click()
   await fillIn(page, mia.username, mia.password)
   const token = await ready(page)
-  expect((await kept(page)).localStorage).toContain(token)
+  expect((await storedTexts(page)).localStorage).toContain(token)
   await context.setOffline(true)
   await logOut(page)
   await expect(page.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()
-  await expect.poll(async () => (await kept(page)).indexedDB).not.toContain('schedule')
-  const left = await kept(page)
-  expect(Object.keys(JSON.parse(left.localStorage))).toEqual([expect.stringMatching(/^left\/[0-9a-f]{64}$/)])
-  expect(left.caches.length).toBeGreaterThan(100_000)
-  for (const [place, text] of Object.entries(left)) {
+  await expect.poll(async () => (await storedTexts(page)).indexedDB).not.toContain('schedule')
+  const stored = await storedTexts(page)
+  expect(Object.keys(JSON.parse(stored.localStorage))).toEqual([
+    expect.stringMatching(/^left\/[0-9a-f]{64}$/),
+  ])
+  expect(stored.caches.length).toBeGreaterThan(100_000)
+  for (const [place, text] of Object.entries(stored)) {
     expect(text.includes(token), place).toBe(false)
     expect(text.includes(mia.id), place).toBe(false)
   }
@@ -94,7 +96,7 @@ test('nothing of the token stays, and the session ends once the network is back'
 
   await context.setOffline(false)
   await expect.poll(() => status(request, token)).toBe(401)
-  await expect.poll(async () => (await kept(page)).localStorage).toBe('{}')
+  await expect.poll(async () => (await storedTexts(page)).localStorage).toBe('{}')
 })
 
 test('a page that is closed at once ends its session at the next opening, whoever logs in then', async ({
@@ -111,13 +113,13 @@ test('a page that is closed at once ends its session at the next opening, whoeve
 
   const next = await context.newPage()
   await next.goto(`${cloud.url}/impressum`)
-  expect(JSON.stringify(await kept(next))).not.toContain(token)
+  expect(JSON.stringify(await storedTexts(next))).not.toContain(token)
   expect(await status(request, token)).toBe(200)
   await context.setOffline(false)
   await expect.poll(() => status(request, token)).toBe(401)
-  await expect.poll(async () => JSON.stringify(await kept(next))).not.toContain(jan.id)
-  const other = await enter(next, ida)
-  expect(await status(request, other)).toBe(200)
+  await expect.poll(async () => JSON.stringify(await storedTexts(next))).not.toContain(jan.id)
+  const nextSession = await enter(next, ida)
+  expect(await status(request, nextSession)).toBe(200)
 })
 
 test('of two windows that log out without a network both leave nothing', async ({
@@ -141,11 +143,11 @@ test('of two windows that log out without a network both leave nothing', async (
   await Promise.all([press(page), press(second)])
   for (const each of [page, second]) {
     await expect(each.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()
-    expect(JSON.stringify(await kept(each))).not.toContain(token)
+    expect(JSON.stringify(await storedTexts(each))).not.toContain(token)
   }
   await context.setOffline(false)
   await expect.poll(() => status(request, token)).toBe(401)
-  await expect.poll(async () => (await kept(second)).localStorage).toBe('{}')
+  await expect.poll(async () => (await storedTexts(second)).localStorage).toBe('{}')
 })
 
 test('a browser that wakes the worker ends the session without a page', async ({

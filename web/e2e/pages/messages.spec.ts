@@ -15,7 +15,7 @@ const INBOX = 'GET /api/messages'
 interface Laid {
   offers: { id: string }[]
   messages: { id: string }[]
-  /** What was asked for, in order. */
+  /** Returns the requests, in order. */
   asked: (Asked & { call: string })[]
 }
 
@@ -54,7 +54,7 @@ function layOut(service: Service): Laid {
   return laid
 }
 
-/** What was set at the app's icon, time by time. */
+/** Returns the badges of the app's icon, in order. */
 async function watchBadge(page: Page) {
   await page.addInitScript(() => {
     const set: number[] = []
@@ -104,17 +104,17 @@ test.describe('without a service worker', () => {
     await expect(menu.getByText('1 offene Übergabe')).toBeAttached()
     expect(await badge()).toBe(1)
 
-    const gone = {
+    const withdrawn = {
       status: 409,
       body: { status: 409, code: 'withdrawn', message: 'Diese Anfrage wurde zurückgezogen.' },
     }
-    service.acts.set('POST /api/schedule/swap-requests/o-2/decline', () => gone)
+    service.acts.set('POST /api/schedule/swap-requests/o-2/decline', () => withdrawn)
     await offer(page, 'Ablehnen', 'Max').press('Enter')
     await expect(page.getByRole('alert')).toHaveText(
       'Antwort fehlgeschlagen: Diese Anfrage wurde zurückgezogen.',
     )
     await judge(page, 'messages-refused', () => expect(menu.getByText('1 offene Übergabe')).toBeAttached())
-    // As when it is gone on the service, and a page is told so.
+    // As if it were deleted on the service and the page notified.
     service.answers.set(OFFERS, { body: [] })
     service.tellUpdate('messages_update')
     await expect(menu.getByText('1 offene Übergabe')).toHaveCount(0)
@@ -222,14 +222,14 @@ test.describe('notices', () => {
     layOut(service)
     await standInForPush(page)
     let notices = { ...NOTICES, push: { ...NOTICES.push }, mail: { ...NOTICES.mail } }
-    const named: unknown[] = []
+    const sentBodies: unknown[] = []
     service.acts.set('PUT /api/notifications', ({ body }) => {
       notices = { ...notices, push: { ...notices.push, ...(body.push as object) } }
       service.answers.set('GET /api/notifications', { body: notices })
       return { body: notices }
     })
     service.acts.set('POST /api/push/subscriptions', ({ body }) => {
-      named.push(body)
+      sentBodies.push(body)
       return { status: 201, body: { id: 's-1' } }
     })
     await enter(page, service.url + ADDRESS)
@@ -239,12 +239,12 @@ test.describe('notices', () => {
     await tick.press('Space')
     await expect(page.getByText('Dieses Gerät empfängt Push.')).toBeVisible()
     await expect(tick).toBeChecked()
-    expect(named).toEqual([{ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }])
+    expect(sentBodies).toEqual([{ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }])
     await page.reload()
     // The app names it, and so does this page, unless the app is just doing that.
-    await expect.poll(() => named.length).toBeGreaterThan(1)
+    await expect.poll(() => sentBodies.length).toBeGreaterThan(1)
     await expect(tick).toBeChecked()
-    expect(new Set(named.map(each => JSON.stringify(each))).size).toBe(1)
+    expect(new Set(sentBodies.map(each => JSON.stringify(each))).size).toBe(1)
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()
     await expect
@@ -267,11 +267,11 @@ test.describe('notices', () => {
     const registrationId = await registered
     for (const data of ['', 'secret'])
       await devtools.send('ServiceWorker.deliverPushMessage', { origin: service.url, registrationId, data })
-    const shown = () =>
+    const shownNotifications = () =>
       page.evaluate(async () => {
         const worker = await navigator.serviceWorker.ready
         return (await worker.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))
       })
-    await expect.poll(shown).toEqual([{ title: 'Neue Nachricht', body: '', tag: 'message' }])
+    await expect.poll(shownNotifications).toEqual([{ title: 'Neue Nachricht', body: '', tag: 'message' }])
   })
 })

@@ -1,4 +1,4 @@
-/** Monday at seven against the real service: forty things wait, and all of them are decided by keyboard alone. */
+/** Monday at seven against the real service: forty decisions wait, and all are made by keyboard only. */
 import { dayOf } from '../../src/ui/days'
 import { addMonths } from '../../src/ui/months'
 import { Cloud } from '../support/cloud'
@@ -38,7 +38,7 @@ test('forty decisions', async ({ page }) => {
   }
   // The first is declined and taken back; the next is stepped over and back to.
   await press('d', 'z', 'j', 'k')
-  for (let left = PEOPLE * EACH; left > 0; left -= 1) await press(left === 1 ? 'd' : 'a')
+  for (let remaining = PEOPLE * EACH; remaining > 0; remaining -= 1) await press(remaining === 1 ? 'd' : 'a')
   await expect(page.getByText('Alles erledigt.')).toBeVisible()
   await expect.poll(statuses, { timeout: 30_000 }).toEqual([0, 39, 1])
 })

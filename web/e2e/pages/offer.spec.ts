@@ -8,7 +8,7 @@ import { expect, test } from '../support/test'
 test.use({ serviceWorkers: 'block' })
 
 const INQUIRIES = 'POST /api/inquiries'
-const TAKEN: Laid = {
+const ACCEPTED: Laid = {
   status: 201,
   body: { id: 'i-1', kind: 'offer', createdAt: '2026-11-20T09:00:00Z', fields: {} },
 }
@@ -21,16 +21,16 @@ const refused = (status: number, code: string, message: string, more: object = {
 
 const FULL = 'Gerade kommen zu viele Anfragen an. Bitte später noch einmal versuchen oder anrufen.'
 
-/** An installation whose forms reach somebody; what it was asked, and how it answers the next time. */
+/** An installation whose forms reach the operator, with the requests it got and its next answers. */
 function reached(service: Service) {
   service.site = REAL_SITE
-  const asked: Asked['body'][] = []
+  const sentBodies: Asked['body'][] = []
   const answers: Laid[] = []
   service.acts.set(INQUIRIES, ({ body }) => {
-    asked.push(body)
-    return answers.shift() ?? TAKEN
+    sentBodies.push(body)
+    return answers.shift() ?? ACCEPTED
   })
-  return { asked, answers }
+  return { asked: sentBodies, answers }
 }
 
 async function openOffer(page: Page, service: Service) {
@@ -63,16 +63,16 @@ test('opened by its address, the configurator stands over the page that was writ
   page,
   service,
 }) => {
-  const said = listened(page)
+  const consoleErrors = listened(page)
   await page.goto(`${service.url}/#konfigurator`)
   const dialog = page.getByRole('dialog', { name: 'Angebot zusammenstellen' })
   await expect(dialog.getByLabel('Anzahl Uhren')).toBeVisible()
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
   await dialog.getByLabel('Anzahl Uhren').fill('3')
   await dialog.getByRole('button', { name: 'Abbrechen' }).click()
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(`${service.url}/`)
-  // What was typed is there again until the page is left.
+  // The typed text stays until the page is left.
   await page.getByRole('button', { name: 'Angebot zusammenstellen' }).click()
   await expect(dialog.getByLabel('Anzahl Uhren')).toHaveValue('3')
 })
@@ -100,9 +100,9 @@ test('the offer begins with one clock for the wall, without branding, with basic
   const offer = await openOffer(page, service)
   await expect(offer.count).toHaveValue('1')
   await expect(offer.count).toHaveAttribute('min', '1')
-  for (const chosen of [offer.wall, offer.basis, offer.cloud]) await expect(chosen).toBeChecked()
-  for (const other of [offer.quickfix, offer.premium, offer.local, offer.branding]) {
-    await expect(other).not.toBeChecked()
+  for (const selected of [offer.wall, offer.basis, offer.cloud]) await expect(selected).toBeChecked()
+  for (const unselected of [offer.quickfix, offer.premium, offer.local, offer.branding]) {
+    await expect(unselected).not.toBeChecked()
   }
   await expect(offer.name).toHaveCount(0)
   await expect(offer.logo).toHaveCount(0)
@@ -137,7 +137,7 @@ test('the price is the documents’, and goes along with what is chosen', async 
   await expect(total).toHaveText('10.117 €')
   await offer.premium.check()
   await expect(total).toHaveText('10.266 €')
-  // The cloud is told, and no part of it.
+  // The summary names the cloud, which is no part of the total.
   await expect(offer.summary).toContainText('15 € im Monat')
   await offer.local.check()
   await expect(total).toHaveText('10.266 €')
@@ -168,11 +168,11 @@ test('the offer is left by Abbrechen, by the backdrop and by Escape, and the foc
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(opener).toBeFocused()
-  const other = page.getByRole('button', { name: 'Jetzt Angebot anfordern' })
-  await other.click()
+  const requestButton = page.getByRole('button', { name: 'Jetzt Angebot anfordern' })
+  await requestButton.click()
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(other).toBeFocused()
+  await expect(requestButton).toBeFocused()
 })
 
 test('the address of the offer opens it, and is gone with it', async ({ page, service }) => {
@@ -194,7 +194,7 @@ test('where inquiries reach nobody, the offer says so, is a simulation, and send
   page,
   service,
 }) => {
-  const asked = calls(page)
+  const apiCalls = calls(page)
   const offer = await openOffer(page, service)
   await expect(offer.dialog).toContainText('Mit dem Knopf wird nichts gesendet')
   await expect(offer.email).toHaveCount(0)
@@ -204,14 +204,14 @@ test('where inquiries reach nobody, the offer says so, is a simulation, and send
   await expect(page.getByText('Angebot angefordert! (Simulation)', { exact: true })).toBeVisible()
   await expect(offer.dialog).toHaveCount(0)
   await expect(offer.opener).toBeFocused()
-  expect(await asked()).toEqual([])
+  expect(await apiCalls()).toEqual([])
 })
 
 test('where they do, the offer needs an address to answer to, and is sent by the documents’ names', async ({
   page,
   service,
 }) => {
-  const said = listened(page)
+  const consoleErrors = listened(page)
   const { asked } = reached(service)
   const offer = await openOffer(page, service)
   await expect(offer.dialog).not.toContainText('wird nichts gesendet')
@@ -246,7 +246,7 @@ test('where they do, the offer needs an address to answer to, and is sent by the
       },
     },
   ])
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('what the service says of an offer stands where it belongs, and nothing typed is lost', async ({
@@ -292,7 +292,7 @@ test('the contact form has the documents’ words and five rows; where it reache
   page,
   service,
 }) => {
-  const asked = calls(page)
+  const apiCalls = calls(page)
   await open(page, service, '/kontakt')
   const form = contact(page)
   await expect(form.name).toHaveAttribute('placeholder', 'Ihr Name')
@@ -308,17 +308,17 @@ test('the contact form has the documents’ words and five rows; where it reache
   await form.name.press('Enter')
   await expect(form.message).toHaveValue('Zwei Türen.')
   await expect(page).toHaveURL(`${service.url}/kontakt`)
-  expect(await asked()).toEqual([])
+  expect(await apiCalls()).toEqual([])
 })
 
-for (const arrived of ['by its address', 'from the shop'] as const) {
-  test(`where it reaches somebody, the contact form opened ${arrived} asks for what is missing and is sent once`, async ({
+for (const origin of ['by its address', 'from the shop'] as const) {
+  test(`where it reaches somebody, the contact form opened ${origin} asks for what is missing and is sent once`, async ({
     page,
     service,
   }) => {
-    const said = listened(page)
+    const consoleErrors = listened(page)
     const { asked } = reached(service)
-    if (arrived === 'by its address') {
+    if (origin === 'by its address') {
       await open(page, service, '/kontakt?produkt=core')
     } else {
       await open(page, service, '/shop')
@@ -351,7 +351,7 @@ for (const arrived of ['by its address', 'from the shop'] as const) {
       nachricht: 'Zwei Türen.\nWas kostet das?',
     }
     expect(asked).toEqual([{ kind: 'contact', fields }])
-    expect(said).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 }
 

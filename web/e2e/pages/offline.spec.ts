@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { installed, keeps, kept } from '../support/device'
+import { installed, keeps, storedKeys } from '../support/device'
 import { entry, NOW, november } from '../support/entries'
 import { judge } from '../support/judge'
 import { open } from '../support/public'
@@ -30,7 +30,7 @@ test('the last seen months are readable without the service, with their age', as
   await page.getByRole('button', { name: 'Nächster Monat' }).click()
   await expect(page.getByText('Dieser Monat ist auf diesem Gerät noch nicht gespeichert.')).toBeVisible()
 
-  // The page finds out by itself, after half a minute at the latest.
+  // The page notices within half a minute.
   await service.restart()
   await expect(page.getByText('Der Dezember 2026 liegt noch vor dir.')).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText('Keine Verbindung zum Server.')).toBeHidden()
@@ -68,7 +68,7 @@ test('logging out leaves no month on the device, also without the service', asyn
   await service.stop()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('heading', { name: 'Chip dran. Gestempelt.' })).toBeVisible()
-  await expect.poll(() => kept(page)).toEqual([])
+  await expect.poll(() => storedKeys(page)).toEqual([])
   const [left = '', ...others] = await page.evaluate(() => Object.keys(localStorage))
   expect(left).toMatch(/^left\/[0-9a-f]{64}$/)
   expect(others).toEqual([])
@@ -107,11 +107,11 @@ test('a visitor is given no worker, and so not the whole app to fetch', async ({
     }
   })
   const registers = () => page.evaluate(() => 'registers' in window)
-  const rest = resting(page)
+  const settle = resting(page)
   await page.goto(service.url)
   await page.keyboard.press('Tab')
   await open(page, service, '/produkte')
-  await rest()
+  await settle()
   expect(await registers()).toBe(false)
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
   await logInToTimes(page, service.url)
@@ -136,13 +136,13 @@ test('a new version is offered, and taken when the user agrees', async ({ page, 
 /** The parts that the worker keeps, by the names of their sources. */
 const keptParts = (page: Page) =>
   page.evaluate(async () => {
-    const found = []
+    const parts = []
     for (const name of await caches.keys()) {
       for (const { url } of await (await caches.open(name)).keys()) {
-        found.push(/\/assets\/(\w+)-[\w-]+\.js/.exec(url)?.[1] ?? '')
+        parts.push(/\/assets\/(\w+)-[\w-]+\.js/.exec(url)?.[1] ?? '')
       }
     }
-    return found
+    return parts
   })
 
 test('what only administrators open is kept for who has opened it, and fetched by nobody else', async ({
@@ -159,11 +159,11 @@ test('what only administrators open is kept for who has opened it, and fetched b
     'ManageCompaniesPage',
     'InquiriesPage',
   ]
-  const kept = await keptParts(page)
-  expect(kept).toEqual(
+  const cachedParts = await keptParts(page)
+  expect(cachedParts).toEqual(
     expect.arrayContaining(['MyTimes', 'MyAbsences', 'MessagesPage', 'AccountPage', 'LoginDialog']),
   )
-  expect(kept.filter(name => office.includes(name))).toEqual([])
+  expect(cachedParts.filter(name => office.includes(name))).toEqual([])
   await enter(page, `${service.url}/admin`, 'root')
   await expect.poll(() => keptParts(page)).toContain('CreateCompanyPage')
   await service.stop()

@@ -1,4 +1,6 @@
-/** What is asked for without the service, on the real one: it dies, the page is closed, and every first answer gets lost. */
+/**
+ * Requests without a connection, on the real service: it dies, the page is closed, and every first answer gets lost.
+ */
 import type { APIRequestContext, Page } from '@playwright/test'
 import { addDays, dayOf } from '../../src/ui/days'
 import { Cloud } from '../support/cloud'
@@ -10,7 +12,7 @@ const QUEUED = 'Gespeichert. Wird gesendet, sobald der Server antwortet.'
 const WAITS = /Wird gesendet, sobald der Server antwortet \(/
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
-const written = (day: string) => day.split('-').reverse().join('.')
+const germanDate = (day: string) => day.split('-').reverse().join('.')
 const tab = (wire: Wire, key: string) => `${wire.url}/dashboard?tab=${key}`
 
 test('all that was asked for without the service is there once, though the page was closed and every first answer lost', async ({
@@ -39,9 +41,9 @@ test('all that was asked for without the service is there once, though the page 
     ]
     await cloud.duty(mia, tomorrow, '07:00', '15:30')
     const session = await cloud.logIn(mia)
-    const own = caller(request, cloud, session)
+    const api = caller(request, cloud, session)
     const sick = { startDate: today, endDate: today }
-    expect((await own.post('/api/absences', sick)).status()).toBe(201)
+    expect((await api.post('/api/absences', sick)).status()).toBe(201)
 
     const page = await context.newPage()
     await comeBack(page, `${wire.url}/dashboard`, session)
@@ -59,45 +61,45 @@ test('all that was asked for without the service is there once, though the page 
     await askForAll(page, wire, { yesterday, ill, away })
     await page.close()
 
-    const again = await context.newPage()
-    await again.goto(tab(wire, 'my_absences'))
-    await expect(again.getByText('Keine Verbindung zum Server.')).toBeVisible()
-    await expect(again.getByText(WAITS)).toHaveCount(3)
-    await again.goto(tab(wire, 'my_times'))
-    await expect(again.getByText(WAITS)).toHaveCount(1)
-    await again.goto(tab(wire, 'my_schedule'))
-    await expect(again.getByText(WAITS)).toHaveCount(1)
+    const reopened = await context.newPage()
+    await reopened.goto(tab(wire, 'my_absences'))
+    await expect(reopened.getByText('Keine Verbindung zum Server.')).toBeVisible()
+    await expect(reopened.getByText(WAITS)).toHaveCount(3)
+    await reopened.goto(tab(wire, 'my_times'))
+    await expect(reopened.getByText(WAITS)).toHaveCount(1)
+    await reopened.goto(tab(wire, 'my_schedule'))
+    await expect(reopened.getByText(WAITS)).toHaveCount(1)
 
     wire.loses = true
     await cloud.serve()
-    await expect(again.getByText('Anfrage offen').first()).toBeVisible({ timeout: 60_000 })
+    await expect(reopened.getByText('Anfrage offen').first()).toBeVisible({ timeout: 60_000 })
     await expect.poll(() => wire.taken.length, { timeout: 180_000 }).toBe(12)
-    await again.goto(tab(wire, 'my_absences'))
-    await expect(again.getByText('Offen', { exact: true }).first()).toBeVisible()
-    await expect(again.getByText(WAITS)).toHaveCount(0)
+    await reopened.goto(tab(wire, 'my_absences'))
+    await expect(reopened.getByText('Offen', { exact: true }).first()).toBeVisible()
+    await expect(reopened.getByText(WAITS)).toHaveCount(0)
 
     const keys = new Map<string, Set<string>>()
     for (const { path, key } of wire.taken) keys.set(path, new Set([...(keys.get(path) ?? []), key]))
     expect(keys.size).toBe(6)
     for (const of of keys.values()) expect(of.size).toBe(1)
 
-    const leave = await own.list('/api/vacation-requests/mine')
+    const leave = await api.list('/api/vacation-requests/mine')
     expect(leave.map(({ startDate, reason }) => [startDate, reason])).toEqual([[away, 'Umzug']])
-    const corrections = await own.list('/api/time-corrections/mine')
+    const corrections = await api.list('/api/time-corrections/mine')
     expect(corrections.map(({ date, status }) => [date, status])).toEqual([[yesterday, 'pending']])
-    expect(await own.list('/api/schedule/my-swap-requests')).toHaveLength(1)
-    const absences = await own.list(`/api/users/${mia.id}/absences?from=${today}&to=${ill}`)
+    expect(await api.list('/api/schedule/my-swap-requests')).toHaveLength(1)
+    const absences = await api.list(`/api/users/${mia.id}/absences?from=${today}&to=${ill}`)
     expect(absences.map(({ date }) => String(date)).sort()).toEqual([today, ill])
-    const messages = (await own.list('/api/messages')) as unknown[]
-    expect(messages).toEqual([])
-    const told = await caller(request, cloud, await cloud.logIn(boss)).list('/api/messages')
-    expect(new Set(told.map(({ body }) => body)).size).toBe(told.length)
+    const ownMessages = (await api.list('/api/messages')) as unknown[]
+    expect(ownMessages).toEqual([])
+    const messages = await caller(request, cloud, await cloud.logIn(boss)).list('/api/messages')
+    expect(new Set(messages.map(({ body }) => body)).size).toBe(messages.length)
     // Two Krankmeldungen, leave and a correction; a hand-over is no business of theirs yet.
-    expect(told).toHaveLength(4)
-    const said = told.map(({ body }) => body).join('\n')
-    expect(said.match(/krankgemeldet/g)).toHaveLength(2)
-    // Of an illness that nobody has read of, the message is told in the same place, and once.
-    expect(said.match(/eine Nachricht geschrieben/g)).toHaveLength(1)
+    expect(messages).toHaveLength(4)
+    const bodies = messages.map(({ body }) => body).join('\n')
+    expect(bodies.match(/krankgemeldet/g)).toHaveLength(2)
+    // The message is added to the unread notice of the illness, and sent once.
+    expect(bodies.match(/eine Nachricht geschrieben/g)).toHaveLength(1)
   } finally {
     await wire.stop()
     await cloud.stop()
@@ -126,13 +128,13 @@ async function askForAll(page: Page, wire: Wire, { yesterday, ill, away }: Days)
 
   await page.goto(tab(wire, 'my_absences'))
   await page.getByRole('button', { name: 'Urlaub oder Wunschfrei beantragen' }).click()
-  await dialog.getByLabel('Erster Tag', { exact: true }).fill(written(away))
+  await dialog.getByLabel('Erster Tag', { exact: true }).fill(germanDate(away))
   await page.keyboard.press('Tab')
   await dialog.getByLabel('Grund (freiwillig)').fill('Umzug')
   await dialog.getByRole('button', { name: 'Antrag einreichen' }).click()
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: 'Krank melden', exact: true }).click()
-  await dialog.getByLabel('Krank ab').fill(written(ill))
+  await dialog.getByLabel('Krank ab').fill(germanDate(ill))
   await page.keyboard.press('Tab')
   await dialog.getByRole('button', { name: 'Krank melden' }).click()
   await expect(dialog).toBeHidden()
@@ -147,7 +149,7 @@ async function askForAll(page: Page, wire: Wire, { yesterday, ill, away }: Days)
 
   await page.goto(tab(wire, 'my_times'))
   await page.getByRole('button', { name: 'Korrektur beantragen' }).click()
-  await dialog.getByLabel('Tag', { exact: true }).fill(written(yesterday))
+  await dialog.getByLabel('Tag', { exact: true }).fill(germanDate(yesterday))
   await page.keyboard.press('Tab')
   await dialog.getByLabel('Kommen: Stunden').pressSequentially('0800')
   await dialog.getByLabel('Gehen: Stunden').pressSequentially('1630')

@@ -1,4 +1,4 @@
-/** A planner's month against the real service, by keyboard alone. */
+/** A planner's month against the real service, by keyboard only. */
 import { dayOf } from '../../src/ui/days'
 import { addMonths } from '../../src/ui/months'
 import { Cloud, type Person } from '../support/cloud'

@@ -14,8 +14,8 @@ const VECTORS = JSON.parse(
 const KEYS = 'GET /.well-known/stempelwerk-keys.json'
 
 function file(vector: string, name: string) {
-  const found = VECTORS.files.find(each => each.name === vector)
-  return { name, mimeType: 'application/json', buffer: Buffer.from(found?.content ?? '', 'base64') }
+  const vectorFile = VECTORS.files.find(each => each.name === vector)
+  return { name, mimeType: 'application/json', buffer: Buffer.from(vectorFile?.content ?? '', 'base64') }
 }
 
 const NOVEMBER = file('one that names the one before', 'zeitnachweis-2026-11-anna.json')

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { judge } from '../support/judge'
 import { AXE_LOOKS, expectFits, look } from '../support/look'
-import { listened, open, PATHS, written } from '../support/public'
+import { fetchPages, listened, open, PATHS } from '../support/public'
 import { REAL_SITE, SITE } from '../support/site'
 import { expect, test } from '../support/test'
 
@@ -21,7 +21,7 @@ const HEADINGS: Record<(typeof PATHS)[number], string> = {
   '/pruefen': 'Nachweis prüfen',
 }
 
-/** What a person reads, and how it is divided. */
+/** Returns the text that a person reads, and its structure. */
 async function expectWellFormed(page: Page, path: (typeof PATHS)[number]) {
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toHaveAccessibleName(HEADINGS[path])
@@ -58,7 +58,7 @@ async function expectWellFormed(page: Page, path: (typeof PATHS)[number]) {
   ).toEqual([])
 }
 
-/** What opens on a page by a press, looked at as well. */
+/** Parts that open on a press and are checked as well. */
 const OPENED: Partial<Record<(typeof PATHS)[number], (page: Page) => Promise<void>>> = {
   '/': async page => {
     await page.getByRole('button', { name: 'Angebot zusammenstellen' }).click()
@@ -87,16 +87,16 @@ test('every page is well formed, silent, accessible, and fits, whoever runs it a
   service,
 }) => {
   service.answers.set('GET /.well-known/stempelwerk-keys.json', { body: { keys: [] } })
-  const said = listened(page)
+  const consoleErrors = listened(page)
   for (const path of PATHS) {
-    let before = ''
+    let previousContent = ''
     for (const site of [REAL_SITE, SITE]) {
       service.site = site
       await open(page, service, path)
       await expectWellFormed(page, path)
-      const shown = await page.getByRole('main').innerHTML()
-      if (shown === before) continue
-      before = shown
+      const content = await page.getByRole('main').innerHTML()
+      if (content === previousContent) continue
+      previousContent = content
       const name = `public-${path === '/' ? 'landing' : path.slice(1)}${site.complete ? '' : '-unsaid'}`
       await judge(page, name, () => expectWellFormed(page, path))
       const opened = OPENED[path]
@@ -105,21 +105,21 @@ test('every page is well formed, silent, accessible, and fits, whoever runs it a
       await judge(page, `${name}-opened`)
     }
   }
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('a page that is not as the service wrote it would be noticed', async ({ page, service }) => {
-  const said = listened(page)
+  const consoleErrors = listened(page)
   await page.route(`${service.url}/services`, async route => {
-    const written = await (await route.fetch()).text()
+    const html = await (await route.fetch()).text()
     await route.fulfill({
       contentType: 'text/html',
-      body: written.replace('Nimm, was du brauchst.', 'Nimm nichts.'),
+      body: html.replace('Nimm, was du brauchst.', 'Nimm nichts.'),
     })
   })
   await page.goto(`${service.url}/services`)
   await expect(page.getByText('Nimm, was du brauchst.')).toBeVisible()
-  await expect.poll(() => said.join()).toContain('#418')
+  await expect.poll(() => consoleErrors.join()).toContain('#418')
 })
 
 test.describe('without JavaScript', () => {
@@ -232,7 +232,7 @@ test('every page has a title, a description and an address of its own, and says 
   service,
 }) => {
   service.site = REAL_SITE
-  const all = await written(page, service)
+  const all = await fetchPages(page, service)
   const { origin } = REAL_SITE
   for (const { path, title, description, canonical, robots, graph } of all) {
     expect(title, path).toContain('Stempelwerk')
@@ -242,14 +242,14 @@ test('every page has a title, a description and an address of its own, and says 
     const card = `${origin}/cards/${path === '/' ? 'index' : path.slice(1)}.jpg`
     expect(graph).toEqual([title, description, canonical, card])
   }
-  for (const what of ['title', 'description', 'canonical'] as const) {
-    expect(new Set(all.map(each => each[what])).size, what).toBe(PATHS.length)
+  for (const field of ['title', 'description', 'canonical'] as const) {
+    expect(new Set(all.map(each => each[field])).size, field).toBe(PATHS.length)
   }
 })
 
 test('the picture that every page is sent with is there', async ({ page, service }) => {
-  for (const { path, graph } of await written(page, service)) {
-    const seen = await page.evaluate(
+  for (const { path, graph } of await fetchPages(page, service)) {
+    const cardAnswer = await page.evaluate(
       async card => {
         const answer = await fetch(card)
         if (!answer.ok) return answer.status
@@ -258,7 +258,7 @@ test('the picture that every page is sent with is there', async ({ page, service
       },
       new URL(graph[3] ?? '').pathname,
     )
-    expect(seen, `the card of ${path}`).toEqual({ type: 'image/jpeg', width: 1200, height: 630 })
+    expect(cardAnswer, `the card of ${path}`).toEqual({ type: 'image/jpeg', width: 1200, height: 630 })
   }
 })
 
@@ -267,10 +267,10 @@ test('the map for search engines names all pages, and what is no page is not sea
   service,
 }) => {
   const map = await (await page.request.get(`${service.url}/sitemap.xml`)).text()
-  const named = [...map.matchAll(/<loc>(?:⟦origin⟧|https?:\/\/[^/]+)(\/[^<]*)<\/loc>/g)].map(
+  const mapPaths = [...map.matchAll(/<loc>(?:⟦origin⟧|https?:\/\/[^/]+)(\/[^<]*)<\/loc>/g)].map(
     ([, path]) => path,
   )
-  expect(named).toEqual([...PATHS])
+  expect(mapPaths).toEqual([...PATHS])
   expect(map.match(/<loc>/g)).toHaveLength(PATHS.length)
   const robots = await (await page.request.get(`${service.url}/robots.txt`)).text()
   for (const line of ['User-agent: *', 'Disallow: /api/', 'Disallow: /dashboard', 'Disallow: /admin']) {
@@ -280,7 +280,7 @@ test('the map for search engines names all pages, and what is no page is not sea
   expect(robots).not.toMatch(/^Disallow: \/$/m)
 })
 
-/** How far what a visitor sees has moved by itself, from the first paint to the page's end and back. */
+/** Measures how far visible content has shifted without input, from the first paint to the page's end and back. */
 async function shifted(page: Page, act = () => {}): Promise<number> {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame)
@@ -292,7 +292,7 @@ async function shifted(page: Page, act = () => {}): Promise<number> {
   })
   await page.evaluate(act)
   return page.evaluate(async () => {
-    // What a frame has moved is known with the next one.
+    // A frame's shift is known with the next frame.
     for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame)
     return (window as unknown as { shift: () => number }).shift()
   })
@@ -330,7 +330,7 @@ for (const { size, viewport } of AXE_LOOKS) {
   })
 }
 
-/** The words that the documents fix, where they belong. The configurator's and the toast's stand in their own tests. */
+/** The words that the documents fix, in their places. The configurator's and the toast's have their own tests. */
 const FIXED: readonly (readonly [(typeof PATHS)[number], ...string[]])[] = [
   [
     '/',
@@ -347,7 +347,7 @@ const FIXED: readonly (readonly [(typeof PATHS)[number], ...string[]])[] = [
 test('the words that the documents fix stand where they belong', async ({ page, service }) => {
   for (const [path, ...words] of FIXED) {
     await open(page, service, path)
-    // What stands in another tab of the shop is there as well.
+    // The content of another tab of the shop appears here as well.
     if (path === '/shop') await page.getByRole('tab', { name: 'Helpers' }).click()
     for (const word of words) {
       await expect(page.getByText(word).filter({ visible: true }).first(), `${path}: ${word}`).toBeVisible()

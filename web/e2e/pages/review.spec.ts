@@ -1,4 +1,4 @@
-/** The list of what is to be looked at, as somebody goes through it by keyboard; and the new lines of a clock. */
+/** The review list, worked through by keyboard, and the new lines of a clock. */
 import type { Sample } from '../../src/features/feature'
 import { samples as logSamples } from '../../src/features/logs/samples'
 import { samples } from '../../src/features/times/samples'
@@ -14,13 +14,13 @@ const ofReview = samples.filter(({ page }) => page.key === 'review')
 function layOut(service: Service, ...laid: Sample[]) {
   for (const [call, body] of laid.flatMap(({ answers }) => Object.entries(answers)))
     service.answers.set(call, { body })
-  const kept: unknown[] = []
+  const sentBodies: unknown[] = []
   service.acts.set('POST /api/companies/c-1/review/e-6/confirm', ({ body }) => {
-    kept.push(body)
+    sentBodies.push(body)
     return { body: { entryId: 'e-6', flags: [] } }
   })
   service.acts.set('POST /api/companies/c-1/review/e-2/remind', () => ({ status: 204, body: null }))
-  return kept
+  return sentBodies
 }
 
 test('an entry is left as it is by a key, taken back, and sent when the page is left', async ({
@@ -28,7 +28,7 @@ test('an entry is left as it is by a key, taken back, and sent when the page is 
   service,
 }) => {
   await stopTheClock(page)
-  const kept = layOut(service, ...ofReview)
+  const sentBodies = layOut(service, ...ofReview)
   await enter(page, `${service.url}/company-dashboard?tab=review`, 'chef')
   const list = page.getByRole('list', { name: 'Zu prüfen' })
   await expect(list.getByRole('listitem')).toHaveCount(5)
@@ -38,10 +38,10 @@ test('an entry is left as it is by a key, taken back, and sent when the page is 
   await expect(list.getByRole('listitem')).toHaveCount(4)
   await page.keyboard.press('z')
   await expect(list.getByRole('listitem')).toHaveCount(5)
-  expect(kept).toEqual([])
+  expect(sentBodies).toEqual([])
   await page.keyboard.press('a')
   await page.getByRole('link', { name: 'Zeitkonten' }).click()
-  await expect.poll(() => kept).toEqual([{ flags: ['missing_in'], comment: '' }])
+  await expect.poll(() => sentBodies).toEqual([{ flags: ['missing_in'], comment: '' }])
 })
 
 test('a person is reminded, and a correction opens filled in', async ({ page, service }) => {

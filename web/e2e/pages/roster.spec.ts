@@ -13,7 +13,7 @@ const [MIA, BEN] = ['u-1', 'u-12']
 type Row = (typeof answers)['GET /api/companies/c-1/schedule'][number]
 type Added = Pick<Row, 'userId' | 'date'> & Partial<Pick<Row, 'start' | 'end'>>
 
-/** The service keeps the plan, and refuses as the real one does; returns the rows that stand. */
+/** The service keeps the plan, and refuses as the real one does; returns the current rows. */
 function keepPlan(service: Service, rows: readonly Row[] = []) {
   for (const [call, body] of Object.entries(answers)) service.answers.set(call, { body })
   const modules = [{ id: 'f-1', key: 'schedule', label: 'Dienstplan verwalten' }]
@@ -35,22 +35,22 @@ function keepPlan(service: Service, rows: readonly Row[] = []) {
       })
   }
   const change = (add: readonly Added[], remove: readonly string[]) => {
-    const left = plan.filter(({ id }) => !remove.includes(id))
+    const remaining = plan.filter(({ id }) => !remove.includes(id))
     const errors = add.flatMap(({ userId, date }, place) =>
-      left.some(row => row.userId === userId && row.date === date)
+      remaining.some(row => row.userId === userId && row.date === date)
         ? [{ field: `add.${place}`, message: 'Mitarbeiter ist an dem Tag bereits eingeteilt.' }]
         : [],
     )
     if (errors[0] !== undefined)
       return { status: 409, body: { code: 'already_assigned', message: errors[0].message, errors } }
-    const rest = { username: '', published: false }
+    const defaults = { username: '', published: false }
     plan = [
-      ...left,
+      ...remaining,
       ...add.map(({ start = null, end = null, ...cell }) => ({
         id: `n-${cell.userId}-${cell.date}`,
         start,
         end,
-        ...rest,
+        ...defaults,
         ...cell,
       })),
     ]
@@ -62,10 +62,10 @@ function keepPlan(service: Service, rows: readonly Row[] = []) {
     change(body.add as Added[], (body.remove ?? []) as string[]),
   )
   service.acts.set(`POST ${SCHEDULE}/publish`, () => {
-    const told = new Set(plan.filter(({ published }) => !published).map(({ userId }) => userId)).size
+    const notifiedCount = new Set(plan.filter(({ published }) => !published).map(({ userId }) => userId)).size
     plan = plan.map(row => ({ ...row, published: true }))
     tell()
-    return { status: 200, body: { told } }
+    return { status: 200, body: { told: notifiedCount } }
   })
   tell()
   return () => plan.map(({ userId, date }) => `${userId} ${date}`).sort()
@@ -90,7 +90,7 @@ test('a month is planned by keyboard, taken back, copied and published', async (
   await press(' ', 'ArrowRight', ' ')
   await expectSaid(page, 'Dienst abgelegt bei Mia Sommer am Dienstag, 24. November.')
   await expect.poll(plan).toEqual(['u-1 2026-11-24'])
-  // A second one on the way onto the first: it goes back, and its cell says why.
+  // A second duty is moved onto the first: it goes back, and its cell shows the reason.
   await press('ArrowRight', 'Enter', ' ', 'ArrowLeft', ' ')
   await expect(cell(page, MIA, '2026-11-24').getByRole('alert')).toHaveText(
     'Mitarbeiter ist an dem Tag bereits eingeteilt.',
@@ -152,7 +152,7 @@ test('of 200 people those near the window are drawn, on paper all of them', asyn
   expect(await rows.count()).toBeLessThan(60)
   await cell(page, 'p-000', '2026-11-20').focus()
   for (let step = 1; step <= 6; step += 1) {
-    // What was scrolled to is drawn in the next frame.
+    // Rows that were scrolled to are drawn in the next frame.
     await expect(cell(page, `p-0${step}0`, '2026-11-20')).toBeAttached()
     await page.keyboard.press('PageDown')
     await expect(page.locator(':focus')).toHaveAttribute('data-cell', `p-0${step}0 2026-11-20`)
@@ -203,11 +203,11 @@ test('the calendar, a day’s dialog and the others, in every look', async ({ pa
   await judge(page, 'roster-times')
   await page.keyboard.press('Escape')
   await expect(times).toBeHidden()
-  const before = plan().length
+  const countBefore = plan().length
   await dialog.getByRole('checkbox').first().check()
   await dialog.getByRole('button', { name: 'Einteilen' }).click()
   await expectSaid(page, '1 Person eingeteilt.')
-  expect(plan().length).toBe(before + 1)
+  expect(plan().length).toBe(countBefore + 1)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: /Änderungen veröffentlichen/ }).click()

@@ -15,7 +15,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Dienst überg
 const calendar = (page: Page) => page.getByRole('table', { name: 'Deine Dienste im November 2026' })
 const cell = (page: Page, day: string) => page.locator('td', { has: page.locator(`time[datetime="${day}"]`) })
 
-/** The app is installed, and the device knows what is needed without a connection: the plan, and whom to ask. */
+/** The app is installed, and the device has what it needs offline: the plan, and the colleagues to ask. */
 async function ready(page: Page) {
   await installed(page)
   await keeps(page, 'colleagues', 'schedule/ahead', 'swap-requests')
@@ -93,7 +93,7 @@ test.describe('without a service worker', () => {
     await expect(ben).toBeAttached()
     await page.keyboard.press('ArrowDown')
     await expect(recipient).toHaveAttribute('aria-expanded', 'true')
-    // A list is known to its field a moment after it stands in the document: a key within that opens it before its first one.
+    // A field knows its list a moment after the list is in the document: an earlier key opens it before its first row.
     if ((await ben.getAttribute('data-combobox-selected')) === null) await page.keyboard.press('ArrowDown')
     await expect(ben).toHaveAttribute('data-combobox-selected')
     await page.keyboard.press('ArrowDown')
@@ -309,23 +309,23 @@ test('a hand-over asked for without a network is sent once, though the page was 
   await expect(cell(page, '2026-11-23')).toContainText('wird gesendet')
   await page.close()
 
-  const again = await context.newPage()
-  await stopTheClock(again)
-  await again.goto(`${service.url}/dashboard`)
-  await expect(cell(again, '2026-11-23')).toContainText('wird gesendet')
-  await expect(cell(again, '2026-11-23').getByRole('button')).toHaveCount(0)
-  await expect(again.getByText('Übergabeanfrage für Montag, 23. November an Emre Yıldız')).toBeVisible()
+  const reopened = await context.newPage()
+  await stopTheClock(reopened)
+  await reopened.goto(`${service.url}/dashboard`)
+  await expect(cell(reopened, '2026-11-23')).toContainText('wird gesendet')
+  await expect(cell(reopened, '2026-11-23').getByRole('button')).toHaveCount(0)
+  await expect(reopened.getByText('Übergabeanfrage für Montag, 23. November an Emre Yıldız')).toBeVisible()
 
   const got = takeHandOvers(service, 1)
   await service.restart()
-  await expect(cell(again, '2026-11-23')).toContainText('Anfrage offen', { timeout: 60_000 })
-  await expect(again.getByText('an Emre Yıldız', { exact: true })).toBeVisible()
-  await expect(again.getByText('Wird gesendet, sobald der Server antwortet')).toBeHidden()
+  await expect(cell(reopened, '2026-11-23')).toContainText('Anfrage offen', { timeout: 60_000 })
+  await expect(reopened.getByText('an Emre Yıldız', { exact: true })).toBeVisible()
+  await expect(reopened.getByText('Wird gesendet, sobald der Server antwortet')).toBeHidden()
   await expect.poll(() => got.length).toBe(2)
   expect(got[0]?.key).toMatch(/^[0-9a-f-]{32,}$/)
   expect(got[1]).toEqual(got[0])
-  await again.reload()
-  await expect(cell(again, '2026-11-23')).toContainText('Anfrage offen')
+  await reopened.reload()
+  await expect(cell(reopened, '2026-11-23')).toContainText('Anfrage offen')
   expect(got).toHaveLength(2)
 })
 
@@ -394,10 +394,10 @@ test.describe('on the real service', () => {
     const login = await request.post(`${cloud.url}/api/login`, { data: ben })
     const headers = { Authorization: `Bearer ${(await login.json()).token}` }
     const [offered] = await (await request.get(`${cloud.url}/api/schedule/swap-requests`, { headers })).json()
-    const taken = await request.post(`${cloud.url}/api/schedule/swap-requests/${offered.id}/accept`, {
+    const acceptance = await request.post(`${cloud.url}/api/schedule/swap-requests/${offered.id}/accept`, {
       headers,
     })
-    expect(taken.status()).toBe(200)
+    expect(acceptance.status()).toBe(200)
     await expect(page.getByRole('heading', { name: 'Offene Anfragen' })).toBeHidden()
     await expect(cell(page, tomorrow).getByText('Dienst', { exact: true })).toBeHidden()
     await expect(page.getByRole('button', { name: /22:00–06:00 am Folgetag/ })).toBeVisible()

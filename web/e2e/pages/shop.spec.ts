@@ -1,11 +1,11 @@
 /** The shop with its counter and its toast, and the clock's four spots on the page of products. */
 import type { Page } from '@playwright/test'
-import { calls, open, taken } from '../support/public'
+import { calls, open, waitForHydration } from '../support/public'
 import { expect, holdTime, test } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
-/** By the documents' table. */
+/** Values of the documents' table. */
 const PRICES = {
   'Main Line': { Core: '799 €', Go: '1.299 €' },
   Helpers: { TempWizard: '199 €', Tagger: 'Preis auf Anfrage', Hub: 'Preis auf Anfrage' },
@@ -14,7 +14,7 @@ const PRICES = {
 
 const TABS = Object.keys(PRICES) as (keyof typeof PRICES)[]
 
-/** What the tab that stands there holds, by the names of its products. */
+/** Returns the products in the current tab, by name. */
 async function expectTab(page: Page, tab: keyof typeof PRICES) {
   await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('tab', { selected: true })).toHaveCount(1)
@@ -80,7 +80,7 @@ test('the counter begins at 0, rises by 1 with each press, and is kept nowhere',
   page,
   service,
 }) => {
-  const asked = calls(page)
+  const apiCalls = calls(page)
   await open(page, service, '/shop')
   await expect(count(page)).toHaveText('0')
   await page.getByRole('button', { name: 'Core: In den Warenkorb' }).click()
@@ -89,12 +89,12 @@ test('the counter begins at 0, rises by 1 with each press, and is kept nowhere',
   await page.getByRole('tab', { name: 'Helpers' }).click()
   await page.getByRole('button', { name: 'Hub: In den Warenkorb' }).click()
   await expect(count(page)).toHaveText('3')
-  const kept = await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])
-  expect(kept).toEqual([0, 0, ''])
+  const storage = await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])
+  expect(storage).toEqual([0, 0, ''])
   await page.reload()
-  await taken(page)
+  await waitForHydration(page)
   await expect(count(page)).toHaveText('0')
-  expect(await asked()).toEqual([])
+  expect(await apiCalls()).toEqual([])
 })
 
 test('what was added is said for 1.8 s, and anew with each addition', async ({ page, service }) => {
@@ -124,7 +124,7 @@ const SPOTS = ['Stromversorgung', 'USB und HDMI', 'Display und Web', 'SD-Karte']
 const NORMAL = 'Die Stempeluhr von vorn'
 const SAFE = 'Die Stempeluhr im abgesicherten Zustand'
 
-/** Which picture stands there, and which text is marked. */
+/** Returns the visible picture and the marked text. */
 async function expectChosen(page: Page, chosen: string | null) {
   await expect(page.getByAltText(NORMAL)).toBeVisible({ visible: chosen === null })
   await expect(page.getByAltText(SAFE)).toBeVisible({ visible: chosen !== null })
@@ -171,23 +171,23 @@ test('the spots are reached and pressed by keyboard', async ({ page, service }) 
 })
 
 test('Alt and a click tell the place in the picture and change nothing', async ({ page, service }) => {
-  const said: string[] = []
-  page.on('console', message => said.push(message.text()))
+  const consoleTexts: string[] = []
+  page.on('console', message => consoleTexts.push(message.text()))
   await open(page, service, '/produkte')
   const picture = page.getByAltText(NORMAL)
   const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
   await picture.click({ modifiers: ['Alt'], position: { x: width / 4, y: height / 10 } })
-  await expect.poll(() => said.length).toBe(1)
-  const told = JSON.parse(said[0] ?? '{}')
-  expect(told.x).toBeCloseTo(0.25, 1)
-  expect(told.y).toBeCloseTo(0.1, 1)
+  await expect.poll(() => consoleTexts.length).toBe(1)
+  const position = JSON.parse(consoleTexts[0] ?? '{}')
+  expect(position.x).toBeCloseTo(0.25, 1)
+  expect(position.y).toBeCloseTo(0.1, 1)
   await expectChosen(page, null)
   await page.getByRole('button', { name: 'SD-Karte' }).click()
   await page.getByRole('button', { name: 'Display und Web' }).click({ modifiers: ['Alt'] })
-  await expect.poll(() => said.length).toBe(2)
+  await expect.poll(() => consoleTexts.length).toBe(2)
   await expectChosen(page, 'SD-Karte')
   await page.getByAltText(SAFE).click({ position: { x: width / 4, y: height / 10 } })
-  expect(said).toHaveLength(2)
+  expect(consoleTexts).toHaveLength(2)
 })
 
 test.describe('by touch, on a phone', () => {

@@ -12,15 +12,17 @@ const isScript = (response: Response) => /javascript/.test(response.headers()['c
 /** Everything, but the login that a press fetches. */
 const isOwn = (response: Response) => !/LoginDialog|Dialog|dressed|fields|Form/.test(response.url())
 
-/** What comes, squeezed where a server squeezes it: in bytes, since it was last asked for, once the page is at rest. */
+/**
+ * Measures the bytes received since the last call, compressed where a server compresses them, once the page is at rest.
+ */
 function weigh(page: Page, counts = isScript): () => Promise<number> {
-  const rest = resting(page)
+  const settle = resting(page)
   const sizes: Promise<number>[] = []
   page.on('response', response => {
     if (counts(response)) sizes.push(sizeOf(response))
   })
   return async () => {
-    await rest()
+    await settle()
     return (await Promise.all(sizes.splice(0))).reduce((sum, size) => sum + size, 0)
   }
 }
@@ -40,7 +42,7 @@ test.describe('what the pages weigh', () => {
   }) => {
     const weight = weigh(page)
     const all = weigh(page, isOwn)
-    // What draws the rays comes last; that nothing can draw them here is said when it has.
+    // The script that draws the rays comes last; after it the page reports that nothing here can draw them.
     const rays = page.waitForEvent('console', message => message.text().startsWith('rays:'))
     await page.goto(service.url)
     await rays

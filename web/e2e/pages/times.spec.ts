@@ -18,7 +18,7 @@ test('the table shows the month with its sums, and every flag explains itself', 
   await expect(page.getByRole('region', { name: 'Monatssumme' })).toContainText(
     '2 unvollständige Einträge zählen noch nicht.',
   )
-  // Where everything is said of all entries, nothing is said of each: only what differs has a column.
+  // A value that all entries share is stated once: only differences have a column.
   await expect(table.getByRole('columnheader')).toHaveText([
     'Tag',
     'Kommen – Gehen',
@@ -136,7 +136,7 @@ test('a phone gets a line an entry, targets for a thumb, and no sideways scrolli
     targets
       .map(target => {
         const { height } = target.getBoundingClientRect()
-        // A remark stands in a line of its own: there the space around it counts (WCAG 2.2, 2.5.8).
+        // A remark has a line of its own: there the space around it counts (WCAG 2.2, 2.5.8).
         return { text: target.textContent, height, least: target.closest('li li') === null ? 48 : 40 }
       })
       .filter(({ height, least }) => height < least),
@@ -193,7 +193,7 @@ test('the month is in the address, goes back with the browser, and is chosen by 
 
 test('a failure stands where it happened and can be tried again', async ({ page, service }) => {
   service.refuseTimes = 500
-  // With its stream open, the page would load the month again by itself.
+  // With its stream open, the page would reload the month without a request of the test.
   service.answers.set('GET /api/events', { status: 500, body: { message: 'Interner Fehler.' } })
   await enter(page, service.url + TIMES)
   const alert = page.getByRole('alert')
@@ -230,10 +230,10 @@ test.describe('a window of 320 pixels', () => {
     const refresh = page.getByRole('button', { name: 'Aktualisieren' })
     const next = page.getByRole('button', { name: 'Nächster Monat' })
     const places = async () => [await refresh.boundingBox(), await next.boundingBox()]
-    const before = await places()
+    const placesBefore = await places()
     await page.getByRole('button', { name: 'Vorheriger Monat' }).click()
     await expect(page.getByRole('button', { name: 'Oktober 2026' })).toBeVisible()
-    expect(await places()).toEqual(before)
+    expect(await places()).toEqual(placesBefore)
     expect(await beyond()).toBe(0)
     await page.getByRole('button', { name: 'Oktober 2026' }).click()
     await expect(page.getByRole('button', { name: 'Januar 2026' })).toBeInViewport({ ratio: 1 })

@@ -1,4 +1,4 @@
-/** A page that is open while the service is updated: what it has not fetched by then is gone, in every tab. */
+/** A page that is open during an update of the service: parts that it has not fetched are gone, in every tab. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
@@ -11,15 +11,15 @@ import { enter, expect, stopTheClock, TIMES, test } from '../support/test'
 const READY = 'Eine neue Version ist da.'
 const INDEX = readFileSync(join(DIST, 'app', 'index.html'), 'utf8')
 
-/** From now on the service has another version's parts alone. */
+/** From now on the service has only another version's parts. */
 const update = (page: Page, as: { status: number; contentType: string; body: string }) =>
   page.route('**/assets/*', route => route.fulfill(as))
 
 /** The page is there, with all that it fetches by itself. */
 async function stand(page: Page, url: string) {
-  const rest = resting(page)
+  const settle = resting(page)
   await page.goto(url)
-  await rest()
+  await settle()
 }
 
 const login = (page: Page) => page.getByRole('button', { name: 'Login' }).click()
@@ -38,12 +38,12 @@ test.describe('without a worker', () => {
       await stand(page, service.url)
       await update(page, answer)
       await login(page)
-      const said = page.getByRole('alert')
-      await expect(said).toContainText(READY)
-      await expect(said.getByRole('button')).toHaveText('Neu laden')
+      const alert = page.getByRole('alert')
+      await expect(alert).toContainText(READY)
+      await expect(alert.getByRole('button')).toHaveText('Neu laden')
       await page.unroute('**/assets/*')
       const loaded = page.waitForEvent('load')
-      await said.getByRole('button').click()
+      await alert.getByRole('button').click()
       await loaded
       await login(page)
       await expect(page.getByLabel('Firmenname')).toBeVisible()
@@ -73,13 +73,13 @@ test.describe('without a worker', () => {
     const keep = (route: Route) => (route.request().method() === 'HEAD' ? route.continue() : route.abort())
     await page.route('**/assets/*', keep)
     await login(page)
-    const said = page.getByRole('alert')
-    await said.getByRole('button', { name: 'Erneut versuchen' }).click()
-    const anew = said.getByRole('button', { name: 'Neu laden' })
-    await expect(anew).toBeVisible()
+    const alert = page.getByRole('alert')
+    await alert.getByRole('button', { name: 'Erneut versuchen' }).click()
+    const reload = alert.getByRole('button', { name: 'Neu laden' })
+    await expect(reload).toBeVisible()
     await page.unroute('**/assets/*', keep)
     const loaded = page.waitForEvent('load')
-    await anew.click()
+    await reload.click()
     await loaded
     await login(page)
     await expect(page.getByLabel('Firmenname')).toBeVisible()
@@ -117,7 +117,7 @@ test.describe('with a worker', () => {
       await expect(tab.getByRole('table')).toBeVisible()
       await expect(tab.getByText(READY)).toBeHidden()
     }
-    // What is typed there is asked about, and then it follows, although no worker waits any more.
+    // The page asks about the typed input, and then it follows, although no worker waits any more.
     await expect(third.getByText(READY)).toBeVisible()
     await third.getByRole('dialog').getByRole('button', { name: 'Abbrechen' }).click()
     await third.getByRole('button', { name: 'Verwerfen' }).click()

@@ -1,5 +1,5 @@
-/** A visitor's ways: the links of every page, the navigation bar and the foot, and who comes before the app is there. */
-import { expectAt, heldBack, listened, open, written } from '../support/public'
+/** A visitor's ways: the links of every page, the navigation bar and the foot, and visits before the app has loaded. */
+import { expectAt, fetchPages, heldBack, listened, open } from '../support/public'
 import { resting } from '../support/rest'
 import { REAL_SITE } from '../support/site'
 import { enter, expect, test } from '../support/test'
@@ -8,18 +8,18 @@ test.use({ serviceWorkers: 'block' })
 
 test('every link of every page leads somewhere', async ({ page, service }) => {
   service.site = REAL_SITE
-  const all = await written(page, service)
-  const known = new Map(all.map(({ path, ids }) => [path, ids]))
+  const all = await fetchPages(page, service)
+  const idsByPath = new Map(all.map(({ path, ids }) => [path, ids]))
   const nowhere: string[] = []
   for (const { path, links } of all) {
     for (const link of links) {
       if (/^(mailto:\S+@\S+|tel:\+\d+)$/.test(link)) continue
       const { origin, pathname, hash } = new URL(link, service.url + path)
-      const ids = known.get(pathname)
+      const ids = idsByPath.get(pathname)
       const opens = pathname === '/' && hash === '#konfigurator'
-      const there =
+      const exists =
         ids !== undefined && (hash === '' || opens || ids.includes(decodeURIComponent(hash.slice(1))))
-      if (link === '' || origin !== service.url || !there) nowhere.push(`${path}: ${link}`)
+      if (link === '' || origin !== service.url || !exists) nowhere.push(`${path}: ${link}`)
     }
   }
   expect(nowhere).toEqual([])
@@ -116,11 +116,11 @@ for (const [who, name, area] of [
     await expect(bar.getByRole('button', { name: 'Login' })).toHaveCount(0)
 
     await page.addInitScript(() => {
-      const found = Object.assign(window, { glimpsed: false })
+      const marker = Object.assign(window, { glimpsed: false })
       const look = () => {
         const heading = document.querySelector('main h1')
         const landing = heading?.textContent?.includes('Chip dran.') === true
-        if (heading && landing && getComputedStyle(heading).visibility === 'visible') found.glimpsed = true
+        if (heading && landing && getComputedStyle(heading).visibility === 'visible') marker.glimpsed = true
         requestAnimationFrame(look)
       }
       look()
@@ -168,7 +168,7 @@ test('a path that nobody knows is like the first page, for a visitor and for who
 })
 
 test('the title in the tab is that of the page, also without a load', async ({ page, service }) => {
-  const titles = (await written(page, service)).map(({ path, title }) => [path, title])
+  const titles = (await fetchPages(page, service)).map(({ path, title }) => [path, title])
   await open(page, service, '/')
   for (const [path = '', title = ''] of titles) {
     if (path === '/') continue
@@ -183,8 +183,8 @@ test('the title in the tab is that of the page, also without a load', async ({ p
 
 test.describe('before the app is there', () => {
   test('the press on Login is not lost, and opens one dialog', async ({ page, service }) => {
-    const said = listened(page)
-    const rest = resting(page)
+    const consoleErrors = listened(page)
+    const settle = resting(page)
     const letGo = await heldBack(page)
     await page.goto(service.url, { waitUntil: 'commit' })
     await page.getByRole('button', { name: 'Login' }).click()
@@ -195,9 +195,9 @@ test.describe('before the app is there', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     // And no press is made a second time.
-    await rest()
+    await settle()
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    expect(said).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   test('the press for an offer is not lost, and opens one dialog', async ({ page, service }) => {
@@ -214,7 +214,7 @@ test.describe('before the app is there', () => {
     service,
   }) => {
     service.site = REAL_SITE
-    const said = listened(page)
+    const consoleErrors = listened(page)
     const letGo = await heldBack(page)
     await page.goto(`${service.url}/kontakt`, { waitUntil: 'commit' })
     await page.getByPlaceholder('Ihr Name').fill('Mia Sommer')
@@ -224,7 +224,7 @@ test.describe('before the app is there', () => {
     await expect(page.getByText('Bitte gib deine E-Mail-Adresse an.')).toBeVisible()
     await expect(page.getByPlaceholder('Ihr Name')).toHaveValue('Mia Sommer')
     await expect(page.getByPlaceholder('Ihre Nachricht')).toHaveValue('Zwei Türen.')
-    expect(said).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 })
 
@@ -232,11 +232,11 @@ test('who was turned away and loads the page anew is still told why, and nothing
   page,
   service,
 }) => {
-  const said = listened(page)
+  const consoleErrors = listened(page)
   await page.goto(`${service.url}/dashboard`)
   await expect(page.getByText('Bitte melde dich an, um weiterzumachen.')).toBeVisible()
   await page.reload()
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('dialog', { name: 'Login' })).toBeVisible()
-  expect(said).toEqual([])
+  expect(consoleErrors).toEqual([])
 })

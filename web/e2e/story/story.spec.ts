@@ -1,6 +1,6 @@
 /**
  * The whole way of a tap, on the real programs: bytes on a serial line, the reader's driver, the journal, the service,
- * the browser. The touchscreen's page stands beside an employee's, and the service goes away in the middle of it.
+ * the browser. The touchscreen's page is open next to an employee's, and the service goes away in the middle of it.
  */
 import { type Page, request } from '@playwright/test'
 import type { components } from '../../src/api/schema'
@@ -15,7 +15,7 @@ const FINN = { name: 'Finn Jansen', tag: '041F5A9C2B7D80' }
 const MIA = { name: 'Mia Lorenz', tag: '0491D4E36A5B82' }
 const SVENJA = { name: 'Svenja Albers', tag: '0418E2D5774A80' }
 const OWNER = 'Ingrid Holm'
-const NOBODY = '04FEEDBEEF0080'
+const UNKNOWN_TAG = '04FEEDBEEF0080'
 
 /** The company's window for double taps, and a little more. */
 const NEXT_TAP_MS = 61_000
@@ -49,11 +49,11 @@ test('from the tag to the web page, with the service away for a while', async ({
     await expect(running).toBeVisible()
   })
   const came = Date.now()
-  const since = (await running.getByText(/^seit/).textContent()) ?? ''
+  const sinceText = (await running.getByText(/^seit/).textContent()) ?? ''
 
   await test.step('a second tap is none', async () => {
     await tapped(clock, ANNA.tag, [/^Schon gestempelt um \d\d:\d\d$/, ANNA.name])
-    await expect(running).toContainText(since)
+    await expect(running).toContainText(sinceText)
   })
 
   await test.step('the service goes away: both pages say so, and what was read stays readable', async () => {
@@ -61,19 +61,19 @@ test('from the tag to the web page, with the service away for a while', async ({
     await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible({ timeout: 60_000 })
     await expect(page.getByText(/^Stand vom /)).toBeVisible()
     await page.reload()
-    await expect(running).toContainText(since)
+    await expect(running).toContainText(sinceText)
     await expect(page.getByText('Keine Verbindung zum Server.')).toBeVisible()
     await expect(clock.getByText(/^offline/)).toBeVisible({ timeout: 60_000 })
   })
 
   await test.step('the clock goes on: it saves, greets, and says that it will send', async () => {
     await tapped(clock, FINN.tag, ['Kommen', `Hallo, ${FINN.name}`, 'gespeichert · wird gesendet'])
-    await tapped(clock, NOBODY, ['Diesen Chip kenne ich noch nicht', NOBODY])
+    await tapped(clock, UNKNOWN_TAG, ['Diesen Chip kenne ich noch nicht', UNKNOWN_TAG])
     await tapped(clock, MIA.tag, ['Kommen', `Hallo, ${MIA.name}`, 'gespeichert · wird gesendet'])
     await expect.poll(() => Date.now() - came, { timeout: NEXT_TAP_MS + 60_000 }).toBeGreaterThan(NEXT_TAP_MS)
     await tapped(clock, ANNA.tag, ['Gehen', `Bis bald, ${ANNA.name}`, 'gespeichert · wird gesendet'])
     await expect(clock.getByText(/^offline · \d gespeichert · wird gesendet$/)).toBeVisible()
-    await expect(running).toContainText(since)
+    await expect(running).toContainText(sinceText)
   })
 
   await test.step('the service is back: everything is there by itself', async () => {
@@ -92,8 +92,8 @@ test('from the tag to the web page, with the service away for a while', async ({
     for (const person of [FINN, MIA]) {
       expect(await timesToday(owner, person.name)).toMatchObject([{ running: true, end: null }])
     }
-    const held = await callAs(owner, company => `/api/companies/${company}/held-stamps`)
-    expect((held as { tag: string }[]).filter(stamp => stamp.tag === NOBODY)).toHaveLength(1)
+    const heldStamps = await callAs(owner, company => `/api/companies/${company}/held-stamps`)
+    expect((heldStamps as { tag: string }[]).filter(stamp => stamp.tag === UNKNOWN_TAG)).toHaveLength(1)
   })
 })
 
@@ -103,8 +103,8 @@ test('from a portable scanner through its base to the web page', async ({ browse
   await demo.logIn(page, SVENJA.name, '/dashboard?tab=my_times', 'Meine Zeiten')
   await expect(page.getByText('Aktualisiert sich von selbst')).toBeVisible({ timeout: 60_000 })
   const running = page.getByRole('region', { name: 'Eingestempelt' })
-  const before = await timesToday(await tokenOf(SVENJA.name), SVENJA.name)
-  const wasIn = before.some(entry => entry.running)
+  const entriesBefore = await timesToday(await tokenOf(SVENJA.name), SVENJA.name)
+  const wasIn = entriesBefore.some(entry => entry.running)
   // The page has come so far before the tap, whatever the demo's day has made of her until now.
   await expect(running).toBeVisible({ visible: wasIn })
   await demo.tapOnScanner(SVENJA.tag)
@@ -117,32 +117,32 @@ async function logIn(page: Page) {
   await installed(page)
 }
 
-/** Keeps all that the touchscreen shows from now on, also what gives way to the time before anybody looks. */
+/** Records everything that the touchscreen shows from now on, also texts that the time replaces before a test looks. */
 async function watched(clock: Page) {
   await clock.evaluate(() => {
-    const shown: string[][] = []
+    const frames: string[][] = []
     new MutationObserver(() =>
-      shown.push([...document.querySelectorAll('#root *')].map(({ textContent }) => textContent)),
+      frames.push([...document.querySelectorAll('#root *')].map(({ textContent }) => textContent)),
     ).observe(document.body, {
       subtree: true,
       childList: true,
       characterData: true,
     })
-    Object.assign(window, { shown })
+    Object.assign(window, { shown: frames })
   })
 }
 
 /** Holds the tag to the reader and sees all of the words on the touchscreen at once, before they give way to the time. */
 async function tapped(clock: Page, tag: string, words: readonly (string | RegExp)[]) {
-  const shown = () => clock.evaluate(() => (window as unknown as { shown: string[][] }).shown)
-  const before = (await shown()).length
+  const shownFrames = () => clock.evaluate(() => (window as unknown as { shown: string[][] }).shown)
+  const countBefore = (await shownFrames()).length
   await demo.tap(tag)
   const reads = (line: string, word: string | RegExp) =>
     typeof word === 'string' ? line === word : word.test(line)
   await expect
     .poll(
       async () => {
-        const screens = (await shown()).slice(before)
+        const screens = (await shownFrames()).slice(countBefore)
         return (
           screens.some(lines => words.every(word => lines.some(line => reads(line, word)))) || screens.at(-1)
         )
@@ -169,10 +169,13 @@ async function tokenOf(username: string): Promise<string> {
     username,
     password: PASSWORD,
   })
-  const known = await demo.mails()
+  const knownMails = await demo.mails()
   const email = next === 'email_input' ? { email: `${username.replace(' ', '.')}@holm.example` } : {}
   await ask('/api/auth/email/start', { temp_token, ...email })
-  const login = await ask<Login>('/api/auth/email/verify', { temp_token, code: await demo.codeAfter(known) })
+  const login = await ask<Login>('/api/auth/email/verify', {
+    temp_token,
+    code: await demo.codeAfter(knownMails),
+  })
   logins.set(login.token, login)
   await context.dispose()
   return login.token

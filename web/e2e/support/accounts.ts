@@ -1,4 +1,4 @@
-/** A believable account and a believable log, laid out for the stand-in of the service. */
+/** A believable account and a believable log for the fake service. */
 import type { components } from '../../src/api/schema'
 import { SESSIONS } from '../../src/features/account/samples'
 import { LOG } from '../../src/features/audit/samples'
@@ -28,7 +28,7 @@ export function layOutPassword(service: Service, status: number, code: string, m
   service.answers.set('POST /api/auth/2fa/setup/start', { status, body: { ok: false, code, message } })
 }
 
-/** What the login answers when it goes on. */
+/** The login's answer when it goes on. */
 export function layOutStep(service: Service, next: string, emailHint: string | null = null) {
   const body = { success: true, message: '', next, temp_token: 'temp-1', emailHint }
   service.answers.set('POST /api/login', { body })

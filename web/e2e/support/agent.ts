@@ -1,4 +1,4 @@
-/** A stand-in of the clock's agent: the touchscreen's files, its stream of views, and what a finger sent. */
+/** A fake of the clock's agent: the touchscreen's files, its stream of views, and the touches it received. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { View } from '../../src/kiosk/view'

@@ -1,17 +1,17 @@
 /**
- * What axe finds on the page as it stands, by the rules of WCAG 2.2 AA and axe's own best practices; or in a part of
- * it, for a dialog in front of a page that has been looked at already.
+ * Returns what axe finds on the current page, by the rules of WCAG 2.2 AA and axe's own best practices; or in a part of
+ * it, for a dialog in front of a page that has been checked already.
  */
 import { expect, type Page } from '@playwright/test'
 import axe, { type RunOptions } from 'axe-core'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** Of what is right axe tells nothing: to gather that takes longer than looking. */
+/** Passed rules are not reported by axe: collecting them takes longer than checking. */
 const OPTIONS: RunOptions = { runOnly: { type: 'tag', values: TAGS }, resultTypes: ['violations'] }
 
 export async function expectAccessible(page: Page, what: string, part?: string) {
   if (!(await page.evaluate(() => 'axe' in window))) await bring(page)
-  const found = await page.evaluate(
+  const findings = await page.evaluate(
     async ({ options, part }) => {
       const { axe } = window as unknown as { axe: typeof import('axe-core') }
       const { violations } = await axe.run(part ?? document, options)
@@ -21,7 +21,7 @@ export async function expectAccessible(page: Page, what: string, part?: string) 
     },
     { options: OPTIONS, part },
   )
-  expect(found, what).toEqual([])
+  expect(findings, what).toEqual([])
 }
 
 /** Once a page, and by the browser's own evaluating: by Playwright's it takes longer than looking, too. */

@@ -1,7 +1,7 @@
 /**
- * The real service with an embedded database of its own, and a real mailbox: aiosmtpd takes every mail that the
- * service sends by SMTP and lays it into a maildir, from which a test reads the code as a person would. Without mail
- * a login has no second step.
+ * The real service with an embedded database of its own, and a real mailbox: aiosmtpd takes every mail that the service
+ * sends by SMTP and puts it into a maildir, where a test reads the code as a person would. Without mail a login has no
+ * second step.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -66,11 +66,11 @@ export class Cloud {
     this.firm = { name, id: (await this.call('POST', '/api/companies', { name })).id as string }
   }
 
-  /** It dies as it stands, without a word. */
+  /** Kills the process without a shutdown. */
   async kill(): Promise<void> {
-    const gone = new Promise(resolve => this.serving?.once('exit', resolve))
+    const exited = new Promise(resolve => this.serving?.once('exit', resolve))
     this.serving?.kill('SIGKILL')
-    await gone
+    await exited
   }
 
   /** On the same port, with the same database. */
@@ -81,9 +81,9 @@ export class Cloud {
 
   async stop(): Promise<void> {
     const alive = this.children.filter(child => child.exitCode === null && child.signalCode === null)
-    const gone = alive.map(child => new Promise(resolve => child.once('exit', resolve)))
+    const exits = alive.map(child => new Promise(resolve => child.once('exit', resolve)))
     for (const child of alive) child.kill('SIGTERM')
-    await Promise.all(gone)
+    await Promise.all(exits)
     await rm(this.folder, { recursive: true, force: true })
   }
 
@@ -97,19 +97,19 @@ export class Cloud {
     return { company: this.firm.name, username, password, id: id as string }
   }
 
-  /** Goes there as one who comes back: a session of theirs lies in the store already. Without mail alone. */
+  /** Opens the page as a returning user, with a session in the browser's storage. Works only without mail. */
   async enter(page: Page, person: Login, path: string): Promise<void> {
     await comeBack(page, this.url + path, await this.logIn(person))
   }
 
-  /** A session of theirs, by what a page keeps of it. Without mail alone. */
+  /** Returns a session as a page stores it. Works only without mail. */
   async logIn({ company, username, password }: Login): Promise<Session> {
     const login = { company, username, password }
     const { token, role, userId, companyId } = await this.call('POST', '/api/login', login)
     return { token, role, username, companyId, userId } as Session
   }
 
-  /** A duty of somebody's, with times. */
+  /** Creates an employee's duty, with times. */
   async duty({ id }: Person, date: string, start: string, end: string): Promise<void> {
     await this.call('POST', `/api/companies/${this.firm.id}/schedule`, { userId: id, date, start, end })
   }
@@ -119,7 +119,7 @@ export class Cloud {
     return (await this.call('PUT', `/api/users/${id}/password-reset`)).password as string
   }
 
-  /** Everybody of the company has so many days of vacation a year. */
+  /** Gives each employee of the company that many days of vacation a year. */
   async giveVacation(days: number): Promise<void> {
     const body = { mode: 'uniform', uniformDays: days }
     await this.call('PUT', `/api/companies/${this.firm.id}/vacation-policy`, body)
@@ -129,7 +129,7 @@ export class Cloud {
     await this.call('PUT', `/api/users/${id}/lock`)
   }
 
-  /** The code in the next mail to that address that nobody has read yet. */
+  /** Returns the code in the next unread mail to that address. */
   async codeFor(address: string): Promise<string> {
     let code = ''
     await expect
@@ -175,7 +175,7 @@ export class Cloud {
     return (await this.call('POST', '/api/auth/email/verify', { temp_token, code })).token as string
   }
 
-  /** Makes calls as they do, which answer lists. Without mail alone. */
+  /** Makes calls as that user, which answer lists. Works only without mail. */
   async as(person: Person) {
     const { token } = await this.logIn(person)
     return async (method: string, path: string, body?: object) =>
@@ -193,9 +193,9 @@ export class Cloud {
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
       body: body === undefined ? null : JSON.stringify(body),
     })
-    const said = (await answer.json()) as Record<string, unknown>
-    if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(said)}`)
-    return said
+    const reply = (await answer.json()) as Record<string, unknown>
+    if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(reply)}`)
+    return reply
   }
 
   private makeFounder(environment: Record<string, string>): Promise<void> {

@@ -12,7 +12,7 @@ const READY = 'Bereit nach'
 const START_MS = 120_000
 const MAIL_MS = 60_000
 
-/** The demo's company, and everybody's password in it. */
+/** The demo's company, and the password of all its users. */
 export const COMPANY = 'Tischlerei Holm'
 export const PASSWORD = 'Hobelbank26'
 
@@ -79,7 +79,7 @@ export class Demo {
     return (await this.mailFiles()).length
   }
 
-  /** What is stored in the service's database, in words. */
+  /** Describes what the service's database holds, in words. */
   async ground(): Promise<string> {
     const url = `sqlite:///${join(this.folder, 'cloud', 'stempelwerk.db')}`
     const { stdout } = await run('python', ['-m', 'stempelwerk_tools.bench.ground', url], {
@@ -101,16 +101,16 @@ export class Demo {
     throw new Error('no code came')
   }
 
-  /** Goes to a page behind the login, which it passes with the mailed code, and waits for its heading. */
+  /** Goes to a page that needs a login, passes the login with the mailed code, and waits for the page's heading. */
   async logIn(page: Page, username: string, path: string, heading: string): Promise<void> {
     await page.goto(this.cloud + path)
     await page.getByRole('button', { name: 'Login' }).click()
     await page.getByLabel('Firmenname').fill(COMPANY)
     await page.getByLabel('Benutzername').fill(username)
     await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD)
-    const known = await this.mails()
+    const knownMails = await this.mails()
     await page.getByRole('button', { name: 'Einloggen' }).click()
-    await page.getByLabel('6-stelliger E-Mail-Code').fill(await this.codeAfter(known))
+    await page.getByLabel('6-stelliger E-Mail-Code').fill(await this.codeAfter(knownMails))
     await page.getByRole('button', { name: 'Bestätigen' }).click()
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
   }
@@ -124,10 +124,10 @@ export class Demo {
   }
 
   async stop(): Promise<void> {
-    const gone = new Promise(resolve => this.process.once('exit', resolve))
+    const exited = new Promise(resolve => this.process.once('exit', resolve))
     if (this.process.exitCode === null) {
       this.process.kill('SIGINT')
-      await gone
+      await exited
     }
     await rm(this.folder, { recursive: true, force: true })
   }

@@ -1,4 +1,4 @@
-/** What a device must have before the service goes away. */
+/** Waits for what a device must have before the service goes away. */
 import { expect, type Page } from '@playwright/test'
 
 /** The app itself: until then the dialogs' code would still need the service. */
@@ -9,12 +9,12 @@ export async function installed(page: Page) {
   })
 }
 
-/** What is to be read without the service, by its name in the store. */
+/** Waits until these snapshots are stored for reading offline, by name. */
 export async function keeps(page: Page, ...names: string[]) {
-  await expect.poll(() => kept(page)).toEqual(expect.arrayContaining(names))
+  await expect.poll(() => storedKeys(page)).toEqual(expect.arrayContaining(names))
 }
 
-export const kept = (page: Page) =>
+export const storedKeys = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<string[]>((resolve, reject) => {

@@ -10,8 +10,8 @@ export function entry(
   more: Partial<TimeEntry> = {},
 ): TimeEntry {
   count += 1
-  const whole = start !== null && end !== null
-  const raw = whole ? minutes(start, end) : null
+  const isComplete = start !== null && end !== null
+  const raw = isComplete ? minutes(start, end) : null
   const breakMinutes = raw === null ? null : raw > 360 ? 30 : 0
   return {
     id: `entry-${count}`,

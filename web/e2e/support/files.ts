@@ -24,29 +24,31 @@ export const DIST = join(import.meta.dirname, '..', '..', 'dist')
 interface Serving {
   folder: string
   policy: string
-  /** Whether unknown paths without an extension are pages of the app; public ones say this of the installation. */
+  /** Whether unknown paths without an extension are pages of the app; public ones state this of the installation. */
   pages: Site | null
 }
 
 export function serveFile(path: string, response: ServerResponse, { folder, policy, pages }: Serving) {
-  const written =
+  const pageFile =
     pages === null ? '' : join(folder, 'pages', path === '/' ? 'index.html' : `${normalize(path)}.html`)
-  if (pages !== null && extname(path) === '' && existsSync(written)) {
-    response.writeHead(200, headersOf(written, policy)).end(filled(readFileSync(written, 'utf8'), pages))
+  if (pages !== null && extname(path) === '' && existsSync(pageFile)) {
+    response.writeHead(200, headersOf(pageFile, policy)).end(filled(readFileSync(pageFile, 'utf8'), pages))
     return
   }
-  const wanted = path === '/' || (pages !== null && extname(path) === '') ? '/index.html' : normalize(path)
-  const file = join(folder, wanted)
+  const assetPath = path === '/' || (pages !== null && extname(path) === '') ? '/index.html' : normalize(path)
+  const file = join(folder, assetPath)
   if (!file.startsWith(folder) || !(extname(file) in TYPES) || !existsSync(file)) {
     response.writeHead(404).end()
     return
   }
-  const forEver = wanted.startsWith('/assets/') && { 'Cache-Control': 'public, max-age=31536000, immutable' }
+  const forEver = assetPath.startsWith('/assets/') && {
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  }
   response.writeHead(200, { ...headersOf(file, policy), ...forEver })
   createReadStream(file).pipe(response)
 }
 
-/** Scripts that stand in a page itself are allowed by their hashes. */
+/** Inline scripts of a page are allowed by their hashes. */
 function headersOf(file: string, policy: string) {
   const page = extname(file) === '.html' ? readFileSync(file, 'utf8') : ''
   const hashes = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(

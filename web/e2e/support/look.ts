@@ -1,10 +1,10 @@
-/** Looking at a page as it stands: at rest, within its window, and as a picture for whoever wants to see it. */
+/** Looks at the current page: at rest, within its window, and as a picture if one is wanted. */
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 
 /**
- * Waits until nothing moves any more: colours in the middle of a transition are no colours of ours. What was just pressed
- * may begin to move, or go, a frame or two later. What turns for ever, or as somebody scrolls, is not waited for.
+ * Waits until nothing moves any more: colours in the middle of a transition are not final. A pressed element may begin
+ * to move, or go, a frame or two later. Endless and scroll-driven animations are not waited for.
  */
 export async function still(page: Page) {
   await page.evaluate(async () => {
@@ -32,22 +32,24 @@ export async function expectFits(page: Page, what: string) {
     const edge = document.documentElement.clientWidth
     const hidden = (each: Element) => getComputedStyle(each).visibility === 'hidden'
     const framed = (each: Element) => each.parentElement?.closest('[data-scrolls]') != null
-    // A figure's table is for ears alone: a dot, whatever stands in it.
-    const own = ({ tagName, parentElement: frame }: Element) =>
+    // A figure's table is for screen readers only: it is drawn as a dot, whatever it contains.
+    const visibleRight = ({ tagName, parentElement: frame }: Element) =>
       tagName === 'TABLE' && frame !== null && frame.clientWidth > 1
         ? frame.getBoundingClientRect().right
         : undefined
     return [...document.querySelectorAll('body *')]
       .filter(
         each =>
-          each.getBoundingClientRect().right > (own(each) ?? edge) + 0.5 && !hidden(each) && !framed(each),
+          each.getBoundingClientRect().right > (visibleRight(each) ?? edge) + 0.5 &&
+          !hidden(each) &&
+          !framed(each),
       )
       .map(each => `${each.tagName} ${each.className}`)
   })
   expect(beyond, what).toEqual([])
 }
 
-/** Boxes of a table's rows stand level with what names their rows. */
+/** Boxes of a table's rows are level with the labels of their rows. */
 export async function expectLevel(page: Page, what: string) {
   const off = await page.evaluate(() => {
     const middle = (each: Element) => {
@@ -75,5 +77,5 @@ export const LOOKS = [
   { size: 'small', viewport: { width: 320, height: 640 }, colorScheme: 'light' },
 ] as const
 
-/** Those of them in which axe looks: a narrower window shows it nothing new. */
+/** The looks that axe checks: a narrower window shows it nothing new. */
 export const AXE_LOOKS = LOOKS.filter(({ size }) => size !== 'small')

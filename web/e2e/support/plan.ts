@@ -1,4 +1,4 @@
-/** A believable plan, laid out for the stand-in of the service, and a hand-over that it takes. */
+/** A believable plan for the fake service, and a hand-over that it accepts. */
 import type { components } from '../../src/api/schema'
 import { CANDIDATES, samples } from '../../src/features/schedule/samples'
 import type { Asked, Service } from './service'
@@ -22,8 +22,8 @@ export function takeHandOvers(service: Service, lost = 0): Asked[] {
     const { date, to } = asked.body as { date: string; to: string }
     const toName = CANDIDATES.find(({ id }) => id === to)?.username ?? ''
     const row: AskedRow = { id: `s-${date}`, date, to, toName, createdAt: '2026-11-20T10:10:00.000Z' }
-    const known = (service.answers.get(OPEN)?.body ?? []) as AskedRow[]
-    const rows = [...known.filter(each => each.date !== date), row].sort((one, other) =>
+    const existingRows = (service.answers.get(OPEN)?.body ?? []) as AskedRow[]
+    const rows = [...existingRows.filter(each => each.date !== date), row].sort((one, other) =>
       one.date < other.date ? -1 : 1,
     )
     service.answers.set(OPEN, { body: rows })

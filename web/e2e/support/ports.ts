@@ -1,4 +1,4 @@
-/** Ports for what listens here, perhaps again and again: nobody else is given them while these tests run. */
+/** Ports for servers of these tests, perhaps again and again: no other program is given them while the tests run. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'

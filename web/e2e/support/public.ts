@@ -15,58 +15,58 @@ export const PATHS = [
   '/pruefen',
 ] as const
 
-/** What the browser says of the page: nothing, but that nobody draws the rays. */
+/** Records the browser's errors and warnings about the page, except that the rays cannot be drawn. */
 export function listened(page: Page): string[] {
-  const said: string[] = []
-  page.on('pageerror', error => said.push(`${page.url()}: ${error}`))
+  const consoleErrors: string[] = []
+  page.on('pageerror', error => consoleErrors.push(`${page.url()}: ${error}`))
   page.on('console', message => {
     const rays = message.type() === 'warning' && message.text().startsWith('rays:')
     // The checker of statements asks for its worker, which these tests do without.
     const worker = message.text().includes('Service Worker registration blocked')
     if (['error', 'warning'].includes(message.type()) && !rays && !worker) {
-      said.push(`${page.url()}: ${message.text()}`)
+      consoleErrors.push(`${page.url()}: ${message.text()}`)
     }
   })
-  return said
+  return consoleErrors
 }
 
-/** The app has taken the page over. */
-export async function taken(page: Page) {
+/** Waits until the app has taken the page over. */
+export async function waitForHydration(page: Page) {
   await page.waitForFunction(() => {
     const root = document.querySelector('#root')
-    const own = root?.querySelector('header') ?? {}
-    return Object.keys(own).some(key => key.startsWith('__reactProps'))
+    const header = root?.querySelector('header') ?? {}
+    return Object.keys(header).some(key => key.startsWith('__reactProps'))
   })
 }
 
 export async function open(page: Page, service: Service, path: string) {
   await page.goto(service.url + path)
-  await taken(page)
+  await waitForHydration(page)
 }
 
-/** Nothing but the page's own files is fetched: what comes back tells whatever else was asked for until then. */
+/** Records requests other than for the page's own files: the returned function reports those so far. */
 export function calls(page: Page): () => Promise<string[]> {
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', request => {
     const { pathname } = new URL(request.url())
     if (pathname.startsWith('/api/') || request.method() !== 'GET')
-      asked.push(`${request.method()} ${pathname}`)
+      requests.push(`${request.method()} ${pathname}`)
   })
   return async () => {
-    // What was asked for before this is known with it.
+    // Earlier requests are known together with this one.
     await page.evaluate(() => fetch('/robots.txt'))
-    return asked
+    return requests
   }
 }
 
-/** Holds the app's code back until it is let go: the page stands there as the service wrote it. */
+/** Holds the app's code back until it is released: the page shows what the service wrote. */
 export async function heldBack(page: Page): Promise<() => void> {
   let letGo = () => {}
-  const gone = new Promise<void>(resolve => {
+  const released = new Promise<void>(resolve => {
     letGo = resolve
   })
   await page.route('**/assets/*.js', async route => {
-    await gone
+    await released
     await route.continue()
   })
   return letGo
@@ -88,7 +88,7 @@ export async function expectAt(page: Page, id: string) {
 }
 
 /** Every page as the service writes it, read by the browser. */
-export async function written(page: Page, service: Service) {
+export async function fetchPages(page: Page, service: Service) {
   await page.goto(`${service.url}/robots.txt`)
   return page.evaluate(
     paths =>

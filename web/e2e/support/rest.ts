@@ -7,17 +7,17 @@ import { expect, type Page, type Request } from '@playwright/test'
 /** Listens from now on; returns how to wait for it. The stream of events, which never ends, is not waited for. */
 export function resting(page: Page): () => Promise<void> {
   const underWay = new Set<Request>()
-  let asked = 0
+  let requestCount = 0
   page.on('request', request => {
-    asked += 1
+    requestCount += 1
     if (!request.url().endsWith('/events')) underWay.add(request)
   })
   const done = (request: Request) => underWay.delete(request)
   page.on('requestfinished', done)
   page.on('requestfailed', done)
   return async () => {
-    for (let before = -1; before !== asked; ) {
-      before = asked
+    for (let countBefore = -1; countBefore !== requestCount; ) {
+      countBefore = requestCount
       await expect.poll(() => underWay.size).toBe(0)
       await page.evaluate(async () => {
         for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame)
@@ -31,7 +31,7 @@ const REST_MS = 1_500
 const MOST_MS = 60_000
 
 /** Until nothing has been asked for and nothing has come for a while: for benchmarks, whose pages may be slow. */
-export async function rest(page: Page): Promise<void> {
+export async function waitForRest(page: Page): Promise<void> {
   let last = Date.now()
   const heard = () => {
     last = Date.now()

@@ -1,6 +1,6 @@
 /**
- * A stand-in of the service, in the test's own process: the app's files, and the few calls of the web with answers
- * that a test decides. It keeps no books; what it says is typed by the service's own description.
+ * A fake of the service, in the test's own process: the app's files, and the few calls of the web with answers that a
+ * test decides. It stores nothing; its answers are typed by the service's own description.
  */
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -20,7 +20,7 @@ export interface Laid {
   headers?: Record<string, string>
 }
 
-/** What somebody asked for, and the key by which it happens once. */
+/** A request, and its idempotency key. */
 export interface Asked {
   body: Record<string, unknown>
   key: string | undefined
@@ -40,13 +40,13 @@ export class Service {
   /** Milliseconds before the times call answers. */
   slowTimes = 0
   /**
-   * What a test lays out beyond the calls that every test needs, by method and path, and the query where it matters: a
-   * status and a body. Bytes go as they are.
+   * Answers of a test beyond the calls that every test needs, by method and path, and the query where it matters: a
+   * status and a body. Bytes go unchanged.
    */
   readonly answers = new Map<string, Laid>()
-  /** By method and path: how a call is answered that changes something; null where the answer is lost on its way. */
+  /** Handlers of changing calls, by method and path; null where the answer is lost on its way. */
   readonly acts = new Map<string, (asked: Asked) => Laid | null>()
-  /** What it says of its installation. */
+  /** The service's description of its installation. */
   site = SITE
   /**
    * Its clock, sent as `Date` with every answer. Without one no `Date` is sent, so that the page's own clock counts
@@ -90,7 +90,7 @@ export class Service {
     await this.start()
   }
 
-  /** What the service says when a stamp has come in, or something else has changed. */
+  /** Events of the service when a stamp or another change has come in. */
   tellUpdate(type = 'times_update') {
     for (const stream of this.streams) stream.write(`data: ${JSON.stringify({ type })}\n\n`)
   }
@@ -175,11 +175,11 @@ export class Service {
     if (this.slowTimes > 0) await new Promise(resolve => setTimeout(resolve, this.slowTimes))
     if (this.refuseTimes > 0) return problem(response, this.refuseTimes, 'internal', 'Interner Fehler.')
     const from = search.get('from') ?? ''
-    const to = search.get('to') ?? ''
+    const endDate = search.get('to') ?? ''
     return json(
       response,
       200,
-      this.entries.filter(entry => entry.date >= from && entry.date <= to),
+      this.entries.filter(entry => entry.date >= from && entry.date <= endDate),
     )
   }
 

@@ -1,4 +1,4 @@
-/** An installation whose operator has said nothing yet, as the service describes it. */
+/** An installation whose operator has entered nothing yet, as the service describes it. */
 import { OPERATOR_FACTS, type Site } from '../../src/app/public/site'
 
 const SAMPLES: Partial<Record<(typeof OPERATOR_FACTS)[number], string>> = {
@@ -23,7 +23,7 @@ export const SITE: Site = {
   ) as Site['operator'],
 }
 
-/** One whose operator has said everything, and whose forms reach somebody. */
+/** One whose operator has entered everything, and whose forms reach the operator. */
 export const REAL_SITE: Site = {
   ...SITE,
   inquiries: true,

@@ -40,22 +40,22 @@ function writeDownWhatIsSaid() {
   const watch = new MutationObserver(changes => {
     for (const { type, target, addedNodes } of changes) {
       if (type === 'characterData') write(target)
-      for (const added of addedNodes) write(added)
+      for (const node of addedNodes) write(node)
     }
   })
   watch.observe(document, { childList: true, characterData: true, subtree: true })
 }
 
-/** For a context that a test makes by itself. */
+/** Prepares a context that a test makes. */
 export const listenTo = (context: BrowserContext) => context.addInitScript(writeDownWhatIsSaid)
 
-/** The page has said so: what goes again by itself, a second or two later, however long it takes to look. */
+/** Expects that the page has announced the sentence, even if it disappeared a second or two later. */
 export async function expectSaid(page: Page, sentence: string) {
-  const said = () => page.evaluate(one => window.said.some(text => text.includes(one)), sentence)
-  await expect.poll(said, sentence).toBe(true)
+  const isAnnounced = () => page.evaluate(one => window.said.some(text => text.includes(one)), sentence)
+  await expect.poll(isAnnounced, sentence).toBe(true)
 }
 
-/** The page's own clock stands at a morning in November, so that "today" is always the same. */
+/** Stops the page's clock at a morning in November, so that "today" is always the same. */
 export async function stopTheClock(page: Page, at: Date = NOW) {
   await page.clock.setFixedTime(at)
 }
@@ -69,7 +69,7 @@ export async function holdTime(page: Page, at: Date = NOW) {
 /** So long may it take from one step to the next. */
 const HOUR_MS = 3_600_000
 
-/** What a page keeps of a session. */
+/** The parts of a session that a page stores. */
 export type Session = Record<'token' | 'role' | 'username' | 'companyId' | 'userId', string>
 
 let times = 0
@@ -93,7 +93,7 @@ export async function enter(page: Page, url: string, who: keyof typeof PEOPLE = 
   await comeBack(page, url, { token: 'token-1', ...PEOPLE[who] })
 }
 
-/** By the form, where the login is what a test is about. */
+/** Logs in by the form, for tests of the login. */
 export async function logIn(page: Page, url: string, username: 'mia' | 'chef' | 'root' = 'mia') {
   await page.goto(url)
   await page.getByRole('button', { name: 'Login' }).click()
@@ -115,11 +115,11 @@ export async function fillIn(page: Page, username: string, password = 'geheim') 
   await page.getByRole('button', { name: 'Einloggen' }).click()
 }
 
-/** By the button beside the months, or on a phone by the one among them. */
+/** Uses the button next to the months, or on a phone the one among them. */
 export async function toThisMonth(page: Page) {
-  const there = page.getByRole('button', { name: 'Aktueller Monat' })
-  if (!(await there.isVisible())) await page.getByRole('button', { name: 'Monat auswählen' }).click()
-  await there.click()
+  const currentMonth = page.getByRole('button', { name: 'Aktueller Monat' })
+  if (!(await currentMonth.isVisible())) await page.getByRole('button', { name: 'Monat auswählen' }).click()
+  await currentMonth.click()
 }
 
 /** A dialog once it has taken the focus to itself: a key that is pressed before that goes where the focus then is. */

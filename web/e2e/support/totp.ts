@@ -1,10 +1,10 @@
-/** What an authenticator app shows: RFC 6238 with six digits, thirty seconds and SHA-1. */
+/** The code of an authenticator app: RFC 6238 with six digits, thirty seconds and SHA-1. */
 import { createHmac } from 'node:crypto'
 
 const STEP_MS = 30_000
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The code of the present step, or of one so many steps later: the service takes each only once. */
+/** Returns the code of the present step, or of one `stepsLater` steps ahead: the service takes each only once. */
 export function appCode(secret: string, stepsLater = 0): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / STEP_MS) + stepsLater))

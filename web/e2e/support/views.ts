@@ -60,7 +60,7 @@ const LONG_NIGHT: Partial<Answer> = {
 }
 const EARLY_NIGHT: Partial<Answer> = { ...SHORT_REST, ...OWN_LIMITS, warnings: ['short_rest', 'night'] }
 const WAITING: Partial<Answer> = { openHandovers: 12, unreadMessages: 148 }
-const NOBODY: Partial<Answer> = {
+const UNKNOWN_PERSON: Partial<Answer> = {
   kind: 'unknown',
   name: null,
   todayMinutes: null,
@@ -74,10 +74,10 @@ const DIRECTION: Partial<Answer> = {
   question: 'direction',
   openSince: '2026-11-19T19:02:00.000Z',
 }
-const GONE: Partial<Answer> = { time: '18:21', question: 'gone', questionDate: '2026-11-19' }
-const GONE_SINCE: Partial<Answer> = { ...GONE, openSince: '2026-11-19T13:07:00.000Z' }
+const ALREADY_GONE: Partial<Answer> = { time: '18:21', question: 'gone', questionDate: '2026-11-19' }
+const GONE_SINCE: Partial<Answer> = { ...ALREADY_GONE, openSince: '2026-11-19T13:07:00.000Z' }
 const GONE_TODAY: Partial<Answer> = {
-  ...GONE,
+  ...ALREADY_GONE,
   questionDate: '2026-11-20',
   openSince: '2026-11-20T13:07:00.000Z',
 }
@@ -102,7 +102,7 @@ export const SCANNER: Scanner = {
   forgetting: false,
   update: null,
 }
-/** How a scanner may be besides. */
+/** Other states of a scanner. */
 export const OTHERWISE: Partial<Scanner>[] = [
   {},
   { connected: false, log: { used: 148, capacity: 6144 }, lastSeen: '2026-09-23T04:02:00.000Z' },
@@ -194,10 +194,10 @@ export const STATES: Readonly<Record<string, View>> = {
   'requested, long name': answering({ requested: true, ...FIGURES, name: LONG_NAME }),
   'double tap': answering({ kind: 'double_tap', since: '07:58', todayMinutes: 482 }),
   'double tap, long name': answering({ kind: 'double_tap', since: '07:58', ...FIGURES, name: LONG_NAME }),
-  'unknown, 8 digits': answering({ ...NOBODY, tag: '04A1B2C3' }),
-  'unknown, 14 digits': answering(NOBODY),
-  'unknown, 20 digits': answering({ ...NOBODY, tag: '04112233445566778899', sent: true }),
-  'unknown, a word': answering({ ...NOBODY, tag: `${'WERKSTATT.TOR-'.repeat(4)}12345678` }),
+  'unknown, 8 digits': answering({ ...UNKNOWN_PERSON, tag: '04A1B2C3' }),
+  'unknown, 14 digits': answering(UNKNOWN_PERSON),
+  'unknown, 20 digits': answering({ ...UNKNOWN_PERSON, tag: '04112233445566778899', sent: true }),
+  'unknown, a word': answering({ ...UNKNOWN_PERSON, tag: `${'WERKSTATT.TOR-'.repeat(4)}12345678` }),
   'not saved': answering({ kind: 'not_saved', sent: false, name: null }),
   'not saved, long name': answering({ kind: 'not_saved', sent: false, name: LONG_NAME }),
   'in, a steward': answering({ steward: true }),
@@ -232,7 +232,7 @@ export const STATES: Readonly<Record<string, View>> = {
   ),
   direction: answering({ ...DIRECTION, ...FIGURES, warnings: ['over_10_h'] }),
   'direction, long name': answering({ ...DIRECTION, name: LONG_NAME, sent: false }),
-  gone: answering(GONE, NOW),
+  gone: answering(ALREADY_GONE, NOW),
   'gone, came today': answering(GONE_TODAY, NOW),
   'gone, came another day': answering(GONE_SINCE, NOW),
   'gone, long name': answering({ ...GONE_SINCE, name: LONG_NAME, sent: false }, NOW),

@@ -1,5 +1,5 @@
 /**
- * The way to a service, on which answers get lost: what is sent arrives and is done, and the line breaks before the answer
+ * A proxy to a service that loses answers: a request arrives and is carried out, and the line breaks before its answer
  * is back.
  */
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
@@ -14,7 +14,7 @@ export class Wire {
   url = ''
   /** The first answer to everything that has an Idempotency-Key gets lost. */
   loses = false
-  /** What the service has done, or said no to: every POST with a key, in order. */
+  /** The POSTs with a key that the service has carried out or refused, in order. */
   readonly taken: Taken[] = []
   private readonly lost = new Set<string>()
   private readonly server: Server = createServer((asked, answer) => this.pass(asked, answer))
