@@ -1,1 +1,1 @@
-"""Measures the product beside peers and limits, and judges the goals; never part of a test run."""
+"""The benchmark measures the product next to peers and limits, and judges the goals. It is never a part of tests."""

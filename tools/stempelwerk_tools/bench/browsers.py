@@ -1,4 +1,4 @@
-"""The programs of the benchmark that stand in a real browser: scripts of the web, run by the project's Node.js."""
+"""The programs of the benchmark in a real browser: scripts of the web, run by the project's Node.js."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LIMIT_S = 30
 
 
 def browser_program(script: str) -> list[str | Path]:
-    """What runs a script of `web/e2e`, to be started in `FOLDER`. Raises NotMeasured."""
+    """Returns the command of a script of `web/e2e`, to be started in `FOLDER`. Raises NotMeasured."""
     node = shutil.which("node", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
     if node is None or not (FOLDER / "node_modules" / "@playwright").exists():
         raise NotMeasured("no Node.js with the pages' packages (make setup)")
@@ -49,16 +49,16 @@ class Browser:
             self._program.wait()
         self._from.close()
 
-    def tell(self, what: Any) -> None:
+    def send(self, message: Any) -> None:
         """Something to watch."""
-        self._to.write(json.dumps(what) + "\n")
+        self._to.write(json.dumps(message) + "\n")
         self._to.flush()
 
     def answer(self, limit_s: float = _LIMIT_S) -> dict[str, Any]:
-        """What it says next."""
-        said: dict[str, Any] | None = None
+        """Returns its next line. Raises Void if none comes in time."""
+        reply: dict[str, Any] | None = None
         if select.select([self._from], [], [], limit_s)[0]:
-            said = json.loads(self._from.readline() or "null")
-        if said is None:
+            reply = json.loads(self._from.readline() or "null")
+        if reply is None:
             raise Void("the browser does not show it")
-        return said
+        return reply

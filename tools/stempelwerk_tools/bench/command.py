@@ -1,4 +1,4 @@
-"""`stempelwerk bench`: measure the product beside its limit, say which goals are met, write var/bench.json.
+"""`stempelwerk bench`: measure the product next to its limit, report which goals are met, write var/bench.json.
 
 Nothing here is a test: the numbers belong to this machine and this hour. Exit status 0 if every goal that could be
 measured is met, 1 if one is missed, 3 if a guard found the numbers void.
@@ -49,8 +49,9 @@ NEIGHBOURS = office.size_of(people=100, days=120)
 
 @dataclass(frozen=True)
 class Effort:
-    """How long it takes: counted rounds, seconds a slice, taps; how large the installation is of which all is read, and
-    how often; for how many beats open pages are watched."""
+    """The duration of a run: counted rounds, seconds a slice, taps; the size of the installation that is read, and the
+    repeats; for how many beats open pages are watched.
+    """
 
     rounds: int
     seconds: float
@@ -85,16 +86,16 @@ class Report:
     void: dict[str, str] = field(default_factory=dict)
 
     @property
-    def every(self) -> list[Finding]:
+    def all_findings(self) -> list[Finding]:
         """The findings of all parts."""
-        return [finding for found in self.findings.values() for finding in found]
+        return [finding for part_findings in self.findings.values() for finding in part_findings]
 
 
 def _rates(of: Field, effort: Effort, report: Report) -> list[Finding]:
-    every = rates.measure(of, effort.rounds, effort.seconds)
-    report.loads = rates.as_json(every)
-    report.tables += [rates.rates_table(every), rates.cpu_table(every)]
-    return on(ground.counted(of.product()[1].database_url), rates.findings(every))
+    all_turns = rates.measure(of, effort.rounds, effort.seconds)
+    report.loads = rates.as_json(all_turns)
+    report.tables += [rates.rates_table(all_turns), rates.cpu_table(all_turns)]
+    return on(ground.count_rows(of.product()[1].database_url), rates.findings(all_turns))
 
 
 def _size(of: Field, effort: Effort, report: Report) -> list[Finding]:
@@ -150,10 +151,10 @@ def measure(of: Field, names: Sequence[str], effort: Effort, report: Report) -> 
     for name in names:
         of.say(f"── {name}")
         try:
-            found = PARTS[name](of, effort, report)
-            if groundless := [one.goal for one in found if one.value is not None and not one.ground]:
+            findings = PARTS[name](of, effort, report)
+            if groundless := [finding.goal for finding in findings if finding.value is not None and not finding.ground]:
                 raise Void(f"these figures do not say what they were measured on: {groundless}")
-            report.findings[name] = found
+            report.findings[name] = findings
         except (RuntimeError, OSError, SQLAlchemyError, psycopg.Error) as reason:
             report.void[name] = str(reason)
             of.say(f"VOID: {reason}")
@@ -184,8 +185,8 @@ def main(argv: Sequence[str]) -> int:
         measure(of, options.only, effort, report)
     for lines in report.tables:
         print(f"\n{lines}")
-    if report.every:
-        print(f"\n{goals_table(report.every)}")
+    if report.all_findings:
+        print(f"\n{goals_table(report.all_findings)}")
     options.dir.mkdir(parents=True, exist_ok=True)
     path = options.dir / "bench.json"
     path.write_text(json.dumps(_as_json(report, options.quick), indent=1, ensure_ascii=False) + "\n", "utf-8")
@@ -195,7 +196,7 @@ def main(argv: Sequence[str]) -> int:
         print(f"\nVOID: {part}: {reason}", file=sys.stderr)
     if report.void:
         return 3
-    return 1 if any(finding.met is False for finding in report.every) else 0
+    return 1 if any(finding.met is False for finding in report.all_findings) else 0
 
 
 def _as_json(report: Report, quick: bool) -> dict[str, Any]:
@@ -204,7 +205,7 @@ def _as_json(report: Report, quick: bool) -> dict[str, Any]:
         "machine": {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()},
         "quick": quick,
         "void": report.void,
-        "goals": [finding.as_json() for finding in report.every],
+        "goals": [finding.as_json() for finding in report.all_findings],
         "loads": report.loads,
         "tables": report.tables,
     }

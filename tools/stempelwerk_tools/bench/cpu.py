@@ -25,17 +25,18 @@ class Cpu:
 
     @property
     def total(self) -> float:
-        """Of both."""
+        """Seconds of the service and the database together."""
         return self.service + (self.database or 0)
 
-    def since(self, before: Cpu) -> Cpu:
-        """What has come since then."""
-        apart = None if self.database is None or before.database is None else self.database - before.database
-        return Cpu(self.service - before.service, apart)
+    def used_since(self, earlier: Cpu) -> Cpu:
+        """Returns the time used since the earlier reading."""
+        apart = None if self.database is None or earlier.database is None else self.database - earlier.database
+        return Cpu(self.service - earlier.service, apart)
 
 
 def used(pid: int, database: Engine | None, *, ended: bool = False) -> Cpu:
-    """By a server with all its processes, and by the connections of its database (None: it is inside the server).
+    """Returns the time of a server with all its processes, and of its database's connections (None: it is inside the
+    server).
 
     `ended`: whether processes count that have ended.
     """
@@ -51,20 +52,20 @@ def used(pid: int, database: Engine | None, *, ended: bool = False) -> Cpu:
 def growth(pid: int) -> Iterator[Callable[[], float]]:
     """How many MiB more a process has held at once, at any moment within the block, than when it began."""
     Path(f"/proc/{pid}/clear_refs").write_text("5")  # its highest is the present from now on
-    before = _held(pid, "VmRSS")
-    yield lambda: (_held(pid, "VmHWM") - before) / 1024
+    start_kib = _memory_kib(pid, "VmRSS")
+    yield lambda: (_memory_kib(pid, "VmHWM") - start_kib) / 1024
 
 
-def _held(pid: int, what: str) -> int:
+def _memory_kib(pid: int, field_name: str) -> int:
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(f"{what}:"))
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{field_name}:"))
 
 
 def _seconds(pids: Iterable[int], *, ended: bool = False) -> float:
-    return sum(_of(pid, ended=ended) for pid in pids) * _TICK_S
+    return sum(_ticks(pid, ended=ended) for pid in pids) * _TICK_S
 
 
-def _of(pid: int, *, ended: bool) -> int:
+def _ticks(pid: int, *, ended: bool) -> int:
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except FileNotFoundError:  # it has just ended: what it did was before the slice

@@ -1,7 +1,7 @@
-"""Fills an installation with companies, people, clocks and what they stamped, through the product's own use cases.
+"""Fills an installation with companies, people, clocks and their stamps, through the product's own use cases.
 
 Every stamp goes through the merge, signed, in batches as clocks deliver them after an outage; so entries, receipts and
-streams are as the service makes them. One company is large and has a year behind it; the others share the rest.
+streams are as the service makes them. One company is large and has a year of history; the others share the rest.
 """
 
 from __future__ import annotations
@@ -52,14 +52,16 @@ _TOGETHER = 8
 _UNUSABLE = "!"  # as a password's hash: sessions are opened directly
 _WORKED = timedelta(hours=8, minutes=30)
 _FORGETS_EVERY = 41  # a Gehen is missing, which wants a review
-_STRANGE_EVERY = 499  # a tap with a tag that nobody has, which is held
+_STRANGE_EVERY = 499  # a tap with an unknown tag, which is held
 
 _Taps = list[tuple[str, datetime]]
 
 
 @dataclass(frozen=True)
 class Size:
-    """How many; `large` people are in the company with `days` of taps behind it, and `years` before them as rows."""
+    """Counts of an installation. `large` people are in the company that has `days` of taps, and `years` before them as
+    rows.
+    """
 
     companies: int
     people: int
@@ -78,13 +80,12 @@ SIZES = {"small": SMALL, "whole": WHOLE}
 
 @dataclass
 class Crowd:
-    """What is there to be read: ids in the large company, sessions by which to ask, and clocks that can sign.
+    """The contents to read: ids in the large company, tokens to ask with, and clocks that can sign.
 
     `absence_id` is a sick day of that person, with a note; `correction_id` an open request of theirs for a correction;
-    `calendar` the secret of their calendar address.
-    `export_id`: last month's file of the large company, `mail_id`: a mail that leads to one. `update`: the SHA-256 of a
-    file that clocks may fetch. `sessions`: those of `tokens`, as a page keeps them. `firms`: all companies,
-    the large one first.
+    `calendar` the secret of their calendar address. `export_id`: last month's file of the large company, `mail_id`: a
+    mail that leads to one. `update`: the SHA-256 of a file that clocks may fetch. `sessions`: those of `tokens`, as a
+    page keeps them. `firms`: all companies, the large one first.
     """
 
     company_id: str
@@ -121,26 +122,28 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
     numbers = itertools.count()
     firms = [_firm(platform, origin, number, size, first, numbers) for number in range(size.companies)]
     say(f"{size.companies:,} companies, {size.people:,} people and {size.clocks:,} clocks are there")
-    rest = max(size.stamps - 2 * size.days * size.large, 0)
-    others = max(size.people - size.large, 1)
+    remaining_stamps = max(size.stamps - 2 * size.days * size.large, 0)
+    remaining_people = max(size.people - size.large, 1)
     for number, firm in enumerate(firms):
-        days = size.days if number == 0 else max(round(rest / others / 2), 1)
+        days = size.days if number == 0 else max(round(remaining_stamps / remaining_people / 2), 1)
         _stamp(platform, origin, firm, first, days)
     large = firms[0]
     with platform.database.read(SYSTEM) as session:
         count = session.execute(text("SELECT count(*) FROM stamps")).scalar_one()
     say(f"{count:,} stamps are there")
     with working(platform, SYSTEM) as work:
-        found = rebuild(work, large.company_id)
-        if found.entries or found.stamps:
-            raise Void(f"{len(found.entries)} entries of the large company are not what its stamps make")
+        difference = rebuild(work, large.company_id)
+        if difference.entries or difference.stamps:
+            raise Void(f"{len(difference.entries)} entries of the large company are not what its stamps make")
         founder = commands.create(work, "founder of the crowd", _UNUSABLE)
         council = large.user_ids[2]
         directory.find_user(work.session, large.company_id, council).works_council = True
-        own = [(large.company_id, user_id) for user_id in (*large.user_ids[:2], council)]
-        who = [*own[:2], (founder.company_id, founder.id), own[2]]
-        tokens = [open_session(work, company_id, user_id, "bench") for company_id, user_id in who]
-        held = [_kept(work, *one, token) for one, token in zip(who, tokens, strict=True)]
+        members = [(large.company_id, user_id) for user_id in (*large.user_ids[:2], council)]
+        session_users = [*members[:2], (founder.company_id, founder.id), members[2]]
+        tokens = [open_session(work, company_id, user_id, "bench") for company_id, user_id in session_users]
+        stored_sessions = [
+            _stored_session(work, *user, token) for user, token in zip(session_users, tokens, strict=True)
+        ]
     if size.years:
         with platform.database.write(SYSTEM) as session:
             entries = history.fill(session, large.company_id, large.user_ids, size.years, today.date(), first.date())
@@ -164,11 +167,11 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
     ids = (large.company_id, large.user_ids[1], large.device_ids[0], absence_id)
     export_id = _exported(platform, large.company_id, f"{today.replace(day=1) - timedelta(days=1):%Y-%m}")
     mail_id = _mailed(platform, large.company_id)
-    named = (secret, correction_id, export_id, mail_id, _released(platform))
-    return Crowd(*ids, large.clocks, large.tags, tokens, *named, held, firms)
+    references = (secret, correction_id, export_id, mail_id, _released(platform))
+    return Crowd(*ids, large.clocks, large.tags, tokens, *references, stored_sessions, firms)
 
 
-def _kept(work: Work, company_id: str, user_id: str, token: str) -> dict[str, str]:
+def _stored_session(work: Work, company_id: str, user_id: str, token: str) -> dict[str, str]:
     user = directory.find_user(work.session, company_id, user_id)
     parts = {"token": token, "role": user.role, "username": user.username, "companyId": company_id, "userId": user_id}
     return parts | ({"worksCouncil": "true"} if user.works_council else {})
@@ -201,7 +204,7 @@ def _mailed(platform: Platform, company_id: str) -> str:
 
 
 def _released(platform: Platform) -> str:
-    """A release, as large as a wheel of ours, beside a signed file; its SHA-256."""
+    """Publishes a release, as large as a wheel of ours, and a signed file; returns the release's SHA-256."""
     content, now = bytes(120_000), platform.clock.now()
     sha256 = hashlib.sha256(content).hexdigest()
     with platform.database.write(SYSTEM) as session:
@@ -216,13 +219,13 @@ def _released(platform: Platform) -> str:
 
 
 def _reported_sick(platform: Platform, token: str) -> str:
-    """A sick day with a note of whose session that is."""
+    """Reports a sick day with a note in the name of the session's employee; returns the absence's id."""
     now = platform.clock.now()
     with working(platform, SYSTEM) as work:
-        found = sessions.caller_of(work.session, token, now)
-    if found is None:
+        caller = sessions.caller_of(work.session, token, now)
+    if caller is None:
         raise Void("the session of the crowd's employee is over")
-    with working(platform, SYSTEM, found[0]) as work:
+    with working(platform, SYSTEM, caller[0]) as work:
         (absence,) = reports.report(work, now.date(), now.date(), None)
         return notes.add(work, absence.id, Checked(b"%PDF-1.7", "application/pdf")).id
 
@@ -235,8 +238,8 @@ def _firm(platform: Platform, origin: str, number: int, size: Size, first: datet
         for serial in itertools.islice(numbers, count):
             role = USER if firm.user_ids else COMPANY_ADMIN
             user = users.insert(work, firm.company_id, f"person {serial:05}", _UNUSABLE, role)
-            made = {"username": ErasableText(user.username), "role": role}
-            work.audit(firm.company_id, Action("user.created"), user.id, after=made)
+            values = {"username": ErasableText(user.username), "role": role}
+            work.audit(firm.company_id, Action("user.created"), user.id, after=values)
             firm.tags.append(f"04C0{serial:010X}")
             tags.give(work, user, firm.tags[-1], None)
             firm.user_ids.append(user.id)
@@ -245,19 +248,21 @@ def _firm(platform: Platform, origin: str, number: int, size: Size, first: datet
             identity = Identity(f"SW-B-{serial}", "", "core", "1.0.0", f"bench:{serial}", clock.public_key)
             device = devices.enrol(work.session, platform, identity)
             no, _ = assignments.assign(work, device.id, firm.company_id, first - timedelta(days=1))
-            found = work.session.execute(text("SELECT id FROM device_assignments WHERE device_no = :no"), {"no": no})
-            clock.assignment = str(found.scalar_one())
+            assignment_ids = work.session.execute(
+                text("SELECT id FROM device_assignments WHERE device_no = :no"), {"no": no}
+            )
+            clock.assignment = str(assignment_ids.scalar_one())
             firm.clocks.append(clock)
             firm.device_ids.append(device.id)
     return firm
 
 
-def _share(whole: int, parts: int, number: int) -> int:
-    return whole // parts + (number < whole % parts) if parts > 0 else 0
+def _share(total: int, parts: int, number: int) -> int:
+    return total // parts + (number < total % parts) if parts > 0 else 0
 
 
 def _stamp(platform: Platform, origin: str, firm: Firm, first: datetime, days: int) -> None:
-    """What the people tapped on so many days of work, delivered by the company's clocks."""
+    """Makes the taps of the people on `days` days of work, and delivers them by the company's clocks."""
     taps: list[_Taps] = [[] for _ in firm.clocks]
     worked = list(_workdays(first, days))
     off = [history.days_off(number, worked[0].date(), worked[-1].date()) for number in range(len(firm.tags))]
@@ -267,16 +272,16 @@ def _stamp(platform: Platform, origin: str, firm: Firm, first: datetime, days: i
                 continue
             turn = day * len(firm.tags) + number
             came = date + timedelta(minutes=number % 60)
-            at = taps[number % len(taps)]
-            at.append((tag if turn % _STRANGE_EVERY else f"04FF{turn % 7:010X}", came))
+            clock_taps = taps[number % len(taps)]
+            clock_taps.append((tag if turn % _STRANGE_EVERY else f"04FF{turn % 7:010X}", came))
             if turn % _FORGETS_EVERY:
-                at.append((tag, came + _WORKED))
+                clock_taps.append((tag, came + _WORKED))
     waiting = [
-        (clock, own[place : place + _BATCH])
-        for clock, own in zip(firm.clocks, map(_in_time, taps), strict=True)
-        for place in range(0, len(own), _BATCH)
+        (clock, sorted_taps[place : place + _BATCH])
+        for clock, sorted_taps in zip(firm.clocks, map(_in_time, taps), strict=True)
+        for place in range(0, len(sorted_taps), _BATCH)
     ]
-    waiting.sort(key=lambda one: one[1][0][1])
+    waiting.sort(key=lambda batch: batch[1][0][1])
     for place in range(0, len(waiting), _TOGETHER):
         _deliver(platform, origin, waiting[place : place + _TOGETHER])
 
@@ -291,7 +296,7 @@ def _workdays(first: datetime, days: int) -> Iterator[datetime]:
 
 
 def _in_time(taps: _Taps) -> _Taps:
-    return sorted(taps, key=lambda one: one[1])
+    return sorted(taps, key=lambda tap: tap[1])
 
 
 def _deliver(

@@ -30,7 +30,7 @@ class Field:
     say: Say
     running: contextlib.ExitStack
     _products: dict[str, tuple[Product, Installation]] = field(default_factory=dict)
-    _others: dict[str, Any] = field(default_factory=dict)
+    _shared: dict[str, Any] = field(default_factory=dict)
     _limit: Composed | None = None
 
     def product(self, name: str = PRODUCT) -> tuple[Product, Installation]:
@@ -40,17 +40,17 @@ class Field:
             data = self.folder / f"product{len(self._products)}"
             url = f"sqlite:///{data / 'bench.db'}" if name == EMBEDDED else self.postgres.new_database()
             workers = 2 if name == TWO_WORKERS else 1
-            made = self.running.enter_context(installation(url, data, workers=workers))
-            product = self.running.enter_context(contextlib.closing(Product(name, made)))
-            self._products[name] = product, made
+            installed = self.running.enter_context(installation(url, data, workers=workers))
+            product = self.running.enter_context(contextlib.closing(Product(name, installed)))
+            self._products[name] = product, installed
         return self._products[name]
 
     def once(self, name: str, begin: Callable[[], contextlib.AbstractContextManager[Made]]) -> Made:
-        """Something else that stands until the end, begun when it is first asked for by its name."""
-        if name not in self._others:
-            self._others[name] = self.running.enter_context(begin())
-        made: Made = self._others[name]
-        return made
+        """Returns something that runs until the end, started at the first request for its name."""
+        if name not in self._shared:
+            self._shared[name] = self.running.enter_context(begin())
+        value: Made = self._shared[name]
+        return value
 
     def sides(self) -> list[Side]:
         """The products, and the limit."""

@@ -24,18 +24,18 @@ _SECTION = re.compile(r"^## (\w+)\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 def write(findings: Mapping[str, list[Finding]], today: date, page: Path = PAGE) -> None:
     """Replaces the tables of these parts. `findings` by part. Raises OSError."""
-    known = sections(page.read_text("utf-8")) if page.exists() else {}
-    known |= {part: _section(part, found, today) for part, found in findings.items()}
-    page.write_text("\n".join([_HEAD, *(known[part] for part in sorted(known))]), "utf-8")
+    tables = sections(page.read_text("utf-8")) if page.exists() else {}
+    tables |= {part: _section(part, part_findings, today) for part, part_findings in findings.items()}
+    page.write_text("\n".join([_HEAD, *(tables[part] for part in sorted(tables))]), "utf-8")
 
 
 def sections(content: str) -> dict[str, str]:
     """Splits the page into the text of each part, by name."""
-    return {found[1]: f"{found[0].rstrip()}\n" for found in _SECTION.finditer(content)}
+    return {match[1]: f"{match[0].rstrip()}\n" for match in _SECTION.finditer(content)}
 
 
 def _section(part: str, findings: Iterable[Finding], today: date) -> str:
-    rows = [(f.goal, str(f.bound), f.said, SAID[f.met], f.ground) for f in findings]
+    rows = [(f.goal, str(f.bound), f.display_value, SAID[f.met], f.ground) for f in findings]
     lines = [f"## {part}", "", f"Measured on {today:%Y-%m-%d}, {os.cpu_count()} cores.", ""]
     lines += ["| figure | goal | measured | | on |", "|---|---|---|---|---|"]
     lines += [f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in rows]

@@ -1,6 +1,7 @@
-"""The goals that a benchmark run is judged by, and the words and table that say how it went.
+"""The goals that a benchmark run is judged by, and the words and table that report the outcome.
 
-A goal is a number to reach or to stay under; what could not be measured is neither met nor missed, and says why.
+A goal is a number to reach or to stay under. A value that could not be measured is neither met nor missed, and has a
+reason.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Finding:
         return None if self.value is None else self.bound.met_by(self.value)
 
     @property
-    def said(self) -> str:
+    def display_value(self) -> str:
         """Returns the value with its unit, or the reason for a missing one."""
         return self.reason if self.value is None else f"{self.value:.3g}{_unit(self.bound.unit)}"
 
@@ -88,7 +89,10 @@ SAID = {True: "met", False: "MISSED", None: "not measured"}
 def goals_table(findings: Iterable[Finding]) -> str:
     """One line a goal."""
     rows = [("goal", "bound", "measured", "", "on")]
-    rows += [(one.goal, str(one.bound), one.said, SAID[one.met], one.ground) for one in findings]
+    rows += [
+        (finding.goal, str(finding.bound), finding.display_value, SAID[finding.met], finding.ground)
+        for finding in findings
+    ]
     return table(rows)
 
 

@@ -31,8 +31,8 @@ _PEOPLE = User.role.in_((USER, COMPANY_ADMIN))
 
 
 class Ground(NamedTuple):
-    """Counts of rows. `years`: past calendar years in which the company with most entries has its usual number of
-    entries, and each of its people leave and illness.
+    """Counts of rows. `years`: past calendar years with the usual number of entries in the company with most entries,
+    and with leave and illness of each of its people.
     """
 
     database: str
@@ -46,13 +46,14 @@ class Ground(NamedTuple):
     def __str__(self) -> str:
         names = ("company", "companies"), ("person", "people"), ("clock", "clocks"), ("year", "years")
         counts = [
-            f"{count:,} {one if count == 1 else many}" for count, (one, many) in zip(self[1:5], names, strict=True)
+            f"{count:,} {singular if count == 1 else plural}"
+            for count, (singular, plural) in zip(self[1:5], names, strict=True)
         ]
         parts = [*counts, f"{self.entries:,} entries", f"{self.stamps:,} stamps"]
         return f"{self.database}: {', '.join(part for part in parts if not part.startswith('0 '))}"
 
 
-def counted(url: str) -> Ground:
+def count_rows(url: str) -> Ground:
     """Counts what is stored in a database."""
     database = Database(url, pool_size=2)
     try:
@@ -72,9 +73,9 @@ def counted(url: str) -> Ground:
 
 def check(ground: Ground, size: Size) -> None:
     """Raises Void unless an installation of this size is what was counted."""
-    wanted = {"companies": size.companies, "people": size.people, "clocks": size.clocks, "years": size.years}
-    found = {name: getattr(ground, name) for name in wanted}
-    if found != wanted or ground.stamps < size.stamps * _STAMPED or not ground.entries:
+    expected = {"companies": size.companies, "people": size.people, "clocks": size.clocks, "years": size.years}
+    counts = {name: getattr(ground, name) for name in expected}
+    if counts != expected or ground.stamps < size.stamps * _STAMPED or not ground.entries:
         raise Void(f"{size} was to be measured, and this is there: {ground}")
 
 
@@ -97,4 +98,4 @@ def _years(session: Session) -> int:
 
 
 if __name__ == "__main__":
-    print(counted(sys.argv[1]))
+    print(count_rows(sys.argv[1]))

@@ -1,7 +1,7 @@
-"""Years behind a company, as rows: work, targets, leave with its notices, illness, bookings, plans and messages of its
-people.
+"""Years of a company's history, as rows: work, targets, leave with its notices, illness, bookings, plans and messages
+of its people.
 
-They are put there directly, because nobody waits for a decade of taps. Nothing of it is a stamp: `rebuild` would remove
+They are inserted directly, because a decade of taps would take too long. None of it is a stamp: `rebuild` would remove
 the entries.
 """
 
@@ -33,12 +33,12 @@ _LEAVE = ((2, 9, 5), (4, 6, 5), (7, 20, 12), (10, 5, 3), (12, 21, 3))  # month, 
 _YEARLY_HALVES = 60
 _CARRIED_UNTIL = 3, 31  # month and day of the next year
 _NOTED_ON, _LEFT_HALVES = (10, 1), 4
-_COMES_EVEN_SO = 40  # of so many one, who works on every day
+_COMES_EVEN_SO = 40  # one in 40 people works on every day
 _ILL = ((1, 15, 3), (6, 3, 2), (11, 9, 4))
 
 
-def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int, today: date, until: date) -> int:
-    """So many whole years and the running one, worked up to the day before `until`; how many entries.
+def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int, today: date, end_date: date) -> int:
+    """Inserts `years` whole years and the running one, worked up to the day before `end_date`; returns their count.
 
     The people have tapped before, and so have their numbers.
     """
@@ -48,19 +48,32 @@ def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int,
         _put(session, VacationRequest, _leave(company_id, user_id, first.year, today.year, start % 5))
         _put(session, Absence, _illness(company_id, user_id, first.year, today, start % 7))
         _put(session, VacationNotice, (_notice(company_id, user_id, year) for year in _span(first, today)))
-    _put(session, Booking, (_booking(company_id, one, date(y, 6, 30)) for one in user_ids for y in _span(first, today)))
+    _put(
+        session,
+        Booking,
+        (_booking(company_id, user_id, date(y, 6, 30)) for user_id in user_ids for y in _span(first, today)),
+    )
     planned = {*_workdays(date(today.year - _PLANNED_YEARS + 1, 1, 1), date(today.year, 12, 31)), today}
     # Today's begins at midnight: whoever has not come is missing, at whatever hour and day this is measured.
-    begins = {today: 0}
-    _put(session, Duty, (_duty(company_id, one, day, begins.get(day, 7 * 60)) for one in user_ids for day in planned))
-    _put(session, Message, (_message(company_id, one, n) for one in user_ids for n in range(_MESSAGES)))
-    numbers = {one.user_id: one.no for one in session.execute(_NUMBERS.where(PersonNumber.company_id == company_id))}
-    worked = _workdays(first, until - _DAY)
-    off = {one: days_off(number, first, today) for number, one in enumerate(user_ids)}
+    start_minutes = {today: 0}
+    _put(
+        session,
+        Duty,
+        (_duty(company_id, user_id, day, start_minutes.get(day, 7 * 60)) for user_id in user_ids for day in planned),
+    )
+    _put(session, Message, (_message(company_id, user_id, n) for user_id in user_ids for n in range(_MESSAGES)))
+    numbers = {row.user_id: row.no for row in session.execute(_NUMBERS.where(PersonNumber.company_id == company_id))}
+    worked = _workdays(first, end_date - _DAY)
+    off = {user_id: days_off(number, first, today) for number, user_id in enumerate(user_ids)}
     return _put(
         session,
         TimeEntry,
-        (_entry(company_id, numbers[one], day) for one in user_ids for day in worked if day not in off[one]),
+        (
+            _entry(company_id, numbers[user_id], day)
+            for user_id in user_ids
+            for day in worked
+            if day not in off[user_id]
+        ),
     )
 
 
@@ -97,9 +110,9 @@ def days_off(number: int, first: date, last: date) -> set[date]:
     if number % _COMES_EVEN_SO == 0:
         return set()
     years = range(first.year, last.year + 1)
-    starts = [(date(year, *one[:2]) + number % 5 * _DAY, one[2]) for year in years for one in _LEAVE]
-    starts += [(date(year, *one[:2]) + number % 7 * _DAY, one[2]) for year in years for one in _ILL]
-    return {start + n * _DAY for start, days in starts for n in range(days)}
+    absences = [(date(year, *period[:2]) + number % 5 * _DAY, period[2]) for year in years for period in _LEAVE]
+    absences += [(date(year, *period[:2]) + number % 7 * _DAY, period[2]) for year in years for period in _ILL]
+    return {start + n * _DAY for start, days in absences for n in range(days)}
 
 
 def _put(session: Session, table: type[Base], rows: Iterator[dict[str, Any]]) -> int:
@@ -111,22 +124,26 @@ def _put(session: Session, table: type[Base], rows: Iterator[dict[str, Any]]) ->
 
 
 def _settle(session: Session, company_id: str, user_ids: Sequence[str], first: date, years: int) -> None:
-    """Targets of people's own that have changed twice, holidays of a Land, yearly leave, an entry date, and times kept
-    so long.
+    """Inserts targets of people's own that have changed twice, holidays of a Land, yearly leave, an entry date, and a
+    retention of all these years.
     """
-    kept = max(years, TIMES_YEARS.default)  # the retention job removes older entries
-    said = {
+    retention_years = max(years, TIMES_YEARS.default)  # the retention job removes older entries
+    company_values = {
         "hours_mode": "perEmployee",
         "holiday_region": "DE-BY",
         "vacation_uniform_halves": _YEARLY_HALVES,
         "vacation_carry_until": "{:02}-{:02}".format(*_CARRIED_UNTIL),
-        TIMES_YEARS.name: kept,
+        TIMES_YEARS.name: retention_years,
     }
     session.execute(
-        delete(CompanySetting).where(CompanySetting.company_id == company_id, CompanySetting.setting.in_(said))
+        delete(CompanySetting).where(
+            CompanySetting.company_id == company_id, CompanySetting.setting.in_(company_values)
+        )
     )
-    settings = ({"setting": name, "value": json.dumps(value), "valid_from": date.min} for name, value in said.items())
-    _put(session, CompanySetting, ({"company_id": company_id, "set_at": _AT, **one} for one in settings))
+    settings = (
+        {"setting": name, "value": json.dumps(value), "valid_from": date.min} for name, value in company_values.items()
+    )
+    _put(session, CompanySetting, ({"company_id": company_id, "set_at": _AT, **setting} for setting in settings))
     values = [
         ("entry_date", date.min, first.isoformat()),
         ("weekly_target", date.min, 2_400),
@@ -137,9 +154,9 @@ def _settle(session: Session, company_id: str, user_ids: Sequence[str], first: d
         session,
         PersonValue,
         (
-            {"company_id": company_id, "user_id": one, "set_at": _AT}
+            {"company_id": company_id, "user_id": user_id, "set_at": _AT}
             | {"name": name, "valid_from": start, "value": json.dumps(value)}
-            for one in user_ids
+            for user_id in user_ids
             for name, start, value in values
         ),
     )
@@ -158,7 +175,7 @@ def _leave(company_id: str, user_id: str, first: int, last: int, shift: int) -> 
     for year, (month, day, days) in itertools.product(range(first, last + 1), _LEAVE):
         start = date(year, month, day) + shift * _DAY
         yield {
-            **_of(company_id, user_id),
+            **_owner_columns(company_id, user_id),
             "kind": "vacation",
             "start_date": start,
             "end_date": start + (days - 1) * _DAY,
@@ -174,7 +191,7 @@ def _illness(company_id: str, user_id: str, first: int, today: date, shift: int)
             ill = date(year, month, day) + (shift + n) * _DAY
             if ill < today:
                 yield {
-                    **_of(company_id, user_id),
+                    **_owner_columns(company_id, user_id),
                     "report_id": report,
                     "date": ill,
                     "kind": "sick",
@@ -187,7 +204,7 @@ def _illness(company_id: str, user_id: str, first: int, today: date, shift: int)
 def _notice(company_id: str, user_id: str, year: int) -> dict[str, Any]:
     sent = date(year, *_NOTED_ON)
     return {
-        **_of(company_id, user_id),
+        **_owner_columns(company_id, user_id),
         "year": year,
         "halves": _LEFT_HALVES,
         "until": date(year + 1, *_CARRIED_UNTIL),
@@ -198,18 +215,18 @@ def _notice(company_id: str, user_id: str, year: int) -> dict[str, Any]:
 
 
 def _booking(company_id: str, user_id: str, day: date) -> dict[str, Any]:
-    return {**_of(company_id, user_id), "date": day, "minutes": -300, "reason": "ausgezahlt", "made_at": _AT}
+    return {**_owner_columns(company_id, user_id), "date": day, "minutes": -300, "reason": "ausgezahlt", "made_at": _AT}
 
 
-def _duty(company_id: str, user_id: str, day: date, begins: int) -> dict[str, Any]:
-    times = {"start_minute": begins, "end_minute": 15 * 60 + 30}
-    return {**_of(company_id, user_id), "date": day, **times, "created_at": _AT, "changed_at": _AT}
+def _duty(company_id: str, user_id: str, day: date, start_minute: int) -> dict[str, Any]:
+    times = {"start_minute": start_minute, "end_minute": 15 * 60 + 30}
+    return {**_owner_columns(company_id, user_id), "date": day, **times, "created_at": _AT, "changed_at": _AT}
 
 
 def _message(company_id: str, user_id: str, number: int) -> dict[str, Any]:
-    said = {"type": "decision", "title": "Urlaub genehmigt", "body": "Dein Urlaub ist genehmigt.", "payload": "{}"}
+    content = {"type": "decision", "title": "Urlaub genehmigt", "body": "Dein Urlaub ist genehmigt.", "payload": "{}"}
     read_at = None if number < _UNREAD else _AT
-    return {**_of(company_id, user_id), **said, "created_at": _AT, "read_at": read_at}
+    return {**_owner_columns(company_id, user_id), **content, "created_at": _AT, "read_at": read_at}
 
 
 def _entry(company_id: str, person_no: int, day: date) -> dict[str, Any]:
@@ -232,5 +249,5 @@ def _entry(company_id: str, person_no: int, day: date) -> dict[str, Any]:
     }
 
 
-def _of(company_id: str, user_id: str) -> dict[str, Any]:
+def _owner_columns(company_id: str, user_id: str) -> dict[str, Any]:
     return {"company_id": company_id, "id": str(uuid.uuid4()), "user_id": user_id}

@@ -37,7 +37,7 @@ _tags = itertools.count(0x04A2_0000_0000_80, 0x100)
 
 @dataclass
 class Installation:
-    """A running service, process `pid`. `clocks` are enrolled and assigned; `holders` says whose each tag is."""
+    """A running service, process `pid`. `clocks` are enrolled and assigned; `holders` has the person of each tag."""
 
     port: int
     database_url: str
@@ -56,11 +56,11 @@ class Installation:
         """One call of the web API as the founder. Raises Void on anything but success."""
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"}
         data = None if body is None else json.dumps(body).encode()
-        asked = urllib.request.Request(  # noqa: S310 - an address of this machine
+        request = urllib.request.Request(  # noqa: S310 - an address of this machine
             self.origin + path, data=data, headers=headers, method=method
         )
         try:
-            with urllib.request.urlopen(asked, timeout=60) as answer:  # noqa: S310 - an address of this machine
+            with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310 - an address of this machine
                 content = answer.read()
         except urllib.error.HTTPError as error:
             raise Void(f"{method} {path}: {error.code} {error.read()[:300]!r}") from None
@@ -80,11 +80,11 @@ class Installation:
     def hang_up(self, clock: SignedClock, first_tap: datetime) -> SignedClock:
         """Enrols a clock, which is the company's since before its first tap, and knows that."""
         enrolled = json.loads(_only_answer(self, clock.enrolment()))
-        since = (first_tap - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        assigned_from = (first_tap - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
         self.call(
             "POST",
             f"/api/devices/{enrolled['deviceId']}/assign-company",
-            {"companyId": self.company, "from": since},
+            {"companyId": self.company, "from": assigned_from},
         )
         clock.assignment = json.loads(_only_answer(self, clock.heartbeat()))["assignment"]["id"]
         return clock
@@ -92,16 +92,16 @@ class Installation:
 
 @contextlib.contextmanager
 def installation(database_url: str, data: Path, *, workers: int = 1) -> Iterator[Installation]:
-    """Migrate, serve (with so many processes), furnish; stop at the end."""
+    """Migrates, serves (with `workers` processes), and furnishes an installation; stops it at the end."""
     data.mkdir(parents=True, exist_ok=True)
     environment = _environment(database_url, data)
     _run([_COMMAND, "migrate"], environment)
     _run([_COMMAND, "create-founder", "--username", "bench", "--password-stdin"], environment, _PASSWORD)
     port = reserved_port()
     with service(database_url, data, port, workers=workers) as served:
-        made = Installation(port, database_url, served.pid)
-        furnish(made)
-        yield made
+        installed = Installation(port, database_url, served.pid)
+        furnish(installed)
+        yield installed
 
 
 def service(
@@ -134,20 +134,20 @@ def _run(command: list[str], environment: dict[str, str], stdin: str = "") -> No
         raise Void(f"{' '.join(command[:2])}: {done.stderr[-1000:]}")
 
 
-def furnish(made: Installation) -> None:
-    """Makes the company with its people and clocks, as the founder whom the commands have made."""
-    made.token = made.log_in("Plattform", "bench")["token"]
-    made.company = made.call("POST", "/api/companies", {"name": COMPANY})["id"]
+def furnish(installed: Installation) -> None:
+    """Makes the company with its people and clocks, as the founder that the commands have created."""
+    installed.token = installed.log_in("Plattform", "bench")["token"]
+    installed.company = installed.call("POST", "/api/companies", {"name": COMPANY})["id"]
     first_tap = datetime.now(UTC).replace(microsecond=0) - _FIRST_TAP
     for number in range(CLOCKS):
         tags = [f"{next(_tags):014X}" for _ in range(PEOPLE_A_CLOCK)]
         for tag in tags:
-            made.holders[tag] = made.hire(f"person-{tag}", tag)
-        made.clocks.append(made.hang_up(SignedClock(made.origin, number, tags, first_tap), first_tap))
+            installed.holders[tag] = installed.hire(f"person-{tag}", tag)
+        installed.clocks.append(installed.hang_up(SignedClock(installed.origin, number, tags, first_tap), first_tap))
 
 
-def _only_answer(made: Installation, request: bytes) -> bytes:
-    answer = run(made.port, [[request]]).answers[0][0]
+def _only_answer(installed: Installation, request: bytes) -> bytes:
+    answer = run(installed.port, [[request]]).answers[0][0]
     if answer.status != 200:
         raise Void(f"a clock was answered {answer.status}: {answer.body[:300]!r}")
     return answer.body

@@ -1,4 +1,4 @@
-"""The command: what is void or missing is said, spoils nothing else, and can never read as met."""
+"""The command: void or missing parts are reported, spoil nothing else, and never read as met."""
 
 import json
 
@@ -10,7 +10,7 @@ from stempelwerk_tools.bench.sides.side import Slice, Turns, Void
 
 
 class Anywhere:
-    """A field on which nothing stands."""
+    """A field without an installation."""
 
     def __init__(self) -> None:
         self.said: list[str] = []
@@ -47,10 +47,10 @@ def _run(mocker, tmp_path, parts):
 
 
 def test_a_void_part_is_said_and_spoils_no_other(field, mocker, tmp_path, capsys):
-    status, written = _run(mocker, tmp_path, {"wal": _void, "month": _met})
+    status, report = _run(mocker, tmp_path, {"wal": _void, "month": _met})
     assert status == 3
-    assert written["void"] == {"wal": "a row is missing"}
-    assert [goal["goal"] for goal in written["goals"]] == ["a goal"]
+    assert report["void"] == {"wal": "a row is missing"}
+    assert [goal["goal"] for goal in report["goals"]] == ["a goal"]
     assert "VOID: wal: a row is missing" in capsys.readouterr().err
 
 
@@ -61,10 +61,10 @@ def test_a_missed_goal_shows_in_the_status_and_a_met_one_does_not(field, mocker,
 
 
 def test_a_figure_that_does_not_say_what_it_was_measured_on_is_void(field, mocker, tmp_path):
-    status, written = _run(mocker, tmp_path, {"month": _met, "hearsay": _groundless})
+    status, report = _run(mocker, tmp_path, {"month": _met, "hearsay": _groundless})
     assert status == 3
-    assert written["void"] == {"hearsay": "these figures do not say what they were measured on: ['a rumour']"}
-    assert [(goal["goal"], goal["ground"]) for goal in written["goals"]] == [("a goal", "SQLite")]
+    assert report["void"] == {"hearsay": "these figures do not say what they were measured on: ['a rumour']"}
+    assert [(goal["goal"], goal["ground"]) for goal in report["goals"]] == [("a goal", "SQLite")]
 
 
 def test_a_quick_run_writes_no_figures_into_the_docs(tmp_path):
@@ -74,16 +74,16 @@ def test_a_quick_run_writes_no_figures_into_the_docs(tmp_path):
 
 def test_what_was_not_measured_does_not_fail_the_run_and_keeps_its_reason(field, mocker, tmp_path):
     unmeasured = [Finding("a goal", at_least(1), None, "no network")]
-    status, written = _run(mocker, tmp_path, {"month": lambda *_: unmeasured})
+    status, report = _run(mocker, tmp_path, {"month": lambda *_: unmeasured})
     assert status == 0
-    assert written["goals"][0]["met"] is None
-    assert written["goals"][0]["reason"] == "no network"
+    assert report["goals"][0]["met"] is None
+    assert report["goals"][0]["reason"] == "no network"
 
 
 def test_the_product_is_held_to_the_composed_limit_and_without_it_nothing_is_measured():
     product, limit = [Slice(100, 0.01, 0.02, 1)], [Slice(200, 0.005, 0.01, 1)]
-    every = [Turns(workload, {PRODUCT: product, rates.LIMIT: limit}) for workload in rates.WORKLOADS]
-    measured = {finding.goal: finding.value for finding in rates.findings(every)}
+    all_turns = [Turns(workload, {PRODUCT: product, rates.LIMIT: limit}) for workload in rates.WORKLOADS]
+    measured = {finding.goal: finding.value for finding in rates.findings(all_turns)}
     assert measured.pop("1 client × 1 new: CPU against composed limit") is None
     assert sorted(measured.values()) == [0.5, 0.5, 0.5, 2]
     alone = [Turns(workload, {PRODUCT: product}) for workload in rates.WORKLOADS]

@@ -1,4 +1,4 @@
-"""Processor time is that of the programs that are measured, children included, and is told a request and a stamp."""
+"""Processor time is that of the measured programs, children included, and is shown a request and a stamp."""
 
 import subprocess
 import sys
@@ -28,24 +28,24 @@ def family() -> Iterator[int]:
 
 
 def test_what_a_servers_children_use_is_the_servers(family: int) -> None:
-    found = cpu.used(family, None)
-    # The kernel tells whole ticks, user's and system's apart, of parent and child.
-    assert found.service >= 0.5 - 4 * cpu._TICK_S
-    assert found.database is None
+    family_cpu = cpu.used(family, None)
+    # The kernel reports whole ticks, user's and system's apart, of parent and child.
+    assert family_cpu.service >= 0.5 - 4 * cpu._TICK_S
+    assert family_cpu.database is None
 
 
 def test_what_was_used_before_does_not_count() -> None:
-    assert Cpu(3.0, 5.0).since(Cpu(1.0, 4.5)) == Cpu(2.0, 0.5)
-    assert Cpu(3.0, None).since(Cpu(1.0, None)) == Cpu(2.0, None)
+    assert Cpu(3.0, 5.0).used_since(Cpu(1.0, 4.5)) == Cpu(2.0, 0.5)
+    assert Cpu(3.0, None).used_since(Cpu(1.0, None)) == Cpu(2.0, None)
 
 
 def test_the_table_tells_it_a_request_and_a_stamp_and_leaves_out_who_cannot_be_seen() -> None:
-    seen = Slice(1, 1, 1, stamps=500, requests=10, cpu=Cpu(0.04, 0.02))
+    visible = Slice(1, 1, 1, stamps=500, requests=10, cpu=Cpu(0.04, 0.02))
     inside = Slice(1, 1, 1, stamps=500, requests=10, cpu=Cpu(0.05, None))
-    turns = Turns(rates.NEW, {PRODUCT: [seen, seen], "embedded": [inside], "peer": [Slice(1, 1, 1, 500)]})
+    turns = Turns(rates.NEW, {PRODUCT: [visible, visible], "embedded": [inside], "peer": [Slice(1, 1, 1, 500)]})
     lines = [line.split("  ") for line in rates.cpu_table([turns]).splitlines()[2:]]
-    told = {cells[0]: cells[-1].strip() for cells in lines}
-    assert told == {
+    cpu_by_row = {cells[0]: cells[-1].strip() for cells in lines}
+    assert cpu_by_row == {
         f"{PRODUCT}, a request": "4,000 + 2,000",
         f"{PRODUCT}, a stamp": "80 + 40",
         "embedded, a request": "5,000",

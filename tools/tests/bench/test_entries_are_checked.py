@@ -38,9 +38,9 @@ def product(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Product
     thread.start()
     while not server.started:
         thread.join(0.05)
-    made = Installation(port, url, pid=1)
-    furnish(made)
-    side = Product("product", made)
+    installed = Installation(port, url, pid=1)
+    furnish(installed)
+    side = Product("product", installed)
     yield side
     side.close()
     server.should_exit = True
@@ -56,11 +56,11 @@ def test_entries_that_are_as_the_taps_are_let_through(product: Product) -> None:
 def test_a_service_that_derives_nothing_is_void(product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
     derive_people = derivation.derive_people
 
-    def nothing(*given: object) -> derivation.Difference:
-        difference = derive_people(*given)  # type: ignore[arg-type]
+    def derive_nothing(*arguments: object) -> derivation.Difference:
+        difference = derive_people(*arguments)  # type: ignore[arg-type]
         return derivation.Difference(statuses=difference.statuses)
 
-    monkeypatch.setattr(derivation, "derive_people", nothing)
+    monkeypatch.setattr(derivation, "derive_people", derive_nothing)
     with pytest.raises(Void, match="stands as None"):
         product.slice(NEW, 0.05)
 
@@ -68,7 +68,7 @@ def test_a_service_that_derives_nothing_is_void(product: Product, monkeypatch: p
 @pytest.mark.parametrize(
     "wrong",
     [{"end_minute": 1}, {"raw_minutes": 481}, {"break_minutes": 0}, {"start_minute": 1}],
-    ids=lambda one: next(iter(one)),
+    ids=lambda case: next(iter(case)),
 )
 def test_a_service_that_derives_other_minutes_is_void(
     product: Product, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, int]
@@ -82,8 +82,8 @@ def test_a_service_that_derives_other_minutes_is_void(
 def test_an_entry_that_stands_at_another_person_is_void(product: Product) -> None:
     product.slice(NEW, 0.05)
     holders = product._installation.holders
-    one, other, *_ = holders
-    holders[one], holders[other] = holders[other], holders[one]
+    holder, other_holder, *_ = holders
+    holders[holder], holders[other_holder] = holders[other_holder], holders[holder]
     with pytest.raises(Void, match="the entry"):
         product.follows(0)
 

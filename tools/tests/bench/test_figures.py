@@ -16,20 +16,20 @@ def test_a_run_replaces_its_parts_and_leaves_the_others(tmp_path: Path) -> None:
     page = tmp_path / "figures.md"
     figures.write({"years": [MISSED], "rates": [MET]}, DAY, page)
     figures.write({"rates": [MISSED, MET]}, date(2026, 12, 1), page)
-    found = figures.sections(page.read_text("utf-8"))
-    assert list(found) == ["rates", "years"]
-    assert "Measured on 2026-12-01" in found["rates"]
-    assert "Measured on 2026-11-29" in found["years"]
-    assert found["rates"].splitlines()[-2:] == [
+    tables = figures.sections(page.read_text("utf-8"))
+    assert list(tables) == ["rates", "years"]
+    assert "Measured on 2026-12-01" in tables["rates"]
+    assert "Measured on 2026-11-29" in tables["years"]
+    assert tables["rates"].splitlines()[-2:] == [
         "| a / wait | ≤ 10 ms | 12.2 ms | MISSED | SQLite: 3 people |",
         "| a rate | ≥ 0.3× | 0.31× | met | PostgreSQL: 8 clocks |",
     ]
 
 
 def test_the_page_in_the_docs_has_a_table_for_each_part_and_each_row_its_ground() -> None:
-    found = figures.sections(figures.PAGE.read_text("utf-8"))
-    assert found.keys() <= PARTS.keys()
-    rows = [line.split(" | ") for text in found.values() for line in text.splitlines() if line.startswith("| ")]
+    tables = figures.sections(figures.PAGE.read_text("utf-8"))
+    assert tables.keys() <= PARTS.keys()
+    rows = [line.split(" | ") for text in tables.values() for line in text.splitlines() if line.startswith("| ")]
     rows = [row for row in rows if row[0] != "| figure"]
-    assert len(rows) > len(found)
+    assert len(rows) > len(tables)
     assert [row for row in rows if len(row) != 5 or not row[4].strip(" |")] == []

@@ -1,4 +1,4 @@
-"""The measure of neighbours: what a flood sends, and what the medians say."""
+"""The measure of neighbours: the requests of a flood, and the ratio of medians."""
 
 import socket
 import threading
@@ -38,8 +38,8 @@ class Counter:
                     self._changed.notify_all()
                 connection.sendall(ANSWER)
 
-    def until(self, path: str, count: int) -> None:
-        """Waits until the path has had so many requests."""
+    def wait_for(self, path: str, count: int) -> None:
+        """Waits until the path has had `count` requests."""
         with self._changed:
             assert self._changed.wait_for(lambda: self.counts.get(path, 0) >= count, 60)
 
@@ -63,14 +63,14 @@ def test_each_lane_repeats_its_requests_whatever_the_service_answers(counter: tu
     port, service = counter
     with flood(port, [Lane([request("GET", "/a"), request("GET", "/b")]), Lane([request("GET", "/c")])]):
         for path in ("/a", "/b", "/c"):
-            service.until(path, 3)
+            service.wait_for(path, 3)
 
 
 def test_a_lane_that_does_not_read_sends_one_request_and_holds_its_connection(counter: tuple[int, Counter]) -> None:
     port, service = counter
     with flood(port, [Lane([request("GET", "/slow")], reads=False), Lane([request("GET", "/quick")])]):
-        service.until("/slow", 1)
-        service.until("/quick", 20)
+        service.wait_for("/slow", 1)
+        service.wait_for("/quick", 20)
     assert service.counts["/slow"] == 1
 
 

@@ -16,11 +16,11 @@ BEAT = b"f\r\n: still here\n\n\r\n"
 def pairs() -> Iterator[list[tuple[socket.socket, socket.socket]]]:
     """Two pages' connections, each with the service's side."""
     with ExitStack() as stack:
-        found = [socket.socketpair() for _ in range(2)]
-        for pair in found:
+        sockets = [socket.socketpair() for _ in range(2)]
+        for pair in sockets:
             for side in pair:
                 stack.enter_context(side)
-        yield found
+        yield sockets
 
 
 def test_the_page_with_the_fewest_beats_counts(pairs):

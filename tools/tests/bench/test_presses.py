@@ -1,4 +1,4 @@
-"""What the browser says of the presses: its slowest by the median, and nothing where it says nothing."""
+"""The browser's report of presses: its slowest by the median, and nothing where it reports nothing."""
 
 import json
 import sys

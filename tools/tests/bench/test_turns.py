@@ -54,8 +54,8 @@ class Server:
                 connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(answer) + answer)
 
     def _merge(self, ids: list[str]) -> int:
-        kept = ids[:-1] if self.forgets else ids
-        self.ids.update(kept)
+        stored_ids = ids[:-1] if self.forgets else ids
+        self.ids.update(stored_ids)
         return len(ids) - self.withholds
 
 
@@ -70,11 +70,11 @@ class StoreSide(HttpSide):
         return "none"
 
     def prepare(self, client: int, count: int, size: int) -> list[bytes]:
-        made = []
+        requests = []
         for _ in range(count):
             self.made += size
-            made.append(request("POST", "/", json.dumps([str(self.made - n) for n in range(size)]).encode()))
-        return made
+            requests.append(request("POST", "/", json.dumps([str(self.made - n) for n in range(size)]).encode()))
+        return requests
 
     def accepted(self, answer: Answer) -> int:
         return int(json.loads(answer.body))
@@ -91,16 +91,16 @@ def side():
 
 
 def test_every_stamp_of_a_slice_is_counted_once(side):
-    one = side.slice(FIFTY, 0.05)
-    assert one.stamps == len(side.server.ids) > 0
-    assert one.rate > 0
-    assert 0 < one.p50 <= one.p99
+    turn = side.slice(FIFTY, 0.05)
+    assert turn.stamps == len(side.server.ids) > 0
+    assert turn.rate > 0
+    assert 0 < turn.p50 <= turn.p99
 
 
 def test_resending_adds_no_rows_and_counts_what_was_answered(side):
-    one = side.slice(AGAIN, 0.05)
+    turn = side.slice(AGAIN, 0.05)
     assert len(side.server.ids) == 10
-    assert one.stamps > 10
+    assert turn.stamps > 10
 
 
 def test_a_missing_row_makes_the_run_void(side):
@@ -116,7 +116,7 @@ def test_a_missing_acknowledgement_makes_the_run_void(side):
 
 
 @pytest.mark.parametrize(
-    ("received", "found"),
+    ("received", "answer"),
     [
         (b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nX: y\r\n\r\nok", (200, b"ok")),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no", None),
@@ -126,8 +126,8 @@ def test_a_missing_acknowledgement_makes_the_run_void(side):
         (b"HTTP/1.1 204 No Content\r\n\r\n", (204, b"")),
     ],
 )
-def test_answers_are_read_whole(received, found):
-    assert load.parse(received) == found
+def test_answers_are_read_whole(received, answer):
+    assert load.parse(received) == answer
 
 
 class CountingSide:
@@ -148,25 +148,25 @@ def test_the_order_rotates_and_the_first_round_only_warms_up():
     sides = [CountingSide("a", [10, 20], order), CountingSide("b", [30, 40], order)]
     turns = take_turns(sides, FIFTY, rounds=2, seconds=0)
     assert order == ["a", "b", "b", "a", "a", "b"]
-    assert [one.rate for one in turns.slices["a"]] == [10, 20]
+    assert [turn.rate for turn in turns.slices["a"]] == [10, 20]
 
 
 def test_a_ratio_is_the_median_of_the_rounds_and_not_the_ratio_of_medians():
     turns = Turns(FIFTY, {"a": [], "b": []})
-    for mine, other in ((10, 1), (20, 10), (90, 30)):
-        turns.slices["a"].append(Slice(mine, 1, 1, 1))
-        turns.slices["b"].append(Slice(other, 2, 2, 1))
+    for a_rate, b_rate in ((10, 1), (20, 10), (90, 30)):
+        turns.slices["a"].append(Slice(a_rate, 1, 1, 1))
+        turns.slices["b"].append(Slice(b_rate, 2, 2, 1))
     assert turns.rate_ratio("a", "b") == 3
     assert turns.p50_ratio("a", "b") == 0.5
     assert turns.rate_ratio("a", "not measured") is None
 
 
 def test_processor_time_is_compared_a_request_service_and_database_together():
-    def one(requests: int, cpu: Cpu | None) -> Slice:
+    def one_slice(requests: int, cpu: Cpu | None) -> Slice:
         return Slice(1, 1, 1, 9, requests=requests, cpu=cpu)
 
-    turns = Turns(FIFTY, {"a": [one(10, Cpu(2, 1))] * 2, "c": [one(1, None)]})
-    turns.slices["b"] = [one(20, Cpu(1, None)), one(10, Cpu(2, None))]
+    turns = Turns(FIFTY, {"a": [one_slice(10, Cpu(2, 1))] * 2, "c": [one_slice(1, None)]})
+    turns.slices["b"] = [one_slice(20, Cpu(1, None)), one_slice(10, Cpu(2, None))]
     assert turns.cpu_ratio("a", "b") == pytest.approx(3)
     assert turns.cpu_ratio("a", "c") is None
     assert turns.cpu_ratio("a", "not measured") is None

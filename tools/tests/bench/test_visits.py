@@ -1,4 +1,4 @@
-"""What the browser says of first visits: the slowest page counts, and nothing where it fails or finds too few."""
+"""The browser's report of first visits: the slowest page counts, and nothing where it fails or finds too few."""
 
 import json
 import sys
@@ -19,7 +19,7 @@ EACH_AS_ITSELF = "assert all(one['token'] == area for area, one in asked['sessio
 
 @pytest.fixture
 def browser(mocker):
-    """Says instead of the browser how long the pages took, if it was told where to go and as whom."""
+    """Replaces the browser: reports how long the pages took, if it was given the address and the sessions."""
 
     @contextmanager
     def filled(*_):

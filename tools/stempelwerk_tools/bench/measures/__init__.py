@@ -1,1 +1,1 @@
-"""What is measured, a module for each `--only`."""
+"""The measures, a module for each `--only`."""

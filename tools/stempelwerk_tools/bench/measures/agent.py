@@ -31,18 +31,19 @@ class Clock:
 
 @contextlib.contextmanager
 def assigned(installed: Installation, folder: Path, reader: str, serial: str) -> Iterator[Clock]:
-    """An agent on the reader at that path, enrolled and assigned, that knows whose it is. Raises Void.
+    """Runs an agent on the reader at that path, enrolled and assigned, until it knows its company. Raises Void.
 
-    Its touchscreen's page is there if it has been built.
+    Its touchscreen's page is served if it has been built.
     """
     port = reserved_port()
     config = _config(folder, installed.origin, reader, port, serial)
     with _agent(config, folder, port):
-        _until(lambda: _device(installed, serial) is not None, "the agent does not enrol")
+        _wait_until(lambda: _device(installed, serial) is not None, "the agent does not enrol")
     device = _device(installed, serial) or {}
     installed.call("POST", f"/api/devices/{device['id']}/assign-company", {"companyId": installed.company})
     with _agent(config, folder, port) as process:
-        _until(lambda: _company_shown(port), "the agent does not learn whose it is")  # earlier taps are nobody's
+        # earlier taps have no company
+        _wait_until(lambda: _company_shown(port), "the agent does not learn whose it is")
         yield Clock(process.pid, f"http://127.0.0.1:{port}/")
 
 
@@ -69,8 +70,8 @@ def _config(folder: Path, cloud: str, reader: str, port: int, serial: str) -> Pa
 
 
 def _device(installed: Installation, serial: str) -> dict[str, Any] | None:
-    found = installed.call("GET", "/api/devices")
-    return next((one for one in found if one["serial"] == serial), None)
+    devices = installed.call("GET", "/api/devices")
+    return next((device for device in devices if device["serial"] == serial), None)
 
 
 def _company_shown(port: int) -> bool:
@@ -80,7 +81,7 @@ def _company_shown(port: int) -> bool:
     return json.loads(view.removeprefix(b"data:"))["companyName"] is not None
 
 
-def _until(condition: Callable[[], bool], otherwise: str) -> None:
+def _wait_until(condition: Callable[[], bool], otherwise: str) -> None:
     deadline = time.monotonic() + _LIMIT_S
     while not condition():
         if time.monotonic() > deadline:

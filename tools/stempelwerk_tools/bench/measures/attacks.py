@@ -1,4 +1,4 @@
-"""What one person or one company may do to slow others: the lanes of each attack on a service."""
+"""Ways for one person or one company to slow others: the lanes of each attack on a service."""
 
 from __future__ import annotations
 
@@ -69,31 +69,31 @@ def _months(count: int) -> Iterator[str]:
 
 
 def _paper_of_one(camp: Camp) -> list[Lane]:
-    who = camp.employees[0]
-    paths = [f"/api/users/{who}/statement?month={month}&format=pdf" for month in _months(6)]
-    return [Lane([camp.get(token, path) for path in paths]) for token in camp.tokens[who]]
+    user_id = camp.employees[0]
+    paths = [f"/api/users/{user_id}/statement?month={month}&format=pdf" for month in _months(6)]
+    return [Lane([camp.get(token, path) for path in paths]) for token in camp.tokens[user_id]]
 
 
 def _papers_of_all(camp: Camp) -> list[Lane]:
     (month,) = _months(1)
     path = f"/api/users/{{user}}/statement?month={month}&format=pdf"
-    return [Lane([camp.get(camp.tokens[who][0], path, user=who)]) for who in camp.employees[:CROWD]]
+    return [Lane([camp.get(camp.tokens[user_id][0], path, user=user_id)]) for user_id in camp.employees[:CROWD]]
 
 
 def _pages_of_one(camp: Camp) -> list[Lane]:
-    who = camp.employees[0]
-    return [Lane(_own_pages(camp, who, token)) for token in camp.tokens[who] for _ in range(2)]
+    user_id = camp.employees[0]
+    return [Lane(_own_pages(camp, user_id, token)) for token in camp.tokens[user_id] for _ in range(2)]
 
 
 def _pages_of_all(camp: Camp) -> list[Lane]:
-    return [Lane(_own_pages(camp, who, camp.tokens[who][0])) for who in camp.employees[:CROWD]]
+    return [Lane(_own_pages(camp, user_id, camp.tokens[user_id][0])) for user_id in camp.employees[:CROWD]]
 
 
-def _own_pages(camp: Camp, who: str, token: str) -> list[bytes]:
+def _own_pages(camp: Camp, user_id: str, token: str) -> list[bytes]:
     year = _today().year
     first = _today() - timedelta(days=365)
     paths = [f"/times?from={first}", f"/account?year={year}", f"/absences?from={first}"]
-    return [camp.get(token, "/api/users/{user}" + path, user=who) for path in paths]
+    return [camp.get(token, "/api/users/{user}" + path, user=user_id) for path in paths]
 
 
 _HEAVY = (
@@ -112,7 +112,7 @@ _HEAVY = (
 
 def _office(camp: Camp) -> list[Lane]:
     (month,) = _months(1)
-    paths = [one.format(month=month, year=_today().year) for one in _HEAVY]
+    paths = [template.format(month=month, year=_today().year) for template in _HEAVY]
     return [
         Lane([camp.get(token, f"/api/companies/{{company}}/{path}") for path in paths[turn:] + paths[:turn]])
         for turn, token in enumerate(camp.tokens[camp.administrator])
@@ -123,29 +123,29 @@ def _spellings(camp: Camp) -> list[Lane]:
     plain = camp.company_id.replace("-", "")
     spelled = [f"{plain[:cut]}-{plain[cut:]}" for cut in range(1, 21)]
     token = camp.tokens[camp.administrator][0]
-    return [Lane([camp.get(token, f"/api/companies/{one}/accounts")]) for one in spelled]
+    return [Lane([camp.get(token, f"/api/companies/{spelling}/accounts")]) for spelling in spelled]
 
 
 def _files(camp: Camp) -> list[Lane]:
     tokens = camp.tokens[camp.administrator]
     wished = [
         *(f"export?month={month}&format={form}" for month in _months(3) for form in ("xlsx", "pdf", "csv")),
-        *(f"inspection?from={_today().year - 1}-01-01&to={_today():%Y-%m-%d}&format={one}" for one in ("pdf", "csv")),
+        *(f"inspection?from={_today().year - 1}-01-01&to={_today():%Y-%m-%d}&format={form}" for form in ("pdf", "csv")),
         "documents/verfahrensdokumentation.pdf",
         "documents/auftragsverarbeitung.pdf",
     ]
-    paths = [f"/api/companies/{{company}}/{one}" for one in wished]
+    paths = [f"/api/companies/{{company}}/{suffix}" for suffix in wished]
     return [Lane([camp.get(tokens[turn % len(tokens)], path)]) for turn, path in enumerate(paths)]
 
 
 def _copies(camp: Camp) -> list[Lane]:
-    """The archive, the dump, and everybody's own data, taken and taken slowly."""
-    own = [(camp.tokens[who][0], f"/api/users/{who}/data") for who in camp.employees[:CROWD]]
+    """Downloads the archive, the dump, and each employee's own data, half of them without reading."""
+    copies = [(camp.tokens[user_id][0], f"/api/users/{user_id}/data") for user_id in camp.employees[:CROWD]]
     boss = camp.tokens[camp.administrator]
     common = [(boss[0], "/api/companies/{company}/archive"), (boss[1], "/api/companies/{company}/data-dump?limit=0")]
     return [
         Lane([camp.get(token, path)], reads=turn % 2 == 0)
-        for turn, (token, path) in enumerate([*common, *common, *own])
+        for turn, (token, path) in enumerate([*common, *common, *copies])
     ]
 
 
@@ -156,7 +156,7 @@ def _look_ahead(camp: Camp) -> list[Lane]:
 
 
 def _tables(camp: Camp) -> list[Lane]:
-    """Tables of separators alone, and of one enormous row."""
+    """Uploads tables of nothing but separators, and of one enormous row."""
     path = "/api/companies/{company}/users/import?dryRun=true"
     bodies = [b"username;tagId" + b";" * 160_000 + b"\nx;y\n", b"username;tagId\n" + b";" * 1_900_000, b'"' * 1_900_000]
     return [
@@ -169,8 +169,8 @@ def _notes(camp: Camp) -> list[Lane]:
     """Pictures of forty megapixels, by several people."""
     picture = _png(8_000, 5_000)
     lanes = []
-    for who in camp.employees[:8]:
-        token = camp.tokens[who][0]
+    for user_id in camp.employees[:8]:
+        token = camp.tokens[user_id][0]
         path = f"/api/absences/{_absence_of(camp, token)}/upload-sick-note"
         lanes.append(Lane([camp.upload(token, path, picture, "note.png")]))
     return lanes
@@ -180,11 +180,11 @@ def _absence_of(camp: Camp, token: str) -> str:
     """The id of a sick day of today."""
     day = f"{_today()}"
     run(camp.port, [[camp.send(token, "POST", "/api/absences", {"startDate": day, "endDate": day})]])
-    (who,) = [one for one, tokens in camp.tokens.items() if token in tokens]
-    found = run(camp.port, [[camp.get(token, f"/api/users/{who}/absences?from={day}&to={day}")]]).answers[0][0]
-    rows = json.loads(found.body)
+    (user_id,) = [candidate for candidate, tokens in camp.tokens.items() if token in tokens]
+    answer = run(camp.port, [[camp.get(token, f"/api/users/{user_id}/absences?from={day}&to={day}")]]).answers[0][0]
+    rows = json.loads(answer.body)
     if not rows:
-        raise Void(f"nobody is ill: {found}")
+        raise Void(f"nobody is ill: {answer}")
     return str(rows[0]["id"])
 
 
@@ -198,7 +198,9 @@ def _png(width: int, height: int) -> bytes:
 
 
 def _logins(camp: Camp) -> list[Lane]:
-    bodies = [{"company": "Firma 0000", "username": f"person {one:05}", "password": "falsch"} for one in range(40)]
+    bodies = [
+        {"company": "Firma 0000", "username": f"person {number:05}", "password": "falsch"} for number in range(40)
+    ]
     return [Lane([request("POST", "/api/login", json.dumps(body).encode()) for body in bodies])] * 20
 
 
@@ -209,21 +211,22 @@ def _decisions(camp: Camp) -> list[Lane]:
     for token in camp.tokens[camp.administrator]:
         booked = {"date": f"{_today()}", "minutes": 1, "reason": "Ausgleich"}
         calls = [
-            camp.send(token, "POST", "/api/users/{user}/bookings", booked, user=who) for who in camp.employees[:20]
+            camp.send(token, "POST", "/api/users/{user}/bookings", booked, user=user_id)
+            for user_id in camp.employees[:20]
         ]
         lanes.append(Lane(calls))
-    for who in camp.employees[:10]:
+    for user_id in camp.employees[:10]:
         wish = {"kind": "wish", "startDate": f"{day}", "endDate": f"{day}"}
-        lanes.append(Lane([camp.send(camp.tokens[who][0], "POST", "/api/vacation-requests", wish)]))
+        lanes.append(Lane([camp.send(camp.tokens[user_id][0], "POST", "/api/vacation-requests", wish)]))
     return lanes
 
 
 def _streams(camp: Camp) -> list[Lane]:
-    who = camp.employees[0]
+    user_id = camp.employees[0]
     tokens = [camp.tokens[each][0] for each in camp.employees[:CROWD]]
     return [
         *(Lane([camp.get(token, "/api/events")], reads=False) for token in tokens for _ in range(4)),
-        *(Lane([camp.get(token, "/api/messages")]) for token in camp.tokens[who]),
+        *(Lane([camp.get(token, "/api/messages")]) for token in camp.tokens[user_id]),
     ]
 
 
@@ -253,7 +256,7 @@ ATTACKS: dict[str, Attack] = {
 
 
 def prepared(attack: Attack, camp: Camp) -> list[Lane]:
-    """Returns the lanes of an attack. Raises Void if the service answers otherwise than it says."""
+    """Returns the lanes of an attack. Raises Void if the first answer has a status that the attack does not expect."""
     lanes = attack.lanes(camp)
     for lane in lanes:
         if lane.reads:

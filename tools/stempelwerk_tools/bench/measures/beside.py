@@ -1,6 +1,6 @@
-"""How long others wait while one administrator loads the heaviest page again and again, from one process.
+"""Waiting times of others while one administrator loads the heaviest page again and again, from one process.
 
-A page is what it asks for, all at once. The heaviest is the one whose calls took longest by themselves.
+A page is its calls, all at once. The heaviest is the one whose calls took longest when measured one by one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "Heute": (f"{_OWN}/today", f"{_OWN}/held-stamps", f"{_OWN}/review?limit=100"),
     "Anwesenheit": (f"{_OWN}/attendance?date={{today}}",),
 }
-"""What an administrator's page asks for, as `Reading.asked` says it."""
+"""The calls of an administrator's page, in the form of `Reading.call`."""
 
 OTHERS = (
     f"/api/users/{{userId}}/times?{OF_MONTH}",
@@ -47,7 +47,7 @@ OTHERS = (
     "/api/vacation-policy/mine",
     "/api/schedule/my-swap-requests",
 )
-"""What an employee's pages ask for."""
+"""The calls of an employee's pages."""
 
 WINDOW_S = 60
 """After which the service has forgotten how often the two have asked for what was measured before."""
@@ -56,32 +56,32 @@ GOALS = {"an employee's call": 50, "a stamp": 60}
 
 
 def measure(port: int, crowd: Crowd, p50s: dict[Reading, float], repeats: int) -> tuple[list[Finding], str]:
-    """What the goals say, and a table. `p50s`: of each call by itself. Raises Void."""
-    known = {reading.asked: reading for reading in p50s}
-    heavy = max(PAGES, key=lambda page: sum(p50s[known[call]] for call in PAGES[page]))
-    page = [[requests_of(known[call], crowd)[0]] for call in PAGES[heavy]]
-    others = [requests_of(known[call], crowd)[1] for call in OTHERS]
+    """Returns the findings and a table. `p50s`: of each call when measured alone. Raises Void."""
+    readings_by_call = {reading.call: reading for reading in p50s}
+    heavy = max(PAGES, key=lambda page: sum(p50s[readings_by_call[call]] for call in PAGES[page]))
+    page = [[requests_of(readings_by_call[call], crowd)[0]] for call in PAGES[heavy]]
+    other_requests = [requests_of(readings_by_call[call], crowd)[1] for call in OTHERS]
     time.sleep(WINDOW_S)
-    alone = _waited(port, crowd, others, repeats)
+    alone = _waited(port, crowd, other_requests, repeats)
     with _again_and_again(port, page):
-        beside = _waited(port, crowd, others, repeats)
-    found = [
+        beside = _waited(port, crowd, other_requests, repeats)
+    findings = [
         Finding(
-            f"{who} beside an administrator who loads {heavy!r} in a loop, p95", at_most(most, "ms"), beside[who][1]
+            f"{kind} beside an administrator who loads {heavy!r} in a loop, p95", at_most(limit, "ms"), beside[kind][1]
         )
-        for who, most in GOALS.items()
+        for kind, limit in GOALS.items()
     ]
-    cells = [(who, *(f"{p50:.1f} / {p95:.1f}" for p50, p95 in (alone[who], beside[who]))) for who in GOALS]
-    return found, table([("ms: p50 / p95", "with nobody beside", f"beside {heavy!r} in a loop"), *cells])
+    cells = [(kind, *(f"{p50:.1f} / {p95:.1f}" for p50, p95 in (alone[kind], beside[kind]))) for kind in GOALS]
+    return findings, table([("ms: p50 / p95", "with nobody beside", f"beside {heavy!r} in a loop"), *cells])
 
 
-def _waited(port: int, crowd: Crowd, others: Sequence[bytes], repeats: int) -> dict[str, tuple[float, float]]:
-    """Milliseconds, p50 and p95: somebody asks, and a clock stamps, one after the other each."""
+def _waited(port: int, crowd: Crowd, other_requests: Sequence[bytes], repeats: int) -> dict[str, tuple[float, float]]:
+    """Returns milliseconds, p50 and p95, of an employee's calls and a clock's stamps, sent one after the other each."""
     clock = crowd.clocks[0]
     batches = [clock.batch_of([(crowd.tags[turn % len(crowd.tags)], datetime.now(UTC))]) for turn in range(repeats)]
     stamps = [clock.signed("POST", "/api/devices/stamps", batch) for batch in batches]
-    asked = [others[turn % len(others)] for turn in range(repeats)]
-    answers = run(port, [asked, stamps]).answers
+    calls = [other_requests[turn % len(other_requests)] for turn in range(repeats)]
+    answers = run(port, [calls, stamps]).answers
     _check(answers)
     return dict(zip(GOALS, map(_shares, answers), strict=True))
 
@@ -120,5 +120,5 @@ def _again_and_again(port: int, page: Sequence[Sequence[bytes]]) -> Iterator[Non
 
 
 def _check(answers: Sequence[Sequence[Answer]]) -> None:
-    if wrong := [one for each in answers for one in each if one.status not in (200, 204)]:
+    if wrong := [answer for each in answers for answer in each if answer.status not in (200, 204)]:
         raise Void(f"answered {wrong[0].status}: {wrong[0].body[:200]!r}")

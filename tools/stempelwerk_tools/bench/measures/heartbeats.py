@@ -1,8 +1,8 @@
-"""Heartbeats of many clocks: how fast beside a bare ping, and how long one waits under a steady load.
+"""Heartbeats of many clocks: their rate next to a bare ping's, and their waiting time under a steady load.
 
 The ping is a call of the same service, in the same process (`pinged_app`): of the same size and signed alike, it is
-answered as soon as its signature is found good, without a look into the database. A heartbeat is answered from the
-database and kept besides: after each load the newest of every clock must be found in its table.
+answered as soon as its signature is verified, without the database. A heartbeat is answered from the database and also
+stored: after each load the newest of every clock must be found in its table.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ _CLIENTS = 8
 _CONNECTIONS = 64
 _A_SECOND = 400
 _FIRST_GUESS = 400.0
-_LOAD_SLICES = 4  # the steady load lasts for so many slices of the ratio
+_LOAD_SLICES = 4  # the steady load lasts for this many slices of the ratio
 _WRITTEN_WITHIN_S = 5
 
 
 class Fleet:
     """So many clocks of the installation's company, put there directly: enrolment has a budget."""
 
-    def __init__(self, made: Installation) -> None:
-        self._made = made
-        self._engine = create_engine(made.database_url)
+    def __init__(self, installed: Installation) -> None:
+        self._installed = installed
+        self._engine = create_engine(installed.database_url)
         now = datetime.now(UTC)
-        self._clocks = [SignedClock(made.origin, number, ["04"], now) for number in range(1000, 1000 + _CLOCKS)]
+        self._clocks = [SignedClock(installed.origin, number, ["04"], now) for number in range(1000, 1000 + _CLOCKS)]
         with self._engine.begin() as connection:
             first = int(connection.execute(text("SELECT max(no) FROM devices")).scalar_one()) + 1
             self._numbers = range(first, first + _CLOCKS)
@@ -74,7 +74,7 @@ class Fleet:
         ]
         connection.execute(insert(Device), devices)
         connection.execute(insert(DeviceLease), [{"device_no": no} for no in self._numbers])
-        assigned = {"company_id": self._made.company, "starts_at": now - timedelta(days=1), "assigned_at": now}
+        assigned = {"company_id": self._installed.company, "starts_at": now - timedelta(days=1), "assigned_at": now}
         owned = [{"device_no": no, "id": str(uuid.uuid4()), **assigned} for no in self._numbers]
         connection.execute(insert(DeviceAssignment), owned)
 
@@ -90,20 +90,20 @@ class Fleet:
 
     def all_written(self) -> None:
         """Raises Void unless the newest heartbeat of each clock is in its table soon."""
-        until = time.monotonic() + _WRITTEN_WITHIN_S
-        asked = text("SELECT count(*) FROM device_beats WHERE device_no >= :first AND boottime_ms > :oldest")
+        deadline = time.monotonic() + _WRITTEN_WITHIN_S
+        query = text("SELECT count(*) FROM device_beats WHERE device_no >= :first AND boottime_ms > :oldest")
         while True:
             with self._engine.connect() as connection:
                 bounds = {"first": self._numbers[0], "oldest": self._sent - _CLOCKS}
-                found = int(connection.execute(asked, bounds).scalar_one())
-            if found == _CLOCKS:
+                stored = int(connection.execute(query, bounds).scalar_one())
+            if stored == _CLOCKS:
                 return
-            if time.monotonic() > until:
-                raise Void(f"the newest heartbeats of {_CLOCKS} clocks: {found} written")
+            if time.monotonic() > deadline:
+                raise Void(f"the newest heartbeats of {_CLOCKS} clocks: {stored} written")
             time.sleep(0.1)
 
     def cpu(self, pid: int) -> Cpu:
-        """What a process of the service and the database's connections have used so far."""
+        """Returns the time that a process of the service and the database's connections have used so far."""
         return used(pid, self._engine)
 
     def close(self) -> None:
@@ -112,10 +112,10 @@ class Fleet:
 
 def measure(field: Field, rounds: int, seconds: float) -> list[Finding]:
     """Both goals on both databases. Raises Void."""
-    found = []
+    findings = []
     for name in (PRODUCT, EMBEDDED):
-        _, made = field.product(name)
-        fleet, (port, pid) = Fleet(made), _serve(field, made)
+        _, installed = field.product(name)
+        fleet, (port, pid) = Fleet(installed), _serve(field, installed)
         try:
             run_all(port, [fleet.heartbeats(_CLOCKS)])
             ratio = _ratio(field, port, pid, fleet, rounds, seconds)
@@ -125,19 +125,19 @@ def measure(field: Field, rounds: int, seconds: float) -> list[Finding]:
             fleet.close()
         p95 = times[int(len(times) * 0.95)] * 1000
         field.say(f"{name}: {_A_SECOND} heartbeats a second: p50 {statistics.median(times) * 1000:.1f} ms")
-        there = ground.counted(made.database_url)
-        if there.clocks < _CLOCKS:
-            raise Void(f"{_CLOCKS} clocks were to be measured, and this is there: {there}")
+        counts = ground.count_rows(installed.database_url)
+        if counts.clocks < _CLOCKS:
+            raise Void(f"{_CLOCKS} clocks were to be measured, and this is there: {counts}")
         beats = Finding(f"{name}: {_A_SECOND} heartbeats a second, p95", at_most(50, "ms"), p95)
-        found += on(there, [Finding(f"{name}: heartbeats against bare pings", at_least(0.6), ratio), beats])
-    return found
+        findings += on(counts, [Finding(f"{name}: heartbeats against bare pings", at_least(0.6), ratio), beats])
+    return findings
 
 
-def _serve(field: Field, made: Installation) -> tuple[int, int]:
+def _serve(field: Field, installed: Installation) -> tuple[int, int]:
     """One more process on the installation's database, which knows pings; its port and its number."""
     port = reserved_port()
     data = field.folder / f"pinged{port}"
-    environment = {"STEMPELWERK_DATABASE_URL": made.database_url, "STEMPELWERK_DATA_DIR": str(data)}
+    environment = {"STEMPELWERK_DATABASE_URL": installed.database_url, "STEMPELWERK_DATA_DIR": str(data)}
     command = [sys.executable, "-m", "stempelwerk_tools.bench.measures.pinged_app", str(port)]
     health = f"http://127.0.0.1:{port}/api/health"
     process = field.running.enter_context(program(command, folder=data, health=health, environment=environment))
@@ -151,9 +151,9 @@ def _ratio(field: Field, port: int, pid: int, fleet: Fleet, rounds: int, seconds
         for which in (0, 1) if number % 2 else (1, 0):
             count = max(_CLIENTS, round(rates[which] * seconds))
             sent = fleet.heartbeats(count) if which else fleet.pings(count)
-            before = fleet.cpu(pid)
+            cpu_before = fleet.cpu(pid)
             rates[which] = run_all(port, [sent[client::_CLIENTS] for client in range(_CLIENTS)])
-            spent[which] = _each(fleet.cpu(pid).since(before), count)
+            spent[which] = _each(fleet.cpu(pid).used_since(cpu_before), count)
         if number:
             field.say(f"{rates[0]:.0f} bare pings a second ({spent[0]}), {rates[1]:.0f} heartbeats ({spent[1]})")
             ratios.append(rates[1] / rates[0])
@@ -161,13 +161,13 @@ def _ratio(field: Field, port: int, pid: int, fleet: Fleet, rounds: int, seconds
 
 
 def _each(spent: Cpu, count: int) -> str:
-    """What each of so many took of a processor."""
+    """Formats the processor time of each of `count` requests."""
     shares = {"service": spent.service, "database": spent.database}
     return ", ".join(f"{name} {share / count * 1e6:.0f} µs" for name, share in shares.items() if share is not None)
 
 
 def run_all(port: int, requests: Sequence[Sequence[bytes]]) -> float:
-    """Sends them all as fast as they are answered: so many a second. Raises Void."""
+    """Sends all requests as fast as they are answered; returns their rate a second. Raises Void."""
     done = run(port, requests)
     answers = [answer for client in done.answers for answer in client]
     for answer in answers:
@@ -216,10 +216,10 @@ def _receive(connection: socket.socket, received: bytearray) -> bool:
     if not data:
         raise BadAnswer("connection closed")
     received += data
-    found = parse(received)
-    if found is None:
+    answer = parse(received)
+    if answer is None:
         return False
-    if found[0] != 200:
-        raise Void(f"answered {found[0]}: {found[1][:300]!r}")
+    if answer[0] != 200:
+        raise Void(f"answered {answer[0]}: {answer[1][:300]!r}")
     received.clear()
     return True

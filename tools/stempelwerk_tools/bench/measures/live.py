@@ -1,7 +1,7 @@
-"""How long after a tag is held to the reader the touchscreen has drawn it, and the employee's own page.
+"""The time from a tag at the reader until the touchscreen has drawn the tap, and until the employee's own page has.
 
 The whole way: a PN532 on a line under the real driver, the agent, the service on PostgreSQL, its stream, and both pages
-in a real browser, each tap of somebody else whose page is open. A tap begins when the tag comes into the field.
+in a real browser, each tap of another employee whose page is open. A tap begins when the tag comes into the field.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def measure(field: Field, taps: int) -> list[Finding]:
     try:
         times = _measure(field, taps)
     except NotMeasured as reason:
-        return [Finding(f"from the tag to the {what}", bound, None, str(reason)) for what, bound in goals.items()]
-    there = ground.counted(field.product()[1].database_url)
-    if there.stamps < taps:
-        raise Void(f"{taps} taps were to be measured, and this is there: {there}")
-    medians = (statistics.median(one.touchscreen for one in times), statistics.median(one.page for one in times))
-    found = zip(goals.items(), medians, strict=True)
-    return on(there, (Finding(f"from the tag to the {what}", bound, median) for (what, bound), median in found))
+        return [Finding(f"from the tag to the {screen}", bound, None, str(reason)) for screen, bound in goals.items()]
+    counts = ground.count_rows(field.product()[1].database_url)
+    if counts.stamps < taps:
+        raise Void(f"{taps} taps were to be measured, and this is there: {counts}")
+    medians = (statistics.median(tap.touchscreen for tap in times), statistics.median(tap.page for tap in times))
+    measured = zip(goals.items(), medians, strict=True)
+    return on(counts, (Finding(f"from the tag to the {screen}", bound, median) for (screen, bound), median in measured))
 
 
 def _measure(field: Field, taps: int) -> list[Times]:
@@ -67,12 +67,12 @@ def _measure(field: Field, taps: int) -> list[Times]:
 
 def _tap(installed: Installation, reader: PtyReader, browser: Browser, username: str, tag: str) -> Times:
     session = installed.log_in(COMPANY, username)
-    browser.tell({key: session[key] for key in ("token", "role", "username", "companyId", "userId")})
+    browser.send({key: session[key] for key in ("token", "role", "username", "companyId", "userId")})
     browser.answer()
-    time.sleep(random.random())  # nobody knows when in the agent's round a tag comes
+    time.sleep(random.random())  # a tag may come at any moment of the agent's round
     held_ms = time.time() * 1000
     reader.hold(TypeA(bytes.fromhex(tag), 0x0044, 0x00))
-    drawn = browser.answer()
+    drawn_ms = browser.answer()
     reader.remove()
     time.sleep(_LIFTED_S)
-    return Times(drawn["touchscreen"] - held_ms, drawn["page"] - held_ms)
+    return Times(drawn_ms["touchscreen"] - held_ms, drawn_ms["page"] - held_ms)

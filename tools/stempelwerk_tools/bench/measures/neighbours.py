@@ -1,7 +1,7 @@
-"""How long another company waits while one person or one company asks for as much as it can.
+"""Waiting times of another company while one person or one company asks for as much as it can.
 
 On each database, a large company attacks (`attacks`) and a small one works: an employee opens pages, a clock delivers
-stamps one by one. The small company is measured alone and beside each attack by turns. The medians of one run are
+stamps one by one. The small company is measured without and during each attack by turns. The medians of one run are
 compared.
 """
 
@@ -31,7 +31,7 @@ from stempelwerk_tools.bench.sides.side import Void
 
 _MILLI = 1_000
 _CALLS = 40
-"""Of a slice. All readers together stay below what a person may ask for in a minute."""
+"""Calls of a slice. All readers together stay below what a person may ask for in a minute."""
 _READ = timedelta(days=31)
 _SETTLE_S = 2.0
 _PATIENCE_S = 60.0
@@ -54,62 +54,62 @@ class Waited(NamedTuple):
 
 def measure(field: Field, size: Size, rounds: int) -> tuple[list[Finding], str]:
     """Returns the findings and a table of all attacks. Raises Void."""
-    found: dict[str, dict[str, tuple[Waited, Waited]]] = {}
+    waits: dict[str, dict[str, tuple[Waited, Waited]]] = {}
     findings: list[Finding] = []
     for name in ("PostgreSQL", "SQLite"):
         data = field.folder / f"neighbours-{name}"
         url = field.postgres.new_database() if name == "PostgreSQL" else f"sqlite:///{data / 'size.db'}"
-        with filled(field, url, data, size) as made:
-            camp, victim = _opened(url, data, made)
-            _Worker(made, victim).waited(_CALLS)  # the first calls find nothing prepared
-            found[name] = {}
+        with filled(field, url, data, size) as server:
+            camp, victim = _opened(url, data, server)
+            _Worker(server, victim).waited(_CALLS)  # the first calls find nothing prepared
+            waits[name] = {}
             for attack in ATTACKS:
-                found[name][attack] = _compared(made, victim, camp, attack, rounds)
-                field.say(f"{name}, {attack}: {_said(found[name][attack])}")
-            findings += on(made.ground, _findings(name, found[name]))
-    return findings, _table(found)
+                waits[name][attack] = _compared(server, victim, camp, attack, rounds)
+                field.say(f"{name}, {attack}: {_format_waits(waits[name][attack])}")
+            findings += on(server.ground, _findings(name, waits[name]))
+    return findings, _table(waits)
 
 
 def _findings(name: str, attacks: dict[str, tuple[Waited, Waited]]) -> list[Finding]:
     return [
-        Finding(f"{name}: another company's {what} beside {attack}, p50", at_most(most), ratio(pair, what))
+        Finding(f"{name}: another company's {kind} beside {attack}, p50", at_most(limit), ratio(pair, kind))
         for attack, pair in attacks.items()
-        for what, most in GOALS.items()
+        for kind, limit in GOALS.items()
     ]
 
 
-def _opened(url: str, data: object, made: Filled) -> tuple[Camp, tuple[Firm, list[str]]]:
+def _opened(url: str, data: object, server: Filled) -> tuple[Camp, tuple[Firm, list[str]]]:
     """Sessions of the attacking company, and of the small one's people."""
-    large, small = made.crowd.firms[:2]
+    large, small = server.crowd.firms[:2]
     platform = build_platform(Settings(database_url=url, data_dir=data))
     try:
         with working(platform, SYSTEM) as work:
             tokens = {
-                who: [open_session(work, large.company_id, who, "attack") for _ in range(SESSIONS)]
-                for who in large.user_ids[: CROWD + 1]
+                user_id: [open_session(work, large.company_id, user_id, "attack") for _ in range(SESSIONS)]
+                for user_id in large.user_ids[: CROWD + 1]
             }
-            own = [open_session(work, small.company_id, who, "bench") for who in small.user_ids]
+            victim_tokens = [open_session(work, small.company_id, user_id, "bench") for user_id in small.user_ids]
     finally:
         platform.database.dispose()
-    return Camp(made.port, large.company_id, tokens), (small, own)
+    return Camp(server.port, large.company_id, tokens), (small, victim_tokens)
 
 
 class _Worker:
     """The small company at work."""
 
-    def __init__(self, made: Filled, victim: tuple[Firm, list[str]]) -> None:
-        self._port = made.port
+    def __init__(self, server: Filled, victim: tuple[Firm, list[str]]) -> None:
+        self._port = server.port
         self._firm, self._tokens = victim
         self._since = f"{datetime.now(UTC) - _READ:%Y-%m-%d}"
 
     def waited(self, count: int) -> Waited:
-        """Asks for so many pages and delivers so many stamps, one after the other each. Raises Void."""
+        """Asks for `count` pages and delivers `count` stamps, one after the other each. Raises Void."""
         clock = self._firm.clocks[0]
         calls, stamps = [], []
         for turn in range(count):
             place = turn % len(self._tokens)
-            who, token = self._firm.user_ids[place], self._tokens[place]
-            path = f"/api/users/{who}/times?from={self._since}"
+            user_id, token = self._firm.user_ids[place], self._tokens[place]
+            path = f"/api/users/{user_id}/times?from={self._since}"
             calls.append(request("GET", path, headers={"Authorization": f"Bearer {token}"}))
             body = clock.batch_of([(self._firm.tags[place], datetime.now(UTC))])
             stamps.append(clock.signed("POST", "/api/devices/stamps", body))
@@ -118,53 +118,53 @@ class _Worker:
 
 
 def _seconds(answers: Sequence[Answer]) -> list[float]:
-    if wrong := [one for one in answers if one.status != 200]:
+    if wrong := [answer for answer in answers if answer.status != 200]:
         raise Void(f"the small company was answered {wrong[0].status}: {wrong[0].body[:200]!r}")
-    return [one.seconds for one in answers]
+    return [answer.seconds for answer in answers]
 
 
 def _compared(
-    made: Filled, victim: tuple[Firm, list[str]], camp: Camp, attack: str, rounds: int
+    server: Filled, victim: tuple[Firm, list[str]], camp: Camp, attack: str, rounds: int
 ) -> tuple[Waited, Waited]:
     """Returns the waits of the small company without the attack and during it."""
-    worker = _Worker(made, victim)
+    worker = _Worker(server, victim)
     alone = beside = Waited([], [])
     lanes = prepared(ATTACKS[attack], camp)
     for _ in range(rounds):
-        _settle(made)
+        _settle(server)
         alone += worker.waited(_CALLS)
-        with flood(made.port, lanes):
+        with flood(server.port, lanes):
             time.sleep(_SETTLE_S)
             beside += worker.waited(_CALLS)
     return alone, beside
 
 
-def _settle(made: Filled) -> None:
-    """Waits until the service has finished what the attack left behind, or is still busy after a minute."""
-    until = time.monotonic() + _PATIENCE_S
-    before = used(made.pid, made.engine).total
-    while time.monotonic() < until:
+def _settle(server: Filled) -> None:
+    """Waits until the service has finished the attack's remaining work; gives up after a minute."""
+    deadline = time.monotonic() + _PATIENCE_S
+    previous = used(server.pid, server.engine).total
+    while time.monotonic() < deadline:
         time.sleep(_LOOK_EVERY_S)
-        now = used(made.pid, made.engine).total
-        if now - before < _IDLE * _LOOK_EVERY_S:
+        now = used(server.pid, server.engine).total
+        if now - previous < _IDLE * _LOOK_EVERY_S:
             return
-        before = now
+        previous = now
 
 
-def ratio(pair: tuple[Waited, Waited], what: str) -> float:
+def ratio(pair: tuple[Waited, Waited], kind: str) -> float:
     """Divides the median during the attack by the median without it."""
-    alone, beside = (float(statistics.median(getattr(one, what))) for one in pair)
+    alone, beside = (float(statistics.median(getattr(waited, kind))) for waited in pair)
     return beside / alone
 
 
-def _said(pair: tuple[Waited, Waited]) -> str:
+def _format_waits(pair: tuple[Waited, Waited]) -> str:
     parts = []
-    for what in GOALS:
-        alone, beside = (statistics.median(getattr(one, what)) * _MILLI for one in pair)
-        parts.append(f"{what} {alone:.1f} → {beside:.1f} ({beside / alone:.1f} ×)")
+    for kind in GOALS:
+        alone, beside = (statistics.median(getattr(waited, kind)) * _MILLI for waited in pair)
+        parts.append(f"{kind} {alone:.1f} → {beside:.1f} ({beside / alone:.1f} ×)")
     return ", ".join(parts)
 
 
-def _table(found: dict[str, dict[str, tuple[Waited, Waited]]]) -> str:
-    cells = [(attack, *(_said(attacks[attack]) for attacks in found.values())) for attack in ATTACKS]
-    return table([("ms at the median: alone → beside", *found), *cells])
+def _table(waits: dict[str, dict[str, tuple[Waited, Waited]]]) -> str:
+    cells = [(attack, *(_format_waits(attacks[attack]) for attacks in waits.values())) for attack in ATTACKS]
+    return table([("ms at the median: alone → beside", *waits), *cells])

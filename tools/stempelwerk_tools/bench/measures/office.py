@@ -1,6 +1,6 @@
-"""The company whose administrators are measured: 200 people with years behind them, at work today, on PostgreSQL.
+"""The company whose administrators are measured: 200 people with years of history, at work today, on PostgreSQL.
 
-A second one of the same size, without those years, is there for whoever has other people's work in the way.
+A second company of the same size, without those years, is there for measuring how work of one delays the other.
 """
 
 from __future__ import annotations
@@ -22,58 +22,58 @@ _BATCH = 500
 
 
 def size_of(people: int, days: int) -> Size:
-    """Two such companies with a clock for twenty; in the other one everybody has worked for twenty days."""
+    """Returns the size of two such companies with a clock for twenty; the other company has twenty days of work."""
     stamps = 2 * people * (days + 20)
     return Size(companies=2, people=2 * people, clocks=people // 10, stamps=stamps, large=people, days=days, years=2)
 
 
 def office(field: Field, size: Size) -> Filled:
-    """The company, in which most have come this morning; made when it is first asked for."""
+    """Returns the company, where most people have come this morning; it is made at the first call."""
     return field.once("office", lambda: _at_work(field, size))
 
 
 @contextmanager
 def _at_work(field: Field, size: Size) -> Iterator[Filled]:
     field.say(f"filling: a company of {size.large} people")
-    with filled(field, field.postgres.new_database(), field.folder / "office", size) as made:
+    with filled(field, field.postgres.new_database(), field.folder / "office", size) as server:
         came = datetime.now(UTC) - timedelta(minutes=5)
-        tap(made, [(tag, came) for number, tag in enumerate(made.crowd.tags) if number % _MISSING_EVERY])
-        yield made
+        tap(server, [(tag, came) for number, tag in enumerate(server.crowd.tags) if number % _MISSING_EVERY])
+        yield server
 
 
-def tap(made: Filled, taps: list[tuple[str, datetime]]) -> None:
+def tap(server: Filled, taps: list[tuple[str, datetime]]) -> None:
     """These tags, at these times, delivered by the company's first clock."""
-    clock = made.crowd.clocks[0]
+    clock = server.crowd.clocks[0]
     for place in range(0, len(taps), _BATCH):
         body = clock.batch_of(taps[place : place + _BATCH])
-        expect(run(made.port, [[clock.signed("POST", "/api/devices/stamps", body)]]).answers[0][0])
+        expect(run(server.port, [[clock.signed("POST", "/api/devices/stamps", body)]]).answers[0][0])
 
 
-class Asked(NamedTuple):
+class ApiCall(NamedTuple):
     """A call in the name of the company's administrator. `path` has the company as `{}`."""
 
     method: str
     path: str
     body: Any = None
 
-    def of(self, made: Filled, token: int = 0) -> bytes:
+    def encode(self, server: Filled, token: int = 0) -> bytes:
         """Its bytes."""
         body = b"" if self.body is None else json.dumps(self.body).encode()
-        path = self.path.replace("{}", f"/api/companies/{made.crowd.company_id}")
-        return request(self.method, path, body, {"Authorization": f"Bearer {made.crowd.tokens[token]}"})
+        path = self.path.replace("{}", f"/api/companies/{server.crowd.company_id}")
+        return request(self.method, path, body, {"Authorization": f"Bearer {server.crowd.tokens[token]}"})
 
 
-def ask(made: Filled, asked: Asked, token: int = 0) -> Answer:
+def ask(server: Filled, call: ApiCall, token: int = 0) -> Answer:
     """Its answer, which is a good one. Raises Void."""
-    return expect(run(made.port, [[asked.of(made, token)]]).answers[0][0], asked)
+    return expect(run(server.port, [[call.encode(server, token)]]).answers[0][0], call)
 
 
-def read(made: Filled, path: str) -> Any:
-    """What a reading call says."""
-    return json.loads(ask(made, Asked("GET", path)).body)
+def read(server: Filled, path: str) -> Any:
+    """Returns the JSON of a reading call."""
+    return json.loads(ask(server, ApiCall("GET", path)).body)
 
 
-def expect(answer: Answer, of: Asked | None = None) -> Answer:
+def expect(answer: Answer, of: ApiCall | None = None) -> Answer:
     """Raises Void unless it is a good one."""
     if answer.status not in range(200, 300):
         raise Void(f"{of and of.path}: answered {answer.status}: {answer.body[:300]!r}")

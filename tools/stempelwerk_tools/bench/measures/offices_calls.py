@@ -1,6 +1,6 @@
-"""How long a company's administrators wait for an answer: reading calls, what they decide, their roster.
+"""Answer times for a company's administrators: reading calls, their decisions, their roster.
 
-Beside the times stands the processor's, of service and database together, for an answer.
+The processor time of an answer, of service and database together, is measured too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from stempelwerk_tools.bench.cpu import used
 from stempelwerk_tools.bench.field import Field
 from stempelwerk_tools.bench.goals import Finding, at_most, on, table
 from stempelwerk_tools.bench.measures import readings
-from stempelwerk_tools.bench.measures.office import Asked, ask, read
+from stempelwerk_tools.bench.measures.office import ApiCall, ask, read
 from stempelwerk_tools.bench.measures.size import Filled
 from stempelwerk_tools.bench.sides.load import Answer
 from stempelwerk_tools.bench.sides.side import Void
@@ -34,7 +34,7 @@ class Goal(NamedTuple):
 
     name: str
     path: str
-    most: float
+    limit_ms: float
 
 
 @dataclass(frozen=True)
@@ -46,19 +46,21 @@ class Times:
     cpu: float
 
 
-def measure(field: Field, made: Filled, repeats: int) -> tuple[list[Finding], str]:
-    """What the goals say, and a table of all calls. Raises Void."""
-    _pay(made)
-    watch = _Watch(made)
-    found = {one.name: watch.of([Asked("GET", one.path)] * repeats) for one in _goals()}
-    others = {path: watch.of([Asked("GET", path)] * (repeats // 2)) for path in _others(made)}
-    others |= _decisions(made, watch, repeats)
-    bulk = _bulk(made, watch, max(3, repeats // 10))
-    findings = [Finding(f"{one.name}, p95", at_most(one.most, "ms"), found[one.name].p95) for one in _goals()]
-    slowest = max(others, key=lambda path: others[path].p95)
-    findings.append(Finding(f"{_OTHERS} ({slowest}), p95", at_most(_ANY, "ms"), others[slowest].p95))
+def measure(field: Field, server: Filled, repeats: int) -> tuple[list[Finding], str]:
+    """Returns the findings, and a table of all calls. Raises Void."""
+    _pay(server)
+    watch = _Watch(server)
+    goal_times = {goal.name: watch.measure_calls([ApiCall("GET", goal.path)] * repeats) for goal in _goals()}
+    other_times = {path: watch.measure_calls([ApiCall("GET", path)] * (repeats // 2)) for path in _other_paths(server)}
+    other_times |= _decisions(server, watch, repeats)
+    bulk = _bulk(server, watch, max(3, repeats // 10))
+    findings = [
+        Finding(f"{goal.name}, p95", at_most(goal.limit_ms, "ms"), goal_times[goal.name].p95) for goal in _goals()
+    ]
+    slowest = max(other_times, key=lambda path: other_times[path].p95)
+    findings.append(Finding(f"{_OTHERS} ({slowest}), p95", at_most(_ANY, "ms"), other_times[slowest].p95))
     findings.append(Finding(f"{_DUTIES:,} duties at once", at_most(1_000, "ms"), bulk.p50))
-    return on(made.ground, findings), _table({**found, **others, f"{_DUTIES:,} duties at once": bulk})
+    return on(server.ground, findings), _table({**goal_times, **other_times, f"{_DUTIES:,} duties at once": bulk})
 
 
 def _goals() -> list[Goal]:
@@ -74,61 +76,68 @@ def _goals() -> list[Goal]:
     ]
 
 
-def _pay(made: Filled) -> None:
+def _pay(server: Filled) -> None:
     """Rates that have changed and a department for each, so that costs are made of something."""
-    people = [one["id"] for one in read(made, "{}/users")]
+    people = [user["id"] for user in read(server, "{}/users")]
     year = datetime.now(UTC).year
-    for since, cents in (None, 1_900), (f"{year}-04-01", 2_100):
+    for valid_from, cents in (None, 1_900), (f"{year}-04-01", 2_100):
         rates = {"Werkstatt": cents, "Montage": cents + 200}
-        named = {one: list(rates)[number % 2] for number, one in enumerate(people)}
-        body = {"mode": "department", "defaultHourlyCents": cents, "departmentRates": rates, "userDepartments": named}
-        ask(made, Asked("PUT", "{}/compensation-config", body | ({"validFrom": since} if since else {})))
+        departments = {user_id: list(rates)[number % 2] for number, user_id in enumerate(people)}
+        body = {
+            "mode": "department",
+            "defaultHourlyCents": cents,
+            "departmentRates": rates,
+            "userDepartments": departments,
+        }
+        ask(server, ApiCall("PUT", "{}/compensation-config", body | ({"validFrom": valid_from} if valid_from else {})))
 
 
-def _others(made: Filled) -> list[str]:
+def _other_paths(server: Filled) -> list[str]:
     """Every other reading call that the API describes and an administrator may make."""
-    own = {one.path.partition("?")[0] for one in _goals()}
-    found = []
+    goal_paths = {goal.path.partition("?")[0] for goal in _goals()}
+    paths = []
     for reading in readings.readings(create_app().openapi()):
-        path = readings.target(reading, made.crowd).replace(f"/api/companies/{made.crowd.company_id}", "{}")
-        if path.partition("?")[0] in own or reading.is_file:
+        path = readings.target(reading, server.crowd).replace(f"/api/companies/{server.crowd.company_id}", "{}")
+        if path.partition("?")[0] in goal_paths or reading.is_file:
             continue
-        asked = Asked("GET", path)
-        if readings.ask(reading, made.port, asked.of(made)).status == 200:
-            found.append(path)
-    if not any(path.startswith("{}/review") for path in found):
+        call = ApiCall("GET", path)
+        if readings.ask(reading, server.port, call.encode(server)).status == 200:
+            paths.append(path)
+    if not any(path.startswith("{}/review") for path in paths):
         raise Void("an administrator may not read what is to be looked at")
-    return found
+    return paths
 
 
-def _decisions(made: Filled, watch: _Watch, repeats: int) -> dict[str, Times]:
-    """One after the other, as somebody who settles a morning's."""
-    waiting = read(made, "{}/vacation-requests?status=pending")[:repeats]
-    stamped = [one for one in read(made, "{}/review?limit=1000") if "missing_out" in one["flags"]]
+def _decisions(server: Filled, watch: _Watch, repeats: int) -> dict[str, Times]:
+    """Measures decisions one after the other, as an administrator makes them in the morning."""
+    waiting = read(server, "{}/vacation-requests?status=pending")[:repeats]
+    stamped = [entry for entry in read(server, "{}/review?limit=1000") if "missing_out" in entry["flags"]]
     confirm = [
-        Asked("POST", f"{{}}/review/{one['entryId']}/confirm", {"flags": one["flags"], "comment": "stimmt so"})
-        for one in stamped[:repeats]
+        ApiCall("POST", f"{{}}/review/{entry['entryId']}/confirm", {"flags": entry["flags"], "comment": "stimmt so"})
+        for entry in stamped[:repeats]
     ]
     body = {"comment": "Schöne Tage", "overAllowance": True}
-    approve = [Asked("POST", f"/api/vacation-requests/{one['id']}/approve", body) for one in waiting]
-    return {"confirm an entry": watch.of(confirm), "approve a request": watch.of(approve)}
+    approve = [ApiCall("POST", f"/api/vacation-requests/{request['id']}/approve", body) for request in waiting]
+    return {"confirm an entry": watch.measure_calls(confirm), "approve a request": watch.measure_calls(approve)}
 
 
-def _bulk(made: Filled, watch: _Watch, repeats: int) -> Times:
+def _bulk(server: Filled, watch: _Watch, repeats: int) -> Times:
     """A thousand duties of next year, which are taken away again."""
-    people = [one["id"] for one in read(made, "{}/users") if one["role"] == "user"]
+    people = [user["id"] for user in read(server, "{}/users") if user["role"] == "user"]
     days = _workdays(date(datetime.now(UTC).year + 1, 2, 1))
-    wanted = itertools.islice(itertools.product(itertools.islice(days, -(-_DUTIES // len(people))), people), _DUTIES)
-    add = [{"date": f"{day}", "userId": who, "start": "07:00", "end": "15:30"} for day, who in wanted]
+    duties = itertools.islice(itertools.product(itertools.islice(days, -(-_DUTIES // len(people))), people), _DUTIES)
+    add = [{"date": f"{day}", "userId": user_id, "start": "07:00", "end": "15:30"} for day, user_id in duties]
     span = f"from={add[0]['date']}&to={add[-1]['date']}"
 
-    def gone(_: Answer) -> None:
-        ids = [one["id"] for one in read(made, f"{{}}/schedule?{span}")]
+    def remove_duties(_: Answer) -> None:
+        ids = [duty["id"] for duty in read(server, f"{{}}/schedule?{span}")]
         if len(ids) != _DUTIES:
             raise Void(f"{len(ids)} duties stand where {_DUTIES} were added")
-        ask(made, Asked("POST", "{}/schedule/bulk", {"add": [], "remove": ids}))
+        ask(server, ApiCall("POST", "{}/schedule/bulk", {"add": [], "remove": ids}))
 
-    return watch.of([Asked("POST", "{}/schedule/bulk", {"add": add, "remove": []})] * repeats, gone)
+    return watch.measure_calls(
+        [ApiCall("POST", "{}/schedule/bulk", {"add": add, "remove": []})] * repeats, remove_duties
+    )
 
 
 def _workdays(first: date) -> Iterable[date]:
@@ -139,27 +148,27 @@ def _workdays(first: date) -> Iterable[date]:
 class _Watch:
     """Times calls, and what they cost."""
 
-    def __init__(self, made: Filled) -> None:
-        self._made = made
+    def __init__(self, server: Filled) -> None:
+        self._server = server
 
-    def of(self, calls: list[Asked], after: Callable[[Answer], None] = lambda _: None) -> Times:
-        """One after the other; `after` each, unwatched, something else."""
+    def measure_calls(self, calls: list[ApiCall], after_each: Callable[[Answer], None] = lambda _: None) -> Times:
+        """Measures calls one after the other; `after_each` is called after each, unmeasured."""
         if not calls:
             raise Void("there is nothing to ask for")
-        ask(self._made, calls[0]) if calls[0].method == "GET" else None
+        ask(self._server, calls[0]) if calls[0].method == "GET" else None
         seconds, spent = [], 0.0
-        for asked in calls:
-            before = used(self._made.pid, self._made.engine)
-            answer = ask(self._made, asked)
+        for call in calls:
+            cpu_before = used(self._server.pid, self._server.engine)
+            answer = ask(self._server, call)
             seconds.append(answer.seconds)
-            spent += used(self._made.pid, self._made.engine).since(before).total
-            after(answer)
+            spent += used(self._server.pid, self._server.engine).used_since(cpu_before).total
+            after_each(answer)
         seconds.sort()
         p95 = seconds[int(len(seconds) * 0.95)]
         return Times(statistics.median(seconds) * _MILLI, p95 * _MILLI, spent / len(calls) * _MILLI)
 
 
-def _table(found: dict[str, Times]) -> str:
-    slowest = sorted(found.items(), key=lambda one: -one[1].p95)
-    cells = [(name, f"{one.p50:,.0f}", f"{one.p95:,.0f}", f"{one.cpu:,.0f}") for name, one in slowest]
+def _table(times_by_call: dict[str, Times]) -> str:
+    slowest = sorted(times_by_call.items(), key=lambda call_times: -call_times[1].p95)
+    cells = [(name, f"{times.p50:,.0f}", f"{times.p95:,.0f}", f"{times.cpu:,.0f}") for name, times in slowest]
     return table([("ms of an answer to an administrator", "p50", "p95", "processors"), *cells])

@@ -24,48 +24,48 @@ _KIB = at_most(60, "KiB")
 _LIMIT_S = 600
 
 
-def measure(field: Field, made: Filled, rounds: int) -> list[Finding]:
+def measure(field: Field, server: Filled, rounds: int) -> list[Finding]:
     """Medians, and the heaviest page. Raises Void."""
     try:
         command = browser_program("office.ts")
     except NotMeasured as reason:
         goals: list[tuple[str, Bound]] = [*_GOALS.values(), _TAP, (_SCRIPTS, _KIB)]
         return [Finding(goal, bound, None, str(reason)) for goal, bound in goals]
-    people = {one["id"]: one for one in read(made, "{}/users")}
-    own = next(one for one in people.values() if one["role"] == "companyAdmin")
+    people = {user["id"]: user for user in read(server, "{}/users")}
+    administrator = next(user for user in people.values() if user["role"] == "companyAdmin")
     session = {
-        "token": made.crowd.tokens[0],
-        "role": own["role"],
-        "username": own["username"],
-        "companyId": made.crowd.company_id,
-        "userId": own["id"],
+        "token": server.crowd.tokens[0],
+        "role": administrator["role"],
+        "username": administrator["username"],
+        "companyId": server.crowd.company_id,
+        "userId": administrator["id"],
     }
-    with Browser([*command, f"http://127.0.0.1:{made.port}", str(rounds)]) as browser:
-        browser.tell(session)
-        said = browser.answer(_LIMIT_S)
-        taps = [_tap(made, browser, people[one["userId"]]) for one in _missing(made)[:rounds]]
-    heaviest = max(said["scripts"], key=said["scripts"].__getitem__)
-    field.say(f"in the browser: {said}, taps {taps}")
+    with Browser([*command, f"http://127.0.0.1:{server.port}", str(rounds)]) as browser:
+        browser.send(session)
+        figures = browser.answer(_LIMIT_S)
+        taps = [_tap(server, browser, people[person["userId"]]) for person in _missing(server)[:rounds]]
+    heaviest = max(figures["scripts"], key=figures["scripts"].__getitem__)
+    field.say(f"in the browser: {figures}, taps {taps}")
     findings = [
-        *(Finding(goal, bound, statistics.median(said[name])) for name, (goal, bound) in _GOALS.items()),
+        *(Finding(goal, bound, statistics.median(figures[name])) for name, (goal, bound) in _GOALS.items()),
         Finding(*_TAP, statistics.median(taps)),
-        Finding(f"{_SCRIPTS} ({heaviest})", _KIB, said["scripts"][heaviest]),
+        Finding(f"{_SCRIPTS} ({heaviest})", _KIB, figures["scripts"][heaviest]),
     ]
-    return on(made.ground, findings)
+    return on(server.ground, findings)
 
 
-def _missing(made: Filled) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = read(made, "{}/today")["missing"]
-    if not found:
+def _missing(server: Filled) -> list[dict[str, str]]:
+    missing: list[dict[str, str]] = read(server, "{}/today")["missing"]
+    if not missing:
         raise Void("nobody is missing who could come")
-    return found
+    return missing
 
 
-def _tap(made: Filled, browser: Browser, person: dict[str, str]) -> float:
+def _tap(server: Filled, browser: Browser, person: dict[str, str]) -> float:
     """Milliseconds from the tap's delivery."""
-    browser.tell(person["username"])
+    browser.send(person["username"])
     browser.answer()
     began = time.time() * 1000
-    tap(made, [(person["tagId"], datetime.now(UTC))])
-    drawn: float = browser.answer()["drawn"]
-    return round(drawn - began, 1)
+    tap(server, [(person["tagId"], datetime.now(UTC))])
+    drawn_ms: float = browser.answer()["drawn"]
+    return round(drawn_ms - began, 1)

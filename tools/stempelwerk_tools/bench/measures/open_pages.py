@@ -37,20 +37,20 @@ _LIMIT_S = 10.0
 
 def measure(field: Field, beats: int) -> list[Finding]:
     """Returns the figure of both databases over `beats` beats. Raises Void."""
-    found = []
+    findings = []
     for name in (PRODUCT, EMBEDDED):
         data = field.folder / f"pages-{'SQLite' if name == EMBEDDED else 'PostgreSQL'}"
         url = f"sqlite:///{data / 'pages.db'}" if name == EMBEDDED else field.postgres.new_database()
-        with filled(field, url, data, TINY) as made:
-            tokens = _tokens(url, data, made.crowd)
-            idle = _share(made, beats, Pages([]))
-            with opened(made.port, tokens) as pages:
-                busy = _share(made, beats, pages)
-        spent = busy.since(idle)
+        with filled(field, url, data, TINY) as server:
+            tokens = _tokens(url, data, server.crowd)
+            idle = _share(server, beats, Pages([]))
+            with opened(server.port, tokens) as pages:
+                busy = _share(server, beats, pages)
+        spent = busy.used_since(idle)
         field.say(f"{name}: {_PAGES} open pages: service {spent.service:.2%}, database {spent.database or 0:.2%}")
         finding = Finding(f"{name}: {_PAGES} open pages, share of a core", at_most(2, "%"), spent.total * 100)
-        found += on(made.ground, [finding])
-    return found
+        findings += on(server.ground, [finding])
+    return findings
 
 
 def _tokens(url: str, data: Path, crowd: Crowd) -> list[str]:
@@ -78,14 +78,14 @@ class Pages:
     def read(self, seconds: float) -> int:
         """Reads for `seconds`. Returns the fewest beats of a page in this time. Raises Void if a stream ends."""
         self._beats = dict.fromkeys(self._beats, 0)
-        until = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
             for connection in self._beats:
                 selector.register(connection, selectors.EVENT_READ)
-            while (rest := until - time.monotonic()) > 0:
+            while (remaining_s := deadline - time.monotonic()) > 0:
                 if not self._beats:
-                    time.sleep(rest)
-                for key, _ in selector.select(rest) if self._beats else ():
+                    time.sleep(remaining_s)
+                for key, _ in selector.select(remaining_s) if self._beats else ():
                     self._take(key.fileobj)  # type: ignore[arg-type]
         return min(self._beats.values(), default=0)
 
@@ -112,12 +112,12 @@ def opened(port: int, tokens: Sequence[str]) -> Iterator[Pages]:
         yield Pages(connections)
 
 
-def _share(made: Filled, beats: int, pages: Pages) -> Cpu:
+def _share(server: Filled, beats: int, pages: Pages) -> Cpu:
     """The shares of a core that the service and its database take. Raises Void if a page misses a beat."""
     seconds = beats * BEAT_S
-    began, before = time.monotonic(), used(made.pid, made.engine)
+    began, cpu_before = time.monotonic(), used(server.pid, server.engine)
     fewest = pages.read(seconds)
-    spent, elapsed = used(made.pid, made.engine).since(before), time.monotonic() - began
+    spent, elapsed = used(server.pid, server.engine).used_since(cpu_before), time.monotonic() - began
     if pages.count and fewest < beats - 1:
         raise Void(f"of {beats} beats an open page has had {fewest}")
     return Cpu(spent.service / elapsed, None if spent.database is None else spent.database / elapsed)

@@ -1,6 +1,6 @@
 """The service with one call more, which checks a clock's signature and does nothing: started by `heartbeats`.
 
-It is what a signed request costs before anybody has looked into the database.
+It is the cost of a signed request without the database.
 """
 
 import sys
@@ -14,7 +14,7 @@ PATH = "/api/devices/ping"
 
 
 async def ping(arrived: FromClock) -> Response:
-    """Whose signature it is, and nothing else."""
+    """Checks the signature, and nothing else."""
     gate.known(*arrived)
     return Response(b"{}", media_type="application/json")
 

@@ -28,11 +28,11 @@ def measure(field: Field, rounds: int) -> list[Finding]:
     done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Void(f"the browser: {done.stderr[-1000:]}")
-    said = json.loads(done.stdout)
-    times: dict[str, list[float]] = said["presses"]
+    report = json.loads(done.stdout)
+    times: dict[str, list[float]] = report["presses"]
     medians = {press: statistics.median(each) for press, each in times.items()}
     slowest = max(medians, key=medians.__getitem__)
     if not medians[slowest]:
         raise Void("the browser timed no press")
     field.say(f"of {len(medians)} presses the slowest is {slowest!r}: {times[slowest]} ms")
-    return on(f"the demo, {said['ground']}", [Finding(_GOAL, bound, medians[slowest])])
+    return on(f"the demo, {report['ground']}", [Finding(_GOAL, bound, medians[slowest])])

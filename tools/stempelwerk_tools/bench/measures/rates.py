@@ -24,51 +24,55 @@ _CPU: dict[Workload, Bound] = {ALONE: at_most(2.6)}
 
 
 def durabilities(sides: Sequence[Side]) -> dict[str, str]:
-    """What each side says of its commits. Raises Void where a side does not keep what it is measured for."""
+    """Returns the durability of each side's commits. Raises Void where a side does not keep what it is measured for."""
     return {side.name: side.durability() for side in sides}
 
 
 def measure(field: Field, rounds: int, seconds: float) -> list[Turns]:
     """All turns of all loads. Raises Void."""
     sides = field.sides()
-    for name, said in durabilities(sides).items():
-        field.say(f"{name}: {said}")
-    every = []
+    for name, durability in durabilities(sides).items():
+        field.say(f"{name}: {durability}")
+    all_turns = []
     for workload in WORKLOADS:
         field.say(f"{workload.name}: {rounds} rounds of {len(sides)} slices of {seconds:g} s, and one to warm up")
-        every.append(take_turns(sides, workload, rounds=rounds, seconds=seconds))
-    return every
+        all_turns.append(take_turns(sides, workload, rounds=rounds, seconds=seconds))
+    return all_turns
 
 
-def findings(every: Sequence[Turns]) -> list[Finding]:
+def findings(all_turns: Sequence[Turns]) -> list[Finding]:
     """The product on PostgreSQL against the limit."""
-    held = (("rate", _RATES, Turns.rate_ratio), ("p50", _TIMES, Turns.p50_ratio), ("CPU", _CPU, Turns.cpu_ratio))
+    comparisons = (("rate", _RATES, Turns.rate_ratio), ("p50", _TIMES, Turns.p50_ratio), ("CPU", _CPU, Turns.cpu_ratio))
     return [
-        Finding(f"{turns.workload.name}: {what} against {LIMIT}", bounds[turns.workload], ratio(turns, PRODUCT, LIMIT))
-        for turns in every
-        for what, bounds, ratio in held
+        Finding(
+            f"{turns.workload.name}: {quantity} against {LIMIT}", bounds[turns.workload], ratio(turns, PRODUCT, LIMIT)
+        )
+        for turns in all_turns
+        for quantity, bounds, ratio in comparisons
         if turns.workload in bounds
     ]
 
 
-def rates_table(every: Sequence[Turns]) -> str:
+def rates_table(all_turns: Sequence[Turns]) -> str:
     """Stamps a second and the median answer of each side in each load."""
-    head = ("stamps a second (p50 of an answer)", *(turns.workload.name for turns in every))
-    names = every[0].slices if every else ()
-    return table([head, *((name, *(_cell(turns, name) for turns in every)) for name in names)])
+    head = ("stamps a second (p50 of an answer)", *(turns.workload.name for turns in all_turns))
+    names = all_turns[0].slices if all_turns else ()
+    return table([head, *((name, *(_cell(turns, name) for turns in all_turns)) for name in names)])
 
 
 def _cell(turns: Turns, name: str) -> str:
     return f"{turns.rate(name):,.0f} ({turns.p50(name) * 1000:.2f} ms)"
 
 
-def cpu_table(every: Sequence[Turns]) -> str:
-    """What each side needs for a request and for a stamp, its service and its database."""
-    rows = [("CPU in µs, service + database", *(turns.workload.name for turns in every))]
-    names = [name for name in (every[0].slices if every else ()) if every[0].cpu(name, "requests") is not None]
+def cpu_table(all_turns: Sequence[Turns]) -> str:
+    """Formats the processor time of a request and of a stamp for each side, its service and its database."""
+    rows = [("CPU in µs, service + database", *(turns.workload.name for turns in all_turns))]
+    names = [
+        name for name in (all_turns[0].slices if all_turns else ()) if all_turns[0].cpu(name, "requests") is not None
+    ]
     for name in names:
         for unit in ("requests", "stamps"):
-            cells = [_cpu_cell(turns.cpu(name, unit)) for turns in every]
+            cells = [_cpu_cell(turns.cpu(name, unit)) for turns in all_turns]
             rows.append((f"{name}, a {unit.removesuffix('s')}", *cells))
     return table(rows)
 
@@ -80,12 +84,12 @@ def _cpu_cell(cpu: Cpu | None) -> str:
     return f"{cpu.service * _MICRO:,.0f}{inside}"
 
 
-def as_json(every: Sequence[Turns]) -> list[dict[str, object]]:
+def as_json(all_turns: Sequence[Turns]) -> list[dict[str, object]]:
     """Every slice, for var/bench.json."""
     return [
         {
             "workload": turns.workload.name,
-            "sides": {name: [asdict(one) for one in slices] for name, slices in turns.slices.items()},
+            "sides": {name: [asdict(side_slice) for side_slice in slices] for name, slices in turns.slices.items()},
         }
-        for turns in every
+        for turns in all_turns
     ]

@@ -1,8 +1,8 @@
-"""Every reading call that the API describes, as our pages make it, ready to be sent to an installation full of people.
+"""Every reading call that the API describes, as our pages make it, ready to be sent to a filled installation.
 
-The calls are those of the description itself, so a new one is here by itself. What stands in a path is filled in by
-the thing before it; what pages send behind it stands here for each call that could be given something. A call that
-cannot be filled, or that nobody may make, is Void.
+The calls come from the description, so a new one is included automatically. Path parameters are filled according to the
+path segment before them; the queries of pages are listed here for each call that takes parameters. A call that cannot
+be filled, or that no user may make, is Void.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _FILES = ("data-dump", "/file")
 
 
 def _days() -> dict[str, str]:
-    """What pages name a day by, today."""
+    """Returns the days and months that pages ask for, relative to today."""
     today = datetime.now(UTC).date()
     first = today.replace(day=1)
     last = (first + 31 * _DAY).replace(day=1) - _DAY
     ahead = (first + 93 * _DAY).replace(day=1) - _DAY
-    named = {
+    dates = {
         "today": today,
         "yesterday": today - _DAY,
         "tomorrow": today + _DAY,
@@ -46,7 +46,7 @@ def _days() -> dict[str, str]:
         "report_first": first - 183 * _DAY,
         "report_last": last + 183 * _DAY,
     }
-    days = {name: day.isoformat() for name, day in named.items()}
+    days = {name: day.isoformat() for name, day in dates.items()}
     return days | {"month": f"{today:%Y-%m}", "last_month": f"{first - _DAY:%Y-%m}", "year": f"{today:%Y}"}
 
 
@@ -74,7 +74,7 @@ _IN_PATH: dict[str, Callable[[Crowd], str]] = {
     "metadata": lambda _: "1.root.json",
     "targets": lambda crowd: f"stable/{crowd.update}.wheel.whl",
 }
-"""By the thing before it: what a parameter of a path may be."""
+"""Values of path parameters, by the path segment before them."""
 
 _IN_QUERY = {
     "from": "{month_ago}",
@@ -88,7 +88,7 @@ _IN_QUERY = {
     "startDate": "{today}",
     "endDate": "{today}",
 }
-"""By its name: what a parameter of a query that must be there may be."""
+"""Values of required query parameters, by name."""
 
 OF_MONTH, OF_WEEKS = "from={first}&to={last}", "from={monday}&to={sunday}"
 _WAITING = ("status=pending", "status=cancel_requested")
@@ -171,10 +171,10 @@ SENT: dict[str, tuple[str, ...]] = {
     "/api/vacation-requests/mine": ("",),
     "/api/vacation-requests/preview": ("kind=vacation&startDate={first}&endDate={last}",),
 }
-"""By path: what pages send behind it, one call each. Every call that could be given something is here."""
+"""Queries that pages send, by path, one call each. Every call that takes parameters is listed."""
 
 OF_EMPLOYEES: dict[str, str] = {"/api/companies/{companyId}/schedule": "from={monday}&to={ahead}"}
-"""What employees' pages alone send, for whom the service tells less."""
+"""Queries that only employees' pages send; the service returns less to employees."""
 
 
 @dataclass(frozen=True)
@@ -193,8 +193,8 @@ class Reading:
     wrong: tuple[str, ...] = ()
 
     @property
-    def asked(self) -> str:
-        """Path and query as they stand here."""
+    def call(self) -> str:
+        """Path and query with their placeholders."""
         return f"{self.path}?{self.query}" if self.query else self.path
 
     @property
@@ -203,42 +203,42 @@ class Reading:
         return not self.is_json or "format=pdf" in self.query or any(part in self.path for part in _FILES)
 
     def __str__(self) -> str:
-        return f"GET {self.asked}{' (an employee)' if self.by_employee else ''}"
+        return f"GET {self.call}{' (an employee)' if self.by_employee else ''}"
 
 
 def readings(description: dict[str, Any]) -> list[Reading]:
     """The reading calls of an OpenAPI description."""
-    found = []
+    reading_calls = []
     for path, calls in description["paths"].items():
         if (call := calls.get("get")) is None:
             continue
         content = call.get("responses", {}).get("200", {}).get("content", {})
         is_stream, is_json = "text/event-stream" in content, not content or "application/json" in content
-        made = Reading(path, str(call.get("x-who", "")), is_stream=is_stream, is_json=is_json)
-        named = [one for one in call.get("parameters", ()) if one["in"] == "query"]
-        found += [_sent(made, named, query) for query in SENT.get(path, (None,))]
+        reading = Reading(path, str(call.get("x-who", "")), is_stream=is_stream, is_json=is_json)
+        parameters = [parameter for parameter in call.get("parameters", ()) if parameter["in"] == "query"]
+        reading_calls += [_sent(reading, parameters, query) for query in SENT.get(path, (None,))]
         if path in OF_EMPLOYEES:
-            found.append(_sent(replace(made, by_employee=True), named, OF_EMPLOYEES[path]))
-    return found
+            reading_calls.append(_sent(replace(reading, by_employee=True), parameters, OF_EMPLOYEES[path]))
+    return reading_calls
 
 
-def _sent(reading: Reading, named: list[dict[str, Any]], query: str | None) -> Reading:
+def _sent(reading: Reading, parameters: list[dict[str, Any]], query: str | None) -> Reading:
     """With this query, or None: with the parameters that must be there, and a period wherever one can be."""
-    needed = [one["name"] for one in named if one.get("required")]
+    needed = [parameter["name"] for parameter in parameters if parameter.get("required")]
     if query is None:
-        wanted = [one["name"] for one in named if one["name"] in (*needed, "from", "to")]
-        query = "&".join(f"{name}={_IN_QUERY[name]}" for name in wanted if name in _IN_QUERY)
+        names = [parameter["name"] for parameter in parameters if parameter["name"] in (*needed, "from", "to")]
+        query = "&".join(f"{name}={_IN_QUERY[name]}" for name in names if name in _IN_QUERY)
     sent = {part.partition("=")[0] for part in query.split("&") if part}
     wrong = [f"nobody says what {name} may be" for name in needed if name not in sent]
-    wrong += [f"it takes no {name}" for name in sorted(sent - {one["name"] for one in named})]
+    wrong += [f"it takes no {name}" for name in sorted(sent - {parameter["name"] for parameter in parameters})]
     return replace(reading, query=query, wrong=tuple(wrong))
 
 
 def target(reading: Reading, crowd: Crowd) -> str:
-    """Path and query, about something that is there. Raises Void."""
+    """Returns path and query, filled with existing ids. Raises Void."""
 
-    def part(found: re.Match[str]) -> str:
-        thing, name = found.groups()
+    def part(match: re.Match[str]) -> str:
+        thing, name = match.groups()
         if thing not in _IN_PATH:
             raise Void(f"{reading}: nobody says what {thing}/{{{name}}} may be")
         return f"{thing}/{_IN_PATH[thing](crowd)}"
@@ -261,34 +261,34 @@ def requests_of(reading: Reading, crowd: Crowd) -> list[bytes]:
 
 
 def answered(reading: Reading, crowd: Crowd, port: int) -> tuple[bytes, Answer]:
-    """The first of the requests that is let in, and its answer. Raises Void if nobody is."""
+    """Returns the first request that is allowed, and its answer. Raises Void if all are refused."""
     refused = []
     for sent in requests_of(reading, crowd):
         answer = ask(reading, port, sent)
-        if answer.status in (200, 204, 303):  # nothing to tell, as to a clock that is current; or the way to a page
+        if answer.status in (200, 204, 303):  # no content, as for a clock that is current; or the way to a page
             return sent, answer
         refused.append(f"{answer.status} {answer.body[:200]!r}")
     raise Void(f"{reading}: {'; '.join(refused)}")
 
 
 def ask(reading: Reading, port: int, sent: bytes, patience_s: float = math.inf) -> Answer:
-    """One answer; of a stream only its head, for it has no end.
+    """Returns one answer; of a stream only its head, for it has no end.
 
-    Whoever asks too early waits and asks again, unless that is for longer than `patience_s`.
+    A call that comes too early waits and is repeated, unless the wait is longer than `patience_s`.
     """
-    while (answer := _asked(reading, port, sent)).status == TOO_EARLY and 0 < answer.again_s <= patience_s:
+    while (answer := _request_once(reading, port, sent)).status == TOO_EARLY and 0 < answer.again_s <= patience_s:
         time.sleep(answer.again_s)
     return answer
 
 
-def _asked(reading: Reading, port: int, sent: bytes) -> Answer:
+def _request_once(reading: Reading, port: int, sent: bytes) -> Answer:
     if not reading.is_stream:
         return run(port, [[sent]]).answers[0][0]
     began = time.perf_counter()
     with socket.create_connection(("127.0.0.1", port), timeout=_LIMIT_S) as connection:
         connection.sendall(sent)
         received = b""
-        while b"\r\n\r\n" not in received and (more := connection.recv(65_536)):
-            received += more
+        while b"\r\n\r\n" not in received and (chunk := connection.recv(65_536)):
+            received += chunk
     seconds = time.perf_counter() - began
     return Answer(int(received[9:12]), received.partition(b"\r\n\r\n")[2], seconds, retry_after_s(received))

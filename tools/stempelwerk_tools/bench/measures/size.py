@@ -1,8 +1,8 @@
-"""How long each reading call takes in an installation full of people, on both databases.
+"""Duration of each reading call in a filled installation, on both databases.
 
-The installation is filled (`crowd`), and every call of the API's description is made again and again as our pages make
-it (`readings`). Who asks more often than the service allows waits as it says, which is not measured. On PostgreSQL all
-are held to a goal, and then what others wait beside a heavy page (`beside`).
+The installation is filled (`crowd`), and every call of the API's description is repeated as our pages make it
+(`readings`). A call over the rate limit waits for the time that the service names, which is not measured. On PostgreSQL
+all are held to a goal, and then the waits of others during a heavy page (`beside`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ _WAITING = ("/api/companies/{id}/held-stamps", "/api/companies/{id}/review")
 
 @dataclass(frozen=True)
 class Times:
-    """Of one call, in milliseconds; `processor`: what service and database spent on one. `size`: bytes of an answer."""
+    """Figures of one call, in milliseconds; `processor`: time of service and database for one. `size`: bytes of an
+    answer.
+    """
 
     reading: Reading
     p50: float
@@ -55,24 +57,24 @@ class Times:
 
 
 def measure(field: Field, size: Size, repeats: int) -> tuple[list[Finding], str]:
-    """What the goals say, and a table of all calls. Raises Void."""
-    found, findings, tables = {}, [], []
+    """Returns the findings, and a table of all calls. Raises Void."""
+    times_by_database, findings, tables = {}, [], []
     for name in ("SQLite", _SHARED):
         field.say(f"filling: {name}")
         data = field.folder / f"size-{name}"
         url = field.postgres.new_database() if name == _SHARED else f"sqlite:///{data / 'size.db'}"
-        with filled(field, url, data, size) as made:
+        with filled(field, url, data, size) as server:
             calls = readings.readings(create_app().openapi())
             field.say(f"{len(calls)} calls")
-            found[name] = times = [_times(one, made, repeats) for one in calls]
-            findings += on(made.ground, _findings(name, times, size))
+            times_by_database[name] = times = [_times(call, server, repeats) for call in calls]
+            findings += on(server.ground, _findings(name, times, size))
             if name == _SHARED:
-                findings += on(made.ground, _of_pages(times))
-                p50s = {one.reading: one.p50 for one in times}
-                waited, lines = beside.measure(made.port, made.crowd, p50s, repeats * 5)
-                findings += on(made.ground, waited)
+                findings += on(server.ground, _of_pages(times))
+                p50s = {call_times.reading: call_times.p50 for call_times in times}
+                waited, lines = beside.measure(server.port, server.crowd, p50s, repeats * 5)
+                findings += on(server.ground, waited)
                 tables.append(lines)
-    return findings, "\n\n".join((_table(found), *tables))
+    return findings, "\n\n".join((_table(times_by_database), *tables))
 
 
 class Filled(NamedTuple):
@@ -89,14 +91,14 @@ class Filled(NamedTuple):
 def filled(field: Field, url: str, data: Path, size: Size) -> Iterator[Filled]:
     """The installation, served as in production."""
     port = reserved_port()
-    made = fill(f"http://127.0.0.1:{port}", url, data, size, field.say)
-    found = ground.counted(url)
-    field.say(f"measured on {found}")
-    ground.check(found, size)
+    people = fill(f"http://127.0.0.1:{port}", url, data, size, field.say)
+    counts = ground.count_rows(url)
+    field.say(f"measured on {counts}")
+    ground.check(counts, size)
     engine = create_engine(url)
     try:
         with service(url, data, port) as served:
-            yield Filled(port, served.pid, made, engine, found)
+            yield Filled(port, served.pid, people, engine, counts)
     finally:
         engine.dispose()
 
@@ -111,17 +113,17 @@ def fill(origin: str, url: str, data: Path, size: Size, say: Callable[[str], Non
         owner.dispose()
     platform = build_platform(Settings(database_url=url, data_dir=data))
     try:
-        made = crowd.fill(platform, origin, size, say)
+        people = crowd.fill(platform, origin, size, say)
         for job in JOBS:
             jobs.run_once(platform, job)
     finally:
         platform.database.dispose()
     analyse(url)
-    return made
+    return people
 
 
 def analyse(url: str) -> None:
-    """As the database does by itself before long."""
+    """Analyses the tables, as the database soon does on its own."""
     owner = Database(url, as_owner=True)
     try:
         with owner.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
@@ -130,17 +132,17 @@ def analyse(url: str) -> None:
         owner.dispose()
 
 
-def _times(reading: Reading, made: Filled, repeats: int) -> Times:
-    people, port = made.crowd, made.port
+def _times(reading: Reading, server: Filled, repeats: int) -> Times:
+    people, port = server.crowd, server.port
     sent, first = readings.answered(reading, people, port)
     repeats = max(min(repeats, int(_ENOUGH_S / first.seconds)), _FEWEST)
     if reading.who == "device":  # a signature is good for one request
-        each = [one for _ in range(repeats) for one in readings.requests_of(reading, people)]
+        each = [request for _ in range(repeats) for request in readings.requests_of(reading, people)]
     else:
         each = [sent] * repeats
-    before = cpu.used(made.pid, made.engine)
+    cpu_before = cpu.used(server.pid, server.engine)
     answers = _answers(reading, port, each)
-    spent = cpu.used(made.pid, made.engine).since(before).total / len(answers)
+    spent = cpu.used(server.pid, server.engine).used_since(cpu_before).total / len(answers)
     if any(answer.status != first.status for answer in answers):
         raise Void(f"{reading}: {sorted({answer.status for answer in answers})}")
     seconds = sorted(answer.seconds for answer in answers)
@@ -149,21 +151,21 @@ def _times(reading: Reading, made: Filled, repeats: int) -> Times:
 
 
 def _answers(reading: Reading, port: int, each: Sequence[bytes]) -> list[Answer]:
-    """All of them, or as many as come in that time where so many are not allowed; a few in any case."""
-    found: list[Answer] = []
-    until = time.monotonic() + _ENOUGH_S
+    """Returns all answers, or as many as come in `_ENOUGH_S` where the rate limit allows fewer; at least `_FEWEST`."""
+    answers: list[Answer] = []
+    deadline = time.monotonic() + _ENOUGH_S
     for sent in each:
-        patience_s = until - time.monotonic() if len(found) >= _FEWEST else math.inf
+        patience_s = deadline - time.monotonic() if len(answers) >= _FEWEST else math.inf
         if patience_s < 0 or (answer := readings.ask(reading, port, sent, patience_s)).status == TOO_EARLY:
             break
-        found.append(answer)
-    return found
+        answers.append(answer)
+    return answers
 
 
 def _of_pages(times: list[Times]) -> list[Finding]:
     """The slowest and the largest of what pages read as JSON."""
-    asked = [one for one in times if not one.reading.is_file and one.reading.who != "device"]
-    slow, large = max(asked, key=lambda one: one.p95), max(asked, key=lambda one: one.size)
+    page_calls = [call for call in times if not call.reading.is_file and call.reading.who != "device"]
+    slow, large = max(page_calls, key=lambda call: call.p95), max(page_calls, key=lambda call: call.size)
     return [
         Finding(f"every call as our pages make it, p95; the slowest is {slow.reading}", at_most(100, "ms"), slow.p95),
         Finding(f"its answer; the largest is {large.reading}", at_most(300, "KB"), large.size / _KB),
@@ -171,25 +173,25 @@ def _of_pages(times: list[Times]) -> list[Finding]:
 
 
 def _findings(name: str, times: list[Times], size: Size) -> list[Finding]:
-    found = []
-    by_path = {one.reading.path: one for one in reversed(times)}  # a path's first call is what its page opens with
+    findings = []
+    by_path = {call.reading.path: call for call in reversed(times)}  # a path's first call is what its page opens with
     small = "" if size.clocks >= WHOLE.clocks else f"only {size.clocks} clocks (--size whole)"
     for path in _CLOCKS:
         p95 = None if small else by_path[path].p95
-        found.append(Finding(f"{name}: {path} at {WHOLE.clocks:,} clocks, p95", at_most(100, "ms"), p95, small))
-    found += [Finding(f"{name}: {path}, p95", at_most(50, "ms"), by_path[path].p95) for path in _WAITING]
-    return found
+        findings.append(Finding(f"{name}: {path} at {WHOLE.clocks:,} clocks, p95", at_most(100, "ms"), p95, small))
+    findings += [Finding(f"{name}: {path}, p95", at_most(50, "ms"), by_path[path].p95) for path in _WAITING]
+    return findings
 
 
-def _table(found: dict[str, list[Times]]) -> str:
+def _table(times_by_database: dict[str, list[Times]]) -> str:
     """Both databases side by side."""
-    calls = zip(*found.values(), strict=True)
+    calls = zip(*times_by_database.values(), strict=True)
     cells = [
-        (str(each[0].reading), f"{each[-1].size / _KB:,.1f}", *(_said(one) for one in each))
+        (str(each[0].reading), f"{each[-1].size / _KB:,.1f}", *(_format_times(times) for times in each))
         for each in sorted(calls, key=lambda each: -each[-1].p95)
     ]
-    return table([("ms: p50 / p95 of an answer, processor", "KB", *found), *cells])
+    return table([("ms: p50 / p95 of an answer, processor", "KB", *times_by_database), *cells])
 
 
-def _said(times: Times) -> str:
+def _format_times(times: Times) -> str:
     return f"{times.p50:,.1f} / {times.p95:,.1f}, {times.processor:,.1f}"

@@ -24,16 +24,16 @@ def measure(field: Field, rounds: int) -> list[Finding]:
     """Returns the ratio of processor times, as the median of the rounds. Raises Void."""
     turns = [(_spent(_COMMAND), _spent(_BARE)) for _ in range(rounds + 1)][1:]  # the first round reads the files
     field.say(f"start, s of the processor, command and bare: {turns}")
-    ratio = statistics.median(own / bare for own, bare in turns)
+    ratio = statistics.median(command / bare for command, bare in turns)
     finding = Finding("a command of the service against importing its libraries, processor", at_most(4), ratio)
     return on(f"no database; {_LIBRARIES}", [finding])
 
 
 def _spent(code: str) -> float:
     """Seconds of the processor that a process with this code takes."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    usage_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    usage_after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         raise Void(f"the start: {done.stderr[-1000:]}")
-    return round(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, 3)
+    return round(usage_after.ru_utime - usage_before.ru_utime + usage_after.ru_stime - usage_before.ru_stime, 3)

@@ -1,4 +1,4 @@
-"""How long a page holds up presses when somebody goes there for the first time on a processor four times slower.
+"""Time for which a page blocks presses at its first visit on a processor four times slower.
 
 The large company of `size`, a real browser, and every page of all menus (`web/e2e/visits.ts`).
 """
@@ -28,17 +28,19 @@ def measure(field: Field, size: Size, rounds: int) -> tuple[list[Finding], str]:
         command = [*browser_program("visits.ts"), str(rounds)]
     except NotMeasured as reason:
         return [Finding(_GOAL, bound, None, str(reason))], ""
-    with filled(field, field.postgres.new_database(), field.folder / "visits", size) as made:
-        sessions = {area: made.crowd.sessions[place] for area, place in _AREAS.items()}
-        asked = {"url": f"http://127.0.0.1:{made.port}", "goal": _LIMIT_MS, "sessions": sessions}
-        done = subprocess.run(command, cwd=FOLDER, input=json.dumps(asked), capture_output=True, text=True, check=False)
+    with filled(field, field.postgres.new_database(), field.folder / "visits", size) as server:
+        sessions = {area: server.crowd.sessions[place] for area, place in _AREAS.items()}
+        request = {"url": f"http://127.0.0.1:{server.port}", "goal": _LIMIT_MS, "sessions": sessions}
+        done = subprocess.run(
+            command, cwd=FOLDER, input=json.dumps(request), capture_output=True, text=True, check=False
+        )
     if done.returncode:
         raise Void(f"the browser: {done.stderr[-1000:]}")
     longest: dict[str, float] = json.loads(done.stdout)
     if len(longest) < _LEAST:
         raise Void(f"the browser found {len(longest)} pages")
     slow = max(longest, key=longest.__getitem__)
-    lines = sorted(longest.items(), key=lambda one: -one[1])
+    lines = sorted(longest.items(), key=lambda row: -row[1])
     cells = [(page, f"{took:.0f}") for page, took in lines]
-    findings = on(made.ground, [Finding(f"{_GOAL}; of {slow!r}", bound, longest[slow])])
+    findings = on(server.ground, [Finding(f"{_GOAL}; of {slow!r}", bound, longest[slow])])
     return findings, table([("page", "ms"), *cells])

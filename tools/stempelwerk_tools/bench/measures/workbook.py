@@ -1,8 +1,7 @@
 """Makes a month of 12,000 entries as a workbook, in a process of its own: started by `offices_files`.
 
-`python -m stempelwerk_tools.bench.measures.workbook product` or `bare`, which is what its library alone takes for as
-many rows of the same values. Prints the processor's seconds, how many
-MiB more the process held at most, and the rows written.
+`python -m stempelwerk_tools.bench.measures.workbook product` or `bare`, where its library writes as many rows of the
+same values. Prints the processor's seconds, how many MiB more the process held at most, and the rows written.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ PEOPLE, ENTRIES = 200, 60
 
 
 def month() -> Month:
-    """Two entries a day of everybody, one in ten with a hint."""
+    """Returns two entries a day of each person, one in ten with a hint."""
     first = date(2026, 9, 1)
     people = []
     for number in range(PEOPLE):

@@ -1,7 +1,8 @@
-"""What three and ten years behind a company of 200 people cost its readers, through the calls themselves.
+"""Costs of three and ten years of history for the readers in a company of 200 people, through the calls themselves.
 
-A clock's list of everybody, a month and a year of somebody's account, a month of their times, and the lists that rest
-on everybody's leave; and what one tap costs the service when each of the company's ten clocks asks who has changed.
+A clock's list of all people, a month and a year of a person's account, a month of their times, and the lists that
+depend on all people's leave; and the cost of one tap for the service when each of the company's ten clocks asks for
+changed people.
 """
 
 from __future__ import annotations
@@ -45,14 +46,14 @@ class Figures:
 
 
 def measure(field: Field, people: int, repeats: int) -> tuple[list[Finding], str]:
-    """What the goals say, and a table of the calls. Raises Void."""
-    found = {}
+    """Returns the findings, and a table of the calls. Raises Void."""
+    figures_by_years = {}
     for years in _YEARS:
         size = Size(companies=1, people=people, clocks=_CLOCKS, stamps=0, large=people, days=_DAYS, years=years)
         url, data = field.postgres.new_database(), field.folder / f"years-{years}"
-        with filled(field, url, data, size) as made:
-            found[years] = _figures(made, repeats)
-    few, many = (found[years] for years in _YEARS)
+        with filled(field, url, data, size) as server:
+            figures_by_years[years] = _figures(server, repeats)
+    few, many = (figures_by_years[years] for years in _YEARS)
     findings = [Finding(f"{_LIST}, {people} people × {_YEARS[0]} years", at_most(60, "ms"), few.calls[_LIST])]
     findings += [
         Finding(f"{name}: {_YEARS[1]} years against {_YEARS[0]}", at_most(1.5), many.calls[name] / few.calls[name])
@@ -63,43 +64,45 @@ def measure(field: Field, people: int, repeats: int) -> tuple[list[Finding], str
         for name, spent in few.processor.items()
     ]
     findings += [
-        Finding(f"one tap, {years} years: the lists of {_CLOCKS} clocks", at_most(10, "ms"), found[years].tap)
+        Finding(
+            f"one tap, {years} years: the lists of {_CLOCKS} clocks", at_most(10, "ms"), figures_by_years[years].tap
+        )
         for years in _YEARS
     ]
-    return on(f"{few.ground}; {many.ground}", findings), _table(found)
+    return on(f"{few.ground}; {many.ground}", findings), _table(figures_by_years)
 
 
-def _figures(made: Filled, repeats: int) -> Figures:
-    crowd, now = made.crowd, datetime.now(UTC)
+def _figures(server: Filled, repeats: int) -> Figures:
+    crowd, now = server.crowd, datetime.now(UTC)
     month, year = f"{now - timedelta(days=now.day):%Y-%m}", f"{now:%Y}"
-    own = f"/api/users/{crowd.user_id}"
-    asked = {
-        "a month's account": f"{own}/account?month={month}",
-        "a year's account": f"{own}/account?year={year}",
-        "a month of times": f"{own}/times?from={month}-01&to={month}-28",
+    user_path = f"/api/users/{crowd.user_id}"
+    paths = {
+        "a month's account": f"{user_path}/account?month={month}",
+        "a year's account": f"{user_path}/account?year={year}",
+        "a month of times": f"{user_path}/times?from={month}-01&to={month}-28",
     }
     headers = {"Authorization": f"Bearer {crowd.tokens[1]}"}
-    calls = {name: _median(made.port, request("GET", path, headers=headers), repeats) for name, path in asked.items()}
+    calls = {name: _median(server.port, request("GET", path, headers=headers), repeats) for name, path in paths.items()}
     company, headers = f"/api/companies/{crowd.company_id}", {"Authorization": f"Bearer {crowd.tokens[0]}"}
     lists = {
         name: request("GET", f"{company}/{path.format(month=month)}", headers=headers)
         for name, path in _OF_EVERYBODY.items()
     }
-    processor = {name: _processor(made, sent, repeats) for name, sent in lists.items()}
-    calls[_LIST] = statistics.median(_everybody(made, turn) for turn in range(repeats)) * _MILLI
-    return Figures(made.ground, calls, processor, _tap(made, repeats))
+    processor = {name: _processor(server, sent, repeats) for name, sent in lists.items()}
+    calls[_LIST] = statistics.median(_everybody(server, turn) for turn in range(repeats)) * _MILLI
+    return Figures(server.ground, calls, processor, _tap(server, repeats))
 
 
 def _median(port: int, sent: bytes, repeats: int) -> float:
     return statistics.median(_ask(port, sent)[1] for _ in range(repeats)) * _MILLI
 
 
-def _processor(made: Filled, sent: bytes, repeats: int) -> float:
-    _ask(made.port, sent)
-    before = used(made.pid, made.engine)
+def _processor(server: Filled, sent: bytes, repeats: int) -> float:
+    _ask(server.port, sent)
+    cpu_before = used(server.pid, server.engine)
     for _ in range(repeats):
-        _ask(made.port, sent)
-    return used(made.pid, made.engine).since(before).total / repeats * _MILLI
+        _ask(server.port, sent)
+    return used(server.pid, server.engine).used_since(cpu_before).total / repeats * _MILLI
 
 
 def _ask(port: int, sent: bytes) -> tuple[bytes, float]:
@@ -109,45 +112,50 @@ def _ask(port: int, sent: bytes) -> tuple[bytes, float]:
     return answer.body, answer.seconds
 
 
-def _list(crowd: Crowd, clock: int, held: str | None = None) -> bytes:
-    path = "/api/devices/people" + (f"?since={held}" if held else "")
+def _list(crowd: Crowd, clock: int, revision: str | None = None) -> bytes:
+    path = "/api/devices/people" + (f"?since={revision}" if revision else "")
     return crowd.clocks[clock].signed("GET", path, b"")
 
 
-def _everybody(made: Filled, turn: int) -> float:
-    """The list after a tap: one that another clock has just been told would not be read again."""
-    _taps(made, turn)
-    return _ask(made.port, _list(made.crowd, 0))[1]
+def _everybody(server: Filled, turn: int) -> float:
+    """Reads the list after a tap: without one, the list that another clock has just fetched would be reused."""
+    _taps(server, turn)
+    return _ask(server.port, _list(server.crowd, 0))[1]
 
 
-def _taps(made: Filled, turn: int) -> None:
-    crowd = made.crowd
+def _taps(server: Filled, turn: int) -> None:
+    crowd = server.crowd
     clock, tag = crowd.clocks[turn % _CLOCKS], crowd.tags[turn % len(crowd.tags)]
-    _ask(made.port, clock.signed("POST", "/api/devices/stamps", clock.batch_of([(tag, datetime.now(UTC))])))
+    _ask(server.port, clock.signed("POST", "/api/devices/stamps", clock.batch_of([(tag, datetime.now(UTC))])))
 
 
-def _tap(made: Filled, taps: int) -> float:
+def _tap(server: Filled, taps: int) -> float:
     """One after the other taps, and after each every clock asks once, as its next heartbeat would have it do."""
-    crowd = made.crowd
-    held = [json.loads(_ask(made.port, _list(crowd, clock))[0])["revision"] for clock in range(_CLOCKS)]
+    crowd = server.crowd
+    revisions = [json.loads(_ask(server.port, _list(crowd, clock))[0])["revision"] for clock in range(_CLOCKS)]
     spent = 0.0
     for tap in range(taps):
-        _taps(made, taps + tap)
-        asked = [_list(crowd, clock, held[clock]) for clock in range(_CLOCKS)]
-        before = used(made.pid, made.engine)
-        answers = [json.loads(_ask(made.port, one)[0]) for one in asked]
-        spent += used(made.pid, made.engine).since(before).service
+        _taps(server, taps + tap)
+        requests = [_list(crowd, clock, revisions[clock]) for clock in range(_CLOCKS)]
+        cpu_before = used(server.pid, server.engine)
+        answers = [json.loads(_ask(server.port, sent)[0]) for sent in requests]
+        spent += used(server.pid, server.engine).used_since(cpu_before).service
         if not all(answer["people"] for answer in answers):
             raise Void("a tap has changed nobody")
-        held = [answer["revision"] for answer in answers]
+        revisions = [answer["revision"] for answer in answers]
     return spent / taps * _MILLI
 
 
-def _table(found: dict[int, Figures]) -> str:
-    rows = [("ms at the median", *(f"{years} years" for years in found))]
-    names = next(iter(found.values())).calls
-    rows += [(name, *(f"{one.calls[name]:.1f}" for one in found.values())) for name in names]
-    lists = next(iter(found.values())).processor
-    rows += [(f"processor: {name}", *(f"{one.processor[name]:.1f}" for one in found.values())) for name in lists]
-    rows.append(("processor for all lists after a tap", *(f"{one.tap:.1f}" for one in found.values())))
+def _table(figures_by_years: dict[int, Figures]) -> str:
+    rows = [("ms at the median", *(f"{years} years" for years in figures_by_years))]
+    names = next(iter(figures_by_years.values())).calls
+    rows += [(name, *(f"{figures.calls[name]:.1f}" for figures in figures_by_years.values())) for name in names]
+    lists = next(iter(figures_by_years.values())).processor
+    rows += [
+        (f"processor: {name}", *(f"{figures.processor[name]:.1f}" for figures in figures_by_years.values()))
+        for name in lists
+    ]
+    rows.append(
+        ("processor for all lists after a tap", *(f"{figures.tap:.1f}" for figures in figures_by_years.values()))
+    )
     return table(rows)

@@ -1,1 +1,1 @@
-"""What is measured side by side: the product, its peers, and what the parts themselves can do."""
+"""The sides of the measurement: the product, its peers, and the limits of the parts themselves."""

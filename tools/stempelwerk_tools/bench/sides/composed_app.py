@@ -23,7 +23,9 @@ def _merge(stamps: list[dict[str, Any]]) -> set[str]:
 
 @app.post("/merge")
 async def merge(request: Request) -> dict[str, Any]:
-    """Merge a batch, commit, and say of each stamp whether it was new."""
+    """Merges a batch, commits, and returns for each stamp whether it was new."""
     stamps = (await request.json())["stamps"]
     new = await run_in_threadpool(_merge, stamps)
-    return {"results": [{"id": one["id"], "outcome": "stored" if one["id"] in new else "duplicate"} for one in stamps]}
+    return {
+        "results": [{"id": stamp["id"], "outcome": "stored" if stamp["id"] in new else "duplicate"} for stamp in stamps]
+    }

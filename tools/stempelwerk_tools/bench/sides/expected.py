@@ -1,7 +1,7 @@
-"""What must have come of the taps of a benchmark: a second, plain statement of the rules, for taps as it makes them.
+"""The expected entries for the taps of a benchmark: a second, plain statement of the rules, for taps as it makes them.
 
-A person's taps stand far apart, each in turn Kommen and Gehen, and no two entries of theirs are of one shift; so every
-two taps are an entry, whose pause is the statutory one. Whatever the service derives must be exactly this.
+A person's taps are far apart, each in turn Kommen and Gehen, and no two entries of theirs are of one shift; so every
+two taps are an entry, whose pause is the statutory one. The service must derive exactly this.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Tap(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry as its table holds it; `id` is its first stamp's, `date` local. What is not known yet is None."""
+    """An entry as in its table; `id` is its first stamp's, `date` local. Unknown values are None."""
 
     id: str
     user_id: str
@@ -54,12 +54,12 @@ def entries_of(taps: Iterable[Tap], holders: dict[str, str], first_ms: int) -> l
 
 def _entry(begun: Tap, ended: Tap | None, user_id: str) -> Entry:
     start = _local(begun.at_ms)
-    known = (begun.id, user_id, start.date().isoformat(), begun.at_ms)
+    start_columns = (begun.id, user_id, start.date().isoformat(), begun.at_ms)
     if ended is None:
-        return Entry(*known, None, _minute(start), None, None, None)
+        return Entry(*start_columns, None, _minute(start), None, None, None)
     raw = ended.at_ms // _MINUTE_MS - begun.at_ms // _MINUTE_MS
     pause = max(min(30, raw - 360), min(45, raw - 540), 0)
-    return Entry(*known, ended.at_ms, _minute(start), _minute(_local(ended.at_ms)), raw, pause)
+    return Entry(*start_columns, ended.at_ms, _minute(start), _minute(_local(ended.at_ms)), raw, pause)
 
 
 def _local(at_ms: int) -> datetime:

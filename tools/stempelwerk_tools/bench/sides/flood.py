@@ -1,8 +1,8 @@
-"""A client that sends requests in loops and cares for no answer: `python -m …flood PORT`, lanes at stdin.
+"""A client that sends requests in loops and ignores the answers: `python -m …flood PORT`, lanes at stdin.
 
 Each line of stdin is one lane: `{"requests": [base64, …], "reads": bool}`. A lane has a connection of its own, repeats
-its requests, and connects anew when the service closes. A lane that does not read leaves its answer in the
-socket, as a slow reader does. The flood says "begun" once each lane has sent something, and ends with its stdin.
+its requests, and reconnects when the service closes. A lane that does not read leaves its answer in the socket, as a
+slow reader does. The flood prints "begun" once each lane has sent something, and ends with its stdin.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _send(port: int, lane: Lane, begun: threading.Barrier) -> None:
     first = True
     while True:
         with contextlib.suppress(OSError), create_connection(("127.0.0.1", port), _TIMEOUT_S) as connection:
-            for request in _again(lane):
+            for request in _repeat(lane):
                 connection.sendall(request)
                 if first:
                     begun.wait()
@@ -67,7 +67,7 @@ def _send(port: int, lane: Lane, begun: threading.Barrier) -> None:
         time.sleep(_CONNECT_AGAIN_S)
 
 
-def _again(lane: Lane) -> Iterator[bytes]:
+def _repeat(lane: Lane) -> Iterator[bytes]:
     while True:
         yield from lane.requests
 
@@ -86,8 +86,8 @@ def _answered(connection: socket) -> bool:
 def main() -> None:
     lanes = []
     for line in iter(sys.stdin.readline, "\n"):
-        given = json.loads(line)
-        lanes.append(Lane([base64.b64decode(one) for one in given["requests"]], given["reads"]))
+        lane_json = json.loads(line)
+        lanes.append(Lane([base64.b64decode(request) for request in lane_json["requests"]], lane_json["reads"]))
     begun = threading.Barrier(len(lanes) + 1)
     for lane in lanes:
         threading.Thread(target=_send, args=(int(sys.argv[1]), lane, begun), daemon=True).start()

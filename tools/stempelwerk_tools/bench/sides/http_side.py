@@ -1,4 +1,4 @@
-"""The part that all sides behind HTTP share: prepare requests, send them, look at every answer."""
+"""The common part of all sides with HTTP: prepare requests, send them, check every answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stempelwerk_tools.bench.sides.load import Answer, run
 from stempelwerk_tools.bench.sides.side import Slice, Void, Workload
 
 _FIRST_GUESS = 300.0  # requests of one stamp a second, before the first slice has shown better
-_STAMPS_LIKE_A_REQUEST = 25  # so many more stamps cost about as much as another request
+_STAMPS_LIKE_A_REQUEST = 25  # this many more stamps cost about as much as another request
 
 
 class HttpSide(ABC):
@@ -25,7 +25,7 @@ class HttpSide(ABC):
 
     @abstractmethod
     def durability(self) -> str:
-        """In words, from what the running system says of itself."""
+        """Describes the durability that the running system reports."""
 
     @abstractmethod
     def prepare(self, client: int, count: int, size: int) -> list[bytes]:
@@ -40,7 +40,7 @@ class HttpSide(ABC):
         """How many stamps the store really holds."""
 
     def cpu(self) -> Cpu | None:
-        """What its programs have used so far, where that can be seen."""
+        """Returns the time that its programs have used so far, None where that is not visible."""
         return None
 
     def slice(self, workload: Workload, seconds: float) -> Slice:
@@ -51,7 +51,7 @@ class HttpSide(ABC):
             requests = self._repeat(workload, each)
         else:
             requests = [self.prepare(client, each, workload.size) for client in range(workload.clients)]
-        rows, before = self.rows(), self.cpu()
+        rows, cpu_before = self.rows(), self.cpu()
         done = run(self.port, requests)
         spent = self.cpu()
         answers = [answer for client in done.answers for answer in client]
@@ -60,8 +60,8 @@ class HttpSide(ABC):
         if stamps != len(answers) * workload.size:
             raise Void(f"{self.name}: {len(answers) * workload.size} stamps sent, {stamps} acknowledged")
         expected = rows + (0 if workload.resend else stamps)
-        if (found := self.rows()) != expected:
-            raise Void(f"{self.name}: {expected} rows expected, {found} found")
+        if (row_count := self.rows()) != expected:
+            raise Void(f"{self.name}: {expected} rows expected, {row_count} found")
         times = sorted(answer.seconds for answer in answers)
         return Slice(
             rate=stamps / done.seconds,
@@ -69,7 +69,7 @@ class HttpSide(ABC):
             p99=times[int(len(times) * 0.99)],
             stamps=stamps,
             requests=len(answers),
-            cpu=None if before is None or spent is None else spent.since(before),
+            cpu=None if cpu_before is None or spent is None else spent.used_since(cpu_before),
         )
 
     def _repeat(self, workload: Workload, each: int) -> list[list[bytes]]:
@@ -79,4 +79,4 @@ class HttpSide(ABC):
             for client in run(self.port, firsts).answers:
                 self.accepted(client[0])
             self._resent[workload] = [first[0] for first in firsts]
-        return [[one] * each for one in self._resent[workload]]
+        return [[request] * each for request in self._resent[workload]]

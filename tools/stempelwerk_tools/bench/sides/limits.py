@@ -1,4 +1,4 @@
-"""What the parts themselves can do: a bare FastAPI with one durable merge.
+"""The limits of the parts themselves: a bare FastAPI with one durable merge.
 
 The composed limit is the least that a service of these parts must do (decode, merge, commit, answer); it checks no
 signature, knows no people and derives nothing.
@@ -26,13 +26,13 @@ from stempelwerk_tools.bench.sides.merge import TABLE
 from stempelwerk_tools.bench.sides.side import Void
 from stempelwerk_tools.ports import reserved_port
 
-_made = itertools.count(1)
+_numbers = itertools.count(1)
 _ASSIGNMENT, _BOOT = str(uuid.UUID(int=1)), str(uuid.UUID(int=2))
 
 
 def stamp() -> dict[str, Any]:
     """A stamp as on the wire; ids rise like UUIDv7."""
-    number = next(_made)
+    number = next(_numbers)
     ident = uuid.UUID(int=(0x0192_0000_0000 + number // 16) << 80 | 7 << 76 | 2 << 62 | number)
     return {
         "id": str(ident),
@@ -50,7 +50,7 @@ def stamp() -> dict[str, Any]:
 
 
 def durability_of(connection: psycopg.Connection[Any]) -> str:
-    """What PostgreSQL says of itself. Raises Void unless a commit waits for the disk."""
+    """Returns the durability that PostgreSQL reports. Raises Void unless a commit waits for the disk."""
     for name in ("fsync", "synchronous_commit", "full_page_writes"):
         row = connection.execute("SELECT current_setting(%s)", (name,)).fetchone()
         assert row

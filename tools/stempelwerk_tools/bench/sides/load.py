@@ -47,7 +47,7 @@ class _Client:
     sent_at: float = 0.0
 
     def send_next(self) -> bool:
-        """Send the next request; False if there is none left."""
+        """Sends the next request; False if all are sent."""
         if len(self.answers) == len(self.requests):
             return False
         self.sent_at = time.perf_counter()
@@ -60,10 +60,10 @@ class _Client:
         if not data:
             raise BadAnswer(f"connection closed after {bytes(self.received[:300])!r}")
         self.received += data
-        found = parse(self.received)
-        if found is None:
+        answer = parse(self.received)
+        if answer is None:
             return False
-        status, body = found
+        status, body = answer
         again_s = retry_after_s(self.received) if status == TOO_EARLY else 0
         self.answers.append(Answer(status, body, time.perf_counter() - self.sent_at, again_s))
         self.received.clear()
@@ -77,40 +77,49 @@ def parse(received: bytes | bytearray) -> tuple[int, bytes] | None:
         return None
     head = bytes(received[:end]).lower()
     status = int(head[9:12])
-    rest = received[end + 4 :]
-    at = head.find(b"\r\ncontent-length:")
-    if at >= 0:
-        length = int(head[at + 17 : head.find(b"\r\n", at + 2) if b"\r\n" in head[at + 2 :] else None])
-        return (status, bytes(rest)) if len(rest) >= length else None
+    content = received[end + 4 :]
+    position = head.find(b"\r\ncontent-length:")
+    if position >= 0:
+        length = int(
+            head[position + 17 : head.find(b"\r\n", position + 2) if b"\r\n" in head[position + 2 :] else None]
+        )
+        return (status, bytes(content)) if len(content) >= length else None
     if b"transfer-encoding: chunked" in head:
-        return (status, _unchunked(rest)) if rest.endswith(b"0\r\n\r\n") else None
+        return (status, _unchunked(content)) if content.endswith(b"0\r\n\r\n") else None
     return (status, b"")
 
 
 def retry_after_s(received: bytes | bytearray) -> int:
-    """After how many seconds an answer's head says that there is a place; 0 if it says nothing."""
-    found = _RETRY_AFTER.search(bytes(received).partition(b"\r\n\r\n")[0])
-    return int(found[1]) if found else 0
+    """Returns the seconds of an answer's Retry-After header, 0 without one."""
+    match = _RETRY_AFTER.search(bytes(received).partition(b"\r\n\r\n")[0])
+    return int(match[1]) if match else 0
 
 
 def _unchunked(data: bytearray | bytes) -> bytes:
-    body, at = bytearray(), 0
-    while size := int(data[at : (end := data.index(b"\r\n", at))], 16):
+    body, position = bytearray(), 0
+    while size := int(data[position : (end := data.index(b"\r\n", position))], 16):
         body += data[end + 2 : end + 2 + size]
-        at = end + 4 + size
+        position = end + 4 + size
     return bytes(body)
 
 
 def request(method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None) -> bytes:
-    """A request's bytes; `headers` beside Content-Type (JSON), Content-Length, and Host unless they name one."""
-    own = {"Host": "127.0.0.1", "Content-Type": "application/json", **(headers or {}), "Content-Length": len(body)}
-    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in own.items()), "", ""]
+    """Returns a request's bytes; `headers` are added to Content-Type (JSON), Content-Length, and Host unless they name
+    one.
+    """
+    all_headers = {
+        "Host": "127.0.0.1",
+        "Content-Type": "application/json",
+        **(headers or {}),
+        "Content-Length": len(body),
+    }
+    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in all_headers.items()), "", ""]
     return "\r\n".join(lines).encode() + body
 
 
 @dataclass(frozen=True)
 class Run:
-    """What came of one slice: all answers, client by client, and the wall time from the first to the last byte."""
+    """The outcome of one slice: all answers, client by client, and the wall time from the first to the last byte."""
 
     answers: list[list[Answer]]
     seconds: float
@@ -118,7 +127,7 @@ class Run:
 
 def run(port: int, requests: Sequence[Sequence[bytes]]) -> Run:
     """One client for each list of requests, all at once. Raises BadAnswer or OSError."""
-    clients = [_Client(one, socket.create_connection(("127.0.0.1", port))) for one in requests]
+    clients = [_Client(client_requests, socket.create_connection(("127.0.0.1", port))) for client_requests in requests]
     waiting = 0
     with selectors.DefaultSelector() as selector:
         try:

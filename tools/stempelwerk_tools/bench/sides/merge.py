@@ -1,4 +1,4 @@
-"""The one statement that both limits measure: a whole batch merged at once, what is there already left alone.
+"""The one statement that both limits measure: a whole batch merged at once, without changing existing rows.
 
 The rows have every member of a stamp as the contract has it, so that both limits move the same bytes as the product.
 """
@@ -33,4 +33,4 @@ MERGE = f"""INSERT INTO stamp ({_NAMES})
 
 def columns(stamps: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
     """The batch as one array a column."""
-    return {name: [one[name] for one in stamps] for name in _TYPES}
+    return {name: [stamp[name] for stamp in stamps] for name in _TYPES}

@@ -1,7 +1,7 @@
 """The product as a side of the benchmark, on PostgreSQL and on SQLite: signed batches, everything committed.
 
-A slice counts only if each stamp was answered with a durable outcome, is in the table of its company, is held by
-nobody, and the entries that follow from it are there too.
+A slice counts only if each stamp was answered with a durable outcome, is in the table of its company and not held, and
+the entries that follow from it are there too.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Product(HttpSide):
         self._engine.dispose()
 
     def durability(self) -> str:
-        """What a transaction of the product itself says about its commit."""
+        """Returns the durability that a transaction of the product reports."""
         database = Database(self._installation.database_url, pool_size=2)
         try:
             with database.write(SYSTEM) as session:
@@ -76,10 +76,10 @@ class Product(HttpSide):
         if answer.status != 200:
             raise Void(f"{self.name} answered {answer.status}: {answer.body[:300]!r}")
         results = json.loads(answer.body)["results"]
-        held = [one for one in results if str(one["state"]).startswith("held")]
-        if held:
-            raise Void(f"{self.name}: a stamp is held: {held[0]}")
-        return sum(one["outcome"] in ("stored", "duplicate") for one in results)
+        held_stamps = [stamp for stamp in results if str(stamp["state"]).startswith("held")]
+        if held_stamps:
+            raise Void(f"{self.name}: a stamp is held: {held_stamps[0]}")
+        return sum(stamp["outcome"] in ("stored", "duplicate") for stamp in results)
 
     def rows(self) -> int:
         with self._engine.connect() as connection:
@@ -89,13 +89,13 @@ class Product(HttpSide):
         """Every entry that begins at that time or later is what the taps make of it, and there is no other."""
         taps = [tap for clock in self._installation.clocks for tap in clock.taps]
         holders = self._installation.holders
-        expected = {one.id: one for one in entries_of(taps, holders, first_ms)}
+        expected = {entry.id: entry for entry in entries_of(taps, holders, first_ms)}
         with self._engine.connect() as connection:
             rows = connection.execute(_ENTRIES, {"first": first_ms})
-            found = {str(row[0]): Entry(str(row[0]), str(row[1]), str(row[2]), *row[3:]) for row in rows}
-        for id_ in expected.keys() | found.keys():
-            if expected.get(id_) != found.get(id_):
-                raise Void(f"{self.name}: the entry {expected.get(id_)} stands as {found.get(id_)}")
+            stored = {str(row[0]): Entry(str(row[0]), str(row[1]), str(row[2]), *row[3:]) for row in rows}
+        for id_ in expected.keys() | stored.keys():
+            if expected.get(id_) != stored.get(id_):
+                raise Void(f"{self.name}: the entry {expected.get(id_)} stands as {stored.get(id_)}")
 
     def cpu(self) -> Cpu:
         return used(self._installation.pid, self._engine)

@@ -1,7 +1,7 @@
-"""What every measured system looks like to the benchmark, and how the sides take turns.
+"""The interface of a measured system, and the turns that the sides take.
 
-A side is up for the whole run; in each round every side works for one short slice, in an order that rotates, so
-that what else happens on the machine strikes all alike. Ratios are formed within a round and their median counts.
+A side is up for the whole run; in each round every side works for one short slice, in an order that rotates, so that
+other load on the machine affects all alike. Ratios are formed within a round and their median counts.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from stempelwerk_tools.bench.cpu import Cpu
 
 
 class Void(RuntimeError):
-    """A guard found that the numbers would not mean what they say."""
+    """A guard's verdict that the numbers are not valid."""
 
 
 class NotMeasured(RuntimeError):
-    """This side cannot be had here; the message says why."""
+    """A side that is not available here; the message has the reason."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,14 @@ class Slice:
 
 
 class Side(Protocol):
-    """A system under load. Started by its context manager; `name` stands in the table."""
+    """A system under load. Started by its context manager; `name` appears in the table."""
 
     name: str
 
     def durability(self) -> str:
-        """In words, from what the running system says of itself. Raises Void if a commit does not wait for the disk
-        although this side claims it does."""
+        """Describes the durability that the running system reports. Raises Void if a commit does not wait for the disk
+        although this side claims it does.
+        """
 
     def slice(self, workload: Workload, seconds: float) -> Slice:
         """Work for about `seconds`. Raises Void if an answer or a row is missing."""
@@ -66,43 +67,47 @@ class Turns:
 
     def rate(self, side: str) -> float:
         """Median stamps a second."""
-        return statistics.median(one.rate for one in self.slices[side])
+        return statistics.median(turn.rate for turn in self.slices[side])
 
     def p50(self, side: str) -> float:
         """Median of the slices' medians, seconds."""
-        return statistics.median(one.p50 for one in self.slices[side])
+        return statistics.median(turn.p50 for turn in self.slices[side])
 
     def cpu(self, side: str, unit: Literal["requests", "stamps"]) -> Cpu | None:
         """Seconds of processor for each request or stamp over all slices; None where that was not to be seen."""
-        slices = [(one, one.cpu) for one in self.slices[side] if one.cpu is not None]
+        slices = [(turn, turn.cpu) for turn in self.slices[side] if turn.cpu is not None]
         if not slices:
             return None
-        count = sum(getattr(one, unit) for one, _ in slices)
+        count = sum(getattr(turn, unit) for turn, _ in slices)
         inside = any(cpu.database is None for _, cpu in slices)
         database = None if inside else sum(cpu.database or 0 for _, cpu in slices) / count
         return Cpu(sum(cpu.service for _, cpu in slices) / count, database)
 
     def rate_ratio(self, side: str, against: str) -> float | None:
         """Median over the rounds of the rates' ratios; None if the other was not measured."""
-        return self._ratio(side, against, lambda one: one.rate)
+        return self._ratio(side, against, lambda turn: turn.rate)
 
     def p50_ratio(self, side: str, against: str) -> float | None:
         """Median over the rounds of the p50s' ratios; None if the other was not measured."""
-        return self._ratio(side, against, lambda one: one.p50)
+        return self._ratio(side, against, lambda turn: turn.p50)
 
     def cpu_ratio(self, side: str, against: str) -> float | None:
-        """Of the processor time of a request, service and database together; None if one of them was not seen."""
-        mine, other = (self.cpu(name, "requests") if name in self.slices else None for name in (side, against))
-        return None if mine is None or other is None else mine.total / other.total
+        """Returns the ratio of a request's processor time, service and database together; None if one of them is
+        unknown.
+        """
+        side_cpu, against_cpu = (
+            self.cpu(name, "requests") if name in self.slices else None for name in (side, against)
+        )
+        return None if side_cpu is None or against_cpu is None else side_cpu.total / against_cpu.total
 
     def _ratio(self, side: str, against: str, value: _Value) -> float | None:
-        if not (mine := self.slices.get(side)) or not (other := self.slices.get(against)):
+        if not (side_slices := self.slices.get(side)) or not (against_slices := self.slices.get(against)):
             return None
-        return statistics.median(value(a) / value(b) for a, b in zip(mine, other, strict=True))
+        return statistics.median(value(a) / value(b) for a, b in zip(side_slices, against_slices, strict=True))
 
 
 class _Value(Protocol):
-    def __call__(self, one: Slice, /) -> float: ...
+    def __call__(self, turn: Slice, /) -> float: ...
 
 
 def take_turns(sides: Sequence[Side], workload: Workload, *, rounds: int, seconds: float) -> Turns:
@@ -111,7 +116,7 @@ def take_turns(sides: Sequence[Side], workload: Workload, *, rounds: int, second
     for number in range(rounds + 1):
         first = number % len(sides)
         for side in (*sides[first:], *sides[:first]):
-            one = side.slice(workload, seconds)
+            turn = side.slice(workload, seconds)
             if number:
-                turns.slices[side.name].append(one)
+                turns.slices[side.name].append(turn)
     return turns

@@ -21,13 +21,13 @@ from stempelwerk_tools.bench.sides.expected import Tap
 from stempelwerk_tools.bench.sides.load import request
 
 TAPS_APART = timedelta(hours=8)  # of one person
-REST = timedelta(hours=8)  # after everybody has come and gone: with less of it each entry would be flagged
+REST = timedelta(hours=8)  # after all have come and gone: with less of it each entry would be flagged
 
 
 class SignedClock:
     """One device. `tags` tap one after the other, each in turn; the first tap is at `first_tap`.
 
-    When everybody has come and gone there is a pause. `taps` are all that stand in a batch.
+    When all people have come and gone there is a pause. `taps` are all taps of its batches.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class SignedClock:
         return self.signed("POST", "/api/devices/heartbeat", self.beat(boottime_ms))
 
     def beat(self, boottime_ms: int, version: str = "0.1.0", runs_on: str = "cp311-x86_64") -> bytes:
-        """The message that says how it is: all is well, and a portable scanner lies in its base."""
+        """Returns the heartbeat's message: all is well, and a portable scanner lies in its base."""
         wall = _text(self._now())
         clock = {"wall": wall, "boot": self._boot, "boottimeMs": boottime_ms, "quality": "ntp"}
         scanner = {
@@ -102,8 +102,8 @@ class SignedClock:
         return self.signed("POST", "/api/devices/stamps", self.batch_of([self.next_tap() for _ in range(size)]))
 
     def batch_of(self, taps: Sequence[tuple[str, datetime]]) -> bytes:
-        """The message with these taps: of which tags, when."""
-        stamps = [self._tap(tag, at) for tag, at in taps]
+        """Returns the message with these taps, each a tag and a time."""
+        stamps = [self._tap(tag, tapped_at) for tag, tapped_at in taps]
         anchor = {
             "boot": self._boot,
             "boottimeMs": stamps[-1]["boottimeMs"],
@@ -124,12 +124,12 @@ class SignedClock:
 
     def next_tap(self) -> tuple[str, datetime]:
         """Returns the tag and the time of the next made-up tap."""
-        at = self._at
+        tapped_at = self._at
         self._at += self._every + next(self._rests)
-        return next(self._tags), at
+        return next(self._tags), tapped_at
 
-    def _tap(self, tag: str, at: datetime) -> dict[str, Any]:
-        stamp = int(at.timestamp() * 1000)
+    def _tap(self, tag: str, tapped_at: datetime) -> dict[str, Any]:
+        stamp = int(tapped_at.timestamp() * 1000)
         ident = uuid.UUID(int=stamp << 80 | 7 << 76 | 2 << 62 | uuid.uuid4().int & (1 << 62) - 1)
         self.taps.append(Tap(tag, stamp, str(ident)))
         return {
@@ -138,9 +138,9 @@ class SignedClock:
             "assignment": self.assignment,
             "tag": tag,
             "direction": "auto",
-            "wall": _text(at),
+            "wall": _text(tapped_at),
             "boot": self._boot,
-            "boottimeMs": (at - self._booted) // timedelta(milliseconds=1),
+            "boottimeMs": (tapped_at - self._booted) // timedelta(milliseconds=1),
             "quality": "ntp",
             "via": "reader",
             "shown": None,
@@ -155,9 +155,9 @@ class SignedClock:
         signed = {"@method": method, "@target-uri": f"{self._origin}{path}"}
         if body is not None:
             signed["content-digest"] = f"sha-256=:{base64.b64encode(hashlib.sha256(body).digest()).decode()}:"
-        named = " ".join(f'"{name}"' for name in signed)
+        components = " ".join(f'"{name}"' for name in signed)
         parameters = (
-            f'({named});created={int(self._now().timestamp())};nonce="{uuid.uuid4().hex}"'
+            f'({components});created={int(self._now().timestamp())};nonce="{uuid.uuid4().hex}"'
             f';keyid="{self._keyid}";alg="ed25519"'
         )
         base = "\n".join(f'"{name}": {value}' for name, value in {**signed, "@signature-params": parameters}.items())
