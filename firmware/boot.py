@@ -11,7 +11,8 @@ ROOT = os.getcwd().rstrip("/")
 
 
 def choose(slot):
-    """(what the file `slot` must say before the start, the folder that runs); scanner/update.py says what is in it."""
+    """Returns (the slot to write before the start, the folder that runs); scanner/update.py describes the file `slot`.
+    """
     run, back, tries = slot.get("run", "a"), slot.get("back", ""), slot.get("tries", 0)
     if not back:
         return slot, run
@@ -73,22 +74,22 @@ def write(slot):
 
 
 def start():
-    """Put the image that runs in the way of imports."""
+    """Puts the chosen image on the path of imports."""
     slot = read()
-    after, folder = choose(slot)
-    other = "b" if folder == "a" else "a"
-    if has_image(other) and not has_image(folder):
-        after, folder = {"run": other, "back": "", "tries": 0, "told": 3}, other
-    elif after.get("back") and not has_image(after["back"]):
-        after = {"run": folder, "back": "", "tries": 0, "told": 0}
-    if after != slot:
+    next_slot, folder = choose(slot)
+    other_folder = "b" if folder == "a" else "a"
+    if has_image(other_folder) and not has_image(folder):
+        next_slot, folder = {"run": other_folder, "back": "", "tries": 0, "told": 3}, other_folder
+    elif next_slot.get("back") and not has_image(next_slot["back"]):
+        next_slot = {"run": folder, "back": "", "tries": 0, "told": 0}
+    if next_slot != slot:
         try:
-            write(after)
+            write(next_slot)
         except OSError:
             set_folder_aside("slot.new")
             set_folder_aside("slot")
             try:
-                write(after)
+                write(next_slot)
             except OSError:
                 pass  # a flash that takes nothing more is no reason not to bring its clock the taps that are on it
     sys.path.insert(0, ROOT + "/" + folder)

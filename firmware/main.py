@@ -1,4 +1,4 @@
-"""Runs behind boot.py: makes the scanner of this board and lets it live. Whatever goes wrong starts it again."""
+"""The main program after boot.py: makes the scanner of this board and runs it. Any failure restarts it."""
 
 import json
 import os
@@ -62,8 +62,8 @@ def keep(name, unit):
 def load():
     """Returns (the unit, whether `unit.json` is damaged). `unit.copy` is what the last whole start found."""
     unit, copy = read("unit.json"), read("unit.copy")
-    whole = all([part in unit for part in ("serial", "board", "maker")])
-    if not whole:
+    is_complete = all([part in unit for part in ("serial", "board", "maker")])
+    if not is_complete:
         copy.update(unit)
         unit = copy
         unit.setdefault("maker", "")  # without the maker's key it takes no updates
@@ -71,7 +71,7 @@ def load():
             keep("unit.json", unit)
     elif unit != copy:
         keep("unit.copy", unit)
-    return unit, not whole
+    return unit, not is_complete
 
 
 def make():

@@ -1,4 +1,4 @@
-"""A scanner of Go on a Raspberry Pi Pico (RP2040); its wiring stands in `hardware/go`."""
+"""A scanner of Go on a Raspberry Pi Pico (RP2040); its wiring is in `hardware/go`."""
 
 BOARD = {
     "name": "rp2040",

@@ -1,6 +1,6 @@
-"""What a scanner does: looks for tags, keeps them, signals, and talks to its clock.
+"""The scanner's tasks: looks for tags, stores taps, signals, and talks to its clock.
 
-Nothing here waits: `Scanner.step` does what is due and says how long nothing will be.
+Nothing here waits: `Scanner.step` does what is due and returns for how long nothing will be.
 """
 
 import os
@@ -85,7 +85,7 @@ class Scanner:
         return self.key != frame.NO_KEY
 
     def step(self):
-        """Do what is due; (milliseconds until something may be due, whether nothing needs to go on until then)."""
+        """Does what is due; returns (milliseconds until something may be due, whether it may sleep until then)."""
         now = self.timebase.now()
         self._feel(now)
         if self._docked:
@@ -94,15 +94,15 @@ class Scanner:
             self._look(now)
         self._restart_if_due(now)
         now = self.timebase.now()
-        left = self.player.step(now)
+        signal_ms = self.player.step(now)
         if self._docked:
             return 4, False
         to_look = max(1, self._look_at - now) if self.power.state != power.EMPTY else _NAP
-        if left is not None:
-            return min(left, to_look), False
+        if signal_ms is not None:
+            return min(signal_ms, to_look), False
         return to_look, self.power.state in power.SLEEPS
 
-    # What the link asks and tells.
+    # The link's callbacks.
 
     def hello(self, nonce):
         log = self.log
@@ -112,27 +112,27 @@ class Scanner:
 
     def status(self):
         log, (millivolts, percent, charging) = self.log, self._battery
-        left = 255 if percent is None else percent
+        level = 255 if percent is None else percent
         used = min(log.used, log.capacity)
-        numbers = (self.timebase.now(), millivolts, left, charging, used, log.capacity, log.overflow)
+        numbers = (self.timebase.now(), millivolts, level, charging, used, log.capacity, log.overflow)
         return struct.pack(">QHBBIII", *numbers) + self.boot + bytes([self._reader])
 
     def welcomed(self, wall, quality):
-        self.timebase.told(wall, quality)
+        self.timebase.set_wall(wall, quality)
         self._trial = False
         try:
-            told = self.updates.welcomed()
+            state = self.updates.welcomed()
         except OSError:
-            return  # said after the next WELCOME
-        if told:
-            self.link.say(frame.UPDATE_STATE, struct.pack(">IBB", 0, told, 0))
+            return  # sent after the next WELCOME
+        if state:
+            self.link.say(frame.UPDATE_STATE, struct.pack(">IBB", 0, state, 0))
 
     def adopt(self, key, name):
-        """0, or REFUSED's code."""
+        """Returns 0, or REFUSED's code."""
         return self._settle(key, _text(name), "adopted")
 
     def forget(self):
-        """0, or REFUSED's code."""
+        """Returns 0, or REFUSED's code."""
         return 1 if self.log.used else self._settle(frame.NO_KEY, "", "unadopted")
 
     def feedback(self, code):
@@ -140,18 +140,18 @@ class Scanner:
             self.player.play(signal.FEEDBACK[code], self.timebase.now())
 
     def update(self, kind, body):
-        """(offset, state, reason) of UPDATE_STATE."""
+        """Returns (offset, state, reason) of UPDATE_STATE."""
         if kind == frame.UPDATE_BEGIN:
             return self.updates.begin(body)
         return self.updates.chunk(body) if kind == frame.UPDATE_CHUNK else self.updates.end()
 
-    # What is due.
+    # The steps' tasks.
 
     def _read_settings(self):
         settings = store.load(self._files, "scanner.json")
-        found = settings or {}
-        name = found.get("name", "")
-        self.key = _key(found.get("key", ""))
+        values = settings or {}
+        name = values.get("name", "")
+        self.key = _key(values.get("key", ""))
         self.name = name if isinstance(name, str) else ""
         if settings == {} or (self.adopted and self.name == name):
             return
@@ -215,7 +215,7 @@ class Scanner:
             uid = held.NO_TAG
             if not self.held.holds(uid):
                 self.power.used(now)  # the next look may find a card, and comes late on a sleeping scanner
-        tap = self.held.seen(uid, now)
+        tap = self.held.observe(uid, now)
         if tap is not None:
             self._tap(tap)
 
@@ -241,7 +241,7 @@ class Scanner:
         if self.updates.written and self._written_at is None:
             self._written_at = now
         due = self._written_at is not None and (not self.log.used or now - self._written_at >= _RESTART_AFTER)
-        # Out of its base nobody can welcome it: the trial waits.
+        # Out of its base no clock can welcome it: the trial waits.
         failed = self._trial and self._docked and now - self._docked_at > _TRIAL
         if due or failed:
             self.hardware.restart()

@@ -1,7 +1,7 @@
 """Frames of the scanner's line: COBS, CRC-32, a truncated HMAC. Pure: bytes in, bytes out.
 
-The form and the reasons for which a frame is dropped stand in docs/contract/scanner/v1/README.md. A key has 32 bytes,
-`nonces` are the scanner's and the clock's, 16 bytes together.
+The format and the reasons for dropping a frame are in docs/contract/scanner/v1/README.md. A key has 32 bytes, `nonces`
+are the scanner's and the clock's, 16 bytes together.
 """
 
 import binascii
@@ -13,7 +13,7 @@ FORGET, UPDATE_BEGIN, UPDATE_CHUNK, UPDATE_END, UPDATE_STATE, FEEDBACK, REFUSED 
 NO_KEY = bytes(32)
 NO_NONCE = bytes(8)
 
-# What a clock says, and the least that its body has.
+# Frames of a clock, with the least length of their body.
 _FROM_CLOCK = {
     WELCOME: 25,
     ACK: 0,
@@ -49,12 +49,12 @@ def hmac_sha256(key, message):
 def encode_cobs(plain):
     """`plain` without a zero in it, at most 1 byte in 254 longer and one more."""
     encoded = bytearray(1)
-    mark = 0  # where the length of the open group will stand
-    for at in range(len(plain)):  # enumerate would make a tuple for each byte
-        byte = plain[at]
+    mark = 0  # where the length of the open group will be written
+    for position in range(len(plain)):  # enumerate would make a tuple for each byte
+        byte = plain[position]
         if byte:
             encoded.append(byte)
-        if not byte or (len(encoded) - mark == 255 and at + 1 < len(plain)):
+        if not byte or (len(encoded) - mark == 255 and position + 1 < len(plain)):
             encoded[mark] = len(encoded) - mark
             mark = len(encoded)
             encoded.append(0)
@@ -66,14 +66,14 @@ def decode_cobs(encoded):
     """The plain bytes; Dropped("cobs") if these are not what `encode_cobs` makes."""
     plain = bytearray()
     view = memoryview(encoded)  # a slice of the bytes would be a copy
-    at = 0
-    while at < len(encoded):
-        length = encoded[at]
-        if not length or at + length > len(encoded):
+    position = 0
+    while position < len(encoded):
+        length = encoded[position]
+        if not length or position + length > len(encoded):
             raise Dropped("cobs")
-        plain += view[at + 1 : at + length]
-        at += length
-        if length < 255 and at < len(encoded):
+        plain += view[position + 1 : position + length]
+        position += length
+        if length < 255 and position < len(encoded):
             plain.append(0)
     if not encoded or not min(encoded):  # no zero inside
         raise Dropped("cobs")
@@ -89,13 +89,15 @@ def pack(key, nonces, kind, epoch, seq, body=b"", direction=b"S"):
 
 
 def unpack(key, nonces, counter, raw):
-    """(kind, epoch, seq, body) of what a clock said; Dropped. `counter`: the highest one heard in this session."""
+    """Returns (kind, epoch, seq, body) of a clock's frame; Dropped. `counter`: the highest one received in this
+    session.
+    """
     kind, epoch, seq = struct.unpack(">BII", raw[:_HEAD])
-    said, body = raw[: -_MAC - _CRC], raw[_HEAD : -_MAC - _CRC]
+    signed, body = raw[: -_MAC - _CRC], raw[_HEAD : -_MAC - _CRC]
     if kind == WELCOME:
         nonces = nonces[:8] + body[:8]
     wrong = 0
-    for expected, got in zip(hmac_sha256(key, b"C" + nonces + said), raw[-_MAC - _CRC : -_CRC]):
+    for expected, got in zip(hmac_sha256(key, b"C" + nonces + signed), raw[-_MAC - _CRC : -_CRC]):
         wrong |= expected ^ got
     if wrong:
         raise Dropped("mac")
@@ -108,13 +110,13 @@ def unpack(key, nonces, counter, raw):
     return kind, epoch, seq, bytes(body)
 
 
-def counted(kind):
-    """Whether the head of such a frame carries the session's counter."""
+def carries_counter(kind):
+    """Returns whether the head of such a frame carries the session's counter."""
     return kind not in _UNCOUNTED
 
 
 class Splitter:
-    """Finds the frames in what a line brings, in pieces of any length; `dropped` counts what was none."""
+    """Splits a line's bytes, in pieces of any length, into frames; `dropped` counts the invalid ones."""
 
     def __init__(self):
         self.dropped = 0
@@ -122,18 +124,18 @@ class Splitter:
 
     def feed(self, data):
         """The raw frames that end in `data` and whose COBS, length and CRC are right."""
-        found = []
+        frames = []
         for byte in data:
             if byte:
                 if len(self._open) <= _LONGEST + 1:  # one more than fits: what is longer is dropped at its end
                     self._open.append(byte)
             elif self._open:
                 try:
-                    found.append(checked(self._open))
+                    frames.append(checked(self._open))
                 except Dropped:
                     self.dropped += 1
                 self._open = bytearray()
-        return found
+        return frames
 
 
 def checked(encoded):

@@ -8,7 +8,7 @@ from scanner import power, reader
 
 
 class Outputs:
-    """Two lights, a sounder and a motor, each of which may be missing."""
+    """Two lights, a sounder and a motor, any of them optional."""
 
     def __init__(self, pins):
         self._lights = {}
@@ -53,11 +53,11 @@ class Hardware:
             self._charging = Pin(self._battery["charging"], Pin.IN, Pin.PULL_UP)
 
     def docked(self):
-        """Whether the base is there; a board without a pin for it lives in its base."""
+        """Returns whether the scanner is in its base; a board without a pin for it lives in its base."""
         return self._docked is None or bool(self._docked.value())
 
     def battery(self):
-        """(millivolts, percent, whether it charges); (0, None, False) without a battery."""
+        """Returns (millivolts, percent, whether it charges); (0, None, False) without a battery."""
         if not self._battery:
             return 0, None, False
         millivolts = self._voltage.read_u16() * 3300 * self._battery["divider"] // 65535

@@ -23,31 +23,31 @@ class HeldTags:
         self._present = {}  # identifier: (last sight, looks that have missed it since, longest gap)
         self._refusal_due = False
 
-    def seen(self, uid, now):
+    def observe(self, uid, now):
         """Takes one look: an identifier, NO_TAG or None. Returns a new tap's identifier, NO_TAG to refuse, or None.
 
         NO_TAG waits for one more look before it is refused: a card in a phone's case is read in turns with the phone.
         """
         due, self._refusal_due = self._refusal_due, False
-        known = None
+        sight = None
         for key in list(self._present):
             last, missed, gap = self._present[key]
             if missed >= AWAY_LOOKS and now - last > min(max(AWAY, _GAPS * gap), LONGEST_AWAY):
                 del self._present[key]
             elif key == uid:
-                known = now, 0, max(gap, now - last) if missed else gap
+                sight = now, 0, max(gap, now - last) if missed else gap
             else:
                 self._present[key] = last, missed + 1, gap
         if uid is None:
             return NO_TAG if due else None
-        if known is None and uid == NO_TAG:
+        if sight is None and uid == NO_TAG:
             self._refusal_due = not self._present
-        self._present[uid] = known or (now, 0, 0)
+        self._present[uid] = sight or (now, 0, 0)
         if len(self._present) > MOST:
             del self._present[min(self._present, key=lambda key: self._present[key][0])]
         if uid == NO_TAG:
             return NO_TAG if due else None
-        return uid if known is None else None
+        return uid if sight is None else None
 
     def resume(self, pause):
         """Goes on after `pause` without a look. After more than 5 s a tag that still lies there is answered again."""

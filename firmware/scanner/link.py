@@ -1,7 +1,7 @@
-"""A session with the clock: what is said when. Pure: bytes in, bytes out, and the time is given.
+"""A session with the clock: the order of its frames. Pure: bytes in, bytes out, and the time is given.
 
-The rules stand in docs/contract/scanner/v1/README.md. `scanner` is what the link speaks for (app.Scanner): its `log`,
-`key`, and the answers to what a clock may say.
+The rules are in docs/contract/scanner/v1/README.md. `scanner` is the link's owner (app.Scanner): its `log`, `key`, and
+the answers to a clock's frames.
 """
 
 import struct
@@ -32,10 +32,10 @@ class Link:
         return self._splitter.dropped + self._refused
 
     def begin(self, now):
-        """Forget the session, if any; the next step says HELLO."""
+        """Forgets the session, if any; the next step sends HELLO."""
         self.up = False
         self._nonces = self._random(8) + frame.NO_NONCE
-        self._epoch = self._scanner.log.epoch  # whose taps are told
+        self._epoch = self._scanner.log.epoch  # the epoch of the taps that are sent
         self._said = self._heard = 0  # the session's counters
         self._hello_at = None
         self._status_at = None
@@ -44,7 +44,7 @@ class Link:
         self._progress = self._waits_since = self._last_heard = now
 
     def receive(self, data, now):
-        """Take what the line brought."""
+        """Takes the bytes that the line brought."""
         for raw in self._splitter.feed(data):
             try:
                 kind, epoch, seq, body = frame.unpack(self._scanner.key, self._nonces, self._heard, raw)
@@ -53,13 +53,13 @@ class Link:
             except frame.Dropped:
                 self._refused += 1
                 continue
-            if frame.counted(kind):
+            if frame.carries_counter(kind):
                 self._heard = seq
             self._last_heard = now
             self._take(kind, epoch, seq, body, now)
 
     def step(self, now):
-        """The bytes that are to be sent now."""
+        """Returns the bytes to send now."""
         if self.up and (self._is_silent(now) or self._epoch != self._scanner.log.epoch):
             self.begin(now)
         if self.up:
@@ -73,7 +73,7 @@ class Link:
         return out
 
     def say(self, kind, body=b""):
-        """Say a counted frame of the session."""
+        """Sends a counted frame of the session."""
         self._said += 1
         self._pack(kind, self._said, body)
 
@@ -125,7 +125,7 @@ class Link:
         elif kind == frame.TIME:
             self._answered = True
             wall, quality = struct.unpack(">QB", body[:9])
-            scanner.timebase.told(wall, quality)
+            scanner.timebase.set_wall(wall, quality)
         elif kind in (frame.ADOPT, frame.FORGET):
             code = scanner.forget() if kind == frame.FORGET else scanner.adopt(body[:32], body[32:56])
             if code:

@@ -18,17 +18,17 @@ _AWAKE_FOR = 60 * 1000
 _WATCHING_FOR = 4 * 3600 * 1000
 _FLAT, _RECOVERED = 3, 8  # percent
 
-# Of a lithium cell at rest: millivolts and the percent that are left, falling.
+# A lithium cell at rest: millivolts and the remaining percent, falling.
 _CELL = ((4150, 100), (3950, 75), (3800, 50), (3700, 25), (3600, 10), (3450, 3), (3300, 0))
 
 
 def percent(millivolts):
-    """What is left in a lithium cell of this voltage."""
+    """Returns the remaining percent of a lithium cell with this voltage."""
     if millivolts >= _CELL[0][0]:
         return 100
-    for (high, more), (low, less) in zip(_CELL, _CELL[1:]):
+    for (high, upper), (low, lower) in zip(_CELL, _CELL[1:]):
         if millivolts >= low:
-            return less + (more - less) * (millivolts - low) // (high - low)
+            return lower + (upper - lower) * (millivolts - low) // (high - low)
     return 0
 
 
@@ -39,11 +39,11 @@ class Power:
         self.state = AWAKE
         self._used_at = 0
 
-    def step(self, now, docked, left):
-        """The state now; `left`: percent of the battery, None if there is none."""
-        flat = left is not None and left < (_RECOVERED if self.state == EMPTY else _FLAT)
+    def step(self, now, docked, level):
+        """Returns the state now; `level`: percent of the battery, None without a battery."""
+        flat = level is not None and level < (_RECOVERED if self.state == EMPTY else _FLAT)
         idle = now - self._used_at
-        if docked or left is None:
+        if docked or level is None:
             self.state = DOCKED
             self._used_at = now  # taken out of the base it is awake
         elif flat:

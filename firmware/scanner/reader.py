@@ -1,8 +1,8 @@
 """The PN532 over SPI, I2C or HSU (its serial interface): looks for a tag, gives its identifier, sleeps between.
 
 The chip runs the cascade of type A tags itself: an identifier of 7 or 10 bytes comes whole. `Pn532.look` is trusted
-with 4, 7 and 10 bytes only if the tag's own size bits say the same, since a chip that lost power in between falls back
-to appending other data. NXP UM0701-02.
+with 4, 7 and 10 bytes only if the tag's own size bits agree, since a chip that lost power in between falls back to
+appending other data. NXP UM0701-02.
 """
 
 import time
@@ -48,7 +48,7 @@ class Pn532:
         return uid
 
     def _wake(self):
-        # What was configured is still known to it.
+        # It still knows its configuration.
         self._bus.wake()
         self._command(_SAM, b"\1\0\1")  # no security module; answers end a command
 
@@ -60,8 +60,8 @@ class Pn532:
             raise ReaderAbsent(str(fault))
         if version[:1] != b"\x32":
             raise ReaderAbsent("another chip")
-        self._command(_PARAMETERS, b"\0")  # no automatic RATS: nothing behind the identifier
-        self._command(_RF, b"\5\xff\1\1")  # two tries for a tag, then the answer "none"
+        self._command(_PARAMETERS, b"\0")  # no automatic RATS: nothing after the identifier
+        self._command(_RF, b"\5\xff\1\1")  # two tries for a tag, then the answer that the field is empty
 
     def _command(self, code, data):
         body = b"\xd4" + bytes([code]) + data
@@ -130,7 +130,7 @@ class SpiBus:
 
 
 class I2cBus:
-    """A byte in front of each answer says whether there is one."""
+    """A bus where a byte in front of each answer reports whether it is ready."""
 
     _ADDRESS = 0x24
 
@@ -189,9 +189,9 @@ class HsuBus:
 
 def _turned(data):
     turned = bytearray(len(data))
-    for at in range(len(data)):  # enumerate would make a tuple for each byte
-        byte = data[at]
+    for position in range(len(data)):  # enumerate would make a tuple for each byte
+        byte = data[position]
         byte = (byte & 0xF0) >> 4 | (byte & 0x0F) << 4
         byte = (byte & 0xCC) >> 2 | (byte & 0x33) << 2
-        turned[at] = (byte & 0xAA) >> 1 | (byte & 0x55) << 1
+        turned[position] = (byte & 0xAA) >> 1 | (byte & 0x55) << 1
     return bytes(turned)

@@ -1,10 +1,10 @@
-"""What a person sees, hears and feels. Patterns are data; playing them never waits.
+"""The signals for a person: sight, sound and touch. Patterns are data; playing them never waits.
 
-The clock's own signals are alike: what is well rises and is green, what needs attention is low and red. Each can be
-told from the others by light and by sound alone; a tap that was not kept is felt more than once, one that was once.
+The clock's own signals are alike: success rises and is green, what needs attention is low and red. Each differs from
+the others both in light and in sound. A stored tap vibrates once, a refused one more than once.
 """
 
-# Milliseconds, tone in hertz (0: none), light ("g", "r" or ""), vibration
+# Milliseconds, tone in hertz (0: silent), light ("g", "r" or ""), vibration
 PATTERNS = {
     "stored": ((90, 1047, "g", 1), (140, 1568, "g", 0), (700, 0, "g", 0)),
     "double": ((70, 1319, "g", 0), (60, 0, "", 0), (70, 1319, "g", 0), (600, 0, "g", 0)),
@@ -18,7 +18,7 @@ PATTERNS = {
     "empty": ((60, 0, "r", 0),),
     "ready": ((60, 1047, "g", 0),),
 }
-# By the code of FEEDBACK; that all is well, the scanner has said itself when the tap was kept.
+# Patterns by the code of FEEDBACK; success has no pattern, because the scanner signalled it when it stored the tap.
 FEEDBACK = ("", "double", "unknown", "error")
 
 

@@ -1,16 +1,16 @@
-"""What survives a power cut: the log of taps, and the few settings.
+"""Storage that survives a power cut: the log of taps, and the few settings.
 
 The log is a folder of segments, files of fixed-size records that are only ever appended to; a file's name carries the
 start's place among all, its epoch and the number of its first record, so a record's place is its number. LittleFS keeps
-an append only once the file is closed, then as a whole: `append` returns after that, and whoever signals does so
-afterwards. Should a file system tear an append, the tail shows by its length, and was never signalled.
+an append only once the file is closed, then as a whole: `append` returns after that, and the caller signals afterwards.
+Should a file system tear an append, the tail shows by its length, and was never signalled.
 
-Each start counts from 1 in an epoch of its own, and writes into no file of an earlier one. So whatever a flash has
-lost at its end, no number is drawn twice: the clock would take the second tap for the first. The epochs of earlier
-starts that had taps are remembered when those are gone, so that chance does not draw one of them again.
+Each start counts from 1 in an epoch of its own, and writes into no file of an earlier one. So even if a flash has lost
+its end, no number is drawn twice: the clock would take the second tap for the first. The epochs of earlier starts that
+had taps are remembered when those are gone, so that chance does not draw one of them again.
 
-Acknowledged taps go when all of their segment are acknowledged; that is the durable half of it. The other half, up to
-a segment, is in memory only, and sending those again changes nothing.
+Acknowledged taps are removed when all of their segment are acknowledged; that is the durable half of it. The other
+half, up to a segment, is in memory only, and sending those again changes nothing.
 
 File systems may raise OSError anywhere; it is let through, and the log stays as it was.
 """
@@ -37,10 +37,10 @@ class LogFull(Exception):
 
 
 class Files:
-    """The files of one folder, which is made. What is replaced is there either as it was or as it should be.
+    """The files of one folder, which is created. A replaced file has either its old or its new content.
 
-    `feed` feeds the watchdog; it is called after each write, so that many of them in a row are no hang. `aside` counts
-    what was in the way and has another name now.
+    `feed` feeds the watchdog; it is called after each write, so that many writes in a row are no hang. `aside` counts
+    the files and folders that were in the way and were renamed.
     """
 
     def __init__(self, root, feed):
@@ -50,7 +50,7 @@ class Files:
         try:
             os.mkdir(root)
         except OSError:
-            pass  # it is there; if it can't be made, the first write says so
+            pass  # it exists; if it can't be made, the first write fails
 
     def names(self):
         try:
@@ -85,10 +85,10 @@ class Files:
     def size(self, name):
         return os.stat(self.root + "/" + name)[6]
 
-    def read(self, name, at=0, length=-1):
+    def read(self, name, offset=0, length=-1):
         with open(self.root + "/" + name, "rb") as file:
-            if at:
-                file.seek(at)
+            if offset:
+                file.seek(offset)
             return file.read(length)
 
     def append(self, name, data):
@@ -116,9 +116,9 @@ def _is_folder(path):
 
 
 class _Run:
-    """The taps of one start: `next` is the number that comes, `acked` the highest that the clock has committed as far
-    as is known here, `firsts` the first number of each file. `mark` is how the files' names begin: the order of the
-    starts and the epoch; of an earlier program, which went on counting, and passes over these, the epoch alone.
+    """The taps of one start: `next` is the next number, `acked` the highest that the clock has committed as far as is
+    known here, `firsts` the first number of each file. `mark` is the prefix of the files' names: the order of the
+    starts and the epoch. An earlier program, which went on counting and ignores the new files, wrote only the epoch.
     """
 
     def __init__(self, mark, firsts, next):
@@ -135,8 +135,9 @@ class _Run:
 
 
 class Log:
-    """The taps. Told is one start's after the other: `epoch`, `first`, `next` and `acked` are of the one that is
-    `told`; `newest` is this start's. `overflow` counts the taps that found the log full, since it was formatted.
+    """The log of taps. Starts are sent one after the other: `epoch`, `first`, `next` and `acked` belong to the start
+    that is `sending`; `newest` is this start's. `overflow` counts the taps that found the log full, since it was
+    formatted.
 
     `random(n)` gives n random bytes.
     """
@@ -145,22 +146,22 @@ class Log:
         self._files, self._random = files, random
         self._records = records
         self.capacity = segments * records
-        found = {}
+        firsts_by_mark = {}
         for name in files.names():
             if _ASIDE in name:
                 continue
             is_file = files.is_file(name)
             if is_file and _is_segment(name):
-                found.setdefault(name[:-8], []).append(int(name[-8:], 16))
+                firsts_by_mark.setdefault(name[:-8], []).append(int(name[-8:], 16))
             elif not is_file or (name not in (_OVERFLOW, _EPOCHS) and name[-4:] != _NEW):
                 files.set_aside(name)
         self._runs = []
-        for mark in sorted(found, key=lambda mark: (len(mark), mark)):
-            self._find(_Run(mark, sorted(found[mark]), 0))
+        for mark in sorted(firsts_by_mark, key=lambda mark: (len(mark), mark)):
+            self._find(_Run(mark, sorted(firsts_by_mark[mark]), 0))
         for run in list(self._runs):
             if not run.used:
                 self._drop(run)
-        self._runs.append(self._drawn())
+        self._runs.append(self._draw_run())
         self.overflow = self._read_overflow()
 
     def _find(self, run):
@@ -171,7 +172,7 @@ class Log:
         end = max([first + counts[first] for first in firsts])
         if end - firsts[0] > self.capacity or end > _LAST:
             for first in list(firsts):
-                if not any([self._record(run, first, first + at) for at in range(counts[first])]):
+                if not any([self._record(run, first, first + offset) for offset in range(counts[first])]):
                     self._files.set_aside(run.name(first))
                     firsts.remove(first)
         if firsts:
@@ -183,7 +184,7 @@ class Log:
         return self._files.aside
 
     @property
-    def told(self):
+    def sending(self):
         return self._runs[0]
 
     @property
@@ -192,36 +193,36 @@ class Log:
 
     @property
     def epoch(self):
-        return self.told.epoch
+        return self.sending.epoch
 
     @property
     def next(self):
-        return self.told.next
+        return self.sending.next
 
     @property
     def acked(self):
-        return self.told.acked
+        return self.sending.acked
 
     @property
     def first(self):
-        """The lowest number that is still to be acknowledged (`next` if there is none)."""
-        return self.told.acked + 1
+        """Returns the lowest number that is not acknowledged yet (`next` if all are)."""
+        return self.sending.acked + 1
 
     @property
     def used(self):
         return sum([run.used for run in self._runs])
 
     def greeted(self, epoch, committed):
-        """The clock has taken so many of an epoch; of one that is new it cannot have any: then another is drawn."""
+        """Draws another epoch if the clock has taps of this one although the log is still empty."""
         if epoch == self.newest.epoch and committed and self.newest.next == 1:
-            self._runs[-1] = self._drawn()
+            self._runs[-1] = self._draw_run()
 
     def append(self, boot, tick, uid):
-        """Keep a tap and return its number, once nothing can take it away. LogFull; OSError."""
+        """Stores a tap and returns its number, once it is durable. LogFull; OSError."""
         if self.used >= self.capacity:
             self.overflow += 1
-            counted = struct.pack(">II", self.newest.epoch, self.overflow)
-            self._files.replace(_OVERFLOW, counted + struct.pack(">I", binascii.crc32(counted)))
+            record = struct.pack(">II", self.newest.epoch, self.overflow)
+            self._files.replace(_OVERFLOW, record + struct.pack(">I", binascii.crc32(record)))
             raise LogFull
         run = self.newest
         self._make_room(run)
@@ -231,13 +232,13 @@ class Log:
         return run.next - 1
 
     def read(self, number):
-        """(boot, tick, identifier) of a told tap, None if its record cannot be read."""
-        run = self.told
+        """Returns (boot, tick, identifier) of a tap that is being sent, None if its record cannot be read."""
+        run = self.sending
         for first in reversed(run.firsts):  # a foreign file may lie over one of ours
             if first <= number:
-                found = self._record(run, first, number)
-                if found:
-                    return found
+                tap = self._record(run, first, number)
+                if tap:
+                    return tap
         return None
 
     def _record(self, run, first, number):
@@ -252,11 +253,11 @@ class Log:
         return body[:16], tick, body[25 : 25 + length]
 
     def acknowledge(self, number):
-        """All of the told up to `number` are the clock's now; False if that says nothing new.
+        """Marks the taps that are being sent as the clock's, up to `number`; returns False if nothing changes.
 
-        Of an earlier start the clock may have more than is left here. Once it has all, the next one is told.
+        The clock may have more of an earlier start than is left here. Once it has all, the next start is sent.
         """
-        run = self.told
+        run = self.sending
         if run is not self.newest:
             number = min(number, run.next - 1)
         if not run.acked < number < run.next:
@@ -277,7 +278,7 @@ class Log:
         return True
 
     def _drop(self, run):
-        # What cannot be removed is told once more after the next start.
+        # A file that cannot be removed is sent once more after the next start.
         self._runs.remove(run)
         for first in run.firsts:
             try:
@@ -286,17 +287,17 @@ class Log:
                 pass
 
     def _make_room(self, run):
-        # The last file ends where the next record belongs, or another begins there. What a full flash left behind the
-        # last record was never signalled; what is missing keeps its numbers, and cannot be read.
+        # The last file ends where the next record belongs, or another begins there. Data that a full flash left after
+        # the last record was never signalled; missing records keep their numbers, and cannot be read.
         if run.firsts and run.next - run.firsts[-1] < self._records:
-            name, whole = run.name(run.firsts[-1]), (run.next - run.firsts[-1]) * RECORD
+            name, length = run.name(run.firsts[-1]), (run.next - run.firsts[-1]) * RECORD
             try:
                 size = self._files.size(name)
             except OSError:
                 size = -1
-            if size > whole:
-                self._files.replace(name, self._files.read(name, 0, whole))
-            if size >= whole:
+            if size > length:
+                self._files.replace(name, self._files.read(name, 0, length))
+            if size >= length:
                 return
         if not run.firsts:
             self._files.append(_EPOCHS, struct.pack(">I", run.epoch))
@@ -304,28 +305,28 @@ class Log:
         if not run.firsts or run.firsts[-1] < run.next:
             run.firsts.append(run.next)
 
-    def _drawn(self):
-        known = [run.epoch for run in self._runs]
-        before = [int(run.mark[:-10], 16) for run in self._runs if len(run.mark) > 9]
-        gone = self._remembered()
+    def _draw_run(self):
+        epochs = [run.epoch for run in self._runs]
+        orders = [int(run.mark[:-10], 16) for run in self._runs if len(run.mark) > 9]
+        remembered = self._remembered()
         epoch = 0
-        while not epoch or epoch in known or struct.pack(">I", epoch) in gone:
+        while not epoch or epoch in epochs or struct.pack(">I", epoch) in remembered:
             epoch = struct.unpack(">I", self._random(4))[0]
-        return _Run("%04x-%08x-" % (max(before or [0]) + 1, epoch), [], 1)
+        return _Run("%04x-%08x-" % (max(orders or [0]) + 1, epoch), [], 1)
 
     def _remembered(self):
         # Looked for at any byte: what a torn append has shifted counts still, and one more draw costs nothing.
-        gone = b""
+        epochs = b""
         try:
             size = self._files.size(_EPOCHS)
             if size > 4 * MOST_REMEMBERED:
-                gone = self._files.read(_EPOCHS, size - 2 * MOST_REMEMBERED)
-                self._files.replace(_EPOCHS, gone)
+                epochs = self._files.read(_EPOCHS, size - 2 * MOST_REMEMBERED)
+                self._files.replace(_EPOCHS, epochs)
             else:
-                gone = self._files.read(_EPOCHS)
+                epochs = self._files.read(_EPOCHS)
         except OSError:
-            pass  # there is none yet, or it becomes shorter another time
-        return gone
+            pass  # it does not exist yet, or it becomes shorter another time
+        return epochs
 
     def _read_overflow(self):
         try:
@@ -360,5 +361,5 @@ def load(files, name):
 
 
 def save(files, name, value):
-    """Keep a JSON object. OSError."""
+    """Stores a JSON object. OSError."""
     files.replace(name, json.dumps(value).encode())

@@ -1,16 +1,16 @@
 """The one spelling of a tag, on a scanner.
 
-`normalise` takes what a reader delivered (bytes, in the reader's order) or what was typed (str) and gives the text under
-which all four programs know the tag. It deliberately does not know readers, people or reserved words. The rules are in
+`normalise` takes a reader's identifier (bytes, in the reader's order) or typed text (str) and returns the text that all
+four programs use for the tag. It deliberately does not know readers, people or reserved words. The rules are in
 docs/contract/v1/tags.md, their vectors in docs/contract/v1/vectors/tags.json.
 
-Plain MicroPython: no regular expressions, and no str.isspace, isdigit or upper before the characters are judged, because
-what those say of characters beyond ASCII differs between interpreters.
+Plain MicroPython: no regular expressions, and no str.isspace, isdigit or upper before the characters are judged,
+because their results for characters beyond ASCII differ between interpreters.
 """
 
 LONGEST = 64
 CHIP_BYTES = (4, 7, 10)
-RANDOM = 0x08  # first of four bytes: an identifier drawn anew at each contact
+RANDOM = 0x08  # first of four bytes: an identifier drawn newly at each contact
 CASCADE = 0x88  # first of four bytes: only the first part of a longer identifier was read
 
 _SEPARATORS = "\t\n\x0b\x0c\r \xa0:-"
@@ -19,7 +19,7 @@ _ALLOWED = _HEX + "GHIJKLMNOPQRSTUVWXYZ._"
 
 
 def normalise(tag):
-    """Return the tag's text; raise ValueError with a short reason where it is none.
+    """Returns the tag's text; raises ValueError with a short reason for anything else.
 
     bytes (or a bytearray, a memoryview) are an identifier as read from a chip, str is text that a person typed or a
     message brought.
@@ -41,7 +41,7 @@ def _from_reader(identifier):
 
 
 def _from_text(text):
-    kept = []
+    characters = []
     only_hex = True
     for character in text:
         if character in _SEPARATORS:
@@ -51,11 +51,11 @@ def _from_text(text):
         if character not in _ALLOWED:
             raise ValueError("character")
         only_hex = only_hex and character in _HEX
-        kept.append(character)
-    if not kept:
+        characters.append(character)
+    if not characters:
         raise ValueError("empty")
-    if len(kept) > LONGEST:
+    if len(characters) > LONGEST:
         raise ValueError("too_long")
-    if only_hex and (len(kept) % 2 or len(kept) // 2 not in CHIP_BYTES):
+    if only_hex and (len(characters) % 2 or len(characters) // 2 not in CHIP_BYTES):
         raise ValueError("length")
-    return "".join(kept)
+    return "".join(characters)

@@ -1,4 +1,4 @@
-"""Milliseconds since the start, which never jump and never wrap; and what the clock said of the time."""
+"""Milliseconds since the start, which never jump and never wrap; and the time that the clock sent."""
 
 import time
 
@@ -19,11 +19,11 @@ class Timebase:
         self._last = ticks
         return self._now
 
-    def told(self, wall, quality):
-        """The clock's time (Unix, ms); quality 0 says nothing."""
+    def set_wall(self, wall, quality):
+        """Takes the clock's time (Unix, ms); quality 0 means that it is unknown."""
         if quality:
             self._wall = wall - self.now()
 
     def wall(self):
-        """Unix time in ms for a display, None while nobody has told it."""
+        """Returns Unix time in ms for a display, None before the clock has sent it."""
         return None if self._wall is None else self._wall + self.now()

@@ -1,8 +1,8 @@
-"""A new image: taken in pieces, verified, unpacked beside the running one, and started on trial.
+"""A new image: received in pieces, verified, unpacked next to the running one, and started on trial.
 
-The wire and the image's form stand in docs/contract/scanner/v1/README.md; which of the two folders runs is decided by
-boot.py from the file `slot`: {"run": folder, "back": the former folder or "", "tries": starts left on trial,
-"told": what the clock has yet to hear, a state or 0}.
+The frames and the image's form are in docs/contract/scanner/v1/README.md; boot.py chooses the folder that runs by the
+file `slot`: {"run": folder, "back": the former folder or "", "tries": starts left on trial, "told": the state that the
+clock has yet to receive, or 0}.
 """
 
 import binascii
@@ -47,7 +47,7 @@ class _Refused(Exception):
 
 
 class Updates:
-    """`files`: the flash's root folder. `maker`: the modulus of the maker's key, empty if nobody may update."""
+    """`files`: the flash's root folder. `maker`: the modulus of the maker's key, empty if updates are refused."""
 
     def __init__(self, files, board, maker):
         self._files, self._board, self._maker = files, board, maker
@@ -96,13 +96,15 @@ class Updates:
         return self._offset, WRITTEN, 0
 
     def welcomed(self):
-        """The clock was heard: a trial has passed. What the clock has yet to hear: a state or 0. OSError."""
+        """Ends a trial, because the clock was heard. Returns the state that the clock has yet to receive, or 0.
+        OSError.
+        """
         slot = self._slot()
-        told = slot.get("told", 0)
-        if told or slot.get("back"):
-            told = told or BOOTED
+        state = slot.get("told", 0)
+        if state or slot.get("back"):
+            state = state or BOOTED
             store.save(self._files, "slot", {"run": slot["run"], "back": "", "tries": 0, "told": 0})
-        return told
+        return state
 
     @property
     def on_trial(self):
@@ -117,7 +119,7 @@ class Updates:
         try:
             self._files.remove(_IMAGE)  # its room is for taps
         except OSError:
-            pass  # there was none
+            pass  # it did not exist
         return 0, REFUSED, reason
 
     def _keep(self, data, write):
@@ -129,20 +131,20 @@ class Updates:
         return self._offset, RECEIVING, 0
 
     def _verify(self, digest):
-        whole, payload = hashlib.sha256(), hashlib.sha256()
+        image_digest, payload = hashlib.sha256(), hashlib.sha256()
         with open(self._files.root + "/" + _IMAGE, "rb") as file:
             head = file.read(_HEAD)
-            whole.update(head)
+            image_digest.update(head)
             start = file.read(8)
-            whole.update(start)
+            image_digest.update(start)
             payload.update(start)
             piece = file.read(512)
             while piece:
-                whole.update(piece)
+                image_digest.update(piece)
                 payload.update(piece)
                 self._files.feed()
                 piece = file.read(512)
-        if whole.digest() != digest:
+        if image_digest.digest() != digest:
             raise _Refused(DIGEST)
         if head[:4] != b"SWF1" or not is_signed(self._maker, head[4:], payload.digest()):
             raise _Refused(SIGNATURE)
@@ -152,13 +154,13 @@ class Updates:
     def _unpack(self):
         slot = self._slot()
         running = slot.get("run", "a")
-        other = "b" if running == "a" else "a"
-        folder = self._files.root + "/" + other
+        other_folder = "b" if running == "a" else "a"
+        folder = self._files.root + "/" + other_folder
         _remove_all(folder, self._files.feed)
         try:
             self._write(folder)
             self._files.remove(_IMAGE)
-            store.save(self._files, "slot", {"run": other, "back": running, "tries": TRIES, "told": 0})
+            store.save(self._files, "slot", {"run": other_folder, "back": running, "tries": TRIES, "told": 0})
         except OSError:
             _remove_all(folder, self._files.feed)  # its room is for taps
             raise
@@ -193,7 +195,7 @@ def _make_folders(folder, name):
         try:
             os.mkdir("/".join([folder] + parts[:depth]))
         except OSError:
-            pass  # it is there
+            pass  # it exists
 
 
 def _remove_all(folder, feed):

@@ -1,4 +1,4 @@
-// The MicroPython interpreter with a flash that is a folder of the host's: a file is there once it was closed.
+// The MicroPython interpreter with a flash that is a folder of the host's: a file exists once it was closed.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,8 @@ function copyIn(FS, from, to) {
   }
 }
 
-// What the firmware does to its files is done to the host's; `cut.bytes` more may be written until the power fails.
+// The firmware's file operations are repeated on the host's files; `cut.bytes` more may be written until the power
+// fails.
 function persist(FS, folder, cut) {
   const host = (path) => (path.startsWith(`${FLASH}/`) ? join(folder, path.slice(FLASH.length)) : null);
   const { write, close, rename, unlink, mkdir, rmdir } = FS;

@@ -1,6 +1,6 @@
-"""A `machine` without a machine: pins are numbers in a dict, and behind every reader's bus is the one `CHIP`.
+"""A `machine` without a machine: pins are numbers in a dict, and every reader's bus leads to the one `CHIP`.
 
-`UARTS` says what is at the end of a UART: an object with any(), read(at most) and write(data); none is the chip.
+`UARTS` maps a UART to the object at its end, with any(), read(at most) and write(data); without one it is the chip.
 """
 
 from pn532 import Chip
@@ -26,23 +26,23 @@ def lightsleep(milliseconds):
 class WDT:
     """The one watchdog. It bites only in `pass_time`, which a simulated scanner never calls."""
 
-    patience = left = None
+    patience = remaining = None
 
     def __init__(self, timeout):
         WDT.patience = timeout
         self.feed()
 
     def feed(self):
-        WDT.left = WDT.patience
+        WDT.remaining = WDT.patience
 
 
 def pass_time(milliseconds):
     """Lets time pass while the firmware works."""
-    if WDT.left is None:
+    if WDT.remaining is None:
         return
-    WDT.left -= milliseconds
-    if WDT.left < 0:
-        WDT.left = None
+    WDT.remaining -= milliseconds
+    if WDT.remaining < 0:
+        WDT.remaining = None
         raise Reset
 
 
@@ -85,9 +85,9 @@ class ADC:
 
 def _turn(data):
     turned = bytearray(len(data))
-    for at in range(len(data)):
+    for position in range(len(data)):
         for bit in range(8):
-            turned[at] |= (data[at] >> bit & 1) << (7 - bit)
+            turned[position] |= (data[position] >> bit & 1) << (7 - bit)
     return turned
 
 
@@ -132,8 +132,8 @@ class UART:
     def any(self):
         return self._end.any() if self._end else len(CHIP.answers)
 
-    def read(self, most=-1):
-        return self._end.read(most) if self._end else CHIP.fetch()
+    def read(self, size=-1):
+        return self._end.read(size) if self._end else CHIP.fetch()
 
     def write(self, data):
         if self._end:

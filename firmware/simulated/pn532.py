@@ -1,8 +1,8 @@
 """The PN532 as its host sees it: frames in, frames out (NXP UM0701-02). Only what a scanner's driver needs.
 
-`tag` is the identifier in its field, or None. `looks` are what the next looks find instead, one by one. `answers` are the frames that the host has yet to fetch. Faults: `dead`
-(says nothing), `size_bits` (another size than the tag has), `forgetful` (as after a dip in its supply: it appends the
-tag's ATS), `noisy` (a byte is wrong).
+`tag` is the identifier in its field, or None. `looks` replace it in the next looks, one by one. `answers` are the
+frames that the host has yet to fetch. Faults: `dead` (it does not answer), `size_bits` (another size than the tag has),
+`forgetful` (as after a dip in its supply: it appends the tag's ATS), `noisy` (a byte is wrong).
 """
 
 ACK = b"\0\0\xff\0\xff\0"
@@ -27,7 +27,7 @@ class Chip:
         self.asleep = False
 
     def receive(self, data):
-        """What the host writes: one whole frame, or the bytes that wake the serial interface."""
+        """Takes the host's bytes: one whole frame, or the bytes that wake the serial interface."""
         start = data.find(b"\0\0\xff")
         if self.dead or start < 0:
             if data.startswith(b"\x55\x55"):
@@ -57,17 +57,17 @@ class Chip:
             self._falls_asleep = True
             return b"\0"
         if code == 0x4A:
-            return self._found()
+            return self._list_targets()
         if code in (0x12, 0x14, 0x32):
             if code == 0x12:
                 self.forgetful = False
             return b""
         return b"\x01"
 
-    def _found(self):
+    def _list_targets(self):
         tag = self.looks.pop(0) if self.looks else self.tag
         if tag is None:
             return b"\0"
         size = {4: 0, 7: 1, 10: 2}.get(len(tag), 3) if self.size_bits is None else self.size_bits
-        found = b"\1\1\0" + bytes([size << 6 | 4, 0x20 if self.forgetful else 0, len(tag)]) + tag
-        return found + (_ATS if self.forgetful else b"")
+        answer = b"\1\1\0" + bytes([size << 6 | 4, 0x20 if self.forgetful else 0, len(tag)]) + tag
+        return answer + (_ATS if self.forgetful else b"")

@@ -1,4 +1,4 @@
-// A scanner without hardware; what it is told and answers stands in ../README.md.
+// A scanner without hardware; its commands and answers are in ../README.md.
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -65,7 +65,7 @@ async function on() {
     machine.mp = await boot({ folder: options.flash, modules: { host }, cut });
     machine.mp.runPython('import world\nworld.start()');
     const call = (name) => machine.mp.globals.get('world')[name];
-    Object.assign(machine, { step: call('step'), hold: call('hold'), told: call('told'), state: call('state'), held: call('held') });
+    Object.assign(machine, { step: call('step'), hold: call('hold'), listSignals: call('list_signals'), state: call('state'), isHeld: call('is_held') });
   } catch (error) {
     return fail(machine, error);
   }
@@ -94,7 +94,7 @@ function off() {
 async function fail(machine, error) {
   if (machine.off) return;
   off();
-  // The interpreter wraps what a file operation throws; the account tells a cut from everything else.
+  // The interpreter wraps the error of a file operation; the account distinguishes a cut from everything else.
   if (error instanceof PowerCut || cut.bytes < 0) return;
   console.error(String(error));
   await sleep(500);
@@ -110,8 +110,8 @@ async function tap(tag) {
   if (!/^([0-9A-F]{2})+$/i.test(tag ?? '')) return { error: 'a tag in hexadecimal digits' };
   const machine = running;
   if (!machine) return { error: 'off' };
-  while (running === machine && machine.held(tag)) await sleep(10); // until the reader has seen that the last tap is over
-  // Only what sounds from now on is the answer: the list begins anew.
+  while (running === machine && machine.isHeld(tag)) await sleep(10); // until the reader has seen that the last tap is over
+  // Only sounds from now on are the answer: the list is emptied.
   machine.mp.runPython('world.SIGNALS.clear()');
   machine.hold(tag);
   const until = Date.now() + PATIENCE;
@@ -119,7 +119,7 @@ async function tap(tag) {
   while (running === machine && Date.now() < until && signal === 'silent') {
     await sleep(10);
     if (running !== machine) break;
-    signal = JSON.parse(machine.told())[1].find((name) => ANSWERS.has(name)) ?? 'silent';
+    signal = JSON.parse(machine.listSignals())[1].find((name) => ANSWERS.has(name)) ?? 'silent';
   }
   if (running !== machine) return { signal: 'silent' };
   const { epoch, next } = JSON.parse(machine.state());

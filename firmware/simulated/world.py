@@ -1,4 +1,4 @@
-"""Inside the interpreter, around the real firmware: starts it as boot.py and main.py do, steps it, tells of it.
+"""The harness inside the interpreter, around the real firmware: starts it as boot.py and main.py do, steps it, reports.
 
 The line's other end is the module `host` that run.mjs brings; bytes cross it as hexadecimal digits.
 """
@@ -20,8 +20,8 @@ class Line:
     def any(self):
         return host.waiting()
 
-    def read(self, most):
-        return bytes.fromhex(host.read(most))
+    def read(self, limit):
+        return bytes.fromhex(host.read(limit))
 
     def write(self, data):
         host.write(data.hex())
@@ -66,18 +66,18 @@ def step():
 
 
 def hold(tag):
-    """A tag in the field, "" for none."""
+    """Puts a tag into the field, or removes it with ""."""
     import machine
 
     machine.CHIP.tag = bytes.fromhex(tag) if tag else None
 
 
-def held(tag):
+def is_held(tag):
     """Returns whether the firmware still takes the tag to be in the field."""
     return SCANNER.held.holds(bytes.fromhex(tag))
 
 
-def told():
+def list_signals():
     return json.dumps([len(SIGNALS), SIGNALS])
 
 

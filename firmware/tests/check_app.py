@@ -9,13 +9,13 @@ BOARDS = ("rp2040", "rp2350", "esp32")
 def test_a_tap_is_kept_before_it_sounds_on_every_board():
     for board in BOARDS:
         rig = Rig(board=board)
-        kept = []
+        stored = []
         play = rig.scanner.player.play
-        rig.scanner.player.play = lambda name, now: kept.append((name, len(rig.scanner.log._files.read(
+        rig.scanner.player.play = lambda name, now: stored.append((name, len(rig.scanner.log._files.read(
             rig.scanner.log.newest.name(1)))) ) or play(name, now)
         rig.chip.tag = UID
         rig.run(400)
-        yield board, kept, [("stored", 40)]
+        yield board, stored, [("stored", 40)]
 
 
 def test_a_tag_that_stays_is_one_tap_and_one_that_comes_again_is_another():
@@ -38,18 +38,18 @@ def test_two_cards_that_are_read_in_turns_are_two_taps():
 def test_a_card_in_a_phones_case_is_one_tap_and_no_refusal():
     for docked in (True, False):
         longest = 23 if docked else 5  # looks in 1.5 s
-        for before, phones, cards in ((0, 1, 1), (1, 1, 1), (3, 1, 2), (0, 4, 1), (0, 1, 30), (1, longest, 1)):
+        for leading, phones, cards in ((0, 1, 1), (1, 1, 1), (3, 1, 2), (0, 4, 1), (0, 1, 30), (1, longest, 1)):
             rig = Rig()
             rig.docked = docked
-            rig.chip.looks = [UID] * before
+            rig.chip.looks = [UID] * leading
             for look in range(120):
                 is_card = look % (phones + cards) >= phones
                 rig.chip.looks.append(UID if is_card else b"\x08" + rig.chance(3))
             rig.run(120 * 250)
             rig.chip.looks = []
             rig.run(12000)
-            case = "%d, %d phones, %d cards, docked %s" % (before, phones, cards, docked)
-            first = [] if before or phones == 1 else ["refused"]  # a phone alone for two looks is a phone
+            case = "%d, %d phones, %d cards, docked %s" % (leading, phones, cards, docked)
+            first = [] if leading or phones == 1 else ["refused"]  # only a phone for two looks is a phone
             yield case, [rig.played, rig.scanner.log.next], [first + ["stored"], 2]
 
 
@@ -73,10 +73,10 @@ def test_a_card_at_the_edge_of_the_field_is_one_tap():
     for board, docked in (("rp2040", True), ("rp2040", False), ("esp32", True)):
         rig = Rig(board=board)
         rig.docked = docked
-        every = 60 if docked else 250
-        for found, missed in ((1, 1400 // every - 1), (3, 2), (1, 1200 // every), (2, 3), (1, 1)) * 20:
-            rig.chip.looks += [UID] * found + [None] * missed
-        rig.run(len(rig.chip.looks) * every)
+        look_every = 60 if docked else 250
+        for hits, missed in ((1, 1400 // look_every - 1), (3, 2), (1, 1200 // look_every), (2, 3), (1, 1)) * 20:
+            rig.chip.looks += [UID] * hits + [None] * missed
+        rig.run(len(rig.chip.looks) * look_every)
         yield "%s, docked %s" % (board, docked), [rig.played, rig.scanner.log.next], [["stored"], 2]
 
 
@@ -154,9 +154,9 @@ def test_a_flat_battery_reads_nothing_and_keeps_its_tick():
     machine.WORLD["millivolts"] = 3400
     try:
         rig.run(15000)
-        before = rig.scanner.timebase.now()
+        tick_before = rig.scanner.timebase.now()
         assert rig.scanner.power.state == "empty" and rig.tap() == []
-        assert rig.scanner.timebase.now() - before == 4300
+        assert rig.scanner.timebase.now() - tick_before == 4300
     finally:
         machine.WORLD["millivolts"] = 4000
     rig.run(11000)

@@ -1,4 +1,4 @@
-"""A scanner comes up whatever its files hold, and tells each tap that it has signalled."""
+"""A scanner starts whatever its files hold, and sends each tap that it has signalled."""
 
 import os
 import sys
@@ -146,7 +146,7 @@ def started(files):
 
 
 def ticks_told(rig):
-    """The ticks of all taps that the clock gets, which adopts the scanner anew if it has lost its key."""
+    """Returns the ticks of all taps that the clock gets, which adopts the scanner again if it has lost its key."""
     clock = Clock(rig)
     for _ in range(20):
         talk(rig, clock, 400)
@@ -154,61 +154,61 @@ def ticks_told(rig):
             break
         if not rig.scanner.adopted and clock.heard:
             clock.say(frame.ADOPT, KEY + b"Halle" + bytes(19))
-    told = [int.from_bytes(tap[1], "big") for tap in clock.journal.values() if tap[2] and tap[0] == bytes(16)]
-    return sorted(told)
+    ticks = [int.from_bytes(tap[1], "big") for tap in clock.journal.values() if tap[2] and tap[0] == bytes(16)]
+    return sorted(ticks)
 
 
 def lives(rig, taps=TAPS):
     """Asserts that a scanner serves, and that no tap of the earlier start is lost."""
-    told = ticks_told(rig)
-    assert told == list(range(1, taps + 1)), "told %s" % told
+    ticks = ticks_told(rig)
+    assert ticks == list(range(1, taps + 1)), "told %s" % ticks
     rig.chip.tag = b"\4\7\7\7"
     rig.run(300)
     assert rig.played[-1:] == ["stored" if rig.scanner.adopted else "unadopted"], "the next tap"
 
 
 def test_a_scanner_comes_up_with_each_damage_of_each_file_and_loses_no_tap():
-    whole = flash()
+    intact = flash()
     paths = sorted(MEMBERS) + ["/slot.new", "/scanner.json.new", "/image", "/image.new", "/unit.new"]
     paths += ["/taps/" + name for name in ("overflow", "overflow.new", "epochs", "epochs.new")]
     for path in paths:
-        for what in sorted(DAMAGES):
+        for damage in sorted(DAMAGES):
             wrong = ""
             try:
-                rig = started(damaged(whole, path, DAMAGES[what]))
+                rig = started(damaged(intact, path, DAMAGES[damage]))
                 lives(rig)
                 rig.start(Folders(rig.card.files))  # what came up once comes up again
                 lives(rig, 0)
             except Exception as error:
                 sys.print_exception(error)
                 wrong = repr(error)
-            yield "%s, %s" % (path, what), wrong, ""
+            yield "%s, %s" % (path, damage), wrong, ""
 
 
 def test_a_scanner_comes_up_with_each_wrong_member_of_its_files():
-    whole = flash()
+    intact = flash()
     for path in sorted(MEMBERS):
         for member in MEMBERS[path]:
             wrong = []
             for value in WRONG:
-                content = whole[path].replace(member, value + (b"}" if member[-1:] == b"}" else b", " if member[-1:] == b" " else b""), 1)
+                content = intact[path].replace(member, value + (b"}" if member[-1:] == b"}" else b", " if member[-1:] == b" " else b""), 1)
                 try:
-                    lives(started(damaged(whole, path, content)))
+                    lives(started(damaged(intact, path, content)))
                 except Exception as error:
                     wrong.append([value.decode(), repr(error)])
             yield "%s, %s" % (path, member.decode()), wrong, []
 
 
 def test_a_scanner_comes_up_with_its_files_cut_at_every_byte():
-    whole = flash()
+    intact = flash()
     for path in sorted(MEMBERS):
-        for length in range(0, len(whole[path]), max(1, STEP // 4)):
-            lives(started(damaged(whole, path, whole[path][:length])))
+        for length in range(0, len(intact[path]), max(1, STEP // 4)):
+            lives(started(damaged(intact, path, intact[path][:length])))
 
 
 def test_what_is_in_the_way_of_the_log_is_set_aside_and_not_deleted():
-    whole = flash()
-    ours = segment(whole)
+    intact = flash()
+    ours = segment(intact)
     foreign = ["x", "a-b", "-", "--", "0001-00000007-0000000g", "0001-00000007-00000000", "0001-00000007--0000001"]
     foreign += ["+001-00000007-00000001", "0001-0x000007-00000001", "1_1-00000007-00000001", "0001-00000007-000000001"]
     foreign += ["zzzz-00000007-00000001", "00000007-0000000 ", "1-2-3-4", ".", "0001-00000007-00000001.aside9"]
@@ -216,34 +216,34 @@ def test_what_is_in_the_way_of_the_log_is_set_aside_and_not_deleted():
     foreign += ["0009-00000009-ffffffff", "ffffffff-00000009-00000001", ours[6:].replace("-00000001", "-00000003")]
     for content in (b"", b"foreign" * 30, FOLDER):
         for name in foreign[:14] + foreign[15:]:
-            files = damaged(whole, "/taps/" + name, content)
+            files = damaged(intact, "/taps/" + name, content)
             wrong = ""
             try:
                 rig = started(files)
-                kept = [path for path in rig.card.files if name in path and rig.card.files[path] == content]
+                set_aside = [path for path in rig.card.files if name in path and rig.card.files[path] == content]
                 lives(rig)
-                assert kept or content == b"" or name in foreign[-2:], "deleted"
+                assert set_aside or content == b"" or name in foreign[-2:], "deleted"
             except Exception as error:
                 wrong = repr(error)
             yield "%s, %s" % (name, "a folder" if content is FOLDER else len(content)), wrong, ""
 
 
 def test_a_file_in_the_place_of_a_folder_is_set_aside():
-    whole = flash()
-    rig = started(damaged(whole, "/taps", b"taps"))
+    intact = flash()
+    rig = started(damaged(intact, "/taps", b"taps"))
     lives(rig, 0)
     assert rig.card.files["/taps.aside1"] == b"taps"
     for path in ("/a", "/b"):
-        rig = started(damaged(whole, path, b"image"))
+        rig = started(damaged(intact, path, b"image"))
         yield path, rig.folder, "/card/b" if path == "/a" else "/card/a"
         lives(rig)
 
 
 def test_damage_sounds_at_the_start_and_only_at_the_first():
-    whole = flash()
+    intact = flash()
     nameless = SETTINGS.replace(b'"Halle"', b"[]")
     for path, damage in (("/unit.json", b"[]"), ("/scanner.json", nameless), ("/taps/00000007-zzzzzzzz", b"x")):
-        rig = started(damaged(whole, path, damage))
+        rig = started(damaged(intact, path, damage))
         first = rig.sounded[-1]
         rig.start(Folders(rig.card.files))
         yield path, [first, rig.sounded], ["error", ["ready"]]
@@ -275,14 +275,14 @@ def test_a_slot_that_names_an_image_that_is_not_there_runs_the_other():
 
 
 def test_a_power_cut_while_damage_is_mended_loses_no_tap():
-    whole = flash()
-    for path in sorted(MEMBERS) + ["/taps/epochs", "/taps/00000007-zzzzzzzz", segment(whole).replace("-00000001", "-ffffffff")]:
+    intact = flash()
+    for path in sorted(MEMBERS) + ["/taps/epochs", "/taps/00000007-zzzzzzzz", segment(intact).replace("-00000001", "-ffffffff")]:
         for damage in (b"[]", FOLDER):
             for torn in (False, True):
-                whole_card = Folders(damaged(whole, path, damage))
+                whole_card = Folders(damaged(intact, path, damage))
                 Start().start(whole_card)
-                for at in range(0, whole_card.used + 1, STEP // 8 or 1):
-                    card = Folders(damaged(whole, path, damage), at, torn)
+                for cut in range(0, whole_card.used + 1, STEP // 8 or 1):
+                    card = Folders(damaged(intact, path, damage), cut, torn)
                     try:
                         Start().start(card)
                     except PowerCut:
@@ -291,11 +291,11 @@ def test_a_power_cut_while_damage_is_mended_loses_no_tap():
 
 
 def test_a_full_flash_with_damage_still_tells_its_taps():
-    whole = flash()
+    intact = flash()
     for path in ("/slot", "/unit.json", "/taps/epochs", "/taps/00000007-zzzzzzzz"):
         for damage in (b"[]", FOLDER):
             rig = Start()
-            card = Folders(damaged(whole, path, damage))
+            card = Folders(damaged(intact, path, damage))
             card.full = True
             rig.start(card)
             yield "%s, %s" % (path, damage), ticks_told(rig), list(range(1, TAPS + 1))

@@ -8,65 +8,65 @@ EVERY = (60, 250, 500, 1200)  # of scanner/power.py's states
 
 
 class Looks:
-    """A reader that looks every `every` milliseconds of its own clock, and its taps."""
+    """A reader that looks every `interval` milliseconds of its own clock, and its taps."""
 
-    def __init__(self, every=60):
-        self.held, self.every, self.at, self.taps = HeldTags(), every, 0, []
+    def __init__(self, interval=60):
+        self.held, self.interval, self.at, self.taps = HeldTags(), interval, 0, []
 
     def look(self, *tags):
         for tag in tags:
-            self.at += self.every
-            tap = self.held.seen(tag, self.at)
+            self.at += self.interval
+            tap = self.held.observe(tag, self.at)
             if tap is not None:
                 self.taps.append(tap)
 
     def find_nothing(self, milliseconds):
-        self.look(*[None] * max(AWAY_LOOKS, milliseconds // self.every))
+        self.look(*[None] * max(AWAY_LOOKS, milliseconds // self.interval))
 
 
 def test_flickers_of_one_presence_are_one_tap():
-    for every in EVERY:
+    for interval in EVERY:
         for seed in range(1, 60):
-            chance, looks = Chance(seed), Looks(every)
+            chance, looks = Chance(seed), Looks(interval)
             for _ in range(100):
-                missed = chance.below(max(AWAY_LOOKS, AWAY // every))
+                missed = chance.below(max(AWAY_LOOKS, AWAY // interval))
                 looks.look(*[A] * (1 + chance.below(5)) + [None] * missed)
-            assert looks.taps == [A], "every %d, seed %d" % (every, seed)
+            assert looks.taps == [A], "every %d, seed %d" % (interval, seed)
 
 
 def test_a_tag_that_was_really_away_is_a_new_tap_whatever_was_before():
-    for every in EVERY:
+    for interval in EVERY:
         for seed in range(1, 60):
-            chance, looks = Chance(seed), Looks(every)
+            chance, looks = Chance(seed), Looks(interval)
             looks.look(*[(A, B, NO_TAG, None)[chance.below(4)] for _ in range(chance.below(200))])
-            looks.find_nothing(LONGEST_AWAY + 2 * every)
+            looks.find_nothing(LONGEST_AWAY + 2 * interval)
             looks.taps = []
             looks.look(*[A] * (1 + chance.below(50)))
-            looks.find_nothing(AWAY + 2 * every)
+            looks.find_nothing(AWAY + 2 * interval)
             looks.look(A, B)
-            assert looks.taps == [A, A, B], "every %d, seed %d" % (every, seed)
+            assert looks.taps == [A, A, B], "every %d, seed %d" % (interval, seed)
 
 
 def test_the_last_signal_of_a_card_with_a_phone_is_the_cards_in_every_order():
-    for every in EVERY:
+    for interval in EVERY:
         for seed in range(1, 60):
-            chance, looks = Chance(seed), Looks(every)
+            chance, looks = Chance(seed), Looks(interval)
             looks.look(*[(A, NO_TAG, None)[chance.below(3)] for _ in range(20)] + [A])
             looks.look(*[(A, NO_TAG, NO_TAG)[chance.below(3)] for _ in range(20)])
-            looks.find_nothing(LONGEST_AWAY + 2 * every)
-            assert looks.taps[-1] == A, "every %d, seed %d" % (every, seed)
+            looks.find_nothing(LONGEST_AWAY + 2 * interval)
+            assert looks.taps[-1] == A, "every %d, seed %d" % (interval, seed)
 
 
 def test_a_phone_beside_a_card_is_never_refused_while_the_card_is_present():
-    for every in EVERY:
+    for interval in EVERY:
         for seed in range(1, 60):
-            chance, looks = Chance(seed), Looks(every)
+            chance, looks = Chance(seed), Looks(interval)
             looks.look(A)
             for _ in range(100):
-                phones = chance.below(max(AWAY_LOOKS, AWAY // every))
+                phones = chance.below(max(AWAY_LOOKS, AWAY // interval))
                 looks.look(*[(NO_TAG, None)[chance.below(2)] for _ in range(phones)] + [A])
-            looks.find_nothing(LONGEST_AWAY + 2 * every)
-            assert looks.taps == [A], "every %d, seed %d" % (every, seed)
+            looks.find_nothing(LONGEST_AWAY + 2 * interval)
+            assert looks.taps == [A], "every %d, seed %d" % (interval, seed)
 
 
 def test_a_tag_at_the_edge_of_the_field_is_a_few_taps_at_most():

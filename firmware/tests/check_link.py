@@ -1,4 +1,4 @@
-"""Sessions with a clock: nothing lost and nothing doubled in any weather, nobody forged anything."""
+"""Sessions with a clock: nothing is lost, doubled or forged in any weather."""
 
 import struct
 
@@ -41,7 +41,7 @@ def test_no_weather_loses_or_doubles_a_tap():
         chance = Chance(seed)
         rig = Rig(seed, segments=4, records=8)
         clock = Clock(rig)
-        held = []
+        recorded = []
 
         def spoil(data):
             data = bytearray(data)
@@ -53,9 +53,9 @@ def test_no_weather_loses_or_doubles_a_tap():
             if data and fate == 2:
                 return bytes(data[: chance.below(len(data))])
             if data and fate == 3:
-                held.append(bytes(data))
-            if held and fate in (4, 5):
-                return held[chance.below(len(held))] + bytes(data)  # replayed
+                recorded.append(bytes(data))
+            if recorded and fate in (4, 5):
+                return recorded[chance.below(len(recorded))] + bytes(data)  # replayed
             return bytes(data)
 
         stored = 0
@@ -101,24 +101,24 @@ def test_a_flash_that_lost_its_end_costs_no_tap_before_or_after_the_next_contact
         rig = Rig(lost + 1)
         clock = Clock(rig)
         talk(rig, clock, 1500)
-        made = [bytes([4, 7, 7, number]) for number in range(12)]
-        for uid in made[:6]:
+        all_uids = [bytes([4, 7, 7, number]) for number in range(12)]
+        for uid in all_uids[:6]:
             rig.tap(uid)
         talk(rig, clock, 2000)
         assert len(clock.journal) == 6
         [name] = [name for name in rig.card.files if name.startswith("/taps/0")]
         rig.card.files[name] = rig.card.files[name][: 6 * 40 - lost]
-        for uids in (made[6:8], made[8:10]):  # two starts far from the clock
+        for uids in (all_uids[6:8], all_uids[8:10]):  # two starts far from the clock
             rig.boot()
             rig.docked = False
             for uid in uids:
                 assert rig.tap(uid) == ["stored"]
         rig.docked = True
         talk(rig, clock, 6000)
-        for uid in made[10:]:
+        for uid in all_uids[10:]:
             rig.tap(uid)
         talk(rig, clock, 3000)
-        assert committed(clock) == made, "%d lost" % lost
+        assert committed(clock) == all_uids, "%d lost" % lost
         assert rig.scanner.log.used == 0 and clock.unreadable == []
 
 
@@ -197,10 +197,10 @@ def test_a_counter_heard_before_is_dropped():
     clock = Clock(rig)
     talk(rig, clock, 1500)
     clock.say(frame.FORGET)
-    again = bytes(rig.line.arriving)
+    repeated = bytes(rig.line.arriving)
     rig.line.arriving = bytearray()
     clock.say(frame.TIME, bytes(17))
-    rig.line.arriving += again
+    rig.line.arriving += repeated
     rig.run(200)
     assert rig.scanner.adopted
 
@@ -250,13 +250,13 @@ def test_adoption_is_stored_answered_with_the_new_key_and_begun_anew():
 
 
 def test_a_name_that_was_cut_within_a_letter_is_kept_up_to_there():
-    for name, kept in (("Südtor".encode()[:2], "S"), (b"\xff" * 24, ""), ("Tür 1".encode(), "Tür 1")):
+    for name, expected_name in (("Südtor".encode()[:2], "S"), (b"\xff" * 24, ""), ("Tür 1".encode(), "Tür 1")):
         rig = Rig(adopted=False)
         clock = Clock(rig)
         talk(rig, clock, 1500)
         clock.say(frame.ADOPT, KEY + (name + bytes(24))[:24])
         talk(rig, clock, 300)
-        yield kept, [rig.scanner.name, rig.scanner.adopted], [kept, True]
+        yield expected_name, [rig.scanner.name, rig.scanner.adopted], [expected_name, True]
 
 
 def test_adoption_that_cannot_be_stored_is_refused():

@@ -1,4 +1,4 @@
-"""What a scanner draws, as a state machine and as weeks; ticks; signals."""
+"""The power that a scanner draws, as a state machine and over weeks; ticks; signals."""
 
 import draw
 from kit import Chance
@@ -9,7 +9,7 @@ MINUTE, HOUR = 60 * 1000, 3600 * 1000
 
 
 def test_states():
-    for what, steps, expected in (
+    for label, steps, expected in (
         ("docked", [(0, True, 50)], "docked"),
         ("taken out it is awake", [(9 * HOUR, True, 50), (9 * HOUR + 1, False, 50)], "awake"),
         ("after a minute it watches", [(0, False, 50), (MINUTE, False, 50)], "watching"),
@@ -21,9 +21,9 @@ def test_states():
         ("without a battery", [(0, False, None), (9 * HOUR, False, None)], "docked"),
     ):
         machine = power.Power()
-        for now, docked, left in steps:
-            machine.step(now, docked, left)
-        yield what, machine.state, expected
+        for now, docked, level in steps:
+            machine.step(now, docked, level)
+        yield label, machine.state, expected
 
 
 def test_a_tap_wakes_it():
@@ -39,22 +39,22 @@ def test_any_course_of_things_keeps_the_laws():
         chance, machine, now, used, was = Chance(seed), power.Power(), 0, 0, "awake"
         for _ in range(300):
             now += chance.below(HOUR)
-            docked, left = not chance.below(4), chance.below(101)
+            docked, level = not chance.below(4), chance.below(101)
             if not chance.below(3):
                 machine.used(now)
                 used = now
-            state = machine.step(now, docked, left)
+            state = machine.step(now, docked, level)
             used = now if docked else used
             assert (state == "docked") == docked
-            assert state != "empty" or left < 8
-            assert docked or left >= 3 or state == "empty"
+            assert state != "empty" or level < 8
+            assert docked or level >= 3 or state == "empty"
             assert docked or state == "empty" or (state == "awake") == (now - used < MINUTE)
             was = state
         assert was
 
 
 def test_a_battery_lasts_for_weeks():
-    # Of a 2,500 mAh cell: two hours with taps, six between, the rest at night in a drawer; 150 taps a day.
+    # A 2,500 mAh cell: two hours with taps, six between, the rest at night in a drawer; 150 taps a day.
     work = {power.AWAKE: 0.5, power.WATCHING: 8.5, power.RESTING: 15}
     drawer = {power.RESTING: 24}
     yield "on a working day", 14 < draw.days(2500, work, 150) < 40, True
@@ -68,29 +68,29 @@ def test_what_draws_more_is_more():
 
 
 def test_percent_falls_with_the_voltage_and_stays_within_0_and_100():
-    found = [power.percent(millivolts) for millivolts in range(4400, 2800, -5)]
-    assert found == sorted(found, reverse=True) and found[0] == 100 and found[-1] == 0
+    levels = [power.percent(millivolts) for millivolts in range(4400, 2800, -5)]
+    assert levels == sorted(levels, reverse=True) and levels[0] == 100 and levels[-1] == 0
 
 
 def test_ticks_never_jump_where_the_counter_wraps():
     ticks = [1073741824 - 500]
     base = Timebase(lambda: ticks[0], lambda new, old: (new - old + 536870912) % 1073741824 - 536870912)
-    seen = 0
+    elapsed = 0
     for _ in range(400):
         ticks[0] = (ticks[0] + 5 * 86400 * 1000) % 1073741824
-        assert base.now() - seen == 5 * 86400 * 1000
-        seen = base.now()
-    assert seen == 2000 * 86400 * 1000
+        assert base.now() - elapsed == 5 * 86400 * 1000
+        elapsed = base.now()
+    assert elapsed == 2000 * 86400 * 1000
     ticks[0] -= 7  # a counter that stumbles backwards
-    assert base.now() == seen
+    assert base.now() == elapsed
 
 
 def test_the_clock_tells_the_time_unless_it_has_none():
     ticks = [0]
     base = Timebase(lambda: ticks[0], lambda new, old: new - old)
-    base.told(1795507083214, 0)
+    base.set_wall(1795507083214, 0)
     assert base.wall() is None
-    base.told(1795507083214, 3)
+    base.set_wall(1795507083214, 3)
     ticks[0] = 1000
     assert base.wall() == 1795507084214
 
@@ -115,10 +115,10 @@ def test_a_pattern_is_played_to_its_end_and_then_all_is_quiet():
         player = signal.Player(outputs)
         player.play(name, 1000)
         now = 1000
-        left = player.step(now)
-        while left is not None:
-            now += left
-            left = player.step(now)
+        remaining = player.step(now)
+        while remaining is not None:
+            now += remaining
+            remaining = player.step(now)
         total = sum([step[0] for step in signal.PATTERNS[name]])
         yield name, [now - 1000, outputs.played[-1], outputs.colour, outputs.vibrates], [total, 0, "", 0]
 

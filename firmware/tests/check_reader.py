@@ -1,4 +1,4 @@
-"""The PN532 over each bus: whole identifiers or none."""
+"""The PN532 over each bus: identifiers are whole or missing."""
 
 import machine
 import pn532
@@ -73,7 +73,7 @@ def test_a_length_that_is_no_identifiers_is_a_fault():
 
 def test_a_part_of_a_longer_identifier_is_none():
     for name, reader, chip in drivers():
-        chip.tag, chip.size_bits = b"\x11\x22\x33\x44", 1  # the tag says that it has 7
+        chip.tag, chip.size_bits = b"\x11\x22\x33\x44", 1  # the tag claims that it has 7
         raises(ReaderFault, reader.look)
 
 

@@ -19,14 +19,14 @@ def uid_of(number):
     return bytes([4, number % 251, number // 251, 9])
 
 
-def told(log):
-    """All that a log tells a clock that takes everything: (epoch, number) to what was read."""
-    found = {}
+def read_taps(log):
+    """Returns all taps that a log sends to a clock that takes everything, by (epoch, number)."""
+    taps = {}
     while log.used:
         for number in range(log.first, log.next):
-            found[log.epoch, number] = log.read(number)
+            taps[log.epoch, number] = log.read(number)
         assert log.acknowledge(log.next - 1)
-    return found
+    return taps
 
 
 def segments(card):
@@ -39,7 +39,7 @@ def copied(card):
 
 
 class Life:
-    """What somebody saw who held tags to a scanner: what was signalled, acknowledged, refused."""
+    """The record of a person who held tags to a scanner: the signalled, acknowledged and refused taps."""
 
     def __init__(self):
         self.signalled = {}
@@ -69,14 +69,14 @@ class Life:
     def check(self, card, cuts=1):
         log = opened(copied(card))
         assert self.refused <= log.overflow <= self.refused + cuts, "overflow"
-        found = told(log)
+        taps = read_taps(log)
         for key in self.signalled:
-            assert key in found or key in self.acked, "forgotten though not acknowledged"
-        for key in found:
+            assert key in taps or key in self.acked, "forgotten though not acknowledged"
+        for key in taps:
             tap = self.signalled.get(key)
-            assert found[key] is not None, "number %d cannot be read" % key[1]
-            assert tap is None or found[key] == (BOOT, tap, uid_of(tap)), "another tap"
-        assert len([key for key in found if key not in self.signalled]) <= cuts, "more than was tried"
+            assert taps[key] is not None, "number %d cannot be read" % key[1]
+            assert tap is None or taps[key] == (BOOT, tap, uid_of(tap)), "another tap"
+        assert len([key for key in taps if key not in self.signalled]) <= cuts, "more than was tried"
 
 
 def whole_life():
@@ -89,9 +89,9 @@ def whole_life():
 def cut_everywhere(step, torn, start=0):
     end = whole_life()
     points = 0
-    for at in range(start, end, step):
+    for cut in range(start, end, step):
         life = Life()
-        card = Card({}, at, torn)
+        card = Card({}, cut, torn)
         try:
             life.live(opened(card))
         except PowerCut:
@@ -99,9 +99,9 @@ def cut_everywhere(step, torn, start=0):
         points += 1
         card = Card(card.files, torn=torn)
         life.check(card)
-        again = opened(card)
-        life.refused = again.overflow
-        life.live(again, 6)
+        reopened = opened(card)
+        life.refused = reopened.overflow
+        life.live(reopened, 6)
         life.check(card)
     return points
 
@@ -116,10 +116,10 @@ def test_a_power_cut_at_any_byte_loses_nothing_that_was_signalled():
 
 def test_a_second_power_cut_while_it_mends_loses_nothing_either():
     end = whole_life()
-    for at in range(50, end, 8 * STEP + 1):
+    for cut in range(50, end, 8 * STEP + 1):
         for then in range(0, 200, 1 + STEP):
             life = Life()
-            card = Card({}, at, True)
+            card = Card({}, cut, True)
             try:
                 life.live(opened(card))
             except PowerCut:
@@ -136,23 +136,23 @@ def test_a_control_without_closing_in_time_would_be_found():
     # A log that signals before it closed its file, as the mistake would be made: the check must see it.
     class Hasty(Log):
         def append(self, boot, tick, uid):
-            seen.signalled[self.newest.epoch, self.next] = seen.tried
+            life.signalled[self.newest.epoch, self.next] = life.tried
             return Log.append(self, boot, tick, uid)
 
-    found = 0
-    for at in range(60, 600, 13):
-        seen = Life()
-        card = Card({}, at)
+    found_count = 0
+    for cut in range(60, 600, 13):
+        life = Life()
+        card = Card({}, cut)
         mounted(card)
         try:
-            seen.live(Hasty(Files("/card/taps", no_watchdog), STARTS, SEGMENTS, RECORDS))
+            life.live(Hasty(Files("/card/taps", no_watchdog), STARTS, SEGMENTS, RECORDS))
         except PowerCut:
             pass
         try:
-            seen.check(Card(card.files))
+            life.check(Card(card.files))
         except AssertionError:
-            found += 1
-    assert found > 10
+            found_count += 1
+    assert found_count > 10
 
 
 def test_a_full_log_refuses_and_counts_and_overwrites_nothing():
@@ -162,10 +162,10 @@ def test_a_full_log_refuses_and_counts_and_overwrites_nothing():
         assert log.append(BOOT, number, uid_of(number)) == number
     for _ in range(3):
         raises(LogFull, log.append, BOOT, 99, uid_of(99))
-    again = opened(Card(card.files))
-    assert (again.overflow, again.used, again.first) == (3, SEGMENTS * RECORDS, 1)
-    assert again.acknowledge(1) and again.append(BOOT, 13, uid_of(13)) == 1
-    assert len(told(again)) == SEGMENTS * RECORDS
+    reopened = opened(Card(card.files))
+    assert (reopened.overflow, reopened.used, reopened.first) == (3, SEGMENTS * RECORDS, 1)
+    assert reopened.acknowledge(1) and reopened.append(BOOT, 13, uid_of(13)) == 1
+    assert len(read_taps(reopened)) == SEGMENTS * RECORDS
 
 
 def test_a_flash_that_takes_no_more_refuses_and_goes_on_where_it_was():
@@ -177,8 +177,8 @@ def test_a_flash_that_takes_no_more_refuses_and_goes_on_where_it_was():
         raises(OSError, log.append, BOOT, 2, uid_of(2))
     card.full = False
     assert log.append(BOOT, 3, uid_of(3)) == 2
-    again = opened(Card(card.files))
-    assert [again.read(number)[1] for number in (1, 2)] == [1, 3]
+    reopened = opened(Card(card.files))
+    assert [reopened.read(number)[1] for number in (1, 2)] == [1, 3]
 
 
 def test_an_append_that_was_kept_and_not_reported_does_not_shift_the_next():
@@ -195,12 +195,12 @@ def test_an_append_that_was_kept_and_not_reported_does_not_shift_the_next():
 
 def test_what_earlier_starts_left_is_told_in_their_order_before_this_ones():
     card = Card()
-    kept = {}
+    stored = {}
     for start in range(1, 4):
         log = opened(card)
         for number in range(1, 4):
             assert log.append(BOOT, start, uid_of(number)) == number
-            kept[log.newest.epoch, number] = (BOOT, start, uid_of(number))
+            stored[log.newest.epoch, number] = (BOOT, start, uid_of(number))
     copy = copied(card)
     log = opened(card)
     told_in = []
@@ -209,8 +209,8 @@ def test_what_earlier_starts_left_is_told_in_their_order_before_this_ones():
         log.acknowledge(log.next - 1)
     assert told_in == [1, 2, 3]
     log = opened(copy)
-    assert log.used == 9 and log.newest.epoch not in [epoch for epoch, _ in kept]
-    assert told(log) == kept and log.epoch == log.newest.epoch
+    assert log.used == 9 and log.newest.epoch not in [epoch for epoch, _ in stored]
+    assert read_taps(log) == stored and log.epoch == log.newest.epoch
     assert segments(copy) == []
 
 
@@ -224,7 +224,7 @@ def test_nothing_is_left_of_a_start_without_a_tap():
 
 def test_a_flash_that_lost_its_end_draws_no_number_twice():
     for lost in range(0, 10 * RECORD + 2, STEP):
-        for behind in (0, 7, 10):  # so many are the clock's
+        for behind in (0, 7, 10):  # the clock has this many
             card = Card()
             log = opened(card, 9)
             journal, tick = {}, 0
@@ -248,9 +248,9 @@ def test_a_flash_that_lost_its_end_draws_no_number_twice():
                     tick += 1
                     later.append(tick)
                     log.append(BOOT, tick, uid_of(tick))
-            found = told(opened(card, 9))
-            for key in found:
-                assert journal.setdefault(key, found[key]) == found[key], "two taps under one number"
+            taps = read_taps(opened(card, 9))
+            for key in taps:
+                assert journal.setdefault(key, taps[key]) == taps[key], "two taps under one number"
             ticks = [tap[1] for tap in journal.values()]
             assert len(set(ticks)) == len(ticks), "doubled"
             assert set(later) <= set(ticks), "lost"
@@ -259,37 +259,37 @@ def test_a_flash_that_lost_its_end_draws_no_number_twice():
 
 def test_an_epoch_that_the_clock_knows_already_is_drawn_anew_before_the_first_tap():
     log = opened(Card())
-    drawn = log.epoch
-    log.greeted(drawn, 0)
-    log.greeted(drawn ^ 1, 5)
-    assert log.epoch == drawn
-    log.greeted(drawn, 5)
-    assert log.epoch != drawn and log.append(BOOT, 1, uid_of(1)) == 1
-    kept = log.epoch
-    log.greeted(kept, 1)
-    assert log.epoch == kept and log.used == 1
+    first_epoch = log.epoch
+    log.greeted(first_epoch, 0)
+    log.greeted(first_epoch ^ 1, 5)
+    assert log.epoch == first_epoch
+    log.greeted(first_epoch, 5)
+    assert log.epoch != first_epoch and log.append(BOOT, 1, uid_of(1)) == 1
+    kept_epoch = log.epoch
+    log.greeted(kept_epoch, 1)
+    assert log.epoch == kept_epoch and log.used == 1
 
 
 def test_an_epoch_of_an_earlier_start_is_not_drawn_again_when_its_taps_are_gone():
     card = Card()
-    drawn = []
+    epochs = []
     for start in range(6):
         mounted(card)
         log = Log(Files("/card/taps", no_watchdog), Chance(11), SEGMENTS, RECORDS)  # each start has the same luck
-        told(log)
-        assert log.epoch not in drawn, "start %d" % start
-        drawn.append(log.epoch)
+        read_taps(log)
+        assert log.epoch not in epochs, "start %d" % start
+        epochs.append(log.epoch)
         assert log.append(BOOT, start, uid_of(start)) == 1
 
 
 def test_of_the_epochs_of_earlier_starts_the_last_are_remembered_and_the_flash_is_not_filled():
-    drawn = b"".join([epoch.to_bytes(4, "big") for epoch in range(MOST_REMEMBERED + 1)])
-    card = Card({"/taps/epochs": drawn, "/taps": None})
+    epochs = b"".join([epoch.to_bytes(4, "big") for epoch in range(MOST_REMEMBERED + 1)])
+    card = Card({"/taps/epochs": epochs, "/taps": None})
     log = opened(card)
     log.append(BOOT, 1, uid_of(1))
-    kept = card.files["/taps/epochs"]
-    assert kept == drawn[-2 * MOST_REMEMBERED :] + log.epoch.to_bytes(4, "big")
-    card.files["/taps/epochs"] = b"torn" + kept[:-2]
+    remembered = card.files["/taps/epochs"]
+    assert remembered == epochs[-2 * MOST_REMEMBERED :] + log.epoch.to_bytes(4, "big")
+    card.files["/taps/epochs"] = b"torn" + remembered[:-2]
     assert opened(card).append(BOOT, 2, uid_of(2)) == 1
 
 
@@ -303,25 +303,25 @@ def test_a_log_of_an_earlier_program_is_told_and_that_program_would_pass_over_th
     epoch, log = log.epoch, opened(card)
     assert log.append(BOOT, 7, uid_of(7)) == 1
     assert len([name for name in segments(card) if len(name) != 23]) == 1
-    found = told(log)
-    assert [found[epoch, number][1] for number in range(1, 7)] == [1, 2, 3, 4, 5, 6] and len(found) == 7
+    taps = read_taps(log)
+    assert [taps[epoch, number][1] for number in range(1, 7)] == [1, 2, 3, 4, 5, 6] and len(taps) == 7
 
 
 def test_a_file_that_becomes_shorter_under_way_costs_no_later_tap():
-    for left in range(0, 2 * RECORD + 1, STEP):
-        for gone in (False, True):
+    for size in range(0, 2 * RECORD + 1, STEP):
+        for is_gone in (False, True):
             card = Card()
             log = opened(card)
             for number in (1, 2):
                 log.append(BOOT, number, uid_of(number))
             [name] = segments(card)
-            card.files[name] = card.files[name][:left]
-            if gone:
+            card.files[name] = card.files[name][:size]
+            if is_gone:
                 del card.files[name]
             for number in (3, 4, 5):
                 assert log.append(BOOT, number, uid_of(number)) == number
-            found = told(opened(card))
-            assert [found[log.epoch, number][1] for number in (3, 4, 5)] == [3, 4, 5], "left %d" % left
+            taps = read_taps(opened(card))
+            assert [taps[log.epoch, number][1] for number in (3, 4, 5)] == [3, 4, 5], "left %d" % size
 
 
 def test_a_worn_record_and_a_lost_segment_keep_their_numbers_and_read_as_nothing():
@@ -333,19 +333,19 @@ def test_a_worn_record_and_a_lost_segment_keep_their_numbers_and_read_as_nothing
     spoilt = bytearray(card.files[names[1]])
     spoilt[RECORD + 20] ^= 1
     card.files[names[1]] = bytes(spoilt)
-    again = opened(Card(card.files))
-    assert [again.read(number) is None for number in range(4, 8)] == [False, False, True, False]
+    reopened = opened(Card(card.files))
+    assert [reopened.read(number) is None for number in range(4, 8)] == [False, False, True, False]
     del card.files[names[1]]
-    again = opened(Card(card.files))
-    assert [again.read(number) is None for number in range(4, 10)] == [False, True, True, True, True, False]
-    assert again.append(BOOT, 10, uid_of(10)) == 1
+    reopened = opened(Card(card.files))
+    assert [reopened.read(number) is None for number in range(4, 10)] == [False, True, True, True, True, False]
+    assert reopened.append(BOOT, 10, uid_of(10)) == 1
 
 
 def test_a_record_in_anothers_place_or_from_another_log_is_not_taken_for_it():
-    card, other = Card(), Card()
-    log = opened(other)
+    card, other_card = Card(), Card()
+    log = opened(other_card)
     log.append(BOOT, 1, uid_of(1))
-    foreign = other.files[segments(other)[0]]
+    foreign = other_card.files[segments(other_card)[0]]
     log = opened(card)
     for number in (1, 2, 3):
         log.append(BOOT, number, uid_of(number))
@@ -358,16 +358,16 @@ def test_a_record_in_anothers_place_or_from_another_log_is_not_taken_for_it():
 
 def test_an_acknowledgement_is_heeded_as_the_contract_says():
     for case in cases("heeded"):
-        given = case["input"]
+        case_input = case["input"]
         card = Card()
         log = opened(card, 9)
-        for number in range(1, given["next"]):
+        for number in range(1, case_input["next"]):
             log.append(BOOT, number, uid_of(number))
-        if given["start"] == "earlier":
+        if case_input["start"] == "earlier":
             log = opened(card, 9)
-        run = log.told
-        log.acknowledge(given["first"] - 1)
-        log.acknowledge(given["ack"])
+        run = log.sending
+        log.acknowledge(case_input["first"] - 1)
+        log.acknowledge(case_input["ack"])
         yield case["id"], run.acked + 1, case["expected"]["first"]
 
 
@@ -376,10 +376,10 @@ def test_what_the_clock_has_of_an_earlier_start_beyond_what_is_left_here_is_take
     log = opened(card)
     for number in (1, 2, 3):
         log.append(BOOT, number, uid_of(number))
-    again = opened(card)
-    again.append(BOOT, 4, uid_of(4))
-    assert again.acknowledge(9) and (again.epoch, again.used) == (again.newest.epoch, 1)
-    assert not again.acknowledge(9)
+    reopened = opened(card)
+    reopened.append(BOOT, 4, uid_of(4))
+    assert reopened.acknowledge(9) and (reopened.epoch, reopened.used) == (reopened.newest.epoch, 1)
+    assert not reopened.acknowledge(9)
 
 
 def test_an_acknowledgement_of_what_is_not_there_says_nothing():
@@ -390,8 +390,8 @@ def test_an_acknowledgement_of_what_is_not_there_says_nothing():
 
 def test_settings_are_as_they_were_or_as_they_should_be_at_every_cut():
     for torn in (False, True):
-        for at in range(0, 60):
-            card = mounted(Card({"/scanner.json": b'{"name": "old"}'}, at, torn))
+        for cut in range(0, 60):
+            card = mounted(Card({"/scanner.json": b'{"name": "old"}'}, cut, torn))
             try:
                 save(Files("/card", no_watchdog), "scanner.json", {"name": "new"})
             except PowerCut:

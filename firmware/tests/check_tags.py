@@ -4,8 +4,8 @@ from kit import cases
 from scanner.tags import normalise
 
 
-def outcome(given):
-    tag = given["text"] if "text" in given else bytes.fromhex(given["bytes"])
+def outcome(value):
+    tag = value["text"] if "text" in value else bytes.fromhex(value["bytes"])
     try:
         return {"tag": normalise(tag)}
     except ValueError as refusal:

@@ -22,10 +22,10 @@ ALL = (["step()"] * 3 + ["answer()"] + ["step()"] * 2) * 2
 
 
 def steps():
-    """JSON: what is to be called, in this order."""
-    fill = ["fill(%d)" % at for at in range(0, 6144, 256)] + ["start_again()"]
+    """Returns the calls to make, in order, as JSON."""
+    fill = ["fill(%d)" % offset for offset in range(0, 6144, 256)] + ["start_again()"]
     taps = ["tag()", "step()", "no_tag()", "step()", "step()"] * 3
-    pieces = ["piece(%d)" % at for at in range(0, len(WHOLE), 196)]
+    pieces = ["piece(%d)" % offset for offset in range(0, len(WHOLE), 196)]
     return json.dumps(ALL + taps + fill + ALL + taps + ["noise()", "step()"] + ALL + ["begin()", "step()"] + pieces + ["end()"])
 
 
@@ -49,24 +49,24 @@ def no_tag():
 
 
 def tap_us():
-    """Microseconds of the step in which a tag is seen, kept and signalled."""
+    """Returns the microseconds of the step that sees, stores and signals a tag."""
     log = RIG.scanner.log
     log.acknowledge(log.next - 1)
     for _ in range(3):
-        step()  # what is said when an earlier start's log is told is not the tap's
-    before = log.next
+        step()  # sending an earlier start's log is not part of the tap
+    next_before = log.next
     tag()
     for _ in range(20):
-        at = time.ticks_us()
+        start_us = time.ticks_us()
         step()
-        if log.next > before:
-            return time.ticks_us() - at
+        if log.next > next_before:
+            return time.ticks_us() - start_us
     raise AssertionError("no tap")
 
 
-def fill(at):
+def fill(offset):
     log = RIG.scanner.log
-    for number in range(at, at + 256):
+    for number in range(offset, offset + 256):
         if log.used < log.capacity:
             log.append(RIG.scanner.boot, number, b"1234567")
 

@@ -1,4 +1,4 @@
-// Gives an image that `stempelwerk flash` made to a scanner in the real interpreter, starts it again, and says so.
+// Gives an image that `stempelwerk flash` made to a scanner in the real interpreter, restarts it, and prints the outcome.
 //   node tests/image.mjs image.swf unit.json
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';

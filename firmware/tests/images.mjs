@@ -8,7 +8,7 @@ const number = (value, bytes) => {
 };
 const text = (value, bytes) => Buffer.concat([Buffer.from(value), Buffer.alloc(bytes)]).subarray(0, bytes);
 
-/** What Python imports as `images`: the maker's modulus, and images signed with its key (hexadecimal digits). */
+/** Python's module `images`: the maker's modulus, and images signed with its key (hexadecimal digits). */
 export function testKey() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 });
   const modulus = Buffer.from(publicKey.export({ format: 'jwk' }).n, 'base64url').toString('hex');

@@ -18,16 +18,16 @@ def run(name):
     results = []
     for test in sorted([test for test in dir(module) if test.startswith("test_")]):
         claim = test[5:].replace("_", " ")
-        before = len(results)
+        count_before = len(results)
         try:
-            for what, actual, expected in getattr(module, test)() or ():
-                results.append([claim + ": " + what, actual, expected])
-            if len(results) == before:
+            for label, actual, expected in getattr(module, test)() or ():
+                results.append([claim + ": " + label, actual, expected])
+            if len(results) == count_before:
                 results.append([claim, None, None])
         except Exception as error:
-            told = io.StringIO()
-            sys.print_exception(error, told)
-            results.append([claim, told.getvalue(), None])
+            output = io.StringIO()
+            sys.print_exception(error, output)
+            results.append([claim, output.getvalue(), None])
     return json.dumps(results)
 
 
@@ -73,9 +73,8 @@ class PowerCut(BaseException):
 class Card:
     """A file system that dies: after `bytes_left` more bytes (a file closed, renamed, made or removed counts as one).
 
-    `torn`: what was written before the cut is there, closed or not; otherwise only what was closed, as on LittleFS.
-    `files` outlives it. With `full` set, or once `room` bytes are used, writing
-    raises OSError instead, and removing goes on.
+    `torn`: data written before the cut is there, closed or not; otherwise only closed files, as on LittleFS. `files`
+    outlives it. With `full` set, or once `room` bytes are used, writing raises OSError instead, and removing goes on.
     """
 
     def __init__(self, files=None, bytes_left=1 << 30, torn=False):
@@ -158,8 +157,8 @@ class _File:
         self._at += len(piece)
         return piece
 
-    def seek(self, at):
-        self._at = at
+    def seek(self, position):
+        self._at = position
 
     def write(self, data):
         done = self._card.spend(len(data))

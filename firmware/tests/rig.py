@@ -12,7 +12,7 @@ UID = b"\x04\xa2\x24\xb1\xc2\xd3\x80"
 
 
 class Line:
-    """The scanner's end of the cable; `sent` is what it said, `arriving` what it will hear."""
+    """The scanner's end of the cable; `sent` are its bytes, `arriving` the bytes that it will receive."""
 
     def __init__(self):
         self.sent = bytearray()
@@ -21,8 +21,8 @@ class Line:
     def any(self):
         return len(self.arriving)
 
-    def read(self, most):
-        data, self.arriving = bytes(self.arriving[:most]), self.arriving[most:]
+    def read(self, limit):
+        data, self.arriving = bytes(self.arriving[:limit]), self.arriving[limit:]
         return data
 
     def write(self, data):
@@ -92,7 +92,7 @@ class Clock:
 
     def restart(self):
         self._splitter = frame.Splitter()
-        self._sessions = []  # the newest last: [key, nonces, counter said, first, confirmed]
+        self._sessions = []  # the newest last: [key, nonces, counter sent, first, confirmed]
 
     def take(self, data):
         for raw in self._splitter.feed(data):
@@ -121,9 +121,9 @@ class Clock:
         key = self.key if body[69] else frame.NO_KEY
         if frame.hmac_sha256(key, b"S" + nonce + bytes(8) + raw[:-12])[:8] != raw[-12:-4]:
             return
-        same = [session for session in self._sessions if session[1][:8] == nonce]
-        session = same[0] if same else [key, nonce + self.rig.chance(8), 0, struct.unpack(">I", body[61:65])[0]]
-        if not same:
+        sessions = [session for session in self._sessions if session[1][:8] == nonce]
+        session = sessions[0] if sessions else [key, nonce + self.rig.chance(8), 0, struct.unpack(">I", body[61:65])[0]]
+        if not sessions:
             self._sessions = self._sessions[-1:] + [session]
         epoch = struct.unpack(">I", raw[1:5])[0]
         body = session[1][8:] + struct.pack(">QIIB", 1795507083214, epoch, self._committed(session, epoch), 3)

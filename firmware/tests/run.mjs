@@ -60,7 +60,7 @@ async function results(name) {
 
 const differs = ([, actual, expected]) => !isDeepStrictEqual(actual, expected);
 
-// A runner that cannot fail proves nothing: what is wrong must be seen, said wrongly or raised.
+// A runner that cannot fail proves nothing: it must see a mistake, a wrong result or an exception.
 async function control() {
   const mp = await interpreter();
   mp.FS.writeFile('/tests/check_wrong.py', 'def test_a():\n  yield "x", 1, 2\n\ndef test_b():\n  assert 1 == 2\n');

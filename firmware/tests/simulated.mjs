@@ -22,7 +22,7 @@ async function started(folder) {
 
 const gone = (child) => new Promise((resolve) => child.once('exit', resolve));
 
-// What the line brings until `enough` bytes have come.
+// The line's bytes until `enough` have come.
 const heard = (port, enough) =>
   new Promise((resolve) => {
     const line = connect(port, '127.0.0.1');
