@@ -73,7 +73,7 @@ class PowerCut(BaseException):
 class Card:
     """A file system that dies: after `bytes_left` more bytes (a file closed, renamed, made or removed counts as one).
 
-    `torn`: data written before the cut is there, closed or not; otherwise only closed files, as on LittleFS. `files`
+    `torn`: data written before the cut persists, closed or not; otherwise only closed files, as on LittleFS. `files`
     outlives it. With `full` set, or once `room` bytes are used, writing raises OSError instead, and removing goes on.
     """
 

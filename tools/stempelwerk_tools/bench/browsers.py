@@ -55,7 +55,7 @@ class Browser:
         self._to.flush()
 
     def answer(self, limit_s: float = _LIMIT_S) -> dict[str, Any]:
-        """Returns its next line. Raises Void if none comes in time."""
+        """Returns its next line. Raises Void after `limit_s`."""
         reply: dict[str, Any] | None = None
         if select.select([self._from], [], [], limit_s)[0]:
             reply = json.loads(self._from.readline() or "null")

@@ -68,13 +68,13 @@ def test_the_page_whose_calls_take_longest_is_loaded_and_an_employee_and_a_clock
     assert "20.0 / 20.0" in table
 
 
-def test_who_waits_too_long_misses_the_goal(people: Crowd, stub_run: Any):
+def test_a_longer_wait_misses_the_goal(people: Crowd, stub_run: Any):
     stub_run(seconds=0.055)
     findings, _ = beside.measure(1, people, _p50s("/accounts"), 12)
     assert [finding.met for finding in findings] == [False, True]
 
 
-def test_beside_a_page_that_is_refused_nothing_is_measured(people: Crowd, stub_run: Any):
+def test_a_refused_page_voids_the_measurement(people: Crowd, stub_run: Any):
     stub_run(status=429)
     with pytest.raises(Void, match="429"):
         beside.measure(1, people, _p50s("/accounts"), 12)

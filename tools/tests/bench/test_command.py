@@ -46,7 +46,7 @@ def _run(mocker, tmp_path, parts):
     return status, json.loads((tmp_path / "bench.json").read_text("utf-8"))
 
 
-def test_a_void_part_is_said_and_spoils_no_other(field, mocker, tmp_path, capsys):
+def test_a_void_part_is_reported_and_spoils_no_other(field, mocker, tmp_path, capsys):
     status, report = _run(mocker, tmp_path, {"wal": _void, "month": _met})
     assert status == 3
     assert report["void"] == {"wal": "a row is missing"}
@@ -60,7 +60,7 @@ def test_a_missed_goal_shows_in_the_status_and_a_met_one_does_not(field, mocker,
     assert _run(mocker, tmp_path, {"month": lambda *_: missed})[0] == 1
 
 
-def test_a_figure_that_does_not_say_what_it_was_measured_on_is_void(field, mocker, tmp_path):
+def test_a_figure_without_its_ground_is_void(field, mocker, tmp_path):
     status, report = _run(mocker, tmp_path, {"month": _met, "hearsay": _groundless})
     assert status == 3
     assert report["void"] == {"hearsay": "these figures do not say what they were measured on: ['a rumour']"}
@@ -72,7 +72,7 @@ def test_a_quick_run_writes_no_figures_into_the_docs(tmp_path):
         command.main(["--quick", "--docs", "--dir", str(tmp_path)])
 
 
-def test_what_was_not_measured_does_not_fail_the_run_and_keeps_its_reason(field, mocker, tmp_path):
+def test_an_unmeasured_goal_does_not_fail_the_run_and_keeps_its_reason(field, mocker, tmp_path):
     unmeasured = [Finding("a goal", at_least(1), None, "no network")]
     status, report = _run(mocker, tmp_path, {"month": lambda *_: unmeasured})
     assert status == 0

@@ -27,19 +27,19 @@ def family() -> Iterator[int]:
         parent.stdin.write(b"\n")
 
 
-def test_what_a_servers_children_use_is_the_servers(family: int) -> None:
+def test_the_time_of_a_servers_children_is_the_servers(family: int) -> None:
     family_cpu = cpu.used(family, None)
     # The kernel reports whole ticks, user's and system's apart, of parent and child.
     assert family_cpu.service >= 0.5 - 4 * cpu._TICK_S
     assert family_cpu.database is None
 
 
-def test_what_was_used_before_does_not_count() -> None:
+def test_earlier_use_does_not_count() -> None:
     assert Cpu(3.0, 5.0).used_since(Cpu(1.0, 4.5)) == Cpu(2.0, 0.5)
     assert Cpu(3.0, None).used_since(Cpu(1.0, None)) == Cpu(2.0, None)
 
 
-def test_the_table_tells_it_a_request_and_a_stamp_and_leaves_out_who_cannot_be_seen() -> None:
+def test_the_table_has_the_time_of_a_request_and_a_stamp_and_omits_unknown_sides() -> None:
     visible = Slice(1, 1, 1, stamps=500, requests=10, cpu=Cpu(0.04, 0.02))
     inside = Slice(1, 1, 1, stamps=500, requests=10, cpu=Cpu(0.05, None))
     turns = Turns(rates.NEW, {PRODUCT: [visible, visible], "embedded": [inside], "peer": [Slice(1, 1, 1, 500)]})

@@ -79,7 +79,7 @@ def test_a_service_that_derives_other_minutes_is_void(
         product.slice(NEW, 0.05)
 
 
-def test_an_entry_that_stands_at_another_person_is_void(product: Product) -> None:
+def test_an_entry_of_another_person_is_void(product: Product) -> None:
     product.slice(NEW, 0.05)
     holders = product._installation.holders
     holder, other_holder, *_ = holders

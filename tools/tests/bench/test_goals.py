@@ -10,7 +10,7 @@ def test_bounds_hold_at_their_limit_and_break_beyond_it():
     assert not at_most(600, "bytes").met_by(600.1)
 
 
-def test_what_was_not_measured_is_neither_met_nor_missed():
+def test_an_unmeasured_goal_is_neither_met_nor_missed():
     finding = Finding("against a peer", at_least(3), None, "the peer could not be installed")
     assert finding.met is None
     assert finding.as_json()["met"] is None

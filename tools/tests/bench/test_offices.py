@@ -29,7 +29,7 @@ def test_both_workbooks_have_the_same_entries_and_the_products_its_head_and_sums
     assert len(product_rows) == len(bare) + 3
 
 
-def test_what_a_process_has_held_at_once_is_seen_after_it_was_given_back() -> None:
+def test_a_process_peak_memory_is_seen_after_it_was_released() -> None:
     with growth(os.getpid()) as grown:
         assert grown() < 10
         memory = b"x" * 50_000_000

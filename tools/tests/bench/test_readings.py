@@ -45,7 +45,7 @@ def test_a_path_is_filled_by_the_thing_before_its_parameter(people: Crowd) -> No
     assert target(reading, people) == "/api/companies/company-1/users/user-1/things"
 
 
-def test_what_must_stand_in_the_query_is_filled_by_its_name_and_what_need_not_is_left_out(people: Crowd) -> None:
+def test_required_parameters_of_the_query_are_filled_by_name_and_optional_ones_omitted(people: Crowd) -> None:
     parameters = [{"name": "month", "in": "query", "required": True}, {"name": "before", "in": "query"}]
     (reading,) = readings(_described("/api/companies/{id}/things", *parameters))
     assert target(reading, people).startswith("/api/companies/company-1/things?month=20")
@@ -60,7 +60,7 @@ def test_what_must_stand_in_the_query_is_filled_by_its_name_and_what_need_not_is
         ("/api/companies", [{"name": "unheard", "in": "query", "required": True}], "unheard"),
     ],
 )
-def test_a_call_that_nobody_can_fill_is_void_by_its_name(
+def test_a_call_that_cannot_be_filled_is_void_by_its_name(
     people: Crowd, path: str, parameters: list[dict[str, Any]], missing: str
 ) -> None:
     (reading,) = readings(_described(path, *parameters))
@@ -68,7 +68,7 @@ def test_a_call_that_nobody_can_fill_is_void_by_its_name(
         target(reading, people)
 
 
-def test_what_pages_send_stands_there_for_every_call_that_could_be_given_something() -> None:
+def test_every_call_with_optional_parameters_has_the_queries_of_pages() -> None:
     description = create_app().openapi()
     reading = {
         path: calls["get"].get("parameters", ()) for path, calls in description["paths"].items() if "get" in calls
@@ -86,7 +86,7 @@ def test_what_pages_send_stands_there_for_every_call_that_could_be_given_somethi
     assert set(beside.OTHERS) <= calls
 
 
-def test_each_of_what_pages_send_is_a_call_of_its_own_with_its_days_filled_in(people: Crowd) -> None:
+def test_each_query_of_pages_is_a_call_of_its_own_with_its_days_filled_in(people: Crowd) -> None:
     calls = readings({"paths": {"/api/companies/{companyId}/schedule": create_app().openapi()["paths"][_SCHEDULE]}})
     assert [call.query for call in calls] == [*SENT[_SCHEDULE], OF_EMPLOYEES[_SCHEDULE]]
     assert all(
@@ -136,7 +136,7 @@ def served(mocker: Any) -> Any:
     return laid
 
 
-def test_who_is_told_to_come_later_does_and_the_waiting_is_not_measured(served: Any) -> None:
+def test_a_rate_limited_call_is_repeated_and_the_wait_is_not_measured(served: Any) -> None:
     waited = served(429, 429, 200)
     (reading,) = readings(_described("/api/companies"))
     answer = module.ask(reading, 1, b"")
@@ -157,7 +157,7 @@ def test_a_call_that_is_allowed_a_few_times_a_minute_is_measured_a_few_times(ser
     assert waited == [61]
 
 
-def test_once_a_few_are_measured_nobody_waits_for_more_than_they_have_time(served: Any) -> None:
+def test_after_a_few_answers_no_call_waits_longer_than_the_time_left(served: Any) -> None:
     waited = served(*[200] * 6, 429, again_s=61)
     (reading,) = readings(_described("/api/companies"))
     assert [answer.status for answer in size._answers(reading, 1, [b""] * 60)] == [200] * 6
@@ -165,5 +165,5 @@ def test_once_a_few_are_measured_nobody_waits_for_more_than_they_have_time(serve
 
 
 @pytest.mark.parametrize(("head", "seconds"), [("Retry-After: 31", 31), ("retry-after: 2", 2), ("Server: a", 0)])
-def test_when_to_come_again_stands_in_the_head(head: str, seconds: int) -> None:
+def test_the_head_has_the_time_of_the_next_try(head: str, seconds: int) -> None:
     assert retry_after_s(f"HTTP/1.1 429 Too Many\r\n{head}\r\n\r\nRetry-After: 5".encode()) == seconds

@@ -97,7 +97,7 @@ def test_every_stamp_of_a_slice_is_counted_once(side):
     assert 0 < turn.p50 <= turn.p99
 
 
-def test_resending_adds_no_rows_and_counts_what_was_answered(side):
+def test_resending_adds_no_rows_and_counts_the_answered_stamps(side):
     turn = side.slice(AGAIN, 0.05)
     assert len(side.server.ids) == 10
     assert turn.stamps > 10

@@ -53,6 +53,6 @@ def test_a_count_that_is_not_the_sizes_voids_the_figures(difference: dict[str, i
         ground.check(THERE._replace(**difference), expected)
 
 
-def test_a_ground_reads_as_words_and_leaves_out_what_is_not_there() -> None:
+def test_a_ground_reads_as_words_and_omits_zeros() -> None:
     assert str(THERE) == "SQLite: 1 company, 3 people, 1 clock, 5 years, 3,000 entries, 800 stamps"
     assert str(THERE._replace(people=1, years=0, stamps=0)) == "SQLite: 1 company, 1 person, 1 clock, 3,000 entries"

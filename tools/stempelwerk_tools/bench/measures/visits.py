@@ -1,4 +1,4 @@
-"""Time for which a page blocks presses at its first visit on a processor four times slower.
+"""The time that a page blocks presses at its first visit, on a processor four times slower.
 
 The large company of `size`, a real browser, and every page of all menus (`web/e2e/visits.ts`).
 """
