@@ -1,4 +1,4 @@
-"""A month's accounts of everybody in a company, by so many statements whatever the number of people."""
+"""Month accounts of all people of a company. The number of statements does not depend on the number of people."""
 
 from datetime import date, datetime
 from typing import NamedTuple
@@ -32,36 +32,38 @@ class PersonsMonth(NamedTuple):
 def of_month(
     session: Session, company_id: str, first: date, last: date, today: date, now: datetime
 ) -> list[PersonsMonth]:
-    """By username: all employees, and those administrators who have times of their own."""
+    """Returns all employees, and the administrators who have times of their own, sorted by username."""
     people = {user.id: user for user in directory.staff_in(session, company_id)}
-    known = vacation.days_of(session, company_id, people, first.year, first.year)
-    facts = gathering.of_people(session, company_id, people, last, everybody=True, read=known)
-    left = vacation.year_of(session, company_id, people, first.year, today, known)
+    known_days = vacation.days_of(session, company_id, people, first.year, first.year)
+    facts = gathering.of_people(session, company_id, people, last, everybody=True, read=known_days)
+    balances = vacation.year_of(session, company_id, people, first.year, today, known_days)
     flags = entries.flags_between(session, company_id, first, last, now)
-    # What was worked before an account begins within the month is none of its facts.
-    worked = {user_id: own.actual for user_id, own in facts.items() if own.counts(first)}
-    for user_id, _ in days.worked_on_leave_between(session, company_id, known.days, first, last, worked):
+    # Work before an account's begin within the month is not among its facts.
+    worked = {user_id: person_facts.actual for user_id, person_facts in facts.items() if person_facts.counts(first)}
+    for user_id, _ in days.worked_on_leave_between(session, company_id, known_days.days, first, last, worked):
         flags.setdefault(user_id, set()).add("worked_on_leave")
     rows = []
     for user_id, user in people.items():
-        own = facts[user_id]
-        if user.role != USER and own.first_entry is None and own.kept is None:
+        person_facts = facts[user_id]
+        if user.role != USER and person_facts.first_entry is None and person_facts.kept is None:
             continue
-        (month,) = account.months(own, first, first, today)
+        (month,) = account.months(person_facts, first, first, today)
         credited = sum(credit.minutes for credit in month.credits)
         figures = (month.target, month.actual, credited, month.balance, month.balance_to_date)
         rows.append(
-            PersonsMonth(user_id, user.username, *figures, left[user_id].remaining, in_order(flags.get(user_id, ())))
+            PersonsMonth(
+                user_id, user.username, *figures, balances[user_id].remaining, in_order(flags.get(user_id, ()))
+            )
         )
     return rows
 
 
 def figures(session: Session, company_id: str, today: date) -> dict[tuple[str, date], tuple[int, ...]]:
-    """By person and first day of the month, from the account's begin to this month."""
+    """Returns target, actual and balance by person and first day of the month, from the account's begin until today."""
     people = [user.id for user in directory.people_in(session, company_id)]
     facts = gathering.of_people(session, company_id, people, today, everybody=True, from_ever=True)
     return {
         (user_id, month.first): (month.target, month.actual, month.balance)
-        for user_id, own in facts.items()
-        for month in account.months(own, own.begins or today, today, today)
+        for user_id, person_facts in facts.items()
+        for month in account.months(person_facts, person_facts.begins or today, today, today)
     }

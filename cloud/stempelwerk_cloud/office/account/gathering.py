@@ -1,4 +1,4 @@
-"""What accounts are made of, from the days of people: for many by as many statements as for one."""
+"""Facts of accounts, from people's days. The number of statements does not depend on the number of people."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from stempelwerk_cloud.timekeeping.entries.service import WorkedDay
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """One person's facts, and what an account of some months shows besides figures."""
+    """One person's facts, and the days, holidays and bookings that an account of some months shows."""
 
-    known: KnownDays
+    known_days: KnownDays
     employment: Employment
     facts: Facts
     first_entry: date | None
@@ -41,36 +41,42 @@ def of_person(
     last: date,
     worked: Mapping[date, WorkedDay] | None = None,
 ) -> Gathered:
-    """What an account of the months from `first` to `last`, of one year, needs, and what was before, as far as nothing
-    is kept of it.
+    """Returns the facts of an account of the months from `first` to `last`, both in one year, and those before that no
+    stored balance covers.
 
-    `worked`: what was worked on these days, if it has been read already. The days reach to the end of the year, so that
-    its vacation is known from them as well.
+    `worked`: the work of these days, if it has been read already. The days reach to the end of the year, because its
+    vacation is computed from them as well.
     """
     if worked is None:
         worked = entries.worked_days(session, company_id, user_id, first, last)
     read = vacation.days_of(session, company_id, [user_id], first.year, last.year)
-    # Read after the days: a fact that came in between has let it fall, and then all days are read.
+    # Read after the days: a fact written in between has deleted the balance, and then all days are read.
     carried = kept.of_people(session, company_id, [user_id], first).get(user_id)
     needed_from = carried.first if carried else read.days.employments[user_id].account_begins or date.min
     if not read.reach([user_id], needed_from):
         read = vacation.all_days_of(session, company_id, [user_id], last.year)
-    known = read.days
-    person, employment = known.people[user_id], known.employments[user_id]
-    begins = employment.account_begins
-    first_entry = entries.first_days(session, company_id, [user_id]).get(user_id) if begins is None else None
-    if carried and begins and begins > carried.first:
+    loaded_days = read.days
+    person, employment = loaded_days.people[user_id], loaded_days.employments[user_id]
+    account_begins = employment.account_begins
+    first_entry = entries.first_days(session, company_id, [user_id]).get(user_id) if account_begins is None else None
+    if carried and account_begins and account_begins > carried.first:
         carried = None
-    since = carried.first if carried else begins or date.min
-    actual = {day: one.minutes for day, one in worked.items()}
-    if since < first:
-        before = entries.minutes_by_month(session, company_id, {user_id: since}, first - DAY, since)
-        actual = before.get(user_id, {}) | actual
-    begin = since if since > date.min else min(actual, default=last).replace(day=1)
-    net = {day: actual.get(day, 0) for day in _credited_by_work(known, user_id, begin, last)}
-    facts = _facts(known, user_id, actual, net, (first, last), first_entry, carried)
-    shown = [one for one in person.booked if first <= one.date <= last and one.minutes and facts.counts(one.date)]
-    return Gathered(read, employment, facts, first_entry, worked, known.holidays.names(first, last), shown)
+    counted_from = carried.first if carried else account_begins or date.min
+    actual = {day: worked_day.minutes for day, worked_day in worked.items()}
+    if counted_from < first:
+        earlier_months = entries.minutes_by_month(
+            session, company_id, {user_id: counted_from}, first - DAY, counted_from
+        )
+        actual = earlier_months.get(user_id, {}) | actual
+    begin = counted_from if counted_from > date.min else min(actual, default=last).replace(day=1)
+    net = {day: actual.get(day, 0) for day in _credited_by_work(loaded_days, user_id, begin, last)}
+    facts = _facts(loaded_days, user_id, actual, net, (first, last), first_entry, carried)
+    bookings = [
+        booking
+        for booking in person.booked
+        if first <= booking.date <= last and booking.minutes and facts.counts(booking.date)
+    ]
+    return Gathered(read, employment, facts, first_entry, worked, loaded_days.holidays.names(first, last), bookings)
 
 
 def of_people(
@@ -83,101 +89,114 @@ def of_people(
     from_ever: bool = False,
     read: KnownDays | None = None,
 ) -> dict[str, Facts]:
-    """By person, who has or had a weekly target (or of everybody): the facts dated up to `last`, month by month.
+    """Returns by person the facts dated up to `last`, by month. Only people who have or had a weekly target are
+    included, unless `everybody` is set.
 
-    Of whom something is kept, since then; if they are wanted from ever, only where nothing is left before it.
-    `read`: their days, if they have been read for leave; where they reach back far enough they are taken.
+    Facts begin at the stored balance, if the person has one. With `from_ever`, only a final balance counts, because no
+    times are left before it. `read`: the people's days, if they have been read for leave; they are used if they reach
+    back far enough.
     """
     month = (last.replace(day=1), last)
     carried = kept.of_people(session, company_id, user_ids, date.min if from_ever else month[0])
-    others = [user_id for user_id in user_ids if user_id not in carried]
-    found: dict[str, Facts] = {}
-    for first, asked in (min([month[0], *(one.first for one in carried.values())]), list(carried)), (date.min, others):
-        if not asked:
+    without_balance = [user_id for user_id in user_ids if user_id not in carried]
+    facts_by_person: dict[str, Facts] = {}
+    for first, person_ids in (
+        (min([month[0], *(balance.first for balance in carried.values())]), list(carried)),
+        (date.min, without_balance),
+    ):
+        if not person_ids:
             continue
-        if read is not None and read.reach(asked, first):
-            known = read.days
+        if read is not None and read.reach(person_ids, first):
+            loaded_days = read.days
         else:
-            known = days.load(session, company_id, asked, first, last, vacation.FACTS)
+            loaded_days = days.load(session, company_id, person_ids, first, last, vacation.FACTS)
         begun = {
             user_id: carried[user_id]
-            for user_id in asked  # whose account may begin later than what is kept of it
-            if user_id in carried and (known.employments[user_id].account_begins or date.min) <= carried[user_id].first
+            for user_id in person_ids  # their account may begin later than the stored balance
+            if user_id in carried
+            and (loaded_days.employments[user_id].account_begins or date.min) <= carried[user_id].first
         }
-        due = [user_id for user_id in sorted(asked) if everybody or known.people[user_id].terms.ever_due]
-        if not due:  # and years of work need not be read for it
+        due = [user_id for user_id in sorted(person_ids) if everybody or loaded_days.people[user_id].terms.ever_due]
+        if not due:  # saves reading years of work
             continue
-        since = {
-            user_id: begun[user_id].first if user_id in begun else known.employments[user_id].account_begins
+        counted_from = {
+            user_id: begun[user_id].first if user_id in begun else loaded_days.employments[user_id].account_begins
             for user_id in due
         }
-        worked = entries.minutes_by_month(session, company_id, since, last, month[0])
-        begins = {
-            user_id: since[user_id] or min(worked.get(user_id, ()), default=last).replace(day=1) for user_id in due
+        worked = entries.minutes_by_month(session, company_id, counted_from, last, month[0])
+        begin_days = {
+            user_id: counted_from[user_id] or min(worked.get(user_id, ()), default=last).replace(day=1)
+            for user_id in due
         }
-        needed = {user_id: _credited_by_work(known, user_id, begins[user_id], last) for user_id in due}
+        needed = {user_id: _credited_by_work(loaded_days, user_id, begin_days[user_id], last) for user_id in due}
         earlier = [(user_id, day) for user_id, days_ in needed.items() for day in days_ if day < month[0]]
         alone = entries.minutes_on(session, company_id, earlier)
-        # Whose first entry lies after the month has an account that has not begun by then.
-        later = [user_id for user_id in due if since[user_id] is None and user_id not in worked] if everybody else []
+        # If the first entry lies after the month, the account has not begun yet.
+        later = (
+            [user_id for user_id in due if counted_from[user_id] is None and user_id not in worked] if everybody else []
+        )
         first_days = entries.first_days(session, company_id, later) if later else {}
         for user_id in due:
-            actual, before = worked.get(user_id, {}), alone.get(user_id, {})
-            net = {day: (before if day < month[0] else actual).get(day, 0) for day in needed[user_id]}
+            actual, net_before = worked.get(user_id, {}), alone.get(user_id, {})
+            net = {day: (net_before if day < month[0] else actual).get(day, 0) for day in needed[user_id]}
             first_entry = min(actual, default=first_days.get(user_id))
-            found[user_id] = _facts(known, user_id, actual, net, month, first_entry, begun.get(user_id))
-    return found
+            facts_by_person[user_id] = _facts(loaded_days, user_id, actual, net, month, first_entry, begun.get(user_id))
+    return facts_by_person
 
 
 def of_month(
-    session: Session, company_id: str, first: date, known: Days, worked: Mapping[str, Mapping[date, int]]
+    session: Session, company_id: str, first: date, loaded_days: Days, worked: Mapping[str, Mapping[date, int]]
 ) -> dict[str, Facts]:
-    """Returns the facts of this month alone, of all people in `known`: nothing is carried into it.
+    """Returns the facts of this month without a carried balance, for all people in `loaded_days`.
 
     `worked`: net minutes by person and day. An account that has not begun yet begins with this month, so that days off
     are paid.
     """
     last = month_of(first)[1]
-    unsaid = [user_id for user_id, one in known.employments.items() if one.account_begins is None]
+    unsaid = [user_id for user_id, employment in loaded_days.employments.items() if employment.account_begins is None]
     first_days = entries.first_days(session, company_id, unsaid) if unsaid else {}
-    found: dict[str, Facts] = {}
-    for user_id, employment in known.employments.items():
+    facts_by_person: dict[str, Facts] = {}
+    for user_id, employment in loaded_days.employments.items():
         first_entry, actual = min(first_days.get(user_id, last), last), worked.get(user_id, {})
-        begins = account_begin(employment.account_begins, first_entry)
-        carried = Kept(first, 0) if begins is not None and begins < first else None
-        net = {day: actual.get(day, 0) for day in _credited_by_work(known, user_id, first, last)}
-        found[user_id] = _facts(known, user_id, actual, net, (first, last), first_entry, carried)
-    return found
+        account_begins = account_begin(employment.account_begins, first_entry)
+        carried = Kept(first, 0) if account_begins is not None and account_begins < first else None
+        net = {day: actual.get(day, 0) for day in _credited_by_work(loaded_days, user_id, first, last)}
+        facts_by_person[user_id] = _facts(loaded_days, user_id, actual, net, (first, last), first_entry, carried)
+    return facts_by_person
 
 
-def _credited_by_work(known: Days, user_id: str, first: date, last: date) -> Collection[date]:
+def _credited_by_work(loaded_days: Days, user_id: str, first: date, last: date) -> Collection[date]:
     """Returns the days whose credit depends on what was worked on them: excused absences, and some holidays."""
-    found = set(known.people[user_id].excused_between(first, last))
-    since = max(first, known.present_rules)
-    if since <= last:
-        found |= {day for day in known.holidays.off_between(since, last) if _pays_lost_time(known, user_id, day)}
-    return found
+    credited_days = set(loaded_days.people[user_id].excused_between(first, last))
+    rules_from = max(first, loaded_days.present_rules)
+    if rules_from <= last:
+        credited_days |= {
+            day
+            for day in loaded_days.holidays.off_between(rules_from, last)
+            if _pays_lost_time(loaded_days, user_id, day)
+        }
+    return credited_days
 
 
-def _pays_lost_time(known: Days, user_id: str, day: date) -> bool:
-    """Whether a day is a holiday by law that credits lost time only: an hourly person's, since the present rules hold
-    (§ 2 EFZG).
+def _pays_lost_time(loaded_days: Days, user_id: str, day: date) -> bool:
+    """Returns whether a day is a legal holiday that credits lost time only: an hourly person's, since the present rules
+    apply (§ 2 EFZG).
     """
-    off = known.holidays.on(day) if day >= known.present_rules else None
-    return off is not None and off.legal and known.employments[user_id].pay_type_on(day) == "hourly"
+    off = loaded_days.holidays.on(day) if day >= loaded_days.present_rules else None
+    return off is not None and off.legal and loaded_days.employments[user_id].pay_type_on(day) == "hourly"
 
 
 def _facts(
-    known: Days,
+    loaded_days: Days,
     user_id: str,
     actual: Mapping[date, int],
     net: Mapping[date, int],
-    shown: tuple[date, date],
+    period: tuple[date, date],
     first_entry: date | None,
     carried: Kept | None,
 ) -> Facts:
-    person, employment, (first, last) = known.people[user_id], known.employments[user_id], shown
-    begins = carried.first if carried else account_begin(employment.account_begins, first_entry) or first
+    person, employment, (first, last) = loaded_days.people[user_id], loaded_days.employments[user_id], period
+    account_begins = carried.first if carried else account_begin(employment.account_begins, first_entry) or first
     excused = set(person.excused_between(min(net, default=last), last))
     return Facts(
         person.terms,
@@ -185,11 +204,11 @@ def _facts(
         first_entry,
         employment.opening_minutes,
         actual,
-        {day: off.halves for day, off in known.holidays.off_between(min(first, begins), last).items()},
+        {day: off.halves for day, off in loaded_days.holidays.off_between(min(first, account_begins), last).items()},
         {day: minutes for day, minutes in net.items() if day in excused},
-        person.vacation_between(begins, last),
-        tuple((one.date, one.minutes) for one in person.booked if one.date <= last),
+        person.vacation_between(account_begins, last),
+        tuple((booking.date, booking.minutes) for booking in person.booked if booking.date <= last),
         employment.account_from,
         carried,
-        lost={day: minutes for day, minutes in net.items() if _pays_lost_time(known, user_id, day)},
+        lost={day: minutes for day, minutes in net.items() if _pays_lost_time(loaded_days, user_id, day)},
     )

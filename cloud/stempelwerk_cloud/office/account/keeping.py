@@ -1,6 +1,7 @@
-"""Keeps what accounts carry out of ended months, wherever it is missing: at a month's turn, or since it fell (`kept`).
+"""Stores the balances that accounts carry out of ended months, wherever one is missing: at the turn of a month, or
+after one was deleted (`kept`).
 
-Nobody writes facts meanwhile, because it has the company's rules and its plan alone.
+It locks the company's rules and plan, so no facts are written meanwhile.
 """
 
 from collections import defaultdict
@@ -26,13 +27,13 @@ from stempelwerk_cloud.planning.facts.tables import KeptBalance
 from stempelwerk_cloud.planning.vacation import service as vacation
 
 AT_ONCE = 50
-"""People of one transaction, for which the company's clocks and planners wait."""
+"""People per transaction. The company's clocks and planners wait for its end."""
 
 log = structlog.get_logger(__name__)
 
 
 def keep(platform: Platform) -> None:
-    """A round through all companies. One that fails is logged, and tried again the next time."""
+    """Stores missing balances of all companies. Errors of a company are logged, and it is retried in the next run."""
     with platform.database.read(SYSTEM) as session:
         company_ids = [company.id for company in directory.open_companies(session)]
     for company_id in company_ids:
@@ -54,7 +55,7 @@ def keep_some(platform: Platform, company_id: str) -> bool:
         directory.lock_rules(work.session, company_id)
         locks.take(work.session, Lock.PLAN, company_id)
         first = _month(work.session, platform, company_id)
-        rows = _made(work.session, company_id, _missing(work.session, company_id, first), first)
+        rows = _build_rows(work.session, company_id, _missing(work.session, company_id, first), first)
         if rows:
             work.session.execute(insert(KeptBalance), rows)
     return True
@@ -65,31 +66,33 @@ def _month(session: Session, platform: Platform, company_id: str) -> date:
 
 
 def _missing(session: Session, company_id: str, first: date) -> list[str]:
-    """Some of the people for whom nothing is kept for the month of this first day."""
-    kept = select(KeptBalance.user_id).where(KeptBalance.company_id == company_id, KeptBalance.first == first)
-    people = select(User.id).where(User.company_id == company_id, User.deleted_at.is_(None), User.id.not_in(kept))
+    """Returns some of the people without a stored balance for the month of this first day."""
+    with_balance = select(KeptBalance.user_id).where(KeptBalance.company_id == company_id, KeptBalance.first == first)
+    people = select(User.id).where(
+        User.company_id == company_id, User.deleted_at.is_(None), User.id.not_in(with_balance)
+    )
     return list(session.scalars(people.order_by(User.id).limit(AT_ONCE)))
 
 
-def _made(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[dict[str, Any]]:
+def _build_rows(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[dict[str, Any]]:
     """Returns the missing rows of these accounts: of this month, the month before and each January."""
     rows: list[dict[str, Any]] = []
-    before = (first - DAY).replace(day=1)
+    previous_month = (first - DAY).replace(day=1)
     for user_id, facts in gathering.of_people(session, company_id, user_ids, first - DAY, everybody=True).items():
-        begins = facts.begins
-        has_begun = begins is not None and begins < first
+        account_begins = facts.begins
+        has_begun = account_begins is not None and account_begins < first
         carried = {first: None} if not has_begun else account.carried_into(facts, first)
-        known = facts.kept.first if facts.kept else date.min
+        newest_kept = facts.kept.first if facts.kept else date.min
         rows += [
             {"company_id": company_id, "user_id": user_id, "first": month, "minutes": minutes, "is_final": False}
             for month, minutes in carried.items()
-            if month > known and (month.month == 1 or month >= before)
+            if month > newest_kept and (month.month == 1 or month >= previous_month)
         ]
     return _with_leave(session, company_id, rows, first)
 
 
 def _with_leave(session: Session, company_id: str, rows: list[dict[str, Any]], today: date) -> list[dict[str, Any]]:
-    """The rows, those of a January with what leave carries."""
+    """Adds the carried leave to the rows of a January."""
     years: defaultdict[str, list[int]] = defaultdict(list)
     for row in rows:
         if row["first"].month == 1 and row["minutes"] is not None:

@@ -1,11 +1,11 @@
-"""What accounts carry out of ended months, as it is kept: so a balance of today needs the facts of one month alone.
+"""Stored balances that accounts carry out of ended months. With one, today's balance needs only the facts of one month.
 
-Of each person the running month's is kept, that of the month before, and that of each January (`keeping`), with what
-leave carries. It falls with any fact that is written about a day before it: whatever is written of leave and its
-notices, absences, bookings, free days, people's values or settings by whichever room (`_written`), and entries, of
-which the derivation tells (`entries_moved`). Until it is kept anew, accounts are made from all facts. What is removed
-because its time is over is no fact that changes, so it takes nothing along. A release that counts past months or leave
-in another way deletes all rows that are not final in a migration of its own.
+Each person has one for the running month, the month before and each January (`keeping`), along with the leave carried.
+Any fact about an earlier day deletes it: leave and its notices, absences, bookings, free days, people's values and
+settings, in whichever room they are written (`_drop_balances`), and entries, which the derivation reports
+(`entries_moved`). Until it is stored again, accounts are computed from all facts. A purge of expired rows changes no
+facts and deletes no balance. A release that computes past months or leave in another way deletes all rows that are not
+final, in a migration of its own.
 """
 
 from collections import defaultdict
@@ -57,26 +57,27 @@ _NEWEST = Statement(
 
 
 def of_people(session: Session, company_id: str, user_ids: Collection[str], first: date) -> dict[str, Kept]:
-    """By person, whose account has begun: the newest that is kept up to the month of this first day.
+    """Returns by person the newest stored balance up to the month of this first day; accounts that have not begun are
+    left out.
 
-    Where the times of that month have gone, the final one, with which the account begins: before it is nothing.
+    If the times of that month are purged, the final balance is returned: the account begins with it.
     """
     session.flush()
-    wanted = as_rows([{"user_id": user_id} for user_id in user_ids])
-    rows = Sql(session).rows(_NEWEST, {"company": company_id, "w": wanted, "first": first.isoformat()})
+    person_rows = as_rows([{"user_id": user_id} for user_id in user_ids])
+    rows = Sql(session).rows(_NEWEST, {"company": company_id, "w": person_rows, "first": first.isoformat()})
     return {user_id: Kept(date.fromisoformat(month), minutes) for user_id, month, minutes in rows}
 
 
 def final_of(session: Session, company_id: str, user_id: str) -> date | None:
-    """With which month the account begins since the times before it have gone."""
-    own = (KeptBalance.company_id == company_id) & (KeptBalance.user_id == user_id)
-    return session.scalar(select(KeptBalance.first).where(own, KeptBalance.is_final))
+    """Returns the month with which the account begins because earlier times are purged."""
+    of_person = (KeptBalance.company_id == company_id) & (KeptBalance.user_id == user_id)
+    return session.scalar(select(KeptBalance.first).where(of_person, KeptBalance.is_final))
 
 
 def settle(session: Session, company_id: str, user_id: str, first: date, minutes: int | None) -> None:
-    """From now on the account begins with these minutes, whatever stood before; None: it begins later anyway."""
-    own = (KeptBalance.company_id == company_id) & (KeptBalance.user_id == user_id)
-    session.execute(delete(KeptBalance).where(own, KeptBalance.first <= first))
+    """Lets the account begin with these minutes and replaces earlier balances. None: it begins later anyway."""
+    of_person = (KeptBalance.company_id == company_id) & (KeptBalance.user_id == user_id)
+    session.execute(delete(KeptBalance).where(of_person, KeptBalance.first <= first))
     if minutes is not None:
         row = KeptBalance(company_id=company_id, user_id=user_id, first=first, minutes=minutes, is_final=True)
         session.add(row)
@@ -84,24 +85,26 @@ def settle(session: Session, company_id: str, user_id: str, first: date, minutes
 
 
 def entries_moved(_: object, company_id: str, since: Mapping[str, str], writing: RowBuffer) -> None:
-    """What is kept for months after these days of people falls, along with what else is written."""
+    """Deletes the balances of months after these days, in the transaction that writes the entries."""
     writing.add(_FALL, [{"user_id": user_id, "day": day} for user_id, day in since.items()], company_id)
 
 
 @event.listens_for(Session, "before_flush")
-def _written(session: Session, *_: object) -> None:
-    """What is kept for months after the day of a fact that is about to be written falls; a company's, for everybody."""
-    since: defaultdict[tuple[str, str | None], date] = defaultdict(lambda: date.max)
+def _drop_balances(session: Session, *_: object) -> None:
+    """Deletes the balances of months after the day of each fact that is about to be written. A fact of the company
+    deletes those of all people.
+    """
+    first_changed: defaultdict[tuple[str, str | None], date] = defaultdict(lambda: date.max)
     for row in (*session.new, *session.dirty, *session.deleted):
         name = _DAY_OF.get(type(row))
         if name is not None:
-            now = getattr(row, name)  # first, because of what is not loaded nothing is known
-            state, before = inspect(row), inspect(row).attrs[name].history
-            moved_from_anywhere = state.persistent and before.added and not before.deleted
-            days = [date.min] if moved_from_anywhere else [now, *before.deleted]
-            whose = row.company_id, getattr(row, "user_id", None)
-            since[whose] = min(since[whose], *days)
-    for (company_id, user_id), day in since.items():
+            now = getattr(row, name)  # read first: unloaded attributes have no history
+            state, history = inspect(row), inspect(row).attrs[name].history
+            moved_from_anywhere = state.persistent and history.added and not history.deleted
+            days = [date.min] if moved_from_anywhere else [now, *history.deleted]
+            owner = row.company_id, getattr(row, "user_id", None)
+            first_changed[owner] = min(first_changed[owner], *days)
+    for (company_id, user_id), day in first_changed.items():
         fallen = delete(KeptBalance).where(
             KeptBalance.company_id == company_id, KeptBalance.first > day, ~KeptBalance.is_final
         )
@@ -111,7 +114,11 @@ def _written(session: Session, *_: object) -> None:
 
 
 @event.listens_for(Session, "do_orm_execute")
-def _by_objects_alone(asked: ORMExecuteState) -> None:
-    """Nobody changes such facts past `_written`."""
-    if asked.is_update and asked.bind_mapper is not None and asked.bind_mapper.class_ in _DAY_OF:
-        raise RuntimeError(f"{asked.bind_mapper.class_.__name__} is changed by its objects alone")
+def _reject_bulk_updates(execute_state: ORMExecuteState) -> None:
+    """Rejects bulk updates of such facts, because `_drop_balances` does not see them."""
+    if (
+        execute_state.is_update
+        and execute_state.bind_mapper is not None
+        and execute_state.bind_mapper.class_ in _DAY_OF
+    ):
+        raise RuntimeError(f"{execute_state.bind_mapper.class_.__name__} is changed by its objects alone")

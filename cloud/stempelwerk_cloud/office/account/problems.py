@@ -1,4 +1,4 @@
-"""What reading an account refuses."""
+"""Errors of reading an account."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 

@@ -1,4 +1,4 @@
-"""Calls about time accounts: of a person, and of everybody."""
+"""Endpoints of time accounts: of one person, and of all people."""
 
 from dataclasses import replace
 from datetime import date
@@ -43,22 +43,26 @@ def time_account(
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
     year: Annotated[str | None, Query(examples=["2026"])] = None,
 ) -> MonthAccount | YearAccount:
-    """A month's account with its days, or those of a year's months without; the current month if nothing is said."""
+    """Returns a month's account with its days, or those of a year's months without days. The default is the current
+    month.
+    """
     company_id = caller.subject_company_id
     today = directory.today_of(work.session, company_id, work.now())
     if month is not None and year is not None:
         raise problems.month_or_year()
     if year is None:
         first, last = month_of(today) if month is None else service.read_month(month, today)
-        found = _told(service.of_months(work.session, company_id, user_id, first, last, today), caller, user_id)
-        return _month_account(found, first, last)
+        accounts = _hide_bookings(
+            service.of_months(work.session, company_id, user_id, first, last, today), caller, user_id
+        )
+        return _month_account(accounts, first, last)
     first, last = service.read_year(year, today)
-    found = _told(service.of_months(work.session, company_id, user_id, first, last, today), caller, user_id)
+    accounts = _hide_bookings(service.of_months(work.session, company_id, user_id, first, last, today), caller, user_id)
     return YearAccount(
         year=first.year,
-        months=[_month(found, one) for one in found.months],
-        carried_minutes=found.months[0].carried,
-        vacation=VacationRow.model_validate(found.vacation),
+        months=[_month(accounts, account_month) for account_month in accounts.months],
+        carried_minutes=accounts.months[0].carried,
+        vacation=VacationRow.model_validate(accounts.vacation),
     )
 
 
@@ -68,25 +72,29 @@ def accounts_of_everybody(
     work: Reading,
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
 ) -> list[PersonsMonthRow]:
-    """Everybody's month in one list, by username; the current one if none is said.
+    """Returns the month of all people in one list, by username. The default is the current month.
 
-    409 if the times have gone because their time was over.
+    409 if the times are purged.
     """
     company_id, now = caller.subject_company_id, work.now()
     today = directory.today_of(work.session, company_id, now)
     first, last = month_of(today) if month is None else service.read_month(month, today)
     entries.must_be_there(work.session, company_id, first)
-    found = everybody.of_month(work.session, company_id, first, last, today, now)
-    return [PersonsMonthRow.model_validate(one) for one in found]
+    person_months = everybody.of_month(work.session, company_id, first, last, today, now)
+    return [PersonsMonthRow.model_validate(person_month) for person_month in person_months]
 
 
-def _told(found: Accounts, caller: Caller, user_id: str) -> Accounts:
-    """What is told: to the works council no bookings, which have reasons; their sum is in the balance."""
-    return found._replace(gathered=replace(found.gathered, bookings=())) if caller.is_council_about(user_id) else found
+def _hide_bookings(accounts: Accounts, caller: Caller, user_id: str) -> Accounts:
+    """Hides the bookings from the works council, because they have reasons. The balance contains their sum."""
+    return (
+        accounts._replace(gathered=replace(accounts.gathered, bookings=()))
+        if caller.is_council_about(user_id)
+        else accounts
+    )
 
 
-def _month_account(found: Accounts, first: date, last: date) -> MonthAccount:
-    worked = found.gathered.worked
+def _month_account(accounts: Accounts, first: date, last: date) -> MonthAccount:
+    worked = accounts.gathered.worked
     days = [
         DayRow(
             date=day.date,
@@ -95,12 +103,12 @@ def _month_account(found: Accounts, first: date, last: date) -> MonthAccount:
             credits=[CreditRow.model_validate(credit) for credit in day.credits],
             entry_ids=list(worked[day.date].entry_ids) if day.date in worked else [],
         )
-        for day in account.days(found.gathered.facts, first, last)
+        for day in account.days(accounts.gathered.facts, first, last)
     ]
-    return MonthAccount(**dict(_month(found, found.months[0])), days=days)
+    return MonthAccount(**dict(_month(accounts, accounts.months[0])), days=days)
 
 
-def _month(found: Accounts, month: Month) -> MonthRow:
+def _month(accounts: Accounts, month: Month) -> MonthRow:
     last = month_of(month.first)[1]
     return MonthRow(
         month=month.name,
@@ -109,14 +117,18 @@ def _month(found: Accounts, month: Month) -> MonthRow:
         balance_minutes=month.balance,
         credits=[CreditRow.model_validate(credit) for credit in month.credits],
         booking_minutes=month.bookings,
-        bookings=[BookingRow.model_validate(one) for one in found.gathered.bookings if month.first <= one.date <= last],
+        bookings=[
+            BookingRow.model_validate(booking)
+            for booking in accounts.gathered.bookings
+            if month.first <= booking.date <= last
+        ],
         carried_minutes=month.carried,
         target_to_date_minutes=month.target_to_date,
         balance_to_date_minutes=month.balance_to_date,
-        vacation=VacationRow.model_validate(found.vacation),
+        vacation=VacationRow.model_validate(accounts.vacation),
         holidays=[
             HolidayRow(date=day, name=name)
-            for day, name in found.gathered.holidays.items()
+            for day, name in accounts.gathered.holidays.items()
             if month.first <= day <= last
         ],
     )

@@ -25,7 +25,7 @@ class BookingRow(Wire):
 
 class VacationRow(Wire):
     """The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used` − `lapsed`.
-    `reserved` are requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time.
+    `reserved` are pending requests and not part of it. `lapsed`: carried days that expired after a timely notice.
     """
 
     allowance: int | float
@@ -51,9 +51,9 @@ class HolidayRow(Wire):
 
 
 class MonthRow(Wire):
-    """A month's account: `balanceMinutes` is this month's own, `carriedMinutes` what it begins with.
+    """A month's account: `balanceMinutes` is only this month's, `carriedMinutes` the balance at its begin.
 
-    `…ToDateMinutes` have today included and nothing of a month to come; the balance to date includes what is carried.
+    `…ToDateMinutes` include today and no later day; the balance to date includes the carried balance.
     """
 
     month: MonthName
@@ -71,13 +71,13 @@ class MonthRow(Wire):
 
 
 class MonthAccount(MonthRow):
-    """With every day of the month, whose figures sum up to the month's."""
+    """A month with all its days, whose figures sum up to the month's."""
 
     days: list[DayRow]
 
 
 class PersonsMonthRow(Wire):
-    """A person's month; `balanceToDateMinutes` with today and all that was carried, `flags` of the month's entries."""
+    """A person's month; `balanceToDateMinutes` includes today and the carry; `flags` of the month's entries."""
 
     user_id: str
     username: str
@@ -91,7 +91,7 @@ class PersonsMonthRow(Wire):
 
 
 class YearAccount(Wire):
-    """`carriedMinutes` is what its January begins with."""
+    """`carriedMinutes` is the balance at the begin of January."""
 
     year: int
     months: list[MonthRow]

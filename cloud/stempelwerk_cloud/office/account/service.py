@@ -42,7 +42,7 @@ _YEAR = re.compile(r"[0-9]{4}")
 
 
 class Accounts(NamedTuple):
-    """A person's accounts of some months of a year, with what there is to show besides; `vacation` is the year's."""
+    """A person's accounts of some months of one year, and the facts to show with them; `vacation` is the year's."""
 
     months: list[Month]
     gathered: Gathered
@@ -50,17 +50,17 @@ class Accounts(NamedTuple):
 
 
 def of_months(session: Session, company_id: str, user_id: str, first: date, last: date, today: date) -> Accounts:
-    """The accounts of whole months, from the first day of one to the last of another of the same year."""
+    """Returns the accounts of whole months of one year; `first` and `last` are the first and last day of the period."""
     gathered = gathering.of_person(session, company_id, user_id, first, last)
     months = account.months(gathered.facts, first, last, today)
     begun = {} if gathered.first_entry is None else {user_id: gathered.first_entry}
-    return Accounts(months, gathered, vacation.balance_in(gathered.known, begun, user_id, first.year, today))
+    return Accounts(months, gathered, vacation.balance_in(gathered.known_days, begun, user_id, first.year, today))
 
 
 class DayByDay(NamedTuple):
-    """A month for who tells it day by day: each day with the ids of its entries, and what the month begins with.
+    """A month day by day: each day with the ids of its entries, and the balance that the month begins with.
 
-    In the month in which an account begins, what was worked in it before is told as worked, and taken from `carried`.
+    In the month in which an account begins, earlier work counts as worked and is subtracted from `carried`.
     """
 
     days: list[tuple[Day, tuple[str, ...]]]
@@ -72,12 +72,12 @@ class DayByDay(NamedTuple):
 def day_by_day(
     session: Session, company_id: str, user_id: str, first: date, worked: Mapping[date, WorkedDay]
 ) -> DayByDay:
-    """The month that begins with `first`, of what was worked in it as whoever asks has read it."""
+    """Returns the month that begins with `first`. `worked` is its work as the caller has read it."""
     last = month_of(first)[1]
     gathered = gathering.of_person(session, company_id, user_id, first, last, worked)
-    uncounted = sum(one.minutes for day, one in worked.items() if not gathered.facts.counts(day))
-    month, every = account.month_by_day(gathered.facts, first, last)
-    days = [day._replace(actual=worked[day.date].minutes if day.date in worked else 0) for day in every]
+    uncounted = sum(worked_day.minutes for day, worked_day in worked.items() if not gathered.facts.counts(day))
+    month, account_days = account.month_by_day(gathered.facts, first, last)
+    days = [day._replace(actual=worked[day.date].minutes if day.date in worked else 0) for day in account_days]
     ids = [worked[day.date].entry_ids if day.date in worked else () for day in days]
     return DayByDay(
         list(zip(days, ids, strict=True)), gathered.bookings, month.carried - uncounted, gathered.employment
@@ -85,19 +85,20 @@ def day_by_day(
 
 
 def of_month(
-    session: Session, company_id: str, first: date, known: Days, worked: Mapping[str, Mapping[date, int]]
+    session: Session, company_id: str, first: date, loaded_days: Days, worked: Mapping[str, Mapping[date, int]]
 ) -> dict[str, tuple[Month, list[Day]]]:
-    """By person: the account of the month that begins with `first`, and each of its days, without what was carried.
+    """Returns by person the account of the month that begins with `first`, and each of its days, without the carried
+    balance.
 
-    `known`: the month's days of whoever is asked for, with `FACTS`; `worked`: net minutes by person and day.
+    `loaded_days`: the month's days of the people in question, with `FACTS`; `worked`: net minutes by person and day.
     """
     last = month_of(first)[1]
-    people = gathering.of_month(session, company_id, first, known, worked)
+    people = gathering.of_month(session, company_id, first, loaded_days, worked)
     return {user_id: account.month_by_day(facts, first, last) for user_id, facts in people.items()}
 
 
 def settle(session: Session, company_id: str, user_id: str, first: date) -> None:
-    """What the account carries into the month of this first day is a fact from now on; what made it may go."""
+    """Makes the balance carried into the month of this first day a fact, so that the facts before it may be purged."""
     if (final := kept.final_of(session, company_id, user_id)) is not None and final >= first:
         return
     facts = gathering.of_people(session, company_id, [user_id], first - DAY, everybody=True)[user_id]
@@ -108,22 +109,22 @@ def settle(session: Session, company_id: str, user_id: str, first: date) -> None
 def balances_to_date(
     session: Session, company_id: str, user_ids: Collection[str], today: date
 ) -> dict[str, BalanceToDate]:
-    """By person: the target of this local day, and the balance with it and all that was carried, in minutes.
+    """Returns by person the target of this local day and the balance to date with all that was carried, in minutes.
 
-    Who has never been given a weekly target is left out: a balance needs one. The number of statements is the same for
-    however many people.
+    People who have never had a weekly target are left out, because a balance needs one. The number of statements does
+    not depend on the number of people.
     """
     people = gathering.of_people(session, company_id, user_ids, today)
     return {user_id: account.balance_to_date(facts, today) for user_id, facts in people.items()}
 
 
 def read_month(text: str, today: date) -> tuple[date, date]:
-    """The first and the last day of the month. 422, also too far ahead."""
+    """Returns the first and last day of the month. 422 for an invalid month, or one too far ahead."""
     return _not_too_far("month", *bounds_of(text), today)
 
 
 def bounds_of(text: str) -> tuple[date, date]:
-    """The same of any month. 422."""
+    """Returns the first and last day of any month. 422 for an invalid month."""
     try:
         return month_bounds(text)
     except ValueError:
@@ -131,7 +132,7 @@ def bounds_of(text: str) -> tuple[date, date]:
 
 
 def read_year(text: str, today: date) -> tuple[date, date]:
-    """The first and the last day of the year. 422."""
+    """Returns the first and last day of the year. 422 for an invalid year, or one too far ahead."""
     if not _YEAR.fullmatch(text) or int(text) < 1:
         raise problems.not_a_year()
     return _not_too_far("year", date(int(text), 1, 1), date(int(text), 12, 31), today)
