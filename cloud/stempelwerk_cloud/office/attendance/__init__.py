@@ -1,1 +1,1 @@
-"""Who is there: who was planned and came, who is missing, who came without a plan."""
+"""Attendance: people who were planned and came, who are missing, and who came without a plan."""

@@ -1,4 +1,4 @@
-"""Who is there."""
+"""The attendance of a company."""
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.office.attendance.router import router

@@ -24,7 +24,9 @@ def attendance(
     work: Reading,
     day: Annotated[DayField | None, Query(alias="date")] = None,
 ) -> DayAttendance:
-    """Who was planned for the day and came, or did not, and who came without a plan; today, if no day is said."""
+    """Returns the people who were planned for the day and came or did not, and those who came without a plan. The
+    default is today.
+    """
     company_id, now = caller.subject_company_id, work.now()
     day = day or directory.today_of(work.session, company_id, now)
     return DayAttendance.model_validate(service.on(work.session, company_id, day, now))

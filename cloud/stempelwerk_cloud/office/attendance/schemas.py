@@ -4,7 +4,9 @@ from stempelwerk_cloud.kit.http.schemas import TimeField, Wire
 
 
 class UnexpectedPerson(Wire):
-    """Somebody who came without a duty. `start` and `end` are the day's first and last; null: not known, or to come."""
+    """A person who came without a duty. `start` and `end` are the day's first and last; null: not known, or still to
+    come.
+    """
 
     user_id: str
     username: str
@@ -13,7 +15,7 @@ class UnexpectedPerson(Wire):
 
 
 class ExpectedPerson(UnexpectedPerson):
-    """Somebody with a duty. Who has not come has its times; `clockedIn` is null before it begins."""
+    """A person with a duty. A person who has not come has the duty's times; `clockedIn` is null before it begins."""
 
     clocked_in: bool | None
 

@@ -15,11 +15,11 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
-__all__ = ["Attendance", "Person", "between", "on"]
+__all__ = ["Attendance", "Person", "attendance_between", "on"]
 
 
 class Person(NamedTuple):
-    """Somebody of the day's lists. `start` and `end`, local minutes: of what they worked, else of their duty."""
+    """A person in the day's lists. `start` and `end` in local minutes: of the work, else of the duty."""
 
     user_id: str
     username: str
@@ -37,43 +37,58 @@ class Attendance(NamedTuple):
 
 
 def on(session: Session, company_id: str, day: date, now: datetime) -> Attendance:
-    """Who is expected on the day and who came, by username; by so many statements whatever the number of people."""
-    return between(session, company_id, day, day, now)[day]
+    """Returns the expected and the unexpected people of the day, by username. The number of statements does not depend
+    on the number of people.
+    """
+    return attendance_between(session, company_id, day, day, now)[day]
 
 
-def between(session: Session, company_id: str, first: date, last: date, now: datetime) -> dict[date, Attendance]:
-    """The same of each of these days. Who has been deleted was there on days that had passed by then."""
+def attendance_between(
+    session: Session, company_id: str, first: date, last: date, now: datetime
+) -> dict[date, Attendance]:
+    """Returns the attendance of each of these days. Deleted people are included on days before their deletion."""
     today = directory.today_of(session, company_id, now)
-    since = day_start(first, directory.zone_of(session, company_id, now)) if last < today else None
-    names = directory.usernames(session, company_id, since)
-    known = days.load(session, company_id, names, first, last, ("duties", "leave", "absences"))
+    deleted_since = day_start(first, directory.zone_of(session, company_id, now)) if last < today else None
+    names = directory.usernames(session, company_id, deleted_since)
+    loaded_days = days.load(session, company_id, names, first, last, ("duties", "leave", "absences"))
     around = entries.of_company(
         session, company_id, first - min(DAY, first - date.min), last + min(DAY, date.max - last), now
     )
-    seen: dict[date, dict[str, Seen]] = defaultdict(dict)
-    for user_id, own in groupby(around, attrgetter("user_id")):
+    seen_by_day: dict[date, dict[str, Seen]] = defaultdict(dict)
+    for user_id, person_entries in groupby(around, attrgetter("user_id")):
         worked: dict[date, list[entries.EntryValue]] = defaultdict(list)
-        for shift in entries.shifts([*own]):
+        for shift in entries.shifts([*person_entries]):
             worked[entries.shift_day(shift)] += shift
         for day, shifts in worked.items():
-            seen[day][user_id] = _seen(shifts)
-    found = {}
+            seen_by_day[day][user_id] = _summarize_entries(shifts)
+    attendance_by_day = {}
     for day in days_between(first, last):
-        people = {user_id: known.people[user_id].on(day) for user_id in names}
-        judged = attendance(people, seen[day], known.zone_on(day), now)
-        found[day] = Attendance(*([_person(one, names[one.user_id]) for one in some] for some in judged))
-    return found
+        people = {user_id: loaded_days.people[user_id].on(day) for user_id in names}
+        groups = attendance(people, seen_by_day[day], loaded_days.zone_on(day), now)
+        attendance_by_day[day] = Attendance(
+            *([_person(attendee, names[attendee.user_id]) for attendee in some] for some in groups)
+        )
+    return attendance_by_day
 
 
-def _seen(own: list[entries.EntryValue]) -> Seen:
-    return Seen(own[0].start_minute, own[-1].end_minute, own[-1].running, own[-1].clock_name)
+def _summarize_entries(day_entries: list[entries.EntryValue]) -> Seen:
+    return Seen(
+        day_entries[0].start_minute, day_entries[-1].end_minute, day_entries[-1].running, day_entries[-1].clock_name
+    )
 
 
-def _person(one: Attending, username: str) -> Person:
-    start, end = (one.duty.start_minute, one.duty.end_minute) if one.duty else (None, None)
-    if one.seen is None:
-        return Person(one.user_id, username, one.clocked_in, start, end, None, end, running=False)
-    seen = one.seen
+def _person(attendee: Attending, username: str) -> Person:
+    start, end = (attendee.duty.start_minute, attendee.duty.end_minute) if attendee.duty else (None, None)
+    if attendee.seen is None:
+        return Person(attendee.user_id, username, attendee.clocked_in, start, end, None, end, running=False)
+    sighting = attendee.seen
     return Person(
-        one.user_id, username, one.clocked_in, seen.start_minute, seen.end_minute, seen.clock_name, end, seen.running
+        attendee.user_id,
+        username,
+        attendee.clocked_in,
+        sighting.start_minute,
+        sighting.end_minute,
+        sighting.clock_name,
+        end,
+        sighting.running,
     )

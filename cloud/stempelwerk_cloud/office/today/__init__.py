@@ -1,1 +1,1 @@
-"""An administrator's day: who is there, what waits for a decision, what is wrong with the clocks."""
+"""An administrator's day: attendance, pending decisions, and problems of the clocks."""

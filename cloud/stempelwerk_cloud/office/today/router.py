@@ -16,5 +16,5 @@ router = room_router("today")
 
 @router.get("/api/companies/{id}/today", response_model_exclude_unset=True)
 def today(_: Annotated[Caller, Depends(of_company_with().showing("attendance").in_turn())], work: Reading) -> Today:
-    """Who is there and who is not, what waits for a decision, and which clocks are silent."""
+    """Returns the present and missing people, the pending decisions, and the silent clocks."""
     return service.of_company(work)

@@ -1,11 +1,11 @@
-"""JSON of an administrator's day. What a module would show that the company does not have is left out."""
+"""JSON of an administrator's day. Parts of modules that the company does not have are left out."""
 
 from stempelwerk_cloud.fleet.alarms.service import AnyKind
 from stempelwerk_cloud.kit.http.schemas import InstantField, TimeField, Wire
 
 
 class TodaysPerson(Wire):
-    """Somebody of the day. `start` and `end`: of what they worked, else of their duty; `plannedEnd` is their duty's."""
+    """A person of the day. `start` and `end`: of the work, else of the duty; `plannedEnd` is the duty's."""
 
     user_id: str
     username: str
@@ -16,7 +16,7 @@ class TodaysPerson(Wire):
 
 
 class Waiting(Wire):
-    """How much waits for a decision; `review` up to 1,000."""
+    """Numbers of pending decisions; `review` up to 1,000."""
 
     requests: int | None = None
     absences: int | None = None
@@ -26,7 +26,7 @@ class Waiting(Wire):
 
 
 class SilentClock(Wire):
-    """A clock that is not heard; `lastSeen` null: never."""
+    """A silent clock; `lastSeen` null: never."""
 
     device_id: str
     name: str

@@ -1,4 +1,4 @@
-"""What an administrator's day is made of. Whatever it counts is counted by whose list it is."""
+"""Composes an administrator's day. Each count comes from the room of the list that it counts."""
 
 from collections.abc import Iterable
 
@@ -22,47 +22,47 @@ _SILENCE = ("silent", "network")
 
 def of_company(work: Work) -> Today:
     session, company_id = work.session, work.caller.subject_company_id
-    every = work.caller.role == ADMIN
-    modules = set(directory.KEYS) if every else directory.feature_keys(session, company_id)
+    is_system_admin = work.caller.role == ADMIN
+    modules = set(directory.KEYS) if is_system_admin else directory.feature_keys(session, company_id)
     waiting = Waiting(
         held_stamps=stamps.waiting.count_of(session, company_id),
         review=entries.review.count(
             session, company_id, work.now(), (work.platform.worked_on_leave, work.platform.days_off), MOST_TO_REVIEW
         ),
     )
-    found = Today(waiting=waiting)
+    overview = Today(waiting=waiting)
     if "absences" in modules:
         waiting.requests = vacation.count_waiting(session, company_id)
         waiting.absences = absences.count_waiting(session, company_id)
         waiting.corrections = corrections.count_waiting(session, company_id)
     if "present" in modules:
-        _attendance(work, company_id, found)
+        _attendance(work, company_id, overview)
     if "devices" in modules:
-        found.silent_clocks = [
-            SilentClock(device_id=one.id, name=one.name or one.serial, last_seen=one.last_seen)
-            for one in devices.of_company(work, company_id)
-            if not one.is_online
+        overview.silent_clocks = [
+            SilentClock(device_id=device.id, name=device.name or device.serial, last_seen=device.last_seen)
+            for device in devices.of_company(work, company_id)
+            if not device.is_online
         ]
-        found.alarms = [
-            TodaysAlarm(id=one.id, kind=one.kind, device_name=one.device_name, since=one.since, hint=one.hint)
-            for one in alarms.open_in_company(work, company_id)
-            if one.kind not in _SILENCE and one.acknowledged_by is None
+        overview.alarms = [
+            TodaysAlarm(id=alarm.id, kind=alarm.kind, device_name=alarm.device_name, since=alarm.since, hint=alarm.hint)
+            for alarm in alarms.open_in_company(work, company_id)
+            if alarm.kind not in _SILENCE and alarm.acknowledged_by is None
         ]
-    return found
+    return overview
 
 
-def _attendance(work: Work, company_id: str, found: Today) -> None:
-    """Of today; and who has been there since yesterday, and still is."""
+def _attendance(work: Work, company_id: str, overview: Today) -> None:
+    """Fills in today's attendance, and the people who have been present since yesterday."""
     now = work.now()
     today = directory.today_of(work.session, company_id, now)
-    found_on = attendance.between(work.session, company_id, today - DAY, today, now)
+    found_on = attendance.attendance_between(work.session, company_id, today - DAY, today, now)
     day, night = found_on[today], found_on[today - DAY]
-    listed = {one.user_id for one in (*day.expected, *day.unexpected) if one.clocked_in}
-    still = [[one for one in some if one.running and one.user_id not in listed] for some in night]
-    found.present = _rows([*still[0], *(one for one in day.expected if one.clocked_in)])
-    found.missing = _rows(one for one in day.expected if one.clocked_in is False)
-    found.unexpected = _rows([*still[1], *day.unexpected])
+    listed_ids = {person.user_id for person in (*day.expected, *day.unexpected) if person.clocked_in}
+    still = [[person for person in some if person.running and person.user_id not in listed_ids] for some in night]
+    overview.present = _rows([*still[0], *(person for person in day.expected if person.clocked_in)])
+    overview.missing = _rows(person for person in day.expected if person.clocked_in is False)
+    overview.unexpected = _rows([*still[1], *day.unexpected])
 
 
 def _rows(people: Iterable[attendance.Person]) -> list[TodaysPerson]:
-    return [TodaysPerson.model_validate(one) for one in people]
+    return [TodaysPerson.model_validate(person) for person in people]
