@@ -1,4 +1,4 @@
-"""What the log of decisions says of a company's end."""
+"""Audit actions of a company's end."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -44,7 +44,7 @@ _PEOPLE_AT_ONCE: Final = 10
 
 
 class Begun(NamedTuple):
-    """An archive that is about to be given out."""
+    """An archive before it is streamed."""
 
     company_id: str
     id: str
@@ -60,13 +60,15 @@ def begin(platform: Platform, caller: Caller) -> Begun:
     with working(platform, scope_of(caller), caller) as work:
         name = work.company(company_id).name
         modules = frozenset(directory.feature_keys(work.session, company_id))
-        there = select(User).where(
+        existing_users = select(User).where(
             User.company_id == company_id, User.erased_at.is_(None), User.id.not_in(directory.hidden(company_id))
         )
-        users = sorted(work.session.scalars(there), key=directory.in_order)
+        users = sorted(work.session.scalars(existing_users), key=directory.in_order)
         people = tuple(
-            Person(company_id, one.id, one.username, f"{one.username}, {name}", caller, modules, _folder(number, one))
-            for number, one in enumerate(users, 1)
+            Person(
+                company_id, user.id, user.username, f"{user.username}, {name}", caller, modules, _folder(number, user)
+            )
+            for number, user in enumerate(users, 1)
         )
         row = CompanyArchive(
             company_id=company_id,
@@ -83,7 +85,7 @@ def begin(platform: Platform, caller: Caller) -> Begun:
 
 
 def steps(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) -> Iterator[list[bytes]]:
-    """The frames of the archive, each step in transactions of its own."""
+    """Yields the frames of the archive. Each step has its own transactions."""
     for place in range(0, len(begun.people), _PEOPLE_AT_ONCE):
         people = begun.people[place : place + _PEOPLE_AT_ONCE]
         yield from records.steps(platform, people)
@@ -101,9 +103,9 @@ def watched(platform: Platform, begun: Begun) -> Any:
                 yield last
             digest.update(chunk)
             size, last = size + len(chunk), chunk
-        whole = {"ended_at": platform.clock.now(), "digest": digest.digest(), "size": size}
+        outcome = {"ended_at": platform.clock.now(), "digest": digest.digest(), "size": size}
         async with platform.page_turns.of(*page_shares(begun.company_id, begun.caller.user_id)):
-            await run_in_threadpool(_note, platform, begun, **whole)
+            await run_in_threadpool(_note, platform, begun, **outcome)
         yield last
 
     return watch
@@ -114,11 +116,11 @@ def _folder(number: int, user: User) -> str:
 
 
 def _common(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) -> Iterator[list[bytes]]:
-    """The files of the company as a whole."""
+    """Yields the files of the whole company."""
     company_id, scope = begun.company_id, scope_of(begun.caller)
     with platform.database.read(scope) as session:
         files = exports.kept_files(session, company_id)
-        firsts = entries.first_days(session, company_id, [one.user_id for one in begun.people])
+        firsts = entries.first_days(session, company_id, [person.user_id for person in begun.people])
         today = directory.today_of(session, company_id, platform.clock.now())
     for year in range(min(firsts.values(), default=today).year, today.year + 1):
         days = date(year, 1, 1), date(year, 12, 31)
@@ -136,11 +138,13 @@ def _common(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) 
     if _EXPORTS in begun.modules:
         for number, export_id in enumerate(files, 1):
             with platform.database.read(scope) as session:
-                made = exports.file(session, company_id, export_id)
-            yield [encoded(File(f"exporte/{number:04d}-{made.name}", made.content))]
+                export_file = exports.file(session, company_id, export_id)
+            yield [encoded(File(f"exporte/{number:04d}-{export_file.name}", export_file.content))]
     missing = {"papiere": _PAPERS, "exporte": _EXPORTS}.items()
-    if left := [f"{folder}: {records.switched_off(one)}.\r\n" for folder, one in missing if one not in begun.modules]:
-        yield [encoded(File("was-hier-fehlt.txt", "".join(left).encode()))]
+    if missing_notes := [
+        f"{folder}: {records.switched_off(module)}.\r\n" for folder, module in missing if module not in begun.modules
+    ]:
+        yield [encoded(File("was-hier-fehlt.txt", "".join(missing_notes).encode()))]
 
 
 def _note(platform: Platform, begun: Begun, **values: Any) -> None:
@@ -150,7 +154,7 @@ def _note(platform: Platform, begun: Begun, **values: Any) -> None:
             setattr(row, name, value)
 
 
-def listed(session: Session, company_id: str) -> list[CompanyArchive]:
-    """Those that were taken or begun, newest first."""
-    own = select(CompanyArchive).where(CompanyArchive.company_id == company_id)
-    return list(session.scalars(own.order_by(CompanyArchive.id.desc()).limit(50)))
+def list_archives(session: Session, company_id: str) -> list[CompanyArchive]:
+    """Returns the finished and unfinished archives, newest first."""
+    own_archives = select(CompanyArchive).where(CompanyArchive.company_id == company_id)
+    return list(session.scalars(own_archives.order_by(CompanyArchive.id.desc()).limit(50)))

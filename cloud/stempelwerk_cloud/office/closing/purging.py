@@ -1,8 +1,8 @@
-"""A closed company's data go when its last period has ended: all at once, in one transaction.
+"""Purges a closed company's data when its last period has ended, all at once in one transaction.
 
-What stays is a tombstone, a paper that says how much went, signed with the key of the statements: it is in the backup,
-its public half is published, and no key of sessions or updates signs what somebody may show to a court. Of the clocks'
-assignments the ids stay, so that stamps that still come are counted and not kept.
+A tombstone remains, which states how many rows were purged. It is signed with the key of the statements: that key is in
+the backup and its public half is published, and a paper that may be shown to a court should not be signed by a key of
+sessions or updates. The ids of the clocks' assignments remain as well, so that late stamps are counted and not stored.
 """
 
 from datetime import date, datetime
@@ -40,7 +40,7 @@ _LOG: Final = "audit_entries"
 
 
 def kept_until(session: Session, company: Company, now: datetime) -> date:
-    """The last day on which something of the company is kept, if it was closed, or is closed now."""
+    """Returns the last day on which data of the company are kept, if it was closed or is closed now."""
     zone = directory.zone_of(session, company.id, now)
     years = directory.settings_on(session, company.id, local_day(now, zone))[TIMES_YEARS]
     times = kept_through([local_day(company.closed_at or now, zone)], years)
@@ -51,9 +51,9 @@ def go_round(platform: Platform) -> bool:
     """Purges the companies whose last period has ended. One that fails is logged, and tried again the next time."""
     now = platform.clock.now()
     with platform.database.read(SYSTEM) as session:
-        gone = select(Tombstone.company_id)
-        closed = session.scalars(select(Company).where(Company.closed_at.is_not(None), Company.id.not_in(gone)))
-        due = [(one.id,) for one in closed if _is_over(session, one, now)]
+        purged_ids = select(Tombstone.company_id)
+        closed = session.scalars(select(Company).where(Company.closed_at.is_not(None), Company.id.not_in(purged_ids)))
+        due = [(company.id,) for company in closed if _is_over(session, company, now)]
     return rounds.each("purge_companies", due, partial(purge, platform))
 
 
@@ -97,7 +97,7 @@ def _buried(work: Work, company: Company) -> Tombstone:
     session.add(tombstone)
     session.flush()
     log_rows = Base.metadata.tables[_LOG]
-    if session.get_bind().dialect.name == "postgresql":  # where the service itself has no right to
+    if session.get_bind().dialect.name == "postgresql":  # the service itself may not delete there
         session.execute(text("SELECT bury_audit_entries(CAST(:company AS uuid))"), {"company": company.id})
     else:
         session.execute(delete(log_rows).where(log_rows.c.company_id == company.id))
@@ -110,32 +110,34 @@ def _removed(session: Session, company_id: str) -> list[tuple[str, int]]:
     counts = []
     for table in reversed(Base.metadata.sorted_tables):
         if "company_id" in table.columns and table.name not in _STAYS | {_LOG}:
-            found: Any = session.execute(delete(table).where(table.c.company_id == company_id))
-            counts.append((table.name, found.rowcount))
+            deletion: Any = session.execute(delete(table).where(table.c.company_id == company_id))
+            counts.append((table.name, deletion.rowcount))
     return counts
 
 
 def _last_archive(session: Session, company_id: str) -> dict[str, Any] | None:
-    whole = select(CompanyArchive).where(CompanyArchive.company_id == company_id, CompanyArchive.ended_at.is_not(None))
-    row = session.scalar(whole.order_by(CompanyArchive.id.desc()).limit(1))
+    complete_archives = select(CompanyArchive).where(
+        CompanyArchive.company_id == company_id, CompanyArchive.ended_at.is_not(None)
+    )
+    row = session.scalar(complete_archives.order_by(CompanyArchive.id.desc()).limit(1))
     if row is None or row.ended_at is None or row.digest is None:
         return None
     return {"at": format_instant(row.ended_at), "sha256": row.digest.hex()}
 
 
 def closed(session: Session, now: datetime) -> list[ClosedRow]:
-    """The closed companies, by the day of their end, newest first."""
+    """Returns the closed companies, newest first."""
     late = devices.late_stamps(session)
-    stones = {one.company_id: one for one in session.scalars(select(Tombstone))}
+    stones = {tombstone.company_id: tombstone for tombstone in session.scalars(select(Tombstone))}
     ended = select(Company).where(Company.closed_at.is_not(None)).order_by(Company.closed_at.desc(), Company.id)
     return [
         ClosedRow.from_row(
-            one,
-            purge_on=None if stone else kept_until(session, one, now),
+            company,
+            purge_on=None if stone else kept_until(session, company, now),
             purged_at=stone and stone.purged_at,
-            late_stamps=late.get(one.id, 0),
+            late_stamps=late.get(company.id, 0),
             tombstone=stone and stone.content.decode(),
         )
-        for one in session.scalars(ended)
-        for stone in (stones.get(one.id),)
+        for company in session.scalars(ended)
+        for stone in (stones.get(company.id),)
     ]

@@ -33,21 +33,21 @@ LONGEST_S = 3600
 
 @router.get("/api/companies/{id}/archives")
 def archives(caller: Annotated[Caller, Depends(of_company_admin_with())], work: Reading) -> list[ArchiveRow]:
-    """The archives that were taken or are being taken, newest first, and how far they are."""
+    """Returns the finished and unfinished archives, newest first, with their progress."""
     company_id = caller.subject_company_id
-    rows = archive.listed(work.session, company_id)
+    rows = archive.list_archives(work.session, company_id)
     names = directory.deciders_of(work.session, company_id, {row.begun_by for row in rows})
     return [_row(row, names.get(row.begun_by)) for row in rows]
 
 
 @router.get("/api/companies/{id}/closing")
 def closing(_: AdminOnly, work: Reading, company_id: PathId) -> ClosingRow:
-    """What closing the company now would mean, and the archive that it took last, whole."""
+    """Returns the consequences of closing the company now, and its last complete archive."""
     company = directory.open_company(work.session, company_id)
-    whole = [row for row in archive.listed(work.session, company_id) if row.ended_at is not None]
+    complete = [row for row in archive.list_archives(work.session, company_id) if row.ended_at is not None]
     return ClosingRow(
         purge_on=purging.kept_until(work.session, company, work.now()),
-        archive=_row(whole[0], None) if whole else None,
+        archive=_row(complete[0], None) if complete else None,
     )
 
 
@@ -58,7 +58,7 @@ def closed_companies(_: AdminOnly, work: Reading, paging: PagingDep) -> list[Clo
 
 
 def archive_router(settings: Sequence[Setting[Any]]) -> APIRouter:
-    """Taking the archive, whose papers name what the company has set."""
+    """Returns the router for downloading the archive. Its papers list the company's settings."""
     archive_of = room_router("closing")
 
     @archive_of.get("/api/companies/{id}/archive", response_class=Response, responses=zips.DESCRIBED)
@@ -66,15 +66,20 @@ def archive_router(settings: Sequence[Setting[Any]]) -> APIRouter:
         caller: Annotated[Caller, Depends(of_company_admin_with().at_most("10/minute").showing("times"))],
         platform: PlatformDep,
     ) -> Response:
-        """All data of the company as a zip: everybody's, exports, times and papers. Each administrator reads one at a
-        time."""
+        """Returns all data of the company as a zip: people's data, exports, times and papers. Each administrator reads
+        one at a time.
+        """
         company_id = caller.subject_company_id
-        with ExitStack() as held:
-            turn = held.enter_context(await places.take_own(platform, caller.user_id, "archive", problems.STILL_READ))
-            place = held.enter_context(await places.take_packer(platform, company_id, "archive", problems.SEVERAL_MADE))
+        with ExitStack() as permits:
+            turn = permits.enter_context(
+                await places.take_own(platform, caller.user_id, "archive", problems.STILL_READ)
+            )
+            place = permits.enter_context(
+                await places.take_packer(platform, company_id, "archive", problems.SEVERAL_MADE)
+            )
             async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
                 begun = await run_in_threadpool(archive.begin, platform, caller)
-            held.pop_all()
+            permits.pop_all()
         steps = archive.steps(platform, begun, settings)
         pieces = zips.packed(platform, place, archive.PACKS, zips.in_turn(platform, company_id, steps))
         headers = attachment(f"archiv-{begun.name}", "zip")

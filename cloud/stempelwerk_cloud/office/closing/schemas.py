@@ -4,7 +4,7 @@ from stempelwerk_cloud.kit.http.schemas import DayField, InstantField, Wire
 
 
 class ArchiveRow(Wire):
-    """An archive that somebody takes, or took: `done` of `of` people are in it. `sha256` and `bytes` at its end."""
+    """An archive, finished or not: `done` of `of` people are in it. `sha256` and `bytes` are set at its end."""
 
     id: str
     begun_at: InstantField
@@ -17,16 +17,17 @@ class ArchiveRow(Wire):
 
 
 class ClosingRow(Wire):
-    """What closing the company now would mean: all that is kept of it goes after the day `purgeOn`."""
+    """The consequences of closing the company now: all its data are purged after the day `purgeOn`."""
 
     purge_on: DayField
     archive: ArchiveRow | None
 
 
 class ClosedRow(Wire):
-    """A closed company. `purgeOn`: the last day of what is kept. `tombstone`: once it was purged, the signed paper.
+    """A closed company. `purgeOn`: the last day on which data are kept. `tombstone`: the signed paper, once it was
+    purged.
 
-    `lateStamps` have come from its clocks since, and were counted alone.
+    `lateStamps`: stamps that its clocks sent after the purge; they are only counted.
     """
 
     id: str

@@ -9,8 +9,9 @@ from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 
 
 class CompanyArchive(Base):
-    """All data of a company as one file: `done` of `total` people are in it. `digest` (SHA-256) and `size` once it was
-    given out to its end, at `ended_at`."""
+    """An archive of a company: `done` of `total` people are in it. `digest` (SHA-256), `size` and `ended_at` are set
+    when it was streamed to its end.
+    """
 
     __tablename__ = "company_archives"
 
