@@ -1,1 +1,1 @@
-"""What people's work costs: rates as they are set, and what they come to by month and year."""
+"""The costs of people's work: configured rates, and the sums by month and year."""

@@ -1,4 +1,4 @@
-"""What the audit log says of rates and wages."""
+"""Audit actions of rates and wages."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

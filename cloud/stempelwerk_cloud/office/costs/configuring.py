@@ -32,7 +32,7 @@ _WORDS: Mapping[Name, str] = {
 
 
 class Config(NamedTuple):
-    """What holds on a day: `departments` are everybody's, by person who is not deleted."""
+    """The configuration of a day: `departments` of all people by id, deleted ones excluded."""
 
     day: date
     rates: Rates
@@ -40,97 +40,99 @@ class Config(NamedTuple):
 
 
 def compensation_of(session: Session, company_id: str) -> Compensation:
-    found = select(CompensationValue).where(CompensationValue.company_id == company_id)
+    query = select(CompensationValue).where(CompensationValue.company_id == company_id)
     return Compensation(
-        Said(row.name, row.subject, row.valid_from, json.loads(row.value)) for row in session.scalars(found)
+        Said(row.name, row.subject, row.valid_from, json.loads(row.value)) for row in session.scalars(query)
     )
 
 
 def config_on(work: Work, company_id: str, day: date | None) -> Config:
-    """What holds on a day; today, if none is named. Wages of who is deleted are left out."""
+    """Returns the configuration of a day, by default today. Wages of deleted people are left out."""
     session = work.session
     day = day or directory.today_of(session, company_id, work.now())
     staff = [user.id for user in directory.staff_in(session, company_id)]
     people = employment.people_of(session, company_id, staff)
-    held = compensation_of(session, company_id).on(day).items()
-    rates = Rates((key, value) for key, value in held if key[0] not in PERSONAL or key[1] in people)
-    return Config(day, rates, {user_id: one.department_on(day) for user_id, one in people.items()})
+    current_values = compensation_of(session, company_id).on(day).items()
+    rates = Rates((key, value) for key, value in current_values if key[0] not in PERSONAL or key[1] in people)
+    return Config(day, rates, {user_id: person.department_on(day) for user_id, person in people.items()})
 
 
 def change(
     work: Work,
     company_id: str,
-    said: Mapping[Name, Mapping[str, Any]],
+    values_by_name: Mapping[Name, Mapping[str, Any]],
     departments: Mapping[str, str | None],
-    asked: date | None,
+    valid_from: date | None,
 ) -> Config:
-    """Lets these values hold from a day on, or for all time; what holds then (or today).
+    """Sets these values from a day on, or for all time, and returns the configuration of that day (or of today).
 
-    `said` is by name and subject: what is not named under a name that is said has none any more. What holds on that day
-    as it is said is not written again, so that it keeps its past. Who is not among `departments` keeps theirs. 404 for
-    people who are not the company's.
+    `values_by_name` is by name and subject: for each name in it, a subject that is missing loses its value. A value
+    that already applies on that day is not written again and keeps its history. People who are not in `departments`
+    keep theirs. 404 for people of another company.
     """
     session = work.session
     work.company(company_id)
     directory.lock_people(session, company_id, departments)
     locks.take(session, Lock.PLAN, company_id)
-    now, was = work.now(), config_on(work, company_id, asked)
-    named = set(departments).union(*(said.get(name, {}) for name in PERSONAL))
-    if not named <= was.departments.keys():
+    now, was = work.now(), config_on(work, company_id, valid_from)
+    named_people = set(departments).union(*(values_by_name.get(name, {}) for name in PERSONAL))
+    if not named_people <= was.departments.keys():
         raise not_found()
-    before = {key: value for key, value in was.rates.items() if key[0] in said}
-    after: dict[Key, Any] = {
-        (name, subject): value for name, values in said.items() for subject, value in values.items()
+    old_values = {key: value for key, value in was.rates.items() if key[0] in values_by_name}
+    new_values: dict[Key, Any] = {
+        (name, subject): value for name, values in values_by_name.items() for subject, value in values.items()
     }
-    changed = sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
-    for name in said:
-        gone = delete(CompensationValue).where(
+    changed = sorted(key for key in old_values.keys() | new_values.keys() if old_values.get(key) != new_values.get(key))
+    for name in values_by_name:
+        deletion = delete(CompensationValue).where(
             CompensationValue.company_id == company_id,
             CompensationValue.name == name,
-            CompensationValue.subject.in_([subject for one, subject in changed if one == name]),
+            CompensationValue.subject.in_([subject for changed_name, subject in changed if changed_name == name]),
         )
-        session.execute(gone if asked is None else gone.where(CompensationValue.valid_from == asked))
-    since = asked or date.min
+        session.execute(deletion if valid_from is None else deletion.where(CompensationValue.valid_from == valid_from))
+    stored_from = valid_from or date.min
     session.add_all(
         CompensationValue(
             company_id=company_id,
             name=name,
             subject=subject,
-            valid_from=since,
-            value=json.dumps(after.get((name, subject))),
+            valid_from=stored_from,
+            value=json.dumps(new_values.get((name, subject))),
             set_at=now,
             set_by=work.by,
         )
         for name, subject in changed
-        if asked is not None or (name, subject) in after
+        if valid_from is not None or (name, subject) in new_values
     )
     moved = {user_id: name for user_id, name in departments.items() if was.departments[user_id] != name}
-    employment.assign_departments(work, company_id, moved, asked)
+    employment.assign_departments(work, company_id, moved, valid_from)
     session.flush()
-    became = config_on(work, company_id, asked)
-    _tell(work, company_id, changed, (was.rates, became.rates), asked)
-    return became
+    new_config = config_on(work, company_id, valid_from)
+    _log_changes(work, company_id, changed, (was.rates, new_config.rates), valid_from)
+    return new_config
 
 
-def _tell(work: Work, company_id: str, changed: list[Key], states: tuple[Rates, Rates], asked: date | None) -> None:
-    """Writes down what is different, of each person by itself."""
-    since: dict[str, Any] = {} if asked is None else {"validFrom": asked.isoformat()}
-    own = [key for key in changed if key[0] not in PERSONAL]
-    if own:
-        names = dict.fromkeys(_WORDS[name] for name, _ in own)
-        was, became = ({name: one[name] for name in names} | since for one in map(_told, states))
-        work.audit(company_id, actions.CHANGED, None, was, became)
+def _log_changes(
+    work: Work, company_id: str, changed: list[Key], states: tuple[Rates, Rates], valid_from: date | None
+) -> None:
+    """Logs the differences, with one entry for each person."""
+    validity: dict[str, Any] = {} if valid_from is None else {"validFrom": valid_from.isoformat()}
+    company_keys = [key for key in changed if key[0] not in PERSONAL]
+    if company_keys:
+        names = dict.fromkeys(_WORDS[name] for name, _ in company_keys)
+        was, new_values = ({name: logged[name] for name in names} | validity for logged in map(_describe_rates, states))
+        work.audit(company_id, actions.CHANGED, None, was, new_values)
     for user_id in dict.fromkeys(subject for name, subject in changed if name in PERSONAL):
-        about = [name for name in PERSONAL if (name, user_id) in changed]
-        was, became = (
-            {_WORDS[name]: _secret(rates.get((name, user_id))) for name in about} | since for rates in states
+        changed_names = [name for name in PERSONAL if (name, user_id) in changed]
+        was, new_values = (
+            {_WORDS[name]: _secret(rates.get((name, user_id))) for name in changed_names} | validity for rates in states
         )
-        work.audit(company_id, actions.PERSON, user_id, was, became)
+        work.audit(company_id, actions.PERSON, user_id, was, new_values)
 
 
-def _told(rates: Rates) -> dict[str, Any]:
+def _describe_rates(rates: Rates) -> dict[str, Any]:
     default = rates.get(DEFAULT)
-    in_order = sorted(rates.of("department").items(), key=lambda one: german.alphabetical(one[0]))
+    in_order = sorted(rates.of("department").items(), key=lambda rate: german.alphabetical(rate[0]))
     return {
         "compensationMode": rates.mode,
         "defaultHourly": None if default is None else german.euros(default),

@@ -1,4 +1,4 @@
-"""What the calls about costs refuse."""
+"""Errors of the calls about costs."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 

@@ -1,4 +1,4 @@
-"""What people's work costs."""
+"""The costs of people's work."""
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.office.costs import actions

@@ -24,17 +24,17 @@ Accountant = Annotated[Caller, Depends(of_company_with("costs"))]
 
 @router.get("/api/companies/{companyId}/compensation-config")
 def compensation_config(caller: Accountant, work: Reading, on: DayField | None = None) -> ConfigRow:
-    """What holds today, or on the day `on`."""
+    """Returns the configuration of today, or of the day `on`."""
     return schemas.config(configuring.config_on(work, caller.subject_company_id, on))
 
 
 @router.put("/api/companies/{companyId}/compensation-config")
 def change_compensation_config(caller: Accountant, work: Altering, body: ConfigChange) -> ChangedConfig:
     """Answers what holds on the first day of the change; today, if it holds for all time."""
-    found = configuring.change(
-        work, caller.subject_company_id, schemas.said(body), body.user_departments, body.valid_from
+    new_config = configuring.change(
+        work, caller.subject_company_id, schemas.changed_values(body), body.user_departments, body.valid_from
     )
-    return ChangedConfig.from_row(schemas.config(found), valid_from=body.valid_from)
+    return ChangedConfig.from_row(schemas.config(new_config), valid_from=body.valid_from)
 
 
 @router.get("/api/companies/{companyId}/compensation-costs")
@@ -44,9 +44,9 @@ def compensation_costs(
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
     year: Annotated[str | None, Query(examples=["2026"])] = None,
 ) -> CostsMonth | list[YearMonthRow]:
-    """A month's costs by person, or the totals of a year's months; the current month if nothing is said.
+    """Returns a month's costs by person, or the totals of a year's months. The default is the current month.
 
-    409 if the times have gone because their time was over: nothing would be a cost of nothing.
+    409 if the times are purged: costs of 0 would be wrong.
     """
     company_id, now = caller.subject_company_id, work.now()
     today = directory.today_of(work.session, company_id, now)

@@ -22,7 +22,9 @@ PerPerson = Annotated[dict[IdField, Cents | None], _Many]
 
 
 class ConfigRow(Wire):
-    """What holds on a day. `userDepartments` names everybody; `minimumWageCents` is the law's on that day."""
+    """The configuration of a day. `userDepartments` has all people; `minimumWageCents` is the legal minimum wage of
+    that day.
+    """
 
     mode: Mode
     default_hourly_cents: int | None
@@ -34,9 +36,10 @@ class ConfigRow(Wire):
 
 
 class ConfigChange(Wire):
-    """Any of these; what is left out stays. Of rates and wages that are said, who is not named has none any more.
+    """Changes of rates, wages and departments. A field that is left out stays. In a field of rates or wages, a subject
+    that is missing loses its value.
 
-    All of it holds from `validFrom` on; without it for all time, but for what holds today as it is said.
+    All of it applies from `validFrom` on; without it for all time, except values that already apply today.
     """
 
     mode: Mode = "uniform"
@@ -53,15 +56,15 @@ class ConfigChange(Wire):
 
 
 class ChangedConfig(ConfigRow):
-    """What holds from `validFrom` on; null: from ever."""
+    """The configuration from `validFrom` on; null: from the beginning."""
 
     valid_from: DayField | None
 
 
 class CostRow(Wire):
-    """A person's month. `rateCents`: an hour or, `monthly`, a month. `missingRate`: there is none for what was worked,
-    or no monthly wage where the mode says so. `partMonth`: `costCents` is the whole wage of a
-    person who came or left within the month.
+    """A person's month. `rateCents`: by hour or, with `monthly`, by month. `missingRate`: some work has no rate, or the
+    mode needs a monthly wage and there is no such wage. `partMonth`: `costCents` is the whole wage of a person who came
+    or left within the month.
 
     Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
     """
@@ -108,60 +111,61 @@ _FIELDS: Mapping[str, Name] = {
 }
 
 
-def said(change: ConfigChange) -> dict[Name, dict[str, Any]]:
-    """What a body says, by name and subject; null is nothing."""
-    found: dict[Name, dict[str, Any]] = {}
+def changed_values(change: ConfigChange) -> dict[Name, dict[str, Any]]:
+    """Returns the values in a body by name and subject; null removes a value."""
+    values_by_name: dict[Name, dict[str, Any]] = {}
     for field, name in _FIELDS.items():
         if field in change.model_fields_set:
             value = getattr(change, field)
             values = value if isinstance(value, dict) else {"": value}
-            found[name] = {subject: one for subject, one in values.items() if one is not None}
-    return found
+            values_by_name[name] = {subject: amount for subject, amount in values.items() if amount is not None}
+    return values_by_name
 
 
-def config(found: Config) -> ConfigRow:
+def config(current_config: Config) -> ConfigRow:
     return ConfigRow(
-        mode=found.rates.mode,
-        default_hourly_cents=found.rates.get(DEFAULT),
-        department_rates=found.rates.of("department"),
-        user_departments=dict(found.departments),
-        user_hourly_cents=found.rates.of("hourly"),
-        user_monthly_cents=found.rates.of("monthly"),
-        minimum_wage_cents=minimum_wage.cents_on(found.day),
+        mode=current_config.rates.mode,
+        default_hourly_cents=current_config.rates.get(DEFAULT),
+        department_rates=current_config.rates.of("department"),
+        user_departments=dict(current_config.departments),
+        user_hourly_cents=current_config.rates.of("hourly"),
+        user_monthly_cents=current_config.rates.of("monthly"),
+        minimum_wage_cents=minimum_wage.cents_on(current_config.day),
     )
 
 
-def month(found: MonthCosts) -> CostsMonth:
+def month(month_costs: MonthCosts) -> CostsMonth:
     return CostsMonth(
-        month=found.first.isoformat()[:7],
-        mode=found.mode,
-        draft=found.draft,
-        items=[_item(one) for one in found.items],
-        total_cents=sum(one.cost.cents for one in found.items),
+        month=month_costs.first.isoformat()[:7],
+        mode=month_costs.mode,
+        draft=month_costs.draft,
+        items=[_item(person_costs) for person_costs in month_costs.items],
+        total_cents=sum(person_costs.cost.cents for person_costs in month_costs.items),
     )
 
 
-def year(found: list[YearMonth]) -> list[YearMonthRow]:
+def year(months: list[YearMonth]) -> list[YearMonthRow]:
     return [
-        YearMonthRow(month=one.first.isoformat()[:7], total_cents=one.total_cents, draft=one.draft) for one in found
+        YearMonthRow(month=year_month.first.isoformat()[:7], total_cents=year_month.total_cents, draft=year_month.draft)
+        for year_month in months
     ]
 
 
-def _item(one: PersonCosts) -> CostRow:
-    cost, of = one.cost, one.surcharged
+def _item(person_costs: PersonCosts) -> CostRow:
+    cost, of = person_costs.cost, person_costs.surcharged
     return CostRow(
-        user_id=one.user_id,
-        username=one.username,
+        user_id=person_costs.user_id,
+        username=person_costs.username,
         type="monthly" if cost.monthly else "hourly",
-        raw_minutes=one.raw_minutes,
-        break_minutes=one.break_minutes,
-        minutes=one.minutes,
-        hours=_hours(one.minutes),
+        raw_minutes=person_costs.raw_minutes,
+        break_minutes=person_costs.break_minutes,
+        minutes=person_costs.minutes,
+        hours=_hours(person_costs.minutes),
         rate_cents=cost.rate,
         cost_cents=cost.cents,
         missing_rate=cost.missing,
         under_minimum_wage=cost.under_minimum,
-        part_month=one.part_month,
+        part_month=person_costs.part_month,
         night_hours=_hours(of.night + of.night40),
         sunday_hours=_hours(of.sunday),
         holiday_hours=_hours(of.holiday + of.holiday150),

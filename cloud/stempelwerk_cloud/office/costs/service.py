@@ -1,6 +1,6 @@
-"""What a company's months cost, by so many statements whatever the number of people.
+"""Computes what a company's months cost. The number of statements does not depend on the number of people.
 
-What is counted is what accounts count: the net minutes of complete entries from the account's begin on.
+It counts the same work as accounts do: the net minutes of complete entries from the account's begin on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,8 +29,8 @@ __all__ = ["MonthCosts", "PersonCosts", "YearMonth", "figures", "of_month", "of_
 
 
 class PersonCosts(NamedTuple):
-    """A person's month. `surcharged`: the minutes of it for which there are surcharges, which no cost contains.
-    `part_month`: the wage is whole although the person was employed for a part of the month.
+    """A person's month. `surcharged`: minutes with surcharges; no cost contains the surcharges. `part_month`: the wage
+    is whole although the person was employed for a part of the month.
     """
 
     user_id: str
@@ -62,91 +62,96 @@ class YearMonth(NamedTuple):
 
 
 class _Gathered(NamedTuple):
-    known: Days
+    people_days: Days
     compensation: Compensation
     months: Mapping[date, Sequence[tuple[User, Sequence[Part], Cost]]]
-    """By first day: who is to be paid then, by username."""
+    """Paid people by first day of the month, sorted by username."""
 
 
 def of_month(session: Session, company_id: str, first: date, today: date, now: datetime) -> MonthCosts:
-    """The month that begins with `first`, by username."""
+    """Returns the month that begins with `first`, sorted by username."""
     last = month_of(first)[1]
-    found = _gather(session, company_id, first, last)
-    surcharged = days.surcharges_of(session, company_id, found.known, first, last, now)
+    gathered = _gather(session, company_id, first, last)
+    surcharged = days.surcharges_of(session, company_id, gathered.people_days, first, last, now)
     items = []
-    for user, parts, cost in found.months[first]:
-        begins = found.known.employments[user.id].account_begins or date.min
-        own = Surcharges.total(one for day, one in surcharged.get(user.id, {}).items() if begins <= day)
+    for user, parts, cost in gathered.months[first]:
+        account_begins = gathered.people_days.employments[user.id].account_begins or date.min
+        person_surcharges = Surcharges.total(
+            surcharges for day, surcharges in surcharged.get(user.id, {}).items() if account_begins <= day
+        )
         raw, pauses = sum(part.raw_minutes for part in parts), sum(part.break_minutes for part in parts)
-        since, until = _bounds(user, found.known.employments[user.id], found.known)
-        part_month = cost.monthly and (since > first or until < last)
-        items.append(PersonCosts(user.id, user.username, raw, pauses, cost, own, part_month))
-    return MonthCosts(first, found.compensation.on(last).mode, today <= last, items)
+        listed_from, listed_until = _bounds(user, gathered.people_days.employments[user.id], gathered.people_days)
+        part_month = cost.monthly and (listed_from > first or listed_until < last)
+        items.append(PersonCosts(user.id, user.username, raw, pauses, cost, person_surcharges, part_month))
+    return MonthCosts(first, gathered.compensation.on(last).mode, today <= last, items)
 
 
 def of_year(session: Session, company_id: str, first: date, today: date) -> list[YearMonth]:
-    """The twelve months from `first` on."""
-    found = _gather(session, company_id, first, date(first.year, 12, 31))
+    """Returns the twelve months from `first` on."""
+    gathered = _gather(session, company_id, first, date(first.year, 12, 31))
     return [
         YearMonth(month, sum(cost.cents for _, _, cost in paid), today <= month_of(month)[1])
-        for month, paid in found.months.items()
+        for month, paid in gathered.months.items()
     ]
 
 
 def figures(session: Session, company_id: str, first: date, last: date) -> dict[tuple[str, date], tuple[int, bool]]:
-    """By person and first day of each month of these days: cents, and whether a rate is missing."""
-    found: dict[tuple[str, date], tuple[int, bool]] = {}
+    """Returns cents, and whether a rate is missing, by person and first day of each month of these days."""
+    costs_by_month: dict[tuple[str, date], tuple[int, bool]] = {}
     for year in range(first.year, last.year + 1):
         start, end = max(first.replace(day=1), date(year, 1, 1)), min(month_of(last)[1], date(year, 12, 31))
         for month, paid in _gather(session, company_id, start, end).months.items():
-            found |= {(user.id, month): (cost.cents, cost.missing) for user, _, cost in paid}
-    return found
+            costs_by_month |= {(user.id, month): (cost.cents, cost.missing) for user, _, cost in paid}
+    return costs_by_month
 
 
 def _gather(session: Session, company_id: str, first: date, last: date) -> _Gathered:
-    """Whole months of one year."""
+    """Collects whole months of one year."""
     begun = datetime.combine(first, time(), UTC)
-    asked = select(User).where(User.company_id == company_id, User.role != ADMIN)
-    found = session.scalars(asked.where(or_(User.deleted_at.is_(None), User.deleted_at >= begun)))
-    people = sorted(found, key=directory.in_order)
-    known = days.load(session, company_id, [user.id for user in people], first, last, ())
+    query = select(User).where(User.company_id == company_id, User.role != ADMIN)
+    users = session.scalars(query.where(or_(User.deleted_at.is_(None), User.deleted_at >= begun)))
+    people = sorted(users, key=directory.in_order)
+    people_days = days.load(session, company_id, [user.id for user in people], first, last, ())
     compensation = compensation_of(session, company_id)
     cuts = {*compensation.days, *(day for day, _ in minimum_wage.CENTS_FROM)}
     months = [month_of(date(first.year, number, 1)) for number in range(first.month, last.month + 1)]
     stretches: dict[tuple[date, str], list[tuple[date, date]]] = {}
     for user in people:
-        own = known.employments[user.id]
-        steps = sorted(cuts | {day for day, _ in own.departments})
+        employment = people_days.employments[user.id]
+        steps = sorted(cuts | {day for day, _ in employment.departments})
         for month, end in months:
-            begins = max(own.account_begins or month, month)
-            starts = [begins, *(day for day in steps if begins < day <= end)]
+            first_day = max(employment.account_begins or month, month)
+            stretch_starts = [first_day, *(day for day in steps if first_day < day <= end)]
             stretches[month, user.id] = [
-                (start, following - DAY) for start, following in pairwise([*starts, max(end + DAY, starts[-1])])
+                (start, next_start - DAY)
+                for start, next_start in pairwise([*stretch_starts, max(end + DAY, stretch_starts[-1])])
             ]
     spans = [(user_id, *span) for (_, user_id), own_spans in stretches.items() for span in own_spans]
-    counted = iter(entries.minutes_within(session, company_id, spans))
-    worked = {key: [next(counted) for _ in own_spans] for key, own_spans in stretches.items()}
+    counted_minutes = iter(entries.minutes_within(session, company_id, spans))
+    worked = {key: [next(counted_minutes) for _ in own_spans] for key, own_spans in stretches.items()}
     months_paid = {}
     for month, end in months:
         paid = []
         for user in people:
-            own, key = known.employments[user.id], (month, user.id)
+            employment, key = people_days.employments[user.id], (month, user.id)
             parts = [
-                Part(min(start, end), own.department_on(min(start, end)), *minutes)
+                Part(min(start, end), employment.department_on(min(start, end)), *minutes)
                 for (start, _), minutes in zip(stretches[key], worked[key], strict=True)
             ]
             minutes = sum(part.minutes for part in parts)
-            begins, leaves = _bounds(user, own, known)
-            there = leaves >= month and (begins <= end or minutes > 0)
-            cost = cost_of(compensation, user.id, parts, waged=there)
-            if minutes or (there and (user.role == USER or cost.monthly)):
+            first_day, leaves = _bounds(user, employment, people_days)
+            is_listed = leaves >= month and (first_day <= end or minutes > 0)
+            cost = cost_of(compensation, user.id, parts, waged=is_listed)
+            if minutes or (is_listed and (user.role == USER or cost.monthly)):
                 paid.append((user, parts, cost))
         months_paid[month] = paid
-    return _Gathered(known, compensation, months_paid)
+    return _Gathered(people_days, compensation, months_paid)
 
 
-def _bounds(user: User, own: Employment, known: Days) -> tuple[date, date]:
-    """From when until when somebody is listed without work: from the entry, else the month in which they were made."""
-    made = local_day(user.created_at, known.zone_on(date.max))
-    gone = date.max if user.deleted_at is None else local_day(user.deleted_at, known.zone_on(date.max))
-    return own.entry_date or made.replace(day=1), min(own.exit_date or date.max, gone)
+def _bounds(user: User, employment: Employment, people_days: Days) -> tuple[date, date]:
+    """Returns the first and last day on which a person without work is listed. The first is the entry day, else the
+    first day of the month in which they were created.
+    """
+    created_on = local_day(user.created_at, people_days.zone_on(date.max))
+    deleted_on = date.max if user.deleted_at is None else local_day(user.deleted_at, people_days.zone_on(date.max))
+    return employment.entry_date or created_on.replace(day=1), min(employment.exit_date or date.max, deleted_on)

@@ -1,4 +1,6 @@
-"""The table of rates and wages. They stand by themselves, for who may not see costs may see all other settings."""
+"""The table of rates and wages. It is apart from the settings, because callers without access to costs may see all
+other settings.
+"""
 
 from datetime import date, datetime
 
@@ -11,7 +13,7 @@ from stempelwerk_cloud.people.employment.service import DEPARTMENT_LIMIT
 
 
 class CompensationValue(Base):
-    """A mode, rate or wage (JSON) from a local day on (`domain/costs.py`); `date.min`: from ever."""
+    """A mode, rate or wage (JSON) from a local day on (`domain/costs.py`); `date.min`: from the beginning."""
 
     __tablename__ = "compensation_values"
 
