@@ -1,1 +1,1 @@
-"""What is stored about a company, as it is stored, for its administrators to see."""
+"""A company's rows as they are stored, for its administrators."""

@@ -1,6 +1,6 @@
-"""Which tables a company sees, which columns of them nobody sees, and why the others are left out.
+"""The tables that a company sees, their hidden columns, and the reasons for leaving out the others.
 
-A test holds the whole schema to these lists: a new table stands in one of them.
+A test checks the whole schema against these lists: each new table belongs in one of them.
 """
 
 from collections.abc import Mapping
@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 
 
 class Shown(NamedTuple):
-    """`hidden`: the columns that stay here. `called`: its name in the answer, if not the table's."""
+    """`hidden`: the columns that are never returned. `called`: its name in the answer, if not the table's."""
 
     hidden: frozenset[str] = frozenset()
     called: str = ""
 
 
-def _but(*hidden: str, called: str = "") -> Shown:
+def _all_except(*hidden: str, called: str = "") -> Shown:
     return Shown(frozenset(hidden), called)
 
 
@@ -22,10 +22,10 @@ WAGES: Final = "compensation_values"
 """Shown to who has the module `costs`."""
 
 SHOWN: Final[Mapping[str, Shown]] = {
-    "users": _but("username_key", "password_hash", "reset_expires_at", "lock_token"),
-    "person_values": _but(),
-    "tag_holdings": _but("tag"),
-    "devices": _but(
+    "users": _all_except("username_key", "password_hash", "reset_expires_at", "lock_token"),
+    "person_values": _all_except(),
+    "tag_holdings": _all_except("tag"),
+    "devices": _all_except(
         "keyid",
         "public_key",
         "claim_code",
@@ -35,44 +35,44 @@ SHOWN: Final[Mapping[str, Shown]] = {
         "identity_conflict",
         "revoked_at",
     ),
-    "device_assignments": _but(),
-    "stamps": _but("content"),
-    "entries": _but(),
-    "person_numbers": _but(),
-    "resolutions": _but(),
-    "review_confirmations": _but(),
-    "correction_requests": _but(called="time_corrections"),
-    "corrections": _but(),
-    "voids": _but(),
-    "duties": _but(),
-    "told_duties": _but(),
-    "swap_requests": _but(),
-    "vacation_requests": _but(),
-    "absences": _but(),
-    "free_days": _but(),
-    "closures": _but(),
-    "vacation_notices": _but("message_id"),
-    "bookings": _but(),
-    "kept_balances": _but(),
-    "statements": _but("content"),
-    "exports": _but("told", "state", "inputs", "content"),
-    "month_locks": _but("told", "state"),
-    "payroll_mappings": _but(),
-    "export_settings": _but("zip_password"),
-    "export_mails": _but("file_id"),
-    "mail_declines": _but(),
-    WAGES: _but(),
-    "companies": _but("name_key", "is_operator"),
-    "company_features": _but(),
-    "company_settings": _but(),
-    "releases": _but(),
-    "privacy_consents": _but(),
-    "company_archives": _but(),
-    "alarms": _but("told"),
-    "alarm_settings": _but(),
-    "support_messages": _but(),
-    "support_replies": _but(),
-    "audit_entries": _but("hash"),
+    "device_assignments": _all_except(),
+    "stamps": _all_except("content"),
+    "entries": _all_except(),
+    "person_numbers": _all_except(),
+    "resolutions": _all_except(),
+    "review_confirmations": _all_except(),
+    "correction_requests": _all_except(called="time_corrections"),
+    "corrections": _all_except(),
+    "voids": _all_except(),
+    "duties": _all_except(),
+    "told_duties": _all_except(),
+    "swap_requests": _all_except(),
+    "vacation_requests": _all_except(),
+    "absences": _all_except(),
+    "free_days": _all_except(),
+    "closures": _all_except(),
+    "vacation_notices": _all_except("message_id"),
+    "bookings": _all_except(),
+    "kept_balances": _all_except(),
+    "statements": _all_except("content"),
+    "exports": _all_except("told", "state", "inputs", "content"),
+    "month_locks": _all_except("told", "state"),
+    "payroll_mappings": _all_except(),
+    "export_settings": _all_except("zip_password"),
+    "export_mails": _all_except("file_id"),
+    "mail_declines": _all_except(),
+    WAGES: _all_except(),
+    "companies": _all_except("name_key", "is_operator"),
+    "company_features": _all_except(),
+    "company_settings": _all_except(),
+    "releases": _all_except(),
+    "privacy_consents": _all_except(),
+    "company_archives": _all_except(),
+    "alarms": _all_except("told"),
+    "alarm_settings": _all_except(),
+    "support_messages": _all_except(),
+    "support_replies": _all_except(),
+    "audit_entries": _all_except("hash"),
 }
 
 _ACCESS: Final = "says how somebody logs in"
@@ -134,4 +134,4 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "update_releases": _INSTALLATION,
     "update_targets": _INSTALLATION,
 }
-"""By table: why nobody reads it here."""
+"""The reason for leaving out each table."""

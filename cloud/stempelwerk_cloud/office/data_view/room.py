@@ -1,4 +1,4 @@
-"""What is stored about a company."""
+"""The stored data of a company."""
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.office.data_view.router import router

@@ -28,10 +28,10 @@ Reader = Annotated[Caller, Depends(of_company_with("data_view").at_most("30/minu
 async def data_dump(
     caller: Reader, platform: PlatformDep, limit: Annotated[int, Query(ge=0, le=1_000_000)] = LIMIT
 ) -> StreamingResponse:
-    """What is stored about the company, table by table; of each the newest `limit` rows, all with 0.
+    """Returns the company's stored rows by table: the newest `limit` of each, or all with 0.
 
-    Left out is what opens something (passwords, tokens, tags), sick notes, and what is somebody's own. Each
-    administrator reads one at a time.
+    Secrets (passwords, tokens, tags), sick notes and people's private data are left out. Each administrator reads one
+    at a time.
     """
     turn = await places.take_own(platform, caller.user_id, "dump", problems.STILL_READ)
     pieces = zips.in_turn(platform, caller.subject_company_id, service.pieces(platform, caller, limit))

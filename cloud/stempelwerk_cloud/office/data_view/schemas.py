@@ -6,7 +6,7 @@ from stempelwerk_cloud.kit.http.schemas import Wire
 
 
 class DataDump(Wire):
-    """By table: the rows, and how many there are in all."""
+    """Rows by table, and the total number of rows."""
 
     tables: dict[str, list[dict[str, Any]]]
     counts: dict[str, int]

@@ -28,35 +28,40 @@ _encode = msgspec.json.Encoder().encode
 
 
 def pieces(platform: Platform, caller: Caller, limit: int) -> Iterator[bytes]:
-    """`{"tables": {name: rows}, "counts": {name: number}}`, in pieces of at most so many rows.
+    """Yields `{"tables": {name: rows}, "counts": {name: number}}` in pieces of at most 1,000 rows.
 
-    Of each table the last `limit` rows by its key, all with 0; counts are of all. Without the module `costs` nothing of
-    wages, but for system administrators, who obey no switches. A company's administrator learns of none of those.
+    Each table has its last `limit` rows by key, or all with 0; counts are of all rows. Without the module `costs` there
+    are no wages, except for system administrators, who are not bound by modules. A company's administrator sees no data
+    of system administrators.
     """
     company_id, now = caller.subject_company_id, platform.clock.now()
     with platform.database.read(of_company(company_id)) as session:
         wages = caller.role == ADMIN or "costs" in directory.feature_keys(session, company_id)
         hidden = directory.hidden_in(session, company_id)
-        own = set(session.scalars(select(User.id).where(User.company_id == company_id, User.id.not_in(hidden))))
+        own_user_ids = set(
+            session.scalars(select(User.id).where(User.company_id == company_id, User.id.not_in(hidden)))
+        )
     counts: dict[str, int] = {}
     head = b'{"tables":{'
-    for name, shown in SHOWN.items():
+    for name, selection in SHOWN.items():
         if name == WAGES and not wages:
             continue
-        called, query = shown.called or name, _query(name, company_id, wages, now, hidden)
+        called, query = selection.called or name, _query(name, company_id, wages, now, hidden)
         head += (b"," if counts else b"") + _encode(called) + b":["
         number, behind, ended = 0, None, False
         while not ended:
-            wanted = min(_AT_ONCE, limit - number) if limit else _AT_ONCE
+            page_limit = min(_AT_ONCE, limit - number) if limit else _AT_ONCE
             with platform.database.read(of_company(company_id)) as session:
-                rows, behind = _page(session, query, Base.metadata.tables[name], behind, wanted)
+                rows, behind = _page(session, query, Base.metadata.tables[name], behind, page_limit)
                 number += len(rows)
                 is_cut = number == limit > 0
                 counts[called] = _count(session, query) if is_cut else number
-            encoded = (_encode({key: _told(key, value, own) for key, value in row.items()}) for row in rows)
+            encoded = (
+                _encode({key: _encode_value(key, value, own_user_ids) for key, value in row.items()}) for row in rows
+            )
             yield head + (b"," if number > len(rows) > 0 else b"") + b",".join(encoded)
-            head, ended = b"", is_cut or len(rows) < wanted
-            rows.clear()  # the next page is read before this name means it
+            head, ended = b"", is_cut or len(rows) < page_limit
+            rows.clear()  # frees the rows before the next page is read
         head = b"]"
     yield head + b'},"counts":' + _encode(counts) + b"}"
 
@@ -68,30 +73,30 @@ def _count(session: Session, query: Select[Any]) -> int:
 def _page(
     session: Session, query: Select[Any], table: Table, behind: tuple[Any, ...] | None, limit: int
 ) -> tuple[list[dict[str, Any]], tuple[Any, ...] | None]:
-    """The next rows, and the key of the last."""
+    """Returns the next rows, and the key of the last."""
     key = list(table.primary_key)
-    asked = query.add_columns(*(column.label(f"{_KEY}{place}") for place, column in enumerate(key))).limit(limit)
+    page_query = query.add_columns(*(column.label(f"{_KEY}{place}") for place, column in enumerate(key))).limit(limit)
     if behind is not None:
         last = tuple_(*(literal(value, column.type) for value, column in zip(behind, key, strict=True)))
-        asked = asked.where(tuple_(*key) < last)
-    found = [dict(row) for row in session.execute(asked).mappings()]
-    for row in found:
+        page_query = page_query.where(tuple_(*key) < last)
+    rows = [dict(row) for row in session.execute(page_query).mappings()]
+    for row in rows:
         behind = tuple(row.pop(f"{_KEY}{place}") for place in range(len(key)))
-    return found, behind
+    return rows, behind
 
 
 def _query(name: str, company_id: str, wages: bool, now: datetime, hidden: set[str]) -> Select[Any]:
-    """All that the company sees of a table, the greatest keys first, without what is about hidden people."""
+    """Returns the query of a table's visible rows, greatest key first, without rows about hidden people."""
     table, tables = Base.metadata.tables[name], Base.metadata.tables
-    columns = [one for one in table.columns if one.name not in SHOWN[name].hidden | {"company_id"}]
-    query = select(*columns).order_by(*(one.desc() for one in table.primary_key))
+    columns = [column for column in table.columns if column.name not in SHOWN[name].hidden | {"company_id"}]
+    query = select(*columns).order_by(*(column.desc() for column in table.primary_key))
     if name == "companies":
         return query.where(table.c.id == company_id)
     if name == "devices":
-        held = tables["device_assignments"]
-        now_held = (held.c.company_id == company_id) & (held.c.starts_at <= now)
-        now_held &= or_(held.c.ends_at.is_(None), held.c.ends_at > now)
-        return query.where(table.c.no.in_(select(held.c.device_no).where(now_held)))
+        assignments = tables["device_assignments"]
+        now_held = (assignments.c.company_id == company_id) & (assignments.c.starts_at <= now)
+        now_held &= or_(assignments.c.ends_at.is_(None), assignments.c.ends_at > now)
+        return query.where(table.c.no.in_(select(assignments.c.device_no).where(now_held)))
     query = query.where(table.c.company_id == company_id)
     if name == "entries":
         query = _with_person(query, table, tables["person_numbers"], hidden)
@@ -100,26 +105,26 @@ def _query(name: str, company_id: str, wages: bool, now: datetime, hidden: set[s
     if name == "users":
         query = query.where(table.c.id.not_in(hidden))
     if name == "audit_entries":
-        about = (table.c[side].contains(user_id) for side in ("before", "after") for user_id in sorted(hidden))
-        query = query.where(*(~func.coalesce(one, false()) for one in about))
+        mentions = (table.c[side].contains(user_id) for side in ("before", "after") for user_id in sorted(hidden))
+        query = query.where(*(~func.coalesce(mention, false()) for mention in mentions))
     if name == "audit_entries" and not wages:
         query = query.where(table.c.action.not_like("compensation.%"))
     return query
 
 
 def _with_person(query: Select[Any], entries: Table, people: Table, hidden: set[str]) -> Select[Any]:
-    """Whose an entry is, which it knows by a number alone."""
-    same = (people.c.company_id == entries.c.company_id) & (people.c.no == entries.c.person_no)
-    return query.add_columns(people.c.user_id).join(people, same).where(people.c.user_id.not_in(hidden))
+    """Adds the person's id: an entry has only the person's number."""
+    same_person = (people.c.company_id == entries.c.company_id) & (people.c.no == entries.c.person_no)
+    return query.add_columns(people.c.user_id).join(people, same_person).where(people.c.user_id.not_in(hidden))
 
 
-def _told(name: str, value: Any, own: set[str]) -> Any:
+def _encode_value(name: str, value: Any, own_user_ids: set[str]) -> Any:
     if isinstance(value, datetime):
         return format_instant(value)
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, bytes):
         return value.hex()
-    if value is not None and (name in {"actor", "author"} or name.endswith("_by")) and value not in own:
+    if value is not None and (name in {"actor", "author"} or name.endswith("_by")) and value not in own_user_ids:
         return directory.SYSTEM_ADMINISTRATOR
     return value
