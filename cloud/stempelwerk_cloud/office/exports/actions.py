@@ -1,9 +1,9 @@
-"""What the audit log says of exports."""
+"""Audit actions of exports."""
 
 from stempelwerk_cloud.people.audit.service import Action
 
 MADE = Action("export.made")
 ORDERED = Action("export.ordered")
-"""It is to be made behind the scenes; that it was says its row."""
+"""An order for a background export. Its completion is recorded in its row."""
 LOCKED = Action("month.locked")
 MAPPING_CHANGED = Action("payroll_mapping.changed")

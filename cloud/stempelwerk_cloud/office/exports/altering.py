@@ -1,8 +1,8 @@
-"""What a change may alter of a company's months (`Platform.altering`): everybody's account, what they cost, and what
-payroll was told.
+"""The effect of a change on a company's months (`Platform.altering`): people's accounts, their costs, and the figures
+reported to payroll.
 
-Accounts and costs are reckoned of all months at once. Months of payroll are read one by one: only those from the first
-day of which something is said otherwise, and of the people alone of whom it is said.
+Accounts and costs are computed for all months at once. Payroll months are read one by one: only from the first changed
+day on, and only for the people concerned.
 """
 
 from collections import defaultdict
@@ -24,68 +24,74 @@ from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 Looked = dict[date, dict[Any, Any]]
-_Said = set[tuple[Any, ...]]
-"""Whom it is about (None: everybody), from which day on, and what."""
+_Values = set[tuple[Any, ...]]
+"""Person (None: all people), first day, and the value."""
 
 
 def altering(session: Session, company_id: str, today: date, now: datetime) -> Callable[[], Looked]:
-    """Called before a change. What it gives looks: first when the change is made, and again when it is taken back."""
-    before, after = _said(session, company_id), None
+    """Reads the values before a change. The returned function computes the figures: first after the change is made, and
+    again after it is rolled back.
+    """
+    values_before, values_after = _read_values(session, company_id), None
     unaltered: set[str] = set()
 
     def look() -> Looked:
-        nonlocal after
+        nonlocal values_after
         session.expire_all()
-        is_made = after is None
-        if after is None:
-            after = _said(session, company_id)
-        found = _reckoned(session, company_id, today)
-        if said := before ^ after:
-            about = None if any(whose is None for whose, *_ in said) else {whose for whose, *_ in said}
-            # A night of the day before reaches into the first one.
-            since = min(day for _, day, *_ in said)
-            since = since if since == date.min else shifted(since, -1)
-            kept = repository.states(session, company_id) if is_made and about is None else {}
-            _read(session, company_id, since, about, now, found, kept, unaltered)
-        return found
+        is_made = values_after is None
+        if values_after is None:
+            values_after = _read_values(session, company_id)
+        looked = _reckoned(session, company_id, today)
+        if differences := values_before ^ values_after:
+            person_ids = (
+                None
+                if any(person_id is None for person_id, *_ in differences)
+                else {person_id for person_id, *_ in differences}
+            )
+            # A night of the day before reaches into the first day.
+            first_day = min(day for _, day, *_ in differences)
+            first_day = first_day if first_day == date.min else shifted(first_day, -1)
+            exported_states = repository.states(session, company_id) if is_made and person_ids is None else {}
+            _read(session, company_id, first_day, person_ids, now, looked, exported_states, unaltered)
+        return looked
 
     return look
 
 
-def _said(session: Session, company_id: str) -> _Said:
+def _read_values(session: Session, company_id: str) -> _Values:
     of_people = select(PersonValue.user_id, PersonValue.valid_from, PersonValue.name, PersonValue.value)
     of_company = select(CompanySetting.valid_from, CompanySetting.setting, CompanySetting.value)
     free = select(FreeDay.date, FreeDay.name, FreeDay.half, FreeDay.legal)
-    found: _Said = {tuple(row) for row in session.execute(of_people.where(PersonValue.company_id == company_id))}
-    for asked, table in ((of_company, CompanySetting), (free, FreeDay)):
-        found |= {(None, *row) for row in session.execute(asked.where(table.company_id == company_id))}
-    return found
+    values: _Values = {tuple(row) for row in session.execute(of_people.where(PersonValue.company_id == company_id))}
+    for query, table in ((of_company, CompanySetting), (free, FreeDay)):
+        values |= {(None, *row) for row in session.execute(query.where(table.company_id == company_id))}
+    return values
 
 
 def _reckoned(session: Session, company_id: str, today: date) -> Looked:
-    found: Looked = defaultdict(dict)
+    looked: Looked = defaultdict(dict)
     for (user_id, first), figures in account.figures(session, company_id, today).items():
-        found[first]["account", user_id] = figures
-    since = min([*found, today])
-    for (user_id, first), cost in costs.figures(session, company_id, since, today).items():
-        found[first]["cost", user_id] = cost
-    return found
+        looked[first]["account", user_id] = figures
+    first_day = min([*looked, today])
+    for (user_id, first), cost in costs.figures(session, company_id, first_day, today).items():
+        looked[first]["cost", user_id] = cost
+    return looked
 
 
 def _read(
     session: Session,
     company_id: str,
-    since: date,
-    about: Collection[str] | None,
+    first_day: date,
+    person_ids: Collection[str] | None,
     now: datetime,
-    found: Looked,
-    kept: Mapping[str, bytes | None],
+    looked: Looked,
+    exported_states: Mapping[str, bytes | None],
     unaltered: set[str],
 ) -> None:
-    """Of a month that was exported, what its files would say; once it is locked, what would be a difference.
+    """Adds to `looked` the contents of the files of each exported month, and the differences of each locked month.
 
-    `kept`: the digests of months as they were exported; what stands so once the change is made is `unaltered`, and need
-    not be looked at again.
+    `exported_states`: the digests of months as they were exported. A month that still has its digest after the change
+    is `unaltered` and is not read again.
     """
     exported, locked = repository.months(session, company_id)
     mapping, current = repository.mapping_of(session, company_id), repository.stored_mapping(session, company_id)
@@ -93,15 +99,15 @@ def _read(
     rules = making.rules(session, company_id, exported | locked)
     for name in (exported | locked) - unaltered:
         first, last = month_bounds(name)
-        if last < since or entries.have_gone(session, company_id, first):
+        if last < first_day or entries.have_gone(session, company_id, first):
             continue
         kinds = paid_kinds(mappings.get(name) or current)
         supplements = name not in locked or kinds.has_surcharges
         month = content.of_month(
-            session, company_id, first, now, supplements=supplements, about=about, rule=rules[name]
+            session, company_id, first, now, supplements=supplements, person_ids=person_ids, rule=rules[name]
         )
-        if name not in locked and state_of(month) == kept.get(name):
+        if name not in locked and state_of(month) == exported_states.get(name):
             unaltered.add(name)
             continue
-        files = None if name in locked else making.said_in_files(month, mapping)
-        found[first]["payroll"] = month.figures(kinds), files
+        files = None if name in locked else making.digest_file_contents(month, mapping)
+        looked[first]["payroll"] = month.figures(kinds), files

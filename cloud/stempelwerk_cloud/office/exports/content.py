@@ -1,6 +1,8 @@
-"""A company's month as it is told to payroll: read once, kept with what was made of it, and all files come from it.
+"""A company's month as it is reported to payroll. It is read once, stored with the files made of it, and all files come
+from it.
 
-What a file needs besides, because it can be settled later, is read anew: personnel numbers and the mapping.
+Personnel numbers and the mapping are not stored with it, because they can be completed later. They are read for each
+file.
 """
 
 from collections import defaultdict
@@ -40,7 +42,7 @@ from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 _LOOK_BACK_DAYS: Final = PAID_ILLNESS.days + 28
 """Days before the month that are read. They reach across every gap between reports of one illness."""
 SUPPLEMENTS: Final = ("night", "night40", "sunday", "holiday", "holiday150")
-"""What is paid beside the hours (§ 3b EStG)."""
+"""Supplements to the hours (§ 3b EStG)."""
 
 
 def of_month(
@@ -50,42 +52,46 @@ def of_month(
     now: datetime,
     *,
     supplements: bool = True,
-    about: Collection[str] | None = None,
+    person_ids: Collection[str] | None = None,
     rule: int = SETTLED_ENTRIES,
 ) -> Month:
-    """As it stands; by so many statements whatever the number of people. Who was deleted is there with their times.
+    """Returns the current month, including deleted people who have times in it. The number of statements does not
+    depend on the number of people.
 
-    `supplements`: False for whoever needs hours alone. `about`: some people, for whoever needs no others. `rule`: see
+    `supplements`: False if the caller needs hours only. `person_ids`: limits the month to these people. `rule`: see
     `months.SETTLED_ENTRIES`.
     """
     last = month_of(first)[1]
-    around = list(days.entries_around(session, company_id, first, last, now, about))
-    of_month_ = (one for one in around if first <= one.date)
-    own = {user_id: list(found) for user_id, found in groupby(of_month_, attrgetter("user_id"))}
-    names = _names(session, company_id, first, own, about)
-    settled = entries.confirmed(session, company_id, [entry.id for entry in around if entry.flags])
-    times = {entry.id: _worked(entry, settled.get(entry.id, frozenset())) for entry in around}
+    around = list(days.entries_around(session, company_id, first, last, now, person_ids))
+    of_month_ = (entry for entry in around if first <= entry.date)
+    entries_by_person = {user_id: list(group) for user_id, group in groupby(of_month_, attrgetter("user_id"))}
+    names = _names(session, company_id, first, entries_by_person, person_ids)
+    confirmed_flags = entries.confirmed(session, company_id, [entry.id for entry in around if entry.flags])
+    times = {entry.id: _worked(entry, confirmed_flags.get(entry.id, frozenset())) for entry in around}
     left_out = set() if rule == ALL_ENTRIES else {entry_id for entry_id, row in times.items() if not row.counts}
-    nets = {user_id: _net(row for row in found if row.id not in left_out) for user_id, found in own.items()}
-    known = days.load(session, company_id, names, shifted(first, -_LOOK_BACK_DAYS), last, account.FACTS)
-    accounts = account.of_month(session, company_id, first, known, nets)
+    nets = {
+        user_id: _net(row for row in person_entries if row.id not in left_out)
+        for user_id, person_entries in entries_by_person.items()
+    }
+    loaded_days = days.load(session, company_id, names, shifted(first, -_LOOK_BACK_DAYS), last, account.FACTS)
+    accounts = account.of_month(session, company_id, first, loaded_days, nets)
     paid_beside: Mapping[str, Mapping[date, Surcharges]] = {}
     if supplements:
         paid_beside = days.surcharges_of(
-            session, company_id, known, first, last, now, around, left_out, only_of_region=rule == ALL_ENTRIES
+            session, company_id, loaded_days, first, last, now, around, left_out, only_of_region=rule == ALL_ENTRIES
         )
     people = []
-    for user_id in sorted(names, key=lambda one: directory.by_name(names[one], one)):
+    for user_id in sorted(names, key=lambda person_id: directory.by_name(names[person_id], person_id)):
         month, account_days = accounts[user_id]
-        person, employment = known.people[user_id], known.employments[user_id]
+        person, employment = loaded_days.people[user_id], loaded_days.employments[user_id]
         off = tuple(_off(person, account_days, first, last))
         credited = sum(credit.minutes for credit in month.credits)
         if rule != ALL_ENTRIES:
             off, unpaid = _as_paid(off, _pay(person, employment, nets.get(user_id, {}), first, last))
             credited -= unpaid
-        worked = own.get(user_id, [])
+        worked = entries_by_person.get(user_id, [])
         idle_sick = tuple(_idle_sick(person, first, last))
-        if not worked and not idle_sick and all(one.kind == "holiday" for one in off):
+        if not worked and not idle_sick and all(day_off.kind == "holiday" for day_off in off):
             continue
         people.append(
             PersonMonth(
@@ -106,20 +112,20 @@ def of_month(
 
 
 def _net(of_person: Iterable[EntryValue]) -> Mapping[date, int]:
-    """What counts, by day."""
-    found: defaultdict[date, int] = defaultdict(int)
-    for one in of_person:
-        found[one.date] += (one.raw_minutes or 0) - (one.break_minutes or 0)
-    return found
+    """Returns the net minutes by day."""
+    minutes_by_day: defaultdict[date, int] = defaultdict(int)
+    for entry in of_person:
+        minutes_by_day[entry.date] += (entry.raw_minutes or 0) - (entry.break_minutes or 0)
+    return minutes_by_day
 
 
-def _worked(entry: EntryValue, settled: frozenset[str]) -> Worked:
+def _worked(entry: EntryValue, confirmed_flags: frozenset[str]) -> Worked:
     to_settle = [
         code for code, flag in (("missing_start", "missing_in"), ("missing_end", "missing_out")) if flag in entry.flags
     ]
     if entry.running:
         to_settle.append("missing_end")
-    if "uncertain_time" in entry.flags and "uncertain_time" not in settled:
+    if "uncertain_time" in entry.flags and "uncertain_time" not in confirmed_flags:
         to_settle.append("uncertain_time")
     return Worked(
         entry.id,
@@ -157,12 +163,14 @@ def _off(person: PersonDays, account_days: Iterable[Day], first: date, last: dat
 
 
 def _names(
-    session: Session, company_id: str, first: date, own: Collection[str], about: Collection[str] | None
+    session: Session, company_id: str, first: date, with_entries: Collection[str], person_ids: Collection[str] | None
 ) -> dict[str, str]:
     """Returns the people of the month by id: also deleted ones, whose days off stay in it."""
     names = directory.usernames(session, company_id, datetime.combine(first, time(), UTC))
-    names |= directory.names_of(session, company_id, set(own) - names.keys() - directory.hidden_in(session, company_id))
-    return names if about is None else {user_id: name for user_id, name in names.items() if user_id in about}
+    names |= directory.names_of(
+        session, company_id, set(with_entries) - names.keys() - directory.hidden_in(session, company_id)
+    )
+    return names if person_ids is None else {user_id: name for user_id, name in names.items() if user_id in person_ids}
 
 
 def _overtime(person: PersonDays, minutes: int, target: int, first: date, last: date) -> int:
@@ -202,22 +210,24 @@ def _pay(
 def _as_paid(off: Sequence[Off], pay: Mapping[tuple[OffKind, date], int]) -> tuple[tuple[Off, ...], int]:
     """Returns days off as they are paid, and the credited minutes of holidays that are not paid."""
     paid = [msgspec.structs.replace(day, minutes=pay.get((day.kind, day.date), day.minutes)) for day in off]
-    unpaid = sum(day.minutes - after.minutes for day, after in zip(off, paid, strict=True) if day.kind == "holiday")
+    unpaid = sum(
+        day.minutes - paid_day.minutes for day, paid_day in zip(off, paid, strict=True) if day.kind == "holiday"
+    )
     return tuple(day for day in paid if day.minutes or day.kind != "holiday"), unpaid
 
 
 def _supplements(by_day: Mapping[date, Surcharges]) -> Iterator[tuple[date, str, int]]:
-    for day, found in sorted(by_day.items()):
+    for day, surcharges in sorted(by_day.items()):
         for kind in (*SUPPLEMENTS, "act_night"):
-            minutes: int = getattr(found, kind)
+            minutes: int = getattr(surcharges, kind)
             if minutes:
                 yield day, kind, minutes
 
 
 def _terms(employment: Employment, first: date, last: date) -> tuple[Term, ...]:
-    starts = {start for start, _ in (*employment.departments, *employment.pay_types) if first < start <= last}
+    change_days = {start for start, _ in (*employment.departments, *employment.pay_types) if first < start <= last}
     return tuple(
-        Term(day, employment.department_on(day), employment.pay_type_on(day)) for day in sorted({first} | starts)
+        Term(day, employment.department_on(day), employment.pay_type_on(day)) for day in sorted({first} | change_days)
     )
 
 

@@ -43,7 +43,7 @@ class Paid(NamedTuple):
 
 
 class Unnamed(NamedTuple):
-    """A special absence that is paid and has no name in a file: its reason, first day and number of days."""
+    """A paid special absence without a name in the file: its reason, first day and number of days."""
 
     user_id: str
     reason: str | None
@@ -86,8 +86,8 @@ def paid(person: PersonMonth, last: date) -> Iterator[Paid]:
 
 
 def wage_type(mapping: schemas.Mapping, kind: str) -> str | None:
-    found: str | None = getattr(mapping.wage_types, kind, None)
-    return found if found is not None or kind not in INSTEAD else wage_type(mapping, INSTEAD[kind])
+    mapped: str | None = getattr(mapping.wage_types, kind, None)
+    return mapped if mapped is not None or kind not in INSTEAD else wage_type(mapping, INSTEAD[kind])
 
 
 def absence_key(mapping: schemas.Mapping, item: Paid) -> str | None:
@@ -187,7 +187,7 @@ def _lines(
     lines += [(day, account, "") for day, account in (halves.keys() | idle) - with_hours]
     number = _number(numbers, person)
     for day, account, value in sorted(lines):
-        # The first line of the day has the days.
+        # Only the first line of a day has its days.
         off = halves.pop((day, account), 0)
         fields = (number, str(day.day), account.key, account.wage_type, value, decimal(off * 50) if off else "")
         yield ";".join([*fields, "", "", "", account.centre, ""])

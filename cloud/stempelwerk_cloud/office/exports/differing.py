@@ -45,14 +45,14 @@ HEADS = (
 
 
 def changed(session: Session, company_id: str, exports: Sequence[Export], now: datetime) -> set[str]:
-    """The ids of those whose month stands otherwise; drafts never do. A month is read once."""
+    """Returns the ids of the exports whose month has changed; drafts never have. Each month is read once."""
     months = {export.month for export in exports}
     purged = {month for month in months if making.times_gone(session, company_id, month)}
     final = [export for export in exports if not export.draft and export.month not in purged]
     tips = repository.tips(session, company_id)
     bases = {export.id: tips.get(export.since or export.id, export.id) for export in final}
     current = repository.stored_mapping(session, company_id)
-    snapshots = repository.told_by(session, company_id, sorted({*bases.values()}))
+    snapshots = repository.export_snapshots(session, company_id, sorted({*bases.values()}))
     states = {export_id: (packed, mapping or current) for export_id, (packed, mapping) in snapshots.items()}
     by_month: defaultdict[str, set[tuple[bytes, str]]] = defaultdict(set)
     for export in final:
@@ -72,7 +72,7 @@ def _differs(packed: bytes, mapping: str, month: Month) -> bool:
 
 
 def rows(session: Session, company_id: str, export: Export, now: datetime) -> list[DifferenceRow]:
-    """409 for a month whose times have gone."""
+    """Returns the differences of an export. 409 for a month whose times are purged."""
     entries.must_be_there(session, company_id, month_bounds(export.month)[0])
     tip = repository.tip(session, export)
     kinds = paid_kinds(_mapping(session, tip))
@@ -82,26 +82,26 @@ def rows(session: Session, company_id: str, export: Export, now: datetime) -> li
 
 
 def file(work: Work, company_id: str, export: Export) -> Made:
-    """The rows as CSV, kept as an export; if there are none, the difference that was exported last."""
+    """Returns the rows as CSV, stored as an export. Without rows, returns the difference that was exported last."""
     session, now = work.session, work.now()
     entries.must_be_there(session, company_id, month_bounds(export.month)[0])
     tip = repository.tip(session, export)
     mapping = _mapping(session, tip)
     rule = making.rules(session, company_id, [export.month])[export.month]
     month = _now(session, company_id, export.month, now, rule)
-    found = _rows(session, company_id, tip, month, paid_kinds(mapping), now)
-    if not found and tip.format == repository.DIFFERENCE:
+    difference_rows = _rows(session, company_id, tip, month, paid_kinds(mapping), now)
+    if not difference_rows and tip.format == repository.DIFFERENCE:
         return making.made_of(tip)
-    people = employment.people_of(session, company_id, {row.user_id for row in found})
-    numbers = {user_id: one.personnel_number for user_id, one in people.items()}
-    told = csv_tables.table(HEADS, (_line(row, numbers[row.user_id]) for row in found))
-    if not found:
-        return Made(told, f"difference_{export.month}.csv", making.CSV, draft=False)
+    people = employment.people_of(session, company_id, {row.user_id for row in difference_rows})
+    numbers = {user_id: person.personnel_number for user_id, person in people.items()}
+    csv_content = csv_tables.table(HEADS, (_line(row, numbers[row.user_id]) for row in difference_rows))
+    if not difference_rows:
+        return Made(csv_content, f"difference_{export.month}.csv", making.CSV, draft=False)
     row = making.new_export(work, company_id, export.month, repository.DIFFERENCE, export.since or export.id)
-    making.fill_with(row, month, state_of(month), mapping, told)
+    making.fill_with(row, month, state_of(month), mapping, csv_content)
     row.draft = making.is_draft(session, company_id, month, now)
     session.add(row)
-    making.tell_log(work, row)
+    making.log_export(work, row)
     session.flush()
     return making.made_of(row)
 
@@ -118,43 +118,58 @@ def _rows(
     session: Session, company_id: str, tip: Export, month: Month, kinds: PaidKinds, now: datetime
 ) -> list[DifferenceRow]:
     assert tip.told is not None
-    told = unpacked(tip.told)
-    found = differences(told.figures(kinds), month.figures(kinds))
-    names = {person.user_id: person.name for person in (*told.people, *month.people)}
-    reasons = _reasons(session, company_id, found, tip.created_at, now)
+    snapshot = unpacked(tip.told)
+    differing = differences(snapshot.figures(kinds), month.figures(kinds))
+    names = {person.user_id: person.name for person in (*snapshot.people, *month.people)}
+    reasons = _reasons(session, company_id, differing, tip.created_at, now)
     hidden = directory.hidden_in(session, company_id)
-    shown = (one for one in found if one.user_id not in hidden)
-    in_order = sorted(shown, key=lambda one: (*directory.by_name(names[one.user_id], one.user_id), one.date))
-    return [_row(one, names[one.user_id], *reasons[one]) for one in in_order]
+    visible = (difference for difference in differing if difference.user_id not in hidden)
+    in_order = sorted(
+        visible,
+        key=lambda difference: (*directory.by_name(names[difference.user_id], difference.user_id), difference.date),
+    )
+    return [_row(difference, names[difference.user_id], *reasons[difference]) for difference in in_order]
 
 
-def _row(one: Differing, name: str, reason: str, at: datetime | None) -> DifferenceRow:
-    return DifferenceRow.from_row(one, username=name, reason=reason, at=at)
+def _row(difference: Differing, name: str, reason: str, changed_at: datetime | None) -> DifferenceRow:
+    return DifferenceRow.from_row(difference, username=name, reason=reason, at=changed_at)
 
 
 def _line(row: DifferenceRow, number: str | None) -> Row:
-    before, after = (None if one is None else sheets.hours(one) for one in (row.before, row.after))
+    hours_before, hours_after = (
+        None if minutes is None else sheets.hours(minutes) for minutes in (row.before, row.after)
+    )
     apart = sheets.hours((row.after or 0) - (row.before or 0))
-    at = None if row.at is None else format_instant(row.at)
-    return (number, row.username, row.date, words.KINDS[row.kind], before, after, apart, words.REASONS[row.reason], at)
+    changed_at = None if row.at is None else format_instant(row.at)
+    return (
+        number,
+        row.username,
+        row.date,
+        words.KINDS[row.kind],
+        hours_before,
+        hours_after,
+        apart,
+        words.REASONS[row.reason],
+        changed_at,
+    )
 
 
 Reason = tuple[str, datetime | None]
 _OTHER: Reason = ("other", None)
-_at = itemgetter(1)
+_instant_of = itemgetter(1)
 
 
 def _reasons(
-    session: Session, company_id: str, found: Collection[Differing], since: datetime, now: datetime
+    session: Session, company_id: str, differing: Collection[Differing], exported_at: datetime, now: datetime
 ) -> dict[Differing, Reason]:
     """Returns why each became so: the newest cause since then, of overtime the newest of the person's other rows."""
     zone = directory.zone_of(session, company_id, now)
     reasons: dict[Differing, Reason] = {}
-    for user_id in {row.user_id for row in found}:
-        own = [row for row in found if row.user_id == user_id]
+    for user_id in {row.user_id for row in differing}:
+        person_rows = [row for row in differing if row.user_id == user_id]
         decided = decisions.decisions_of(session, company_id, user_id)
-        for row in own:
-            first, until = day_start(row.date, zone), day_end(row.date, zone)
+        for row in person_rows:
+            first, end = day_start(row.date, zone), day_end(row.date, zone)
             causes: list[Reason] = []
             if row.kind != "overtime":
                 causes += [("correction", fix.decided_at) for fix in decided.corrections if fix.date == row.date]
@@ -163,12 +178,12 @@ def _reasons(
                 ]
                 causes += [
                     ("late_stamp", stamp.received_at)
-                    for stamp in stamps.own_stamps(session, company_id, user_id, first, until)
+                    for stamp in stamps.own_stamps(session, company_id, user_id, first, end)
                 ]
             if row.kind in DAYS_OFF:
                 causes += days.decided_on(session, company_id, user_id, row.date)
-            later = [(reason, at) for reason, at in causes if at is not None and at > since]
-            reasons[row] = max(later, key=_at, default=_OTHER)
-        dated = [reason for reason in (reasons[row] for row in own) if reason[1] is not None]
-        reasons |= {row: max(dated, key=_at, default=_OTHER) for row in own if row.kind == "overtime"}
+            later = [(reason, instant) for reason, instant in causes if instant is not None and instant > exported_at]
+            reasons[row] = max(later, key=_instant_of, default=_OTHER)
+        dated = [reason for reason in (reasons[row] for row in person_rows) if reason[1] is not None]
+        reasons |= {row: max(dated, key=_instant_of, default=_OTHER) for row in person_rows if row.kind == "overtime"}
     return reasons

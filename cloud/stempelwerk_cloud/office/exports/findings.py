@@ -37,7 +37,7 @@ class Finding(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """What is not kept with a month, because it may be settled later."""
+    """Numbers that are not stored with a month, because they may be completed later."""
 
     of_people: Mapping[str, str | None]
     mapping: schemas.Mapping
@@ -45,7 +45,7 @@ class Numbers(NamedTuple):
 
 def numbers_of(session: Session, company_id: str, month: Month, mapping: schemas.Mapping) -> Numbers:
     people = employment.people_of(session, company_id, [person.user_id for person in month.people])
-    return Numbers({user_id: one.personnel_number for user_id, one in people.items()}, mapping)
+    return Numbers({user_id: person.personnel_number for user_id, person in people.items()}, mapping)
 
 
 def of_month(
@@ -66,12 +66,16 @@ def of_month(
             for day in person.worked_on_leave
         ),
         *_of_holidays(session, company_id, month),
-        *(_finding("sick_over_42_days", one.user_id, one.long_sick) for one in month.people if one.long_sick),
+        *(
+            _finding("sick_over_42_days", person.user_id, person.long_sick)
+            for person in month.people
+            if person.long_sick
+        ),
     ]
 
 
 def blocks(code: str, *, locked: bool) -> bool:
-    """Whether payroll files are refused until it is settled."""
+    """Returns whether the finding blocks payroll files until it is settled."""
     return code not in HINTS and not (locked and code in TIMES)
 
 
@@ -104,15 +108,15 @@ def _of_numbers(month: Month, numbers: Numbers) -> Iterator[Finding]:
         yield _finding("no_adviser_number")
     if numbers.mapping.client_number is None:
         yield _finding("no_client_number")
-    least, most = _NUMBERS
-    # As numbers, because 0042 and 42 are one at the tax adviser's.
-    known = {user_id: int(number) for user_id, number in numbers.of_people.items() if number is not None}
-    often = Counter(known.values())
+    lowest, highest = _NUMBERS
+    # Compared as numbers, because 0042 and 42 are the same at the tax adviser's.
+    number_by_person = {user_id: int(number) for user_id, number in numbers.of_people.items() if number is not None}
+    often = Counter(number_by_person.values())
     for person in month.people:
-        number = known.get(person.user_id)
+        number = number_by_person.get(person.user_id)
         if number is None:
             yield _finding("no_personnel_number", person.user_id)
-        elif not least <= number <= most:
+        elif not lowest <= number <= highest:
             yield _finding("personnel_number_range", person.user_id)
         elif often[number] > 1:
             yield _finding("duplicate_personnel_number", person.user_id)
@@ -129,6 +133,6 @@ def _waiting(session: Session, company_id: str, month: Month, now: datetime) -> 
     for user_id, day in corrections.pending_between(session, company_id, month.first, month.last):
         yield _finding("pending_correction", user_id, day)
     zone = directory.zone_of(session, company_id, now)
-    first, until = day_start(month.first, zone), day_end(month.last, zone)
-    for day in stamps.waiting.days_between(session, company_id, first, until, zone):
+    first, end = day_start(month.first, zone), day_end(month.last, zone)
+    for day in stamps.waiting.days_between(session, company_id, first, end, zone):
         yield _finding("held_stamps", None, day)

@@ -1,4 +1,4 @@
-"""What authorities are given, on paper."""
+"""Papers for authorities."""
 
 import msgspec
 from msgspec import Struct
@@ -6,11 +6,11 @@ from msgspec import Struct
 from stempelwerk_cloud.kit.subprocesses.orders import Tell
 
 Row = tuple[str, ...]
-"""What stands in each column."""
+"""The text of each column."""
 
 
 class Inspection(Struct, frozen=True):
-    """`people`: by name, their rows."""
+    """An inspection of all people in it. `people`: names with their rows, sorted."""
 
     company: str
     period: str
@@ -23,17 +23,17 @@ class Inspection(Struct, frozen=True):
 
 
 class Inspections(Struct, frozen=True):
-    """One paper each, for whoever would else begin a process for each of them."""
+    """Several papers in one order, which saves a process for each of them."""
 
     each: tuple[Inspection, ...]
 
     def drawn(self, tell: Tell) -> bytes:
-        """The papers, as `papers_of` reads them."""
-        return msgspec.msgpack.encode([one.drawn(tell) for one in self.each])
+        """Returns the papers in the encoding of `papers_of`."""
+        return msgspec.msgpack.encode([inspection.drawn(tell) for inspection in self.each])
 
 
 _papers = msgspec.msgpack.Decoder(list[bytes])
 
 
-def papers_of(drawn: bytes) -> list[bytes]:
-    return _papers.decode(drawn)
+def papers_of(encoded: bytes) -> list[bytes]:
+    return _papers.decode(encoded)

@@ -1,4 +1,4 @@
-"""What authorities ask for: begin, end and duration of everybody's working time (§ 16 ArbZG, § 17 MiLoG)."""
+"""Inspections for authorities: begin, end and duration of all people's working time (§ 16 ArbZG, § 17 MiLoG)."""
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from datetime import date, datetime
@@ -27,9 +27,10 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 
 MOST_ROWS: Final = 15_000
-"""Of one PDF: some ten seconds of drawing, while somebody waits for its first byte."""
+"""Rows of one PDF: about ten seconds of rendering, during which the client waits for the first byte."""
 _ATTEMPTS: Final = 5
-"""To find a place for drawing: so long a page waits for the next byte (half a minute)."""
+"""Attempts to get a rendering slot. Together they take half a minute, which is how long a page waits for the next byte.
+"""
 _AT_ONCE: Final = 4
 """People of one process, which takes longer to begin than to draw one of them; nothing goes out meanwhile."""
 EIGHT_HOURS: Final = 480
@@ -51,7 +52,7 @@ Line = tuple[EntryValue, int, int]
 
 
 class Packed(NamedTuple):
-    """A file that is given out while it is made: the frames of its pieces, and the module that packs them."""
+    """A streamed file: the frames of its pieces, and the module that packs them."""
 
     steps: Iterator[list[bytes]]
     packs: str
@@ -79,8 +80,8 @@ def begin(platform: Platform, company_id: str, first: date, last: date, form: Li
             for person, lines in _of_company(session, company_id, start, end, platform.clock.now())
         ]
     order = Inspection(company, german.period(first, last), tuple(people))
-    drawn = subprocess_render.render(platform, company_id, order, patience_s=places.PATIENCE_S)
-    return Made(drawn, f"{name}.pdf", "application/pdf", draft=False)
+    pdf = subprocess_render.render(platform, company_id, order, patience_s=places.PATIENCE_S)
+    return Made(pdf, f"{name}.pdf", "application/pdf", draft=False)
 
 
 def _papers(platform: Platform, company_id: str, years: Sequence[Year], period: str) -> Iterator[list[bytes]]:
@@ -97,7 +98,7 @@ def _papers(platform: Platform, company_id: str, years: Sequence[Year], period: 
         people, at_once = people[at_once:], min(2 * at_once, _AT_ONCE)
         if not orders:
             continue
-        papers = yield from _drawn(platform, company_id, Inspections(tuple(orders)))
+        papers = yield from _draw_papers(platform, company_id, Inspections(tuple(orders)))
         files = []
         for order, paper in zip(orders, papers, strict=True):
             count += 1
@@ -105,7 +106,7 @@ def _papers(platform: Platform, company_id: str, years: Sequence[Year], period: 
         yield files
 
 
-def _drawn(platform: Platform, company_id: str, order: Inspections) -> Generator[list[bytes], None, list[bytes]]:
+def _draw_papers(platform: Platform, company_id: str, order: Inspections) -> Generator[list[bytes], None, list[bytes]]:
     """Returns the papers. While others draw, it yields an empty piece: no thread is held for it."""
     for attempts_left in reversed(range(_ATTEMPTS)):
         try:
@@ -125,14 +126,16 @@ def _table(platform: Platform, company_id: str, years: Sequence[Year]) -> Iterat
 
 
 def lines(platform: Platform, company_id: str, first: date, last: date) -> list[TableRow]:
-    """The rows of these days, a year at most; their columns are `HEADS`."""
+    """Returns the rows of these days, of one year at most; their columns are `HEADS`."""
     with making.reading(platform, company_id) as session:
         people = _of_company(session, company_id, first, last, platform.clock.now())
-    return [_line(person, one) for person, found in people for one in found]
+    return [_line(person, line) for person, person_lines in people for line in person_lines]
 
 
 def _years(session: Session, company_id: str, first: date, last: date, now: datetime) -> list[Year]:
-    """The days in one piece, if they are a year at most; else by calendar years, from the company's first entry on."""
+    """Returns the days in one piece, if they are a year at most; else by calendar year, from the company's first entry
+    on.
+    """
     if (last - first).days < 366:
         return [(first, last)]
     people = [user_id for user_id, _ in _ever_there(session, company_id)]
@@ -145,7 +148,7 @@ def _years(session: Session, company_id: str, first: date, last: date, now: date
 
 
 def _ever_there(session: Session, company_id: str) -> list[tuple[str, str]]:
-    """Everybody, also who was deleted, by name: id and name."""
+    """Returns id and name of all people, deleted ones included, sorted by name."""
     people = directory.staff_in(session, company_id, deleted=True)
     return [(user.id, user.username) for user in sorted(people, key=directory.in_order)]
 
@@ -162,34 +165,36 @@ def _of_people(
     """Returns the lines of each person who has times, in the order of `user_ids`."""
     now = platform.clock.now()
     with making.reading(platform, company_id) as session:
-        own = (entries.of_person(session, company_id, user_id, first, last, now) for user_id in user_ids)
-        return [person for found in own for person in _people(session, company_id, found)]
+        entries_by_person = (entries.of_person(session, company_id, user_id, first, last, now) for user_id in user_ids)
+        return [
+            person for person_entries in entries_by_person for person in _people(session, company_id, person_entries)
+        ]
 
 
-def _people(session: Session, company_id: str, found: Iterable[EntryValue]) -> list[tuple[str, list[Line]]]:
+def _people(session: Session, company_id: str, entry_values: Iterable[EntryValue]) -> list[tuple[str, list[Line]]]:
     """Yields the people with times, by name. The times are sorted by person and start."""
     hidden = directory.hidden_in(session, company_id)
-    every = (one for one in found if one.user_id not in hidden)
-    own = {user_id: list(group) for user_id, group in groupby(every, attrgetter("user_id"))}
-    names = directory.names_of(session, company_id, own)
+    visible_entries = (entry for entry in entry_values if entry.user_id not in hidden)
+    entries_by_person = {user_id: list(group) for user_id, group in groupby(visible_entries, attrgetter("user_id"))}
+    names = directory.names_of(session, company_id, entries_by_person)
     zone_on = directory.zones(directory.setting_changes(session, company_id))
     people = []
-    for user_id in sorted(own, key=lambda one: directory.by_name(names[one], one)):
+    for user_id in sorted(entries_by_person, key=lambda person_id: directory.by_name(names[person_id], person_id)):
         lines: list[Line] = []
-        for day, group in groupby(own[user_id], attrgetter("date")):
+        for day, group in groupby(entries_by_person[user_id], attrgetter("date")):
             of_day = list(group)
-            beyond = max(0, sum(one.net_minutes or 0 for one in of_day) - EIGHT_HOURS)
-            at_night = sum(_at_night(one, zone_on(day)) for one in of_day)
-            lines += [(one, 0, 0) for one in of_day[:-1]]
+            beyond = max(0, sum(entry.net_minutes or 0 for entry in of_day) - EIGHT_HOURS)
+            at_night = sum(_at_night(entry, zone_on(day)) for entry in of_day)
+            lines += [(entry, 0, 0) for entry in of_day[:-1]]
             lines.append((of_day[-1], beyond, at_night))
         people.append((names[user_id], lines))
     return people
 
 
-def _at_night(one: EntryValue, zone: ZoneInfo) -> int:
-    if one.end is None or one.raw_minutes is None:
+def _at_night(entry: EntryValue, zone: ZoneInfo) -> int:
+    if entry.end is None or entry.raw_minutes is None:
         return 0
-    return act_night(stretch(one.date, one.end, one.raw_minutes, one.break_minutes or 0), zone)
+    return act_night(stretch(entry.date, entry.end, entry.raw_minutes, entry.break_minutes or 0), zone)
 
 
 def _line(name: str, line: Line) -> TableRow:

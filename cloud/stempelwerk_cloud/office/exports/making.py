@@ -1,7 +1,7 @@
-"""Making files of a month: from what is read in one moment, with nobody waiting for it, and kept in the end.
+"""Makes the files of a month: reads in one snapshot, renders without locks, and stores the result.
 
-While nothing has changed that a file is made of, whoever asks gets the same bytes. A locked month is what it was when
-it was locked; so is each of its files, unless one is wanted anew.
+While the inputs of a file are unchanged, every caller gets the same bytes. A locked month stays as it was locked, and
+so does each of its files, unless a new one is ordered.
 """
 
 import hashlib
@@ -54,7 +54,7 @@ Draw = Callable[[Order], bytes]
 
 
 class Made(NamedTuple):
-    """A file of a month. `draft`: the month had not ended, or somebody was still at work."""
+    """A file of a month. `draft`: the month had not ended, or an entry was still running."""
 
     content: bytes
     name: str
@@ -64,7 +64,7 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What a file is made of. `kept`: the file that was made of the same."""
+    """The inputs of a file. `existing`: the stored file that was made of the same inputs."""
 
     month: Month
     state: bytes
@@ -73,22 +73,22 @@ class Basis:
     locked: bool
     numbers: Numbers
     findings: list[Finding]
-    kept: Export | None
+    existing: Export | None
 
 
 def make(platform: Platform, company_id: str, month: str, form: Format, caller: Caller | None = None) -> Made:
-    """A month's file, in transactions of its own, off the event loop. 422 for what is no month, or one to come.
+    """Returns a month's file, in its own transactions and off the event loop. 422 for an invalid or future month.
 
-    409 `export_blocked` for a payroll file for which something is to be settled. NotDrawn.
+    409 `export_blocked` for a payroll file with open points. Raises NotDrawn.
     """
     while True:
         with reading(platform, company_id) as session:
             basis = basis_of(session, platform, company_id, month, form)
-        if basis.kept is None or not basis.locked:
+        if basis.existing is None or not basis.locked:
             refuse(basis, form)
-        if basis.kept is not None:
-            return made_of(basis.kept)
-        patience_s = math.inf if caller is None else places.PATIENCE_S  # a task waits, a page does not
+        if basis.existing is not None:
+            return made_of(basis.existing)
+        patience_s = math.inf if caller is None else places.PATIENCE_S  # a task waits, a web request does not
         file = rendered(basis, form, partial(subprocess_render.render, platform, company_id, patience_s=patience_s))
         with writing(platform, company_id, caller) as work:
             row = _keep(work, company_id, basis, form, file)
@@ -98,14 +98,14 @@ def make(platform: Platform, company_id: str, month: str, form: Format, caller: 
 
 @contextmanager
 def reading(platform: Platform, company_id: str) -> Iterator[Session]:
-    """One moment, however long it is read."""
+    """Opens a session with one snapshot, however long it is read."""
     with platform.database.snapshot(of_company(company_id)) as connection, Session(connection) as session:
         yield session
 
 
 @contextmanager
 def writing(platform: Platform, company_id: str, caller: Caller | None) -> Iterator[Work]:
-    """The company's exports alone, in the name of the caller, whose access is judged again in the end."""
+    """Locks the company's exports for the caller, whose access is checked again at the end."""
     scope: Scope = of_company(company_id) if caller is None else scope_of(caller)
     with working(platform, scope, caller) as work:
         work.company(company_id)
@@ -115,20 +115,22 @@ def writing(platform: Platform, company_id: str, caller: Caller | None) -> Itera
             sessions.keep(work.session, caller)
 
 
-def read_month(session: Session, platform: Platform, company_id: str, asked: str) -> tuple[date, date]:
-    """The first and the last day of a month that has begun. 422."""
+def read_month(session: Session, platform: Platform, company_id: str, month_name: str) -> tuple[date, date]:
+    """Returns the first and last day of a month that has begun. 422."""
     today = directory.today_of(session, company_id, platform.clock.now())
-    first, last = account.read_month(asked, today)
+    first, last = account.read_month(month_name, today)
     if first > today:
         raise problems.not_begun()
     return first, last
 
 
-def basis_of(session: Session, platform: Platform, company_id: str, asked: str, form: str) -> Basis:
-    """What a file of that format would be made of now. 409 for a month whose times have gone, unless it was locked."""
+def basis_of(session: Session, platform: Platform, company_id: str, month_name: str, form: str) -> Basis:
+    """Returns the inputs of a file of that format as of now. 409 for a month whose times are purged, unless it was
+    locked.
+    """
     now = platform.clock.now()
-    first, _ = read_month(session, platform, company_id, asked)
-    lock = repository.lock_of(session, company_id, asked)
+    first, _ = read_month(session, platform, company_id, month_name)
+    lock = repository.lock_of(session, company_id, month_name)
     if lock is None:
         entries.must_be_there(session, company_id, first)
         month = content.of_month(session, company_id, first, now)
@@ -140,45 +142,45 @@ def basis_of(session: Session, platform: Platform, company_id: str, asked: str, 
     mapping = numbers.mapping.model_dump_json() if form in PROGRAMS else ""
     beside = msgspec.json.encode([form, draft, mapping, sorted(numbers.of_people.items())])
     inputs = hashlib.sha256(state + beside).digest()
-    same = {"inputs": inputs} if lock is None else {"state": state, "draft": False}
-    kept = repository.newest(session, company_id, asked, form, **same)
-    found = findings.of_month(session, company_id, month, numbers, PROGRAMS.get(form), now)
-    return Basis(month, state, inputs, draft, lock is not None, numbers, found, kept)
+    matching = {"inputs": inputs} if lock is None else {"state": state, "draft": False}
+    existing = repository.newest(session, company_id, month_name, form, **matching)
+    open_findings = findings.of_month(session, company_id, month, numbers, PROGRAMS.get(form), now)
+    return Basis(month, state, inputs, draft, lock is not None, numbers, open_findings, existing)
 
 
 def rules(session: Session, company_id: str, months: Collection[str]) -> Mapping[str, int]:
     """Returns by month the rule it is compared by (`months.SETTLED_ENTRIES`): a locked month keeps that of its lock."""
     locked = repository.locked(session, company_id, months)
-    return dict.fromkeys(months, SETTLED_ENTRIES) | {name: unpacked(told).rule for name, told in locked.items()}
+    return dict.fromkeys(months, SETTLED_ENTRIES) | {name: unpacked(snapshot).rule for name, snapshot in locked.items()}
 
 
 def is_draft(session: Session, company_id: str, month: Month, now: datetime) -> bool:
-    """Whether the month has not ended, or somebody is still at work in it."""
+    """Returns whether the month has not ended, or an entry in it is still running."""
     return month.running or directory.today_of(session, company_id, now) <= month.last
 
 
 def times_gone(session: Session, company_id: str, month: str) -> bool:
-    """Whether the month's times have gone because their time was over: what is missing then is no difference."""
+    """Returns whether the month's times are purged: then missing times are no difference."""
     return entries.have_gone(session, company_id, month_bounds(month)[0])
 
 
 def rows_of(basis: Basis, form: str) -> list[FindingRow]:
     """Returns the findings of a file. Only payroll files are blocked by any of them."""
     return [
-        FindingRow(**one._asdict(), blocks=form in PROGRAMS and findings.blocks(one.code, locked=basis.locked))
-        for one in basis.findings
+        FindingRow(**finding._asdict(), blocks=form in PROGRAMS and findings.blocks(finding.code, locked=basis.locked))
+        for finding in basis.findings
     ]
 
 
 def refuse(basis: Basis, form: str) -> None:
-    """409 for a payroll file that is blocked."""
+    """Raises 409 for a blocked payroll file."""
     blocking = [row for row in rows_of(basis, form) if row.blocks]
     if blocking:
         raise problems.blocked(blocking)
 
 
 def rendered(basis: Basis, form: Format, draw: Draw) -> bytes:
-    """The file itself; `draw` makes PDFs and workbooks of orders."""
+    """Returns the file; `draw` renders the orders of PDFs and workbooks."""
     month, numbers = basis.month, basis.numbers
     if form == "lodas":
         return datev.lodas(month, numbers.of_people, numbers.mapping)
@@ -191,45 +193,47 @@ def rendered(basis: Basis, form: Format, draw: Draw) -> bytes:
     return csv_tables.table(sheets.HEADS, sheets.rows(month, numbers.of_people, draft=basis.draft))
 
 
-def said_in_files(month: Month, mapping: PayrollNumbers) -> bytes:
-    """The digest of all that files of the month say of it; personnel numbers, which no file keeps for itself, aside."""
+def digest_file_contents(month: Month, mapping: PayrollNumbers) -> bytes:
+    """Returns the digest of the contents of all files of the month. Personnel numbers are left out, because no file
+    stores them.
+    """
     numbers: dict[str, str | None] = {person.user_id: None for person in month.people}
-    told = (
+    contents = (
         datev.lodas(month, numbers, mapping),
         datev.lug(month, numbers, mapping),
         list(sheets.rows(month, numbers, draft=False)),
-        [timesheets.told_of(month, person) for person in month.people],
+        [timesheets.sheet_content(month, person) for person in month.people],
     )
-    return hashlib.sha256(repr(told).encode()).digest()
+    return hashlib.sha256(repr(contents).encode()).digest()
 
 
 def fill(row: Export, basis: Basis, file: bytes) -> None:
-    """What a row knows of its file once that is made."""
+    """Fills in the row of a file after it is made."""
     row.draft, row.inputs = basis.draft, basis.inputs
     row.done = row.total = len(basis.month.people)
     fill_with(row, basis.month, basis.state, basis.numbers.mapping.model_dump_json(), file)
 
 
 def fill_with(row: Export, month: Month, state: bytes, mapping: str, file: bytes) -> None:
-    """The same of a file that is made of nothing but the month."""
+    """Fills in the row of a file that is made only of the month."""
     row.progress, row.told, row.state, row.mapping = DONE, packed(month), state, mapping
     row.content, row.digest = file, hashlib.sha256(file).digest()
 
 
 def locked_meanwhile(session: Session, company_id: str, basis: Basis) -> bool:
-    """Whether the month has been locked as another than the one that was read."""
+    """Returns whether the month has been locked with another state than the one that was read."""
     lock = repository.lock_of(session, company_id, basis.month.month)
     return lock is not None and lock.state != basis.state
 
 
-def new_export(work: Work, company_id: str, month: str, form: str, since: str | None = None) -> Export:
+def new_export(work: Work, company_id: str, month: str, form: str, base_export_id: str | None = None) -> Export:
     now = work.now()
     return Export(
         company_id=company_id,
         id=work.new_id(),
         month=month,
         format=form,
-        since=since,
+        since=base_export_id,
         created_at=now,
         created_by=work.by,
         progress="waiting",
@@ -241,17 +245,17 @@ def new_export(work: Work, company_id: str, month: str, form: str, since: str | 
 
 
 def keep_until(day: date) -> date:
-    """Years are counted from the end of the one in which it was made."""
+    """Returns the last day of retention. Its years count from the end of the year of `day`."""
     return date(day.year + _KEPT_YEARS, 12, 31)
 
 
-def tell_log(work: Work, row: Export) -> None:
-    after = {"month": row.month, "format": row.format, "draft": row.draft, "digest": (row.digest or b"").hex()}
-    work.audit(row.company_id, actions.MADE, row.id, after=after)
+def log_export(work: Work, row: Export) -> None:
+    log_values = {"month": row.month, "format": row.format, "draft": row.draft, "digest": (row.digest or b"").hex()}
+    work.audit(row.company_id, actions.MADE, row.id, after=log_values)
 
 
 def made_of(row: Export) -> Made:
-    """The file of a row that has one. 409 if it has not."""
+    """Returns the file of a row. 409 without a file."""
     if row.content is None:
         raise problems.not_made()
     ending, media_type = _TYPES.get(row.format, (".csv", CSV))
@@ -260,7 +264,9 @@ def made_of(row: Export) -> Made:
 
 
 def _keep(work: Work, company_id: str, basis: Basis, form: Format, file: bytes) -> Export | None:
-    """The row of the file, or of the same one that somebody else has made; None: the month was locked meanwhile."""
+    """Stores the file and returns its row, or the row of an identical file that exists by now. None: the month was
+    locked meanwhile.
+    """
     if locked_meanwhile(work.session, company_id, basis):
         return None
     month = basis.month.month
@@ -269,7 +275,7 @@ def _keep(work: Work, company_id: str, basis: Basis, form: Format, file: bytes) 
         row = new_export(work, company_id, month, form)
         fill(row, basis, file)
         work.session.add(row)
-        tell_log(work, row)
+        log_export(work, row)
         work.session.flush()
     return row
 

@@ -1,4 +1,4 @@
-"""A company's month as plain values: what is kept with a file that was made of it, and handed to whoever draws it."""
+"""A company's month as plain values. It is stored with its files and passed to the process that renders them."""
 
 import hashlib
 import zlib
@@ -24,7 +24,7 @@ SETTLED_ENTRIES: Final = 1
 
 
 class Worked(Struct, frozen=True):
-    """An entry; `start` and `end` are local minutes. `open`: what has to be settled before it counts."""
+    """An entry; `start` and `end` are local minutes. `open`: open points that keep it from counting."""
 
     id: str
     date: date
@@ -47,7 +47,7 @@ class Worked(Struct, frozen=True):
 
 
 class Off(Struct, frozen=True):
-    """What of a day was not to be worked: credited minutes, and halves of the day. `reason` of a special absence."""
+    """Time off on a day: credited minutes, and halves of the day. `reason` of a special absence."""
 
     date: date
     kind: OffKind
@@ -57,7 +57,7 @@ class Off(Struct, frozen=True):
 
 
 class Term(Struct, frozen=True):
-    """What holds of an employment from a day of the month on."""
+    """The terms of an employment from a day of the month on."""
 
     since: date
     department: str | None
@@ -65,10 +65,10 @@ class Term(Struct, frozen=True):
 
 
 class PersonMonth(Struct, frozen=True):
-    """`supplements`: minutes by day and kind, beside the worked ones; `overtime` lies beyond `target`, in minutes.
+    """`supplements`: minutes by day and kind, in addition to the worked ones; `overtime`: minutes beyond `target`.
 
-    `long_sick`: the day of the month on which an illness had lasted longer than `PAID_ILLNESS`. `idle_sick`: days of an
-    excused illness without owed work. `worked_on_leave`: days of illness or approved leave that have entries.
+    `long_sick`: the first day of the month after more than `PAID_ILLNESS` of illness. `idle_sick`: days of an excused
+    illness without owed work. `worked_on_leave`: days of illness or approved leave that have entries.
     """
 
     user_id: str
@@ -88,7 +88,7 @@ class PersonMonth(Struct, frozen=True):
 
 
 class Month(Struct, frozen=True):
-    """`month` is `YYYY-MM`; `people` have times or were away in it, by name. `rule`: see `SETTLED_ENTRIES`."""
+    """`month` is `YYYY-MM`; `people` have times or absences in it, sorted by name. `rule`: see `SETTLED_ENTRIES`."""
 
     month: str
     company: str
@@ -109,7 +109,7 @@ class Month(Struct, frozen=True):
 
     def figures(self, kinds: PaidKinds) -> Figures:
         """Returns the minutes that differences are made of; what `kinds` does not name is left out."""
-        found: dict[Key, int] = {}
+        minutes_by_key: dict[Key, int] = {}
         for person in self.people:
             paid: list[tuple[date, Kind | None, int]] = []
             paid += [(entry.date, "work", entry.net) for entry in person.worked if entry.counts]
@@ -120,22 +120,22 @@ class Month(Struct, frozen=True):
             for day, kind, minutes in paid:
                 if kind is not None:
                     key: Key = (person.user_id, day, kind)
-                    found[key] = found.get(key, 0) + minutes
-        return found
+                    minutes_by_key[key] = minutes_by_key.get(key, 0) + minutes
+        return minutes_by_key
 
 
 _decoder = msgspec.json.Decoder(Month)
 
 
 def packed(month: Month) -> bytes:
-    """The month as it is kept."""
+    """Returns the month in its stored form."""
     return zlib.compress(msgspec.json.encode(month))
 
 
 def state_of(month: Month) -> bytes:
-    """The digest: the same for the same month."""
+    """Returns the digest of a month. Equal months have the same digest."""
     return hashlib.sha256(msgspec.json.encode(month)).digest()
 
 
-def unpacked(told: bytes) -> Month:
-    return _decoder.decode(zlib.decompress(told))
+def unpacked(snapshot: bytes) -> Month:
+    return _decoder.decode(zlib.decompress(snapshot))

@@ -41,9 +41,9 @@ class PaidKinds(NamedTuple):
 def paid_kinds(mapping: str) -> PaidKinds:
     """Returns what a mapping pays, as it is stored: JSON of `schemas.Mapping` of any release."""
     stored = msgspec.json.decode(mapping)
-    named = {kind for kind, wage_type in stored["wageTypes"].items() if wage_type}
+    mapped = {kind for kind, wage_type in stored["wageTypes"].items() if wage_type}
     off: dict[str, Kind] = {"vacation": "vacation", "sick": "sick", "special": "absence"}
-    if not named or "publicHoliday" in named or stored["absenceKeys"].get("publicHoliday"):
+    if not mapped or "publicHoliday" in mapped or stored["absenceKeys"].get("publicHoliday"):
         off["holiday"] = "holiday"
-    wage_types = {kind: kind if kind in named else INSTEAD.get(kind, kind) for kind in _BESIDE}
-    return PaidKinds(off, {kind: _BESIDE[wage_type] for kind, wage_type in wage_types.items() if wage_type in named})
+    wage_types = {kind: kind if kind in mapped else INSTEAD.get(kind, kind) for kind in _BESIDE}
+    return PaidKinds(off, {kind: _BESIDE[wage_type] for kind, wage_type in wage_types.items() if wage_type in mapped})

@@ -1,4 +1,4 @@
-"""What the calls about exports refuse."""
+"""Errors of the calls about exports."""
 
 from collections.abc import Sequence
 
@@ -15,10 +15,10 @@ def not_ended() -> Problem:
 
 
 def blocked(findings: Sequence[FindingRow]) -> Problem:
-    """`findings`: what has to be settled first."""
-    told = [one.model_dump(mode="json") for one in findings]
+    """Returns the error of a blocked file with its open `findings`."""
+    rows = [finding.model_dump(mode="json") for finding in findings]
     sentence = "Für diese Datei ist noch etwas zu klären. Was, steht in der Prüfung des Monats."
-    return Problem(409, "export_blocked", sentence, extra={"findings": told})
+    return Problem(409, "export_blocked", sentence, extra={"findings": rows})
 
 
 def not_made() -> Problem:
@@ -30,7 +30,7 @@ def period_wrong() -> Problem:
 
 
 def busy(sentence: str) -> Problem:
-    """429 with what is in the way."""
+    """Returns 429 with the reason."""
     return Problem(429, "export_busy", sentence, headers={"Retry-After": "5"})
 
 

@@ -9,7 +9,7 @@ from stempelwerk_cloud.office.exports.tables import Export, MonthLock
 from stempelwerk_cloud.people.audit.service import actions_in
 
 KEPT = timedelta(days=6 * 366)
-"""Counted from the end of the year; the rows themselves say when that is over."""
+"""Counted from the end of the year; each row has its own last day."""
 
 ROOM = Room(
     "exports",

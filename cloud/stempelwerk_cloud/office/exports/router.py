@@ -48,7 +48,7 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def _as_files(*types: str) -> dict[int | str, dict[str, Any]]:
-    """What a call answers besides JSON, or in place of it."""
+    """Describes the file types that a call can return."""
     return {200: {"content": {name: {"schema": {"type": "string", "format": "binary"}} for name in types}}}
 
 
@@ -58,19 +58,19 @@ _guard = of_company_with("monthly_mail")
 Payroll = Annotated[Caller, Depends(_guard)]
 """Administrators of the company in the path who may export."""
 Looking = Annotated[Caller, Depends(_guard.showing("times"))]
-"""The same, who is shown everybody's times."""
+"""Callers who see all people's times."""
 Comparing = Annotated[Caller, Depends(_guard.showing("times").in_turn())]
-"""The same, for whom whole months are read."""
+"""Callers of reads of whole months."""
 Drawing = Annotated[Caller, Depends(_guard.at_most("120/minute").showing("times"))]
-"""The same, for whom a file is made."""
+"""Callers of a file that is rendered at once."""
 Beginning = Annotated[Caller, Depends(_guard.at_most("30/minute").showing("times"))]
-"""The same, for whom one will be made."""
+"""Callers who order a file."""
 ExportId = Annotated[IdField, Path(alias="exportId")]
 MonthName = Annotated[str, Query(examples=["2026-11"])]
 
 
 def _a_month(text: str) -> str:
-    """422 for what is none, as where a month stands behind the path."""
+    """Checks the month. 422 for an invalid one, also where further path segments come after it."""
     account.bounds_of(text)
     return text
 
@@ -92,13 +92,13 @@ def change_payroll_mapping(caller: Payroll, work: Writing, body: MappingChange) 
 
 @router.get("/api/companies/{id}/months/{month}/lock")
 def month_lock(caller: Payroll, work: Reading, month: MonthOfPath) -> LockRow:
-    """`lockedAt` is null while the month is open."""
+    """Returns the month's lock. `lockedAt` is null while the month is open."""
     return service.lock_of(work.session, caller.subject_company_id, month)
 
 
 @router.put("/api/companies/{id}/months/{month}/lock")
 def lock_month(caller: Payroll, work: Writing, month: MonthOfPath) -> LockRow:
-    """Locks the month as it stands, for good. 409 before it has ended."""
+    """Locks the current state of the month, for good. 409 before it has ended."""
     return service.lock(work, caller.subject_company_id, month)
 
 
@@ -106,7 +106,7 @@ def lock_month(caller: Payroll, work: Writing, month: MonthOfPath) -> LockRow:
 def export_check(
     caller: Comparing, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")] = "lodas"
 ) -> list[FindingRow]:
-    """Open points of a file, and hints. Open points block payroll files, and no others."""
+    """Returns the open points and hints of a file. Only payroll files are blocked by open points."""
     return service.check(platform, caller.subject_company_id, month, form)
 
 
@@ -114,34 +114,36 @@ def export_check(
 async def export(
     caller: Drawing, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")]
 ) -> Response:
-    """The month's file; while nothing changes, the same bytes. 409 `export_blocked` with `findings`."""
+    """Returns the month's file; while nothing changes, the same bytes. 409 `export_blocked` with `findings`."""
     company_id = caller.subject_company_id
-    made = _drawn(platform, company_id, places.MONTH_FILE, service.make, platform, company_id, month, form, caller)
-    return _file(await made)
+    drawing = _draw_in_turn(
+        platform, company_id, places.MONTH_FILE, service.make, platform, company_id, month, form, caller
+    )
+    return _file(await drawing)
 
 
 @router.get("/api/companies/{id}/exports")
 def exports(caller: Comparing, platform: PlatformDep, paging: PagingDep) -> list[ExportRow]:
-    """Files that were made, newest first; `changed`: their month stands otherwise by now."""
-    return list(paging.cut(service.listed(platform, caller.subject_company_id, paging.wanted)))
+    """Returns the files that were made, newest first. `changed`: the month has changed since."""
+    return list(paging.cut(service.list_exports(platform, caller.subject_company_id, paging.wanted)))
 
 
 @router.post("/api/companies/{id}/exports", status_code=202)
 def begin_export(caller: Beginning, work: Writing, body: ExportWish) -> JobRow:
-    """Has a file made behind the scenes, also anew of a locked month. Refused as the export is."""
+    """Orders a file to be made in the background, also a new one of a locked month. Same errors as the export."""
     row = service.begin(work, caller.subject_company_id, body.month, body.format)
     return _job(row, row.progress)
 
 
 @router.get("/api/companies/{id}/exports/{exportId}")
 def export_state(caller: Payroll, work: Reading, export_id: ExportId) -> JobRow:
-    """How far it is."""
+    """Returns the progress of a file."""
     return _job(*service.progress(work.session, caller.subject_company_id, export_id))
 
 
 @router.get("/api/companies/{id}/exports/{exportId}/file", response_class=Response, responses=_FILES)
 def export_file(caller: Looking, work: Reading, export_id: ExportId) -> Response:
-    """The file as it was made. 409 while it is not."""
+    """Returns the stored file. 409 before it is made."""
     return _file(service.file(work.session, caller.subject_company_id, export_id))
 
 
@@ -156,7 +158,9 @@ def export_difference(
     export_id: ExportId,
     form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> list[DifferenceRow] | Response:
-    """What stands otherwise than in the export. As `csv` it is an export itself, and the next one counts from it."""
+    """Returns the differences from the export. As `csv` it is stored as an export, and the next difference counts from
+    it.
+    """
     company_id = caller.subject_company_id
     if form == "csv":
         return _file(service.difference_file(platform, company_id, export_id, caller))
@@ -175,31 +179,33 @@ async def inspection_file(
     last: Annotated[DayField, Query(alias="to")],
     form: Annotated[Literal["pdf", "csv"], Query(alias="format")] = "pdf",
 ) -> Response:
-    """Begin, end and duration of each day of everybody, for authorities (§ 16 ArbZG, § 17 MiLoG).
+    """Returns begin, end and duration of all people's days, for authorities (§ 16 ArbZG, § 17 MiLoG).
 
-    Where one PDF would take long, it is a zip with one for each person, which is given out while it is drawn. Each
-    administrator reads one at a time.
+    If one PDF would take long, the answer is a zip with one PDF for each person, which is streamed while it is
+    rendered. Each administrator reads one at a time.
     """
     if last < first:
         raise problems.period_wrong()
     company_id = caller.subject_company_id
-    with ExitStack() as held:
-        turn = held.enter_context(await places.take_own(platform, caller.user_id, "inspection", problems.STILL_READ))
+    with ExitStack() as permits:
+        turn = permits.enter_context(await places.take_own(platform, caller.user_id, "inspection", problems.STILL_READ))
         span = (platform, company_id, first, last)
-        file = await _drawn(platform, company_id, places.INSPECTION, inspection.begin, *span, form)
+        file = await _draw_in_turn(platform, company_id, places.INSPECTION, inspection.begin, *span, form)
         if isinstance(file, Made):
             return _file(file)
-        place = held.enter_context(await places.take_packer(platform, company_id, "inspection", problems.SEVERAL_MADE))
-        held.pop_all()
+        place = permits.enter_context(
+            await places.take_packer(platform, company_id, "inspection", problems.SEVERAL_MADE)
+        )
+        permits.pop_all()
     pieces = zips.packed(platform, place, file.packs, _in_turn(platform, company_id, file.steps))
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
     return zips.Sending(platform, turn, pieces, _LONGEST_S, session_goes_on(caller, platform), headers, file.media_type)
 
 
-async def _drawn(
+async def _draw_in_turn(
     platform: Platform, company_id: str, making: Making, work: Callable[P, Told], *args: P.args, **kwargs: P.kwargs
 ) -> Told:
-    """Off the event loop and the pages' threads, in the company's turn. 429; 503 for what cannot be drawn now."""
+    """Runs in the pool of exports, in the company's turn. 429; 503 if rendering is impossible now."""
     exports = platform.bulkheads.exports
     with exports.permit(), await places.take_turn(platform, company_id, making, problems.busy):
         try:
@@ -221,9 +227,9 @@ def _in_turn(platform: Platform, company_id: str, steps: Iterator[list[bytes]]) 
     return make_next
 
 
-def _file(made: Made) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{made.name}"', "Cache-Control": "no-store"}
-    return Response(made.content, media_type=made.media_type, headers=headers)
+def _file(made_file: Made) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{made_file.name}"', "Cache-Control": "no-store"}
+    return Response(made_file.content, media_type=made_file.media_type, headers=headers)
 
 
 def _job(row: Export, progress: str) -> JobRow:

@@ -18,7 +18,7 @@ Format = Literal["xlsx", "csv", "pdf", "lodas", "lug"]
 Difference = Literal["json", "csv"]
 
 
-def _written(pattern: str, sentence: LiteralString) -> tuple[Any, ...]:
+def _require_pattern(pattern: str, sentence: LiteralString) -> tuple[Any, ...]:
     """Returns what makes a `str` one of this pattern. The sentence refuses any other."""
     accepted = re.compile(pattern)
 
@@ -33,17 +33,21 @@ def _written(pattern: str, sentence: LiteralString) -> tuple[Any, ...]:
 
 _NOT_ZERO: Final = "(?!0+$)"
 _LETTERS: Final = "0-9A-Za-zÄÖÜäöüß"
-_ADVISER: Final = _written(
+_ADVISER: Final = _require_pattern(
     f"{_NOT_ZERO}[0-9]{{4,7}}", "Die Beraternummer hat 4 bis 7 Ziffern und besteht nicht nur aus Nullen."
 )
-_CLIENT: Final = _written(
+_CLIENT: Final = _require_pattern(
     f"{_NOT_ZERO}[0-9]{{1,5}}", "Die Mandantennummer hat 1 bis 5 Ziffern und besteht nicht nur aus Nullen."
 )
-_WAGE_TYPE: Final = _written(
+_WAGE_TYPE: Final = _require_pattern(
     f"{_NOT_ZERO}[0-9]{{1,4}}", "Eine Lohnart hat 1 bis 4 Ziffern und besteht nicht nur aus Nullen."
 )
-_KEY: Final = _written(f"[{_LETTERS}]{{1,2}}", "Ein Ausfallschlüssel hat ein oder zwei Buchstaben oder Ziffern.")
-_CENTRE: Final = _written(f"[{_LETTERS}]{{1,8}}", "Eine Kostenstelle hat höchstens acht Buchstaben oder Ziffern.")
+_KEY: Final = _require_pattern(
+    f"[{_LETTERS}]{{1,2}}", "Ein Ausfallschlüssel hat ein oder zwei Buchstaben oder Ziffern."
+)
+_CENTRE: Final = _require_pattern(
+    f"[{_LETTERS}]{{1,8}}", "Eine Kostenstelle hat höchstens acht Buchstaben oder Ziffern."
+)
 _Adviser = Annotated[str, *_ADVISER]
 _Client = Annotated[str, *_CLIENT]
 WageType = Annotated[str, *_WAGE_TYPE]
@@ -60,7 +64,7 @@ class _Known(Wire):
 
 
 class WageTypes(_Known):
-    """The company's own wage types, by what is paid; null: nothing is written of it."""
+    """The company's own wage types by kind of pay; null: the kind is not exported."""
 
     hours: WageType | None = None
     night: WageType | None = None
@@ -75,11 +79,11 @@ class WageTypes(_Known):
 
 
 class Mapping(_Known):
-    """Numbers at the tax adviser's, and what hours are called there.
+    """Numbers and wage types at the tax adviser's.
 
     `absenceKeys`: by `hours`, `publicHoliday`, `vacation`, `sick`, `unpaid` or the reason of a special absence;
-    `costCentres`: by department. `night40` and `holiday150` without a wage type of their own are told as `night` and
-    `holiday`.
+    `costCentres`: by department. `night40` and `holiday150` without a wage type of their own are reported as `night`
+    and `holiday`.
     """
 
     adviser_number: _Adviser | None = None
@@ -128,7 +132,7 @@ def parse_mapping(text: str) -> Mapping:
 
 
 class LockRow(Wire):
-    """`lockedBy`: the name of who did, as long as there is one."""
+    """`lockedBy`: the author's username, while the person exists."""
 
     month: str
     locked_at: InstantField | None
@@ -136,7 +140,7 @@ class LockRow(Wire):
 
 
 class FindingRow(Wire):
-    """`blocks`: whether the file is refused until this is settled. CSV, XLSX and PDF are never refused."""
+    """`blocks`: whether the finding blocks the file. CSV, XLSX and PDF are never blocked."""
 
     code: str
     user_id: str | None
@@ -146,9 +150,9 @@ class FindingRow(Wire):
 
 
 class ExportRow(Wire):
-    """A file that was made. `changed`: the month stands otherwise by now; of a draft always false.
+    """A file that was made. `changed`: the month has changed since; always false for a draft.
 
-    `timesGone`: the month's times have gone because their time was over, so nothing is compared any more.
+    `timesGone`: the month's times are purged, so nothing is compared any more.
     """
 
     id: str
@@ -184,7 +188,7 @@ class ExportWish(Wire):
 
 
 class JobRow(Wire):
-    """A file that is being made: `done` of `of` people; `sha256` once it is there."""
+    """A file that is being made: `done` of `of` people; `sha256` once it is finished."""
 
     id: str
     state: Literal["waiting", "running", "done", "failed"]

@@ -50,30 +50,30 @@ def change_mapping(work: Work, company_id: str, change: MappingChange) -> Payrol
     """Changes what is named, and returns the whole mapping. 422 if it becomes too large."""
     work.company(company_id)
     locks.take(work.session, Lock.EXPORTS, company_id)
-    before = repository.mapping_of(work.session, company_id)
-    new = merged(before, change)
-    if before != new:
+    old_mapping = repository.mapping_of(work.session, company_id)
+    new = merged(old_mapping, change)
+    if old_mapping != new:
         work.session.merge(PayrollMapping(company_id=company_id, mapping=new.model_dump_json(), changed_at=work.now()))
-        work.audit(company_id, actions.MAPPING_CHANGED, None, _told(before), _told(new))
+        work.audit(company_id, actions.MAPPING_CHANGED, None, _to_log(old_mapping), _to_log(new))
     return new
 
 
 def lock_of(session: Session, company_id: str, month: str) -> LockRow:
-    """When the month was locked, and by whom."""
+    """Returns the time and the author of the month's lock."""
     return _lock_row(session, company_id, month, repository.lock_of(session, company_id, month))
 
 
-def _lock_row(session: Session, company_id: str, month: str, found: MonthLock | None) -> LockRow:
-    if found is None:
+def _lock_row(session: Session, company_id: str, month: str, month_lock: MonthLock | None) -> LockRow:
+    if month_lock is None:
         return LockRow(month=month, locked_at=None, locked_by=None)
     names = directory.usernames(session, company_id)
-    return LockRow(month=month, locked_at=found.locked_at, locked_by=names.get(found.locked_by or ""))
+    return LockRow(month=month, locked_at=month_lock.locked_at, locked_by=names.get(month_lock.locked_by or ""))
 
 
 def lock(work: Work, company_id: str, month: str) -> LockRow:
-    """Locks a month as it stands, once and for all. 409 before it has ended.
+    """Locks the current state of a month, for good. 409 before it has ended.
 
-    Nobody writes facts meanwhile: the company's rules and its plan are taken alone.
+    It locks the company's rules and plan, so no facts are written meanwhile.
     """
     session = work.session
     work.company(company_id)
@@ -81,8 +81,8 @@ def lock(work: Work, company_id: str, month: str) -> LockRow:
     locks.take(session, Lock.PLAN, company_id)
     locks.take(session, Lock.EXPORTS, company_id)
     session.expire_all()
-    found = repository.lock_of(session, company_id, month)
-    if found is None:
+    month_lock = repository.lock_of(session, company_id, month)
+    if month_lock is None:
         now = work.now()
         first, last = month_bounds(month)
         if directory.today_of(session, company_id, now) <= last:
@@ -90,7 +90,7 @@ def lock(work: Work, company_id: str, month: str) -> LockRow:
         entries.must_be_there(session, company_id, first)
         stands = content.of_month(session, company_id, first, now)
         state = state_of(stands)
-        found = MonthLock(
+        month_lock = MonthLock(
             company_id=company_id,
             month=month,
             locked_at=now,
@@ -99,24 +99,26 @@ def lock(work: Work, company_id: str, month: str) -> LockRow:
             state=state,
             keep_until=making.keep_until(now.date()),
         )
-        session.add(found)
+        session.add(month_lock)
         work.audit(company_id, actions.LOCKED, None, after={"month": month, "digest": state.hex()})
         session.flush()
-    return _lock_row(session, company_id, month, found)
+    return _lock_row(session, company_id, month, month_lock)
 
 
 def check(platform: Platform, company_id: str, month: str, form: Format) -> list[FindingRow]:
-    """What is to be settled before that file is made; also what does not block it."""
+    """Returns the open points of that file, including those that do not block it."""
     with making.reading(platform, company_id) as session:
         return making.rows_of(making.basis_of(session, platform, company_id, month, form), form)
 
 
-def listed(platform: Platform, company_id: str, wanted: Wanted) -> list[ExportRow]:
-    """Files that were made, newest first, and whether their month stands otherwise by now. Raises NoSuchRow."""
+def list_exports(platform: Platform, company_id: str, page_request: Wanted) -> list[ExportRow]:
+    """Returns the files that were made, newest first, and whether their month has changed since. Raises NoSuchRow."""
     with making.reading(platform, company_id) as session:
-        rows = repository.listed(session, company_id, wanted)
+        rows = repository.list_exports(session, company_id, page_request)
         changed = differing.changed(session, company_id, rows, platform.clock.now())
-        gone = {month for month in {row.month for row in rows} if making.times_gone(session, company_id, month)}
+        purged_months = {
+            month for month in {row.month for row in rows} if making.times_gone(session, company_id, month)
+        }
     return [
         ExportRow(
             id=row.id,
@@ -126,36 +128,36 @@ def listed(platform: Platform, company_id: str, wanted: Wanted) -> list[ExportRo
             sha256=(row.digest or b"").hex(),
             draft=row.draft,
             changed=row.id in changed,
-            times_gone=row.month in gone,
+            times_gone=row.month in purged_months,
         )
         for row in rows
     ]
 
 
 def difference(platform: Platform, company_id: str, export_id: str) -> list[DifferenceRow]:
-    """What stands otherwise than in the export, or in the newest difference of it that was exported."""
+    """Returns the differences from the export, or from its newest exported difference."""
     with making.reading(platform, company_id) as session:
         return differing.rows(session, company_id, _done(session, company_id, export_id), platform.clock.now())
 
 
 def difference_file(platform: Platform, company_id: str, export_id: str, caller: Caller) -> Made:
-    """The same as a file, which is an export itself; while nothing changes, the same one."""
+    """Returns the differences as a file, which is stored as an export; while nothing changes, the same file."""
     with making.writing(platform, company_id, caller) as work:
         return differing.file(work, company_id, _done(work.session, company_id, export_id))
 
 
 def begin(work: Work, company_id: str, month: str, form: Format) -> Export:
-    """Has a file made behind the scenes, anew also of a locked month. Refused as `make` refuses.
+    """Orders a file to be made in the background, also a new one of a locked month. Same errors as `make`.
 
-    While nothing has changed, not even a number, it is the one that is there: who asks again fills no disk.
+    If nothing has changed, not even a number, it returns the existing file: repeated orders fill no disk.
     """
     session = work.session
     work.company(company_id)
     basis = making.basis_of(session, work.platform, company_id, month, form)
     making.refuse(basis, form)
-    same = repository.newest(session, company_id, month, form, inputs=basis.inputs)
-    if same is not None:
-        return same
+    existing = repository.newest(session, company_id, month, form, inputs=basis.inputs)
+    if existing is not None:
+        return existing
     row = making.new_export(work, company_id, month, form)
     session.add(row)
     work.audit(company_id, actions.ORDERED, row.id, after={"month": month, "format": form})
@@ -177,85 +179,86 @@ def do(platform: Platform, company_id: str, payload: Mapping[str, Any], _: str) 
         try:
             making.refuse(basis, form)
         except Problem:
-            _say(platform, company_id, export_id, repository.FAILED, 0, total)
+            _record_progress(platform, company_id, export_id, repository.FAILED, 0, total)
             return
-        _say(platform, company_id, export_id, repository.RUNNING, 0, total)
+        _record_progress(platform, company_id, export_id, repository.RUNNING, 0, total)
 
         def tell(done: int, total: int = total) -> None:
-            _say(platform, company_id, export_id, repository.RUNNING, done, total)
+            _record_progress(platform, company_id, export_id, repository.RUNNING, done, total)
 
         file = making.rendered(basis, form, partial(subprocess_render.render, platform, company_id, tell=tell))
         with making.writing(platform, company_id, None) as work:
             if making.locked_meanwhile(work.session, company_id, basis):
                 continue
-            found = repository.export(work.session, company_id, export_id)
-            if found is not None:
-                making.fill(found, basis, file)
+            export_row = repository.export(work.session, company_id, export_id)
+            if export_row is not None:
+                making.fill(export_row, basis, file)
         return
 
 
 def job(session: Session, company_id: str, export_id: str) -> Export:
-    """404."""
-    found = repository.export(session, company_id, export_id)
-    if found is None:
+    """Returns an export, finished or not. 404."""
+    export = repository.export(session, company_id, export_id)
+    if export is None:
         raise not_found()
-    return found
+    return export
 
 
 def progress(session: Session, company_id: str, export_id: str) -> tuple[Export, str]:
-    """A file and how far it is: `failed` also if nobody is at it any more. 404."""
-    is_coming = outbox.is_coming(session, company_id, MAKE, export_id)  # asked first: what is done says so by then
-    found = job(session, company_id, export_id)
-    ends = found.progress in (repository.DONE, repository.FAILED)
-    return found, found.progress if ends or is_coming else repository.FAILED
+    """Returns a file and its progress: `failed` also if no task is making it any more. 404."""
+    # checked first: a task that ends after it has recorded that
+    is_coming = outbox.is_coming(session, company_id, MAKE, export_id)
+    export = job(session, company_id, export_id)
+    has_ended = export.progress in (repository.DONE, repository.FAILED)
+    return export, export.progress if has_ended or is_coming else repository.FAILED
 
 
 def file(session: Session, company_id: str, export_id: str) -> Made:
-    """404; 409 while it is not made."""
+    """Returns the stored file. 404; 409 before it is made."""
     return making.made_of(job(session, company_id, export_id))
 
 
 def exported(session: Session, company_id: str) -> tuple[set[str], set[str]]:
-    """Which months have been exported, and which are locked (`Platform.exported`)."""
+    """Returns the exported and the locked months (`Platform.exported`)."""
     return repository.months(session, company_id)
 
 
 def kept_files(session: Session, company_id: str) -> list[str]:
-    """The ids of all files that were made, oldest first."""
+    """Returns the ids of all finished files, oldest first."""
     return repository.done(session, company_id)
 
 
 def kept_until(session: Session, company_id: str) -> date | None:
-    """The last day on which an export or a locked month of the company is kept."""
+    """Returns the last day on which an export or a locked month of the company is kept."""
     return repository.kept_until(session, company_id)
 
 
 def told_entries(session: Session, company_id: str, months: Collection[str]) -> ToldEntries:
-    """What payroll was told of the entries of these months, as far as they were exported or locked."""
-    found = repository.told_of(session, company_id, months) if months else {}
+    """Returns the entries of these months as they were reported to payroll, if they were exported or locked."""
+    snapshots = repository.reported_snapshots(session, company_id, months) if months else {}
     return {
         month: {
             entry.id: (entry.start, entry.end, entry.raw, entry.pause)
-            for person in unpacked(told).people
+            for person in unpacked(snapshot).people
             for entry in person.worked
         }
-        for month, told in found.items()
+        for month, snapshot in snapshots.items()
     }
 
 
 def _done(session: Session, company_id: str, export_id: str) -> Export:
-    found = job(session, company_id, export_id)
-    if found.told is None:
+    export = job(session, company_id, export_id)
+    if export.told is None:
         raise problems.not_made()
-    return found
+    return export
 
 
-def _say(platform: Platform, company_id: str, export_id: str, progress: str, done: int, total: int) -> None:
+def _record_progress(platform: Platform, company_id: str, export_id: str, progress: str, done: int, total: int) -> None:
     with making.writing(platform, company_id, None) as work:
-        found = repository.export(work.session, company_id, export_id)
-        if found is not None:
-            found.progress, found.done, found.total = progress, done, total
+        export = repository.export(work.session, company_id, export_id)
+        if export is not None:
+            export.progress, export.done, export.total = progress, done, total
 
 
-def _told(numbers: PayrollNumbers) -> dict[str, Any]:
+def _to_log(numbers: PayrollNumbers) -> dict[str, Any]:
     return numbers.model_dump(mode="json", by_alias=True)

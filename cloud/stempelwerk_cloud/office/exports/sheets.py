@@ -43,7 +43,7 @@ class Workbook(Struct, frozen=True):
 
 
 def rows(month: Month, numbers: Mapping[str, str | None], *, draft: bool) -> Iterator[Row]:
-    """A line of each entry, and a sum line of each person; hours are decimals with two places."""
+    """Yields a line for each entry, and a sum line for each person; hours are decimals with two places."""
     for person in month.people:
         number = numbers.get(person.user_id)
         for entry in person.worked:
@@ -75,5 +75,5 @@ def _sums(person: PersonMonth) -> Row:
 
 @lru_cache(maxsize=2_000)
 def hours(minutes: int) -> Decimal:
-    """With two places; less than nothing is as far from it as as much more."""
+    """Returns hours with two places. Negative minutes are rounded like positive ones."""
     return Decimal(hundredths(abs(minutes)) * (1 if minutes >= 0 else -1)) / 100

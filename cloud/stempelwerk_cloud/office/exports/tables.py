@@ -19,7 +19,7 @@ class PayrollMapping(Base):
 
 
 class MonthLock(Base):
-    """A month that is closed for payroll. `told` is the month as it stood (`months.packed`), `state` its digest."""
+    """A month that is closed for payroll. `told` is the snapshot of the month (`months.packed`), `state` its digest."""
 
     __tablename__ = "month_locks"
 
@@ -33,11 +33,11 @@ class MonthLock(Base):
 
 
 class Export(Base):
-    """A file that was made of a month, or is to be: then `content` is null, and so is what it is made of.
+    """A file of a month, made or ordered. For an ordered one, `content` and the columns of its inputs are null.
 
     `format` is one of `schemas.Format`, or `difference`, of the export `since`. `told` and `state` as in `MonthLock`;
-    `mapping` as it was then, in `PayrollMapping` (of a difference that of `since`; null: made by an older release);
-    `inputs`: the digest of all that the file was made of, `digest` the file's own (SHA-256). `progress` is `waiting`,
+    `mapping`: the `PayrollMapping` of that time (for a difference that of `since`; null: made by an older release);
+    `inputs`: the digest of all inputs of the file, `digest` the file's own (SHA-256). `progress` is `waiting`,
     `running`, `done` or `failed`: `done` of `total` people.
     """
 

@@ -43,8 +43,8 @@ class TimesheetPages(Paper):
 
     def draw_person(self, company: str, name: str, number: str | None, content: SheetContent) -> None:
         """Draws the pages of a person. The last page has rows above the signatures."""
-        department, every, sums = content
-        rows = [(*cells, shorten(hints, _MOST_HINTS, placeholder=" …")) for *cells, hints in every]
+        department, day_rows, sums = content
+        rows = [(*cells, shorten(hints, _MOST_HINTS, placeholder=" …")) for *cells, hints in day_rows]
         details = " · ".join(filter(None, [company, number and f"Personalnummer {number}", department]))
         self.add_page()
         self.set_text_style(_SIZE)
@@ -57,14 +57,14 @@ class TimesheetPages(Paper):
         if height < _LOWEST:
             height = _ON_SEVERAL_PAGES
         counts = paginate([count * height for count in lines], room - first - height, room - later - height, tail)
-        left, day = iter(rows), ""
+        remaining_rows, day = iter(rows), ""
         for page, count in enumerate(counts, start=1):
             if page > 1:
                 self.add_page()
-            self._label = f"Seite {page} von {len(counts)}"  # after the page before has got its foot
+            self._label = f"Seite {page} von {len(counts)}"  # after the page before has got its footer
             self._draw_head(name, details if page == 1 else None)
             self.dense_head(_COLUMNS, _SIZE, height)
-            for index, (said_day, *cells) in enumerate(islice(left, count)):
+            for index, (said_day, *cells) in enumerate(islice(remaining_rows, count)):
                 day = said_day or day
                 self.dense_row(_COLUMNS, (day if index == 0 else said_day, *cells), height)
         self._draw_tail(sums)

@@ -27,12 +27,14 @@ class Timesheets(Struct, frozen=True):
         from stempelwerk_cloud.office.exports.timesheet_pages import TimesheetPages  # noqa: PLC0415 -- for the child process
 
         month = self.month
-        told = "".join([month.company, *(word for person in month.people for word in _words_of(person))])
+        all_text = "".join([month.company, *(word for person in month.people for word in _words_of(person))])
         made_at = datetime.combine(month.last, time(), UTC)
         title = f"Stundenzettel {german.month(month.first)}{f' – {words.DRAFT}' if self.draft else ''}"
-        pages = TimesheetPages(title, month.company, made_at, told)
+        pages = TimesheetPages(title, month.company, made_at, all_text)
         for count, person in enumerate(month.people, start=1):
-            pages.draw_person(month.company, person.name, self.numbers.get(person.user_id), told_of(month, person))
+            pages.draw_person(
+                month.company, person.name, self.numbers.get(person.user_id), sheet_content(month, person)
+            )
             if count % _TELL_EVERY == 0:
                 tell(count)
         if not month.people:
@@ -48,16 +50,20 @@ def _words_of(person: PersonMonth) -> Iterator[str]:
     yield from (off.reason or "" for off in person.off)
 
 
-def told_of(month: Month, person: PersonMonth) -> SheetContent:
-    """What stands on a person's page besides their name: their department, their days, and the sums."""
+def sheet_content(month: Month, person: PersonMonth) -> SheetContent:
+    """Returns the content of a person's page after the name: department, days and sums."""
     return person.terms[-1].department, list(_rows(month, person)), _sums(person)
 
 
 def _rows(month: Month, person: PersonMonth) -> Iterator[Sequence[str]]:
-    """Every day on which there is something."""
+    """Yields the rows of every day with an entry or time off."""
     for day in days(month.first, month.last):
         entries = [entry for entry in person.worked if entry.date == day]
-        off = "; ".join(_off(one.kind, one.minutes, one.halves, one.reason) for one in person.off if one.date == day)
+        off = "; ".join(
+            _off(day_off.kind, day_off.minutes, day_off.halves, day_off.reason)
+            for day_off in person.off
+            if day_off.date == day
+        )
         if not entries and off:
             yield (words.day(day), "", "", "", "", "", off)
         for index, entry in enumerate(entries):
@@ -82,9 +88,9 @@ def _sums(person: PersonMonth) -> str:
     worked = sum(entry.net for entry in person.worked if entry.raw is not None)
     sums = [f"Arbeitszeit {german.duration(worked)}", f"Soll {german.duration(person.target)}"]
     for kind, name in words.OFF.items():
-        minutes = sum(one.minutes for one in person.off if one.kind == kind)
+        minutes = sum(day_off.minutes for day_off in person.off if day_off.kind == kind)
         sums += [f"{name} {german.duration(minutes)}"] if minutes else []
     for supplement, name in words.SUPPLEMENTS.items():
-        minutes = sum(one for _, of, one in person.supplements if of == supplement)
+        minutes = sum(minutes for _, of, minutes in person.supplements if of == supplement)
         sums += [f"{name} {german.duration(minutes)}"] if minutes else []
     return " · ".join(sums)

@@ -70,9 +70,9 @@ FINDINGS: Final = {
 }
 
 
-def day(found: date) -> str:
+def day(local_date: date) -> str:
     """ "Mo 02.11."."""
-    return f"{WEEKDAYS[found.weekday()]} {found:%d.%m.}"
+    return f"{WEEKDAYS[local_date.weekday()]} {local_date:%d.%m.}"
 
 
 def unmapped(kind: str) -> str:
@@ -80,13 +80,13 @@ def unmapped(kind: str) -> str:
 
 
 def unmapped_absence(reason: str | None, days: int, program: str) -> str:
-    counted = "ein Tag" if days == 1 else f"{days} Tage"
+    day_count = "ein Tag" if days == 1 else f"{days} Tage"
     way = (
         "LODAS übernimmt nur Stunden mit Lohnart. Bitte gib sie dem Steuerbüro auf anderem Weg weiter."
         if program == "lodas"
         else "Trag dafür einen Ausfallschlüssel ein."
     )
-    return f"„{reason or KINDS['absence']}“ ({counted}) wird bezahlt und steht nicht in der Datei. {way}"
+    return f"„{reason or KINDS['absence']}“ ({day_count}) wird bezahlt und steht nicht in der Datei. {way}"
 
 
 def hints(entry: Worked) -> str:
@@ -94,6 +94,6 @@ def hints(entry: Worked) -> str:
 
 
 @lru_cache
-def flags(found: tuple[str, ...], *, running: bool) -> str:
-    """What is to be said of an entry."""
-    return "; ".join([*(["läuft"] if running else []), *(FLAGS.get(flag, flag) for flag in found)])
+def flags(entry_flags: tuple[str, ...], *, running: bool) -> str:
+    """Returns the hints of an entry."""
+    return "; ".join([*(["läuft"] if running else []), *(FLAGS.get(flag, flag) for flag in entry_flags)])

@@ -33,9 +33,9 @@ def as_xlsx(title: str, heads: Sequence[str], lines: Iterator[Row]) -> bytes:
         sheet._writer = _WriterToMemory(sheet, f"/proc/self/fd/{memory.fileno()}")
         sheet._writer.write_top()
         cells = _Cells(sheet)
-        sheet.append(cells.of(heads, bold=True))
+        sheet.append(cells.fill_line(heads, bold=True))
         for line in lines:
-            sheet.append(cells.of(line, bold=line[2] == words.SUM))
+            sheet.append(cells.fill_line(line, bold=line[2] == words.SUM))
         book.save(file)
     return file.getvalue()
 
@@ -57,10 +57,10 @@ class _Cells:
         self._sheet = sheet
         self._cells: dict[tuple[type, bool], Any] = {}
 
-    def of(self, line: Row, *, bold: bool) -> Iterator[Any]:
+    def fill_line(self, line: Row, *, bold: bool) -> Iterator[Any]:
         for value in line:
-            told, is_plain = _shown(value) if isinstance(value, str) else (value, type(value) not in _FORMATS)
-            yield told if told is None or (is_plain and not bold) else self._filled(told, bold)
+            cell_value, is_plain = _printable(value) if isinstance(value, str) else (value, type(value) not in _FORMATS)
+            yield cell_value if cell_value is None or (is_plain and not bold) else self._filled(cell_value, bold)
 
     def _filled(self, value: str | int | date | Decimal, bold: bool) -> Any:
         kind = type(value), bold
@@ -77,7 +77,7 @@ class _Cells:
 
 
 @lru_cache(maxsize=10_000)
-def _shown(text: str) -> tuple[str, bool]:
+def _printable(text: str) -> tuple[str, bool]:
     """Returns the text without illegal characters, and whether openpyxl recognizes it as text."""
-    shown = ILLEGAL_CHARACTERS_RE.sub("", text)
-    return shown, not shown.startswith("=") and shown not in ERROR_CODES
+    printable = ILLEGAL_CHARACTERS_RE.sub("", text)
+    return printable, not printable.startswith("=") and printable not in ERROR_CODES
