@@ -1,1 +1,1 @@
-"""A month's export by mail: by itself on the 1st, and when it is asked for."""
+"""The monthly export by mail: automatically on the 1st, and on demand."""

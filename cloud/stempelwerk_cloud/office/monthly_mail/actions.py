@@ -1,4 +1,4 @@
-"""What the audit log says of the monthly mail. Addresses are hints: the log is not erased."""
+"""Audit actions of the monthly mail. Addresses are logged as hints, because the log is not erased."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

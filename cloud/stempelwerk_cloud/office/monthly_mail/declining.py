@@ -1,8 +1,8 @@
-"""How a recipient declines the monthly mail of a company, by the link in each mail, and takes it back by the same.
+"""Unsubscribing from the monthly mail of a company by the link in each mail, and undoing it with the same link.
 
-The link's token names company and address and is sealed (`Vault`): it opens nothing else, never expires and is stored
-nowhere. The company cannot take a decline back. The page's link has the token behind `#`, where no server and no proxy
-sees it; the address that a mail program calls by itself (RFC 8058) cannot, and the service logs no queries.
+The link's token contains company and address and is sealed (`Vault`): it gives no other access, never expires and is
+not stored. The company cannot undo it. The page's link has the token after `#`, where no server and no proxy sees it.
+The address for the automatic call of mail programs (RFC 8058) has it in the query, which the service does not log.
 """
 
 import hashlib
@@ -67,13 +67,13 @@ def subscription(platform: Platform, token: str) -> Subscription:
 
 
 def decline(platform: Platform, token: str) -> Subscription:
-    """Stops all mails to the address, waiting mails too, and tells the company's administrators if they list it.
+    """Stops all mails to the address, waiting mails too, and notifies the company's administrators if they list it.
 
     A repetition changes nothing. 404 as above.
     """
     company_id, recipient = _opened(platform, token)
     with working(platform, of_company(company_id)) as work:
-        company, settings = _alone(work, company_id)
+        company, settings = _lock_company_and_settings(work, company_id)
         row = MailDecline(company_id=company_id, mailbox=mailbox_key(recipient), declined_at=work.now())
         if repository.add_decline(work.session, row):
             for mail in repository.waiting(work.session, company_id):
@@ -82,7 +82,7 @@ def decline(platform: Platform, token: str) -> Subscription:
             work.audit(company_id, actions.DECLINED, None, None, {"recipient": hint(recipient)})
             if settings is not None and row.mailbox in map(mailbox_key, repository.recipients(settings)):
                 _notify_administrators(work, company_id, row.mailbox)
-            live.tell_pages(work, company_id)
+            live.notify_pages(work, company_id)
         return Subscription(company.name, hint(recipient), declined=True)
 
 
@@ -90,10 +90,10 @@ def resume(platform: Platform, token: str) -> Subscription:
     """Takes a decline back: the next mails go to the address again, if the company lists it. 404 as above."""
     company_id, recipient = _opened(platform, token)
     with working(platform, of_company(company_id)) as work:
-        company, _ = _alone(work, company_id)
+        company, _ = _lock_company_and_settings(work, company_id)
         if repository.remove_decline(work.session, company_id, mailbox_key(recipient)):
             work.audit(company_id, actions.RESUMED, None, None, {"recipient": hint(recipient)})
-            live.tell_pages(work, company_id)
+            live.notify_pages(work, company_id)
         return Subscription(company.name, hint(recipient), declined=False)
 
 
@@ -111,17 +111,17 @@ def _opened(platform: Platform, token: str) -> tuple[str, str]:
 def _notify_administrators(work: Work, company_id: str, mailbox: str) -> None:
     """Sends one message for each mailbox. A repeated decline adds nothing to a message that is still unread."""
     payload = {"recipient": hint(mailbox), "mailboxDigest": hashlib.sha256(mailbox.encode()).hexdigest()[:16]}
-    said = texts.has_declined(hint(mailbox))
+    body = texts.has_declined(hint(mailbox))
     messages.to_administrators(
-        work, company_id, texts.SOMEBODY_DECLINED, said, payload, type_=live.MODULE, about="mailboxDigest"
+        work, company_id, texts.SOMEBODY_DECLINED, body, payload, type_=live.MODULE, about="mailboxDigest"
     )
 
 
-def _alone(work: Work, company_id: str) -> tuple[Company, ExportSettings | None]:
+def _lock_company_and_settings(work: Work, company_id: str) -> tuple[Company, ExportSettings | None]:
     """Locks and returns company and settings: no other transaction plans or claims its mails until this one ends."""
     directory.lock_company(work.session, company_id, shared=True)
     company = _open_company(work.session, company_id)
-    return company, repository.settings_alone(work.session, company_id)
+    return company, repository.lock_settings(work.session, company_id)
 
 
 def _open_company(session: Session, company_id: str) -> Company:

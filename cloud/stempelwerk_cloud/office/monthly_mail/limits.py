@@ -1,7 +1,7 @@
 """The limit of a company: how many mails go on a German day, and when the others go.
 
 A mail counts on the day that it is planned for (`ExportMail.at`), and no second time where it is tried again. Callers
-hold the company's settings (`repository.settings_alone`), so two who plan at once count each other's mails.
+hold the company's settings (`repository.lock_settings`), so concurrent planners count each other's mails.
 """
 
 from datetime import date, datetime
@@ -25,9 +25,9 @@ def left_on(session: Session, company_id: str, day: date) -> int:
 
 def instants(session: Session, company_id: str, now: datetime, count: int) -> list[datetime]:
     """Returns the instant of each mail: now while the day has room, then the beginnings of the next days."""
-    day, at, found = local_day(now, ZONE), now, list[datetime]()
-    while len(found) < count:
-        found += [at] * min(left_on(session, company_id, day), count - len(found))
+    day, instant, planned = local_day(now, ZONE), now, list[datetime]()
+    while len(planned) < count:
+        planned += [instant] * min(left_on(session, company_id, day), count - len(planned))
         day += DAY
-        at = day_start(day, ZONE)
-    return found
+        instant = day_start(day, ZONE)
+    return planned

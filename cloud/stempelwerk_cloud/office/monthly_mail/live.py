@@ -16,7 +16,7 @@ def hears(hearer: Hearer, modules: Collection[str]) -> list[str]:
     return [_topic(hearer.company_id)]
 
 
-def tell_pages(work: Work, company_id: str) -> None:
+def notify_pages(work: Work, company_id: str) -> None:
     """Tells the pages of the company's administrators to refetch the mails."""
     work.platform.live.publish(work.session, [_topic(company_id)], {"type": "export_mails_update"})
 

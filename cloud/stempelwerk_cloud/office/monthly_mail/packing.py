@@ -1,4 +1,4 @@
-"""A file in a ZIP that opens with a password alone: AES-256, as WinZip and 7-Zip know it (AE-2)."""
+"""A file in a password-protected ZIP: AES-256, as WinZip and 7-Zip implement it (AE-2)."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""What the calls about the monthly mail refuse."""
+"""Errors of the calls about the monthly mail."""
 
 from datetime import date
 
@@ -31,24 +31,25 @@ def all_declined() -> Problem:
     return conflict("all_declined", sentence)
 
 
-def day_is_full(wanted: int, left: int, following: date, retry_after_s: int) -> Problem:
-    """Refuses mails beyond the limit of the day. `following` is the first day with room."""
-    again = f"Ab {german.written_day(following)}, 00:00 Uhr, geht es weiter."
-    if left == 0:
+def day_is_full(requested: int, remaining: int, next_day: date, retry_after_s: int) -> Problem:
+    """Refuses mails beyond the limit of the day. `next_day` is the first day with room."""
+    continuation = f"Ab {german.written_day(next_day)}, 00:00 Uhr, geht es weiter."
+    if remaining == 0:
         reason = (
             f"Heute gingen schon {MOST_A_DAY} E-Mails mit dem Export raus oder stehen an. Mehr sind es am Tag nicht."
         )
     else:
-        rest = "ist heute noch eine" if left == 1 else f"sind heute noch {left}"
+        rest_text = "ist heute noch eine" if remaining == 1 else f"sind heute noch {remaining}"
         reason = (
-            f"Am Tag gehen höchstens {MOST_A_DAY} E-Mails mit dem Export raus. Übrig {rest}, hier wären es {wanted}."
+            f"Am Tag gehen höchstens {MOST_A_DAY} E-Mails mit dem Export raus. Übrig {rest_text}, hier wären es"
+            f" {requested}."
         )
-    sentence = f"{reason} Jetzt wurde nichts gesendet. {again}"
+    sentence = f"{reason} Jetzt wurde nichts gesendet. {continuation}"
     return Problem(429, "day_is_full", sentence, headers={"Retry-After": str(max(1, retry_after_s))})
 
 
 def unknown_link() -> Problem:
-    """The same for a token that is forged or cut off, and for one of a company that is closed."""
+    """Returns the same error for a forged or truncated token and for one of a closed company."""
     sentence = (
         "Dieser Link ist unvollständig, oder die Firma gibt es hier nicht mehr. Öffne den Link aus der neuesten E-Mail"
         " noch einmal; geändert wurde nichts."

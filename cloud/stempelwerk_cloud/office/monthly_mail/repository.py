@@ -15,7 +15,7 @@ from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSetti
 
 
 def unset(company_id: str, planned_to: date) -> ExportSettings:
-    """What holds in a company that has set nothing."""
+    """Returns the default settings of a company."""
     return ExportSettings(
         company_id=company_id,
         active=False,
@@ -28,19 +28,19 @@ def unset(company_id: str, planned_to: date) -> ExportSettings:
 
 
 def recipients(row: ExportSettings) -> list[str]:
-    found: list[str] = json.loads(row.recipients)
-    return found
+    addresses: list[str] = json.loads(row.recipients)
+    return addresses
 
 
 def settings(session: Session, company_id: str) -> ExportSettings | None:
     return session.get(ExportSettings, company_id)
 
 
-def settings_alone(session: Session, company_id: str) -> ExportSettings | None:
-    """As they are now, and nobody else's until this transaction ends."""
+def lock_settings(session: Session, company_id: str) -> ExportSettings | None:
+    """Reads the current settings and locks their row until the end of the transaction."""
     locks.noted(session, Lock.MONTHLY_MAIL, [company_id])
-    found = select(ExportSettings).where(ExportSettings.company_id == company_id).with_for_update()
-    return session.scalar(found.execution_options(populate_existing=True))
+    query = select(ExportSettings).where(ExportSettings.company_id == company_id).with_for_update()
+    return session.scalar(query.execution_options(populate_existing=True))
 
 
 def add_settings(session: Session, row: ExportSettings) -> None:
@@ -50,7 +50,7 @@ def add_settings(session: Session, row: ExportSettings) -> None:
 
 
 def with_settings(session: Session) -> Sequence[str]:
-    """The companies that have set something."""
+    """Returns the companies that have settings."""
     return session.scalars(select(ExportSettings.company_id).order_by(ExportSettings.company_id)).all()
 
 
@@ -59,63 +59,63 @@ def mail(session: Session, company_id: str, mail_id: str) -> ExportMail | None:
 
 
 def mailing(session: Session, company_id: str, mailing_id: str, *, alone: bool = False) -> Sequence[ExportMail]:
-    """The mails of a mailing; `alone`: nobody else's until this transaction ends."""
-    found = select(ExportMail).where(ExportMail.company_id == company_id, ExportMail.mailing_id == mailing_id)
-    found = found.order_by(ExportMail.id)
+    """Returns the mails of a mailing; `alone` locks them until the end of the transaction."""
+    query = select(ExportMail).where(ExportMail.company_id == company_id, ExportMail.mailing_id == mailing_id)
+    query = query.order_by(ExportMail.id)
     if not alone:
-        return session.scalars(found).all()
+        return session.scalars(query).all()
     locks.noted(session, Lock.MONTHLY_MAIL, [company_id])
-    return session.scalars(found.with_for_update()).all()
+    return session.scalars(query.with_for_update()).all()
 
 
-def mails(session: Session, company_id: str, wanted: Wanted) -> list[ExportMail]:
-    """Newest first; one more than wanted, if there are more."""
-    every = select(ExportMail).where(ExportMail.company_id == company_id)
-    rows = pages.page(session, every, [], [ExportMail.id], wanted, descending=True)
+def mails(session: Session, company_id: str, page_request: Wanted) -> list[ExportMail]:
+    """Returns mails, newest first; one more than the page size, if there are more."""
+    query = select(ExportMail).where(ExportMail.company_id == company_id)
+    rows = pages.page(session, query, [], [ExportMail.id], page_request, descending=True)
     return [row[0] for row in rows]
 
 
-def waiting_since(session: Session, company_id: str, at: datetime) -> Sequence[ExportMail]:
-    """The mails that have waited from that instant or longer."""
-    found = select(ExportMail).where(
-        ExportMail.company_id == company_id, ExportMail.state == "waiting", ExportMail.at <= at
+def waiting_since(session: Session, company_id: str, instant: datetime) -> Sequence[ExportMail]:
+    """Returns the mails that have waited since that instant or longer."""
+    query = select(ExportMail).where(
+        ExportMail.company_id == company_id, ExportMail.state == "waiting", ExportMail.at <= instant
     )
-    return session.scalars(found.order_by(ExportMail.id)).all()
+    return session.scalars(query.order_by(ExportMail.id)).all()
 
 
 def count_between(session: Session, company_id: str, start: datetime, end: datetime) -> int:
-    """How many mails go from `start` on and before `end`."""
-    found = select(func.count()).where(ExportMail.company_id == company_id, ExportMail.at >= start, ExportMail.at < end)
-    return session.scalar(found) or 0
+    """Returns the number of mails from `start` on and before `end`."""
+    query = select(func.count()).where(ExportMail.company_id == company_id, ExportMail.at >= start, ExportMail.at < end)
+    return session.scalar(query) or 0
 
 
 def waiting(session: Session, company_id: str) -> Sequence[ExportMail]:
-    found = select(ExportMail).where(ExportMail.company_id == company_id, ExportMail.state == "waiting")
-    return session.scalars(found.order_by(ExportMail.id)).all()
+    query = select(ExportMail).where(ExportMail.company_id == company_id, ExportMail.state == "waiting")
+    return session.scalars(query.order_by(ExportMail.id)).all()
 
 
 def declined(session: Session, company_id: str, mailboxes: Collection[str]) -> set[str]:
-    """Those of the mailboxes that have declined."""
-    found = select(MailDecline.mailbox).where(
+    """Returns the mailboxes among these that have declined."""
+    query = select(MailDecline.mailbox).where(
         MailDecline.company_id == company_id, MailDecline.mailbox.in_(list(mailboxes))
     )
-    return set(session.scalars(found))
+    return set(session.scalars(query))
 
 
 def add_decline(session: Session, row: MailDecline) -> bool:
-    """Whether it is new."""
+    """Returns whether the decline is new."""
     values = {"company_id": row.company_id, "mailbox": row.mailbox, "declined_at": row.declined_at}
     insert = upsert(session, MailDecline).values(values).on_conflict_do_nothing()
     return session.execute(insert.returning(MailDecline.mailbox)).first() is not None
 
 
 def remove_decline(session: Session, company_id: str, mailbox: str) -> bool:
-    """Whether there was one."""
-    gone = delete(MailDecline).where(MailDecline.company_id == company_id, MailDecline.mailbox == mailbox)
-    return session.execute(gone.returning(MailDecline.mailbox)).first() is not None
+    """Returns whether there was a decline."""
+    deletion = delete(MailDecline).where(MailDecline.company_id == company_id, MailDecline.mailbox == mailbox)
+    return session.execute(deletion.returning(MailDecline.mailbox)).first() is not None
 
 
-def with_old_files(session: Session, at: datetime, most: int) -> Sequence[ExportMail]:
+def with_old_files(session: Session, instant: datetime, limit: int) -> Sequence[ExportMail]:
     """Mails from that instant or before whose file is still here, of all companies."""
-    found = select(ExportMail).where(ExportMail.file_id.is_not(None), ExportMail.at <= at)
-    return session.scalars(found.order_by(ExportMail.at).limit(most)).all()
+    query = select(ExportMail).where(ExportMail.file_id.is_not(None), ExportMail.at <= instant)
+    return session.scalars(query.order_by(ExportMail.at).limit(limit)).all()

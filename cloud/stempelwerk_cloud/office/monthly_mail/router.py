@@ -48,26 +48,26 @@ def export_settings(caller: Manager, work: Reading) -> ExportSettingsBody:
 
 @router.put("/api/companies/{id}/export-settings")
 def change_export_settings(caller: Manager, work: Writing, body: ExportSettingsChange) -> ExportSettingsBody:
-    """Who gets the export of each month by itself, and how."""
+    """Changes the recipients of the automatic monthly export, and its form."""
     return service.change(work, caller.subject_company_id, body)
 
 
 @router.post("/api/companies/{id}/export-send-now", status_code=202)
 def send_now(caller: Sender, work: Writing, request: Request, body: SendNow) -> list[ExportMailRow]:
-    """Has a month's export sent to all recipients; what becomes of it stands in the list of mails."""
+    """Sends a month's export to all recipients. The list of mails shows the progress."""
     origin = origin_of(work.platform.settings.public_url, request)
-    return [_row(one) for one in service.send_now(work, caller.subject_company_id, body.month, origin)]
+    return [_row(mail) for mail in service.send_now(work, caller.subject_company_id, body.month, origin)]
 
 
 @router.get("/api/companies/{id}/export-mails")
 def export_mails(caller: Manager, work: Reading, paging: PagingDep) -> list[ExportMailRow]:
-    """Every mail of the last two years, one a recipient, newest first."""
-    return [_row(one) for one in paging.cut(service.page(work, caller.subject_company_id, paging.wanted))]
+    """Returns every mail of the last two years, one for each recipient, newest first."""
+    return [_row(mail) for mail in paging.cut(service.page(work, caller.subject_company_id, paging.wanted))]
 
 
 @router.get("/api/companies/{id}/export-mails/{mailId}/file", response_class=Response)
 def mailed_file(caller: Looker, work: Reading, mail_id: Annotated[IdField, Path(alias="mailId")]) -> Response:
-    """What a mail brings, for 30 days."""
+    """Returns the file of a mail, for 30 days."""
     content, name, media_type = service.file_of(work, caller.subject_company_id, mail_id)
     return Response(content, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
@@ -80,7 +80,7 @@ def subscription(_: Holder, platform: PlatformDep, body: MailLink) -> Subscripti
 
 @router.put("/api/export-mails/subscription")
 def choose(_: Holder, platform: PlatformDep, body: SubscriptionChoice) -> SubscriptionBody:
-    """The recipient of a mail declines further ones, or takes that back. 404 for an unknown link."""
+    """Stops further mails to the recipient, or resumes them. 404 for an unknown link."""
     decide = declining.decline if body.declined else declining.resume
     return SubscriptionBody.model_validate(decide(platform, body.token))
 
@@ -89,7 +89,7 @@ def choose(_: Holder, platform: PlatformDep, body: SubscriptionChoice) -> Subscr
 def one_click(
     _: MailProgram, platform: PlatformDep, token: Annotated[Token, Query()], _body: Annotated[OneClick, Form()]
 ) -> Response:
-    """A mail program declines further mails in its user's name (RFC 8058). 404 for an unknown link."""
+    """Stops further mails on the call of a mail program (RFC 8058). 404 for an unknown link."""
     declining.decline(platform, token)
     return Response(status_code=204)
 
@@ -100,15 +100,15 @@ def open_page(_: Holder, token: Annotated[Token, Query()]) -> RedirectResponse:
     return RedirectResponse(f"{declining.PAGE}#{token}", status_code=303)
 
 
-def _row(one: ExportMail) -> ExportMailRow:
+def _row(mail: ExportMail) -> ExportMailRow:
     return ExportMailRow(
-        id=one.id,
-        month=one.month,
-        at=one.at,
-        recipients=[one.recipient],
-        state=one.state,
-        detail=one.detail,
-        draft=one.draft,
-        delivery=one.delivery,
-        has_file=one.file_id is not None,
+        id=mail.id,
+        month=mail.month,
+        at=mail.at,
+        recipients=[mail.recipient],
+        state=mail.state,
+        detail=mail.detail,
+        draft=mail.draft,
+        delivery=mail.delivery,
+        has_file=mail.file_id is not None,
     )

@@ -15,16 +15,16 @@ PASSWORD_LEAST, PASSWORD_MOST = 12, 100
 TOKEN_LIMIT = 1000
 
 
-def _known(text: str) -> str:
-    found = address(text)
-    if found is None:
+def _check_address(text: str) -> str:
+    parsed = address(text)
+    if parsed is None:
         raise said("Keine gültige E-Mail-Adresse.")
-    return found
+    return parsed
 
 
 def _typed(password: str) -> str:
     if not (password.isascii() and password.isprintable()):
-        # Programs do not agree on the bytes of others.
+        # The encodings of other characters differ between programs.
         raise said("Nur Buchstaben ohne Umlaute, Ziffern und Zeichen der Tastatur.")
     return password
 
@@ -35,7 +35,7 @@ Password = Annotated[
 
 
 class Recipient(Wire):
-    email: Annotated[str, Field(max_length=ADDRESS_LIMIT), AfterValidator(_known)]
+    email: Annotated[str, Field(max_length=ADDRESS_LIMIT), AfterValidator(_check_address)]
 
 
 def _as_object(value: Any) -> Any:
@@ -43,13 +43,13 @@ def _as_object(value: Any) -> Any:
 
 
 GivenRecipient = Annotated[Recipient, BeforeValidator(_as_object)]
-"""`{email}`, or the address alone, as which it is answered."""
+"""`{email}`, or only the address; answers have only the address."""
 
 
 class ExportSettingsBody(Wire):
-    """What a company has set. `hasZipPassword`: one is kept; nobody reads it again.
+    """A company's settings. `hasZipPassword`: one is stored; it is never returned.
 
-    `declined`: those of the recipients that have declined, and get none. `mailAvailable`: the installation has a mail
+    `declined`: the recipients who have unsubscribed and get no mails. `mailAvailable`: the installation has a mail
     server.
     """
 
@@ -63,7 +63,7 @@ class ExportSettingsBody(Wire):
 
 
 class ExportSettingsChange(Wire):
-    """`delivery` and `zipPassword` stay as they are where they are not given."""
+    """A change. `delivery` and `zipPassword` stay if they are missing."""
 
     active: Annotated[bool, Strict()]
     use_gmail: Annotated[bool, Strict()] = False
@@ -86,7 +86,7 @@ class MailLink(Wire):
 
 
 class SubscriptionChoice(MailLink):
-    """Whether its recipient declines further mails, or takes that back."""
+    """Whether the recipient stops further mails, or resumes them."""
 
     declined: Annotated[bool, Strict()]
 
@@ -106,9 +106,9 @@ class OneClick(Wire):
 
 
 class ExportMailRow(Wire):
-    """A mail. `detail`: why it has not gone out (yet). `draft`: its file was made before all of the month was known.
+    """A mail. `detail`: why it has not been sent (yet). `draft`: its file was made before all of the month was known.
 
-    `hasFile`: what it brings is still here.
+    `hasFile`: its file is still stored.
     """
 
     id: str

@@ -1,7 +1,9 @@
-"""The monthly mail on its way: planned in a transaction, its file made, sent to each recipient, given up.
+"""Sends the monthly mail: plans it in a transaction, makes its file, sends it to each recipient, and gives up in the
+end.
 
-What was planned is written down before anything is sent, and a mail's Message-ID is the id of its row: who is killed
-between two steps sends again what a mailbox can tell that it has. Files are kept for 30 days, for who comes by a link.
+Plans are stored before anything is sent, and a mail's Message-ID is the id of its row: after a crash between two steps
+the mail is sent again, and the mailbox can recognize the duplicate. Files are kept for 30 days, for recipients who get
+a link.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +28,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.exports import service as exports
 from stempelwerk_cloud.office.monthly_mail import declining, limits, repository, texts
-from stempelwerk_cloud.office.monthly_mail.live import MODULE, tell_pages
+from stempelwerk_cloud.office.monthly_mail.live import MODULE, notify_pages
 from stempelwerk_cloud.office.monthly_mail.packing import LockedFile
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings, State
 from stempelwerk_cloud.people.directory import service as directory
@@ -35,7 +37,7 @@ from stempelwerk_cloud.people.work import Work, working
 
 MAKE, SEND = "monthly_mail.make", "monthly_mail.send"
 GIVEN_UP_AFTER = timedelta(hours=36)
-"""Later than the outbox's last attempt, unless the service stood still; one more is made then."""
+"""Later than the outbox's last attempt, unless the service was down; then one more attempt is made."""
 FILE_KEPT = timedelta(days=30)
 KEPT = timedelta(days=2 * 366)
 """Two years, leap days included."""
@@ -45,14 +47,14 @@ log = structlog.get_logger(__name__)
 
 
 def declined(session: Session, row: ExportSettings) -> list[str]:
-    """Those of the recipients that have declined, as the company spells them."""
+    """Returns the recipients that have declined, in the company's spelling."""
     mailboxes = {recipient: mailbox_key(recipient) for recipient in repository.recipients(row)}
-    found = repository.declined(session, row.company_id, mailboxes.values())
-    return [recipient for recipient, mailbox in mailboxes.items() if mailbox in found]
+    declined_mailboxes = repository.declined(session, row.company_id, mailboxes.values())
+    return [recipient for recipient, mailbox in mailboxes.items() if mailbox in declined_mailboxes]
 
 
 def accepting(session: Session, row: ExportSettings) -> list[str]:
-    """The recipients that have not declined."""
+    """Returns the recipients that have not declined."""
     without = declined(session, row)
     return [recipient for recipient in repository.recipients(row) if recipient not in without]
 
@@ -64,8 +66,8 @@ def plan(work: Work, row: ExportSettings, month: str, origin: str | None) -> lis
     caller holds the settings.
     """
     mailing_id, now = work.new_id(), work.now()
-    to = accepting(work.session, row)
-    if not to:
+    recipients = accepting(work.session, row)
+    if not recipients:
         return []
     mails = [
         ExportMail(
@@ -73,25 +75,27 @@ def plan(work: Work, row: ExportSettings, month: str, origin: str | None) -> lis
             id=work.new_id(),
             mailing_id=mailing_id,
             month=month,
-            at=at,
+            at=instant,
             recipient=recipient,
             delivery=row.delivery,
             state="waiting",
-            detail=None if at == now else texts.put_off(local_day(at, limits.ZONE)),
+            detail=None if instant == now else texts.put_off(local_day(instant, limits.ZONE)),
             draft=False,
         )
-        for recipient, at in zip(to, limits.instants(work.session, row.company_id, now, len(to)), strict=True)
+        for recipient, instant in zip(
+            recipients, limits.instants(work.session, row.company_id, now, len(recipients)), strict=True
+        )
     ]
     work.session.add_all(mails)
     work.session.flush()
     payload = {"mailingId": mailing_id, "origin": origin}
     outbox.add(work.session, work.platform, row.company_id, MAKE, payload, together=mailing_id)
-    tell_pages(work, row.company_id)
+    notify_pages(work, row.company_id)
     return mails
 
 
 def make(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
-    """The task that makes a mailing's file, once, and has its mails sent."""
+    """Makes a mailing's file, once, and adds the tasks that send its mails."""
     with platform.database.read(of_company(company_id)) as session:
         company = directory.find_company(session, company_id)
         mails = repository.mailing(session, company_id, payload["mailingId"])
@@ -100,38 +104,38 @@ def make(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
         month, settings = mails[0].month, repository.settings(session, company_id)
         sealed = settings.zip_password if settings is not None and mails[0].delivery == "zip" else None
         assert sealed is not None or mails[0].delivery != "zip", "what is to be locked goes nowhere without a password"
-    name, media_type, content, draft = _made(platform, company_id, month, sealed)
+    name, media_type, content, draft = _make_file(platform, company_id, month, sealed)
     with working(platform, of_company(company_id)) as work:
         mails = repository.mailing(work.session, company_id, payload["mailingId"], alone=True)
         if _is_made(mails):
             return
         file_id = files.store(work.session, platform, company_id, content, media_type)
-        for one in mails:
-            one.file_id, one.file_name, one.draft = file_id, name, draft
-            order = {"mailId": one.id, "origin": payload.get("origin")}
-            outbox.add(work.session, platform, company_id, SEND, order, one.at, together=one.id)
-        tell_pages(work, company_id)
+        for mail in mails:
+            mail.file_id, mail.file_name, mail.draft = file_id, name, draft
+            order = {"mailId": mail.id, "origin": payload.get("origin")}
+            outbox.add(work.session, platform, company_id, SEND, order, mail.at, together=mail.id)
+        notify_pages(work, company_id)
 
 
 def _is_made(mails: Sequence[ExportMail]) -> bool:
-    """Also where they are gone."""
-    return not mails or any(one.file_id is not None for one in mails)
+    """Returns whether the file is made, or the mails no longer exist."""
+    return not mails or any(mail.file_id is not None for mail in mails)
 
 
-def _made(platform: Platform, company_id: str, month: str, sealed: bytes | None) -> tuple[str, str, bytes, bool]:
-    """Name, media type, content, whether it is a draft; in a ZIP where there is a password for one."""
-    made = exports.make(platform, company_id, month, "xlsx")
+def _make_file(platform: Platform, company_id: str, month: str, sealed: bytes | None) -> tuple[str, str, bytes, bool]:
+    """Returns name, media type, content, and whether it is a draft. With a password, the file is in a ZIP."""
+    export_file = exports.make(platform, company_id, month, "xlsx")
     if sealed is None:
-        return made.name, made.media_type, made.content, made.draft
-    order = LockedFile(made.name, made.content, platform.vault.decrypt(sealed))
+        return export_file.name, export_file.media_type, export_file.content, export_file.draft
+    order = LockedFile(export_file.name, export_file.content, platform.vault.decrypt(sealed))
     content = subprocess_render.render(platform, company_id, order, is_short=True)
-    return f"{made.name.rpartition('.')[0]}.zip", "application/zip", content, made.draft
+    return f"{export_file.name.rpartition('.')[0]}.zip", "application/zip", content, export_file.draft
 
 
 class _Outgoing(NamedTuple):
-    """A mail as it is handed over. `is_old`: this attempt is its last."""
+    """A mail before it is sent. `is_old`: this attempt is its last."""
 
-    to: str
+    recipient: str
     subject: str
     letter: Letter
     attached: Attached | None
@@ -140,8 +144,7 @@ class _Outgoing(NamedTuple):
 
 
 def send(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
-    """The task that sends one mail, unless it has gone out or was given up, its recipient has declined, or the company
-    is closed."""
+    """Sends one mail, unless it was sent or given up, its recipient has declined, or the company is closed."""
     mail_id, mailer = payload["mailId"], platform.mailer
     origin = platform.settings.public_url or payload.get("origin")
     with platform.database.read(of_company(company_id)) as session:
@@ -159,7 +162,7 @@ def send(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
         return
     try:
         mailer.send(
-            outgoing.to,
+            outgoing.recipient,
             outgoing.subject,
             outgoing.letter.text,
             outgoing.letter.html,
@@ -185,7 +188,7 @@ def _outgoing(session: Session, platform: Platform, origin: str | None, company:
         content, media_type = files.read(session, platform, mail.company_id, mail.file_id)
         attached = Attached(str(mail.file_name), media_type, content)
     return _Outgoing(
-        to=mail.recipient,
+        recipient=mail.recipient,
         subject=texts.subject(company, month, draft=draft),
         letter=texts.letter(company, month, mail.delivery, page, links.page, draft=draft),
         attached=attached,
@@ -195,16 +198,18 @@ def _outgoing(session: Session, platform: Platform, origin: str | None, company:
 
 
 def _claimed(platform: Platform, company_id: str, mail_id: str) -> bool:
-    """Whether the mail still is to go. A decline is committed before this, and stops the mail, or it comes too late."""
+    """Returns whether the mail still has to be sent. A decline that is committed before this call stops the mail; a
+    later one comes too late.
+    """
     with working(platform, of_company(company_id)) as work:
-        repository.settings_alone(work.session, company_id)
+        repository.lock_settings(work.session, company_id)
         mail = repository.mail(work.session, company_id, mail_id)
         if mail is None or mail.state != "waiting":
             return False
         if not repository.declined(work.session, company_id, [mailbox_key(mail.recipient)]):
             return True
         mail.state, mail.detail = "failed", texts.DECLINED
-        tell_pages(work, company_id)
+        notify_pages(work, company_id)
         return False
 
 
@@ -214,12 +219,12 @@ def _not_sent(reason: str, outgoing: _Outgoing) -> Exception:
 
 def _note(platform: Platform, company_id: str, mail_id: str, state: State, detail: str | None) -> None:
     with working(platform, of_company(company_id)) as work:
-        repository.settings_alone(work.session, company_id)
+        repository.lock_settings(work.session, company_id)
         mail = repository.mail(work.session, company_id, mail_id)
-        # Declined while it was on its way: it waits no more.
+        # A mail that was declined while being sent no longer waits.
         if mail is not None and (state == "sent" or mail.state == "waiting"):
             mail.state, mail.detail = state, detail
-            tell_pages(work, company_id)
+            notify_pages(work, company_id)
 
 
 def come_round(platform: Platform) -> None:
@@ -234,7 +239,7 @@ def come_round(platform: Platform) -> None:
 
 
 def come_to(platform: Platform, company_id: str) -> None:
-    """The same in one company. Of several processes at once one plans a month: `planned_to` says that it is done."""
+    """Does the same in one company. `planned_to` ensures that only one of several processes plans a month."""
     with platform.database.read(of_company(company_id)) as session:
         company = directory.find_company(session, company_id)
         row = repository.settings(session, company_id)
@@ -245,12 +250,12 @@ def come_to(platform: Platform, company_id: str) -> None:
             return
     with working(platform, of_company(company_id)) as work:
         work.company(company_id)
-        alone = repository.settings_alone(work.session, company_id)
+        alone = repository.lock_settings(work.session, company_id)
         assert alone is not None
         now = work.now()
-        wanted = alone.active and MODULE in directory.feature_keys(work.session, company_id)
+        is_wanted = alone.active and MODULE in directory.feature_keys(work.session, company_id)
         for month in _due(work.session, alone, now):
-            if wanted:
+            if is_wanted:
                 plan(work, alone, month.isoformat()[:7], work.platform.settings.public_url)
             alone.planned_to = month
         _give_up(work, company_id, _lapsed(work.session, company_id, now))
@@ -261,27 +266,27 @@ def _due(session: Session, row: ExportSettings, now: datetime) -> list[date]:
 
 
 def _lapsed(session: Session, company_id: str, now: datetime) -> list[ExportMail]:
-    """Those that have waited for too long and that nobody is going to send any more."""
+    """Returns the mails that have waited for too long and have no task any more."""
     old = repository.waiting_since(session, company_id, now - GIVEN_UP_AFTER)
     coming = partial(outbox.is_coming, session, company_id)
-    return [one for one in old if not (coming(MAKE, one.mailing_id) or coming(SEND, one.id))]
+    return [mail for mail in old if not (coming(MAKE, mail.mailing_id) or coming(SEND, mail.id))]
 
 
 def _give_up(work: Work, company_id: str, lapsed: list[ExportMail]) -> None:
-    for one in lapsed:
-        one.state, one.detail = "failed", one.detail or texts.NOT_MADE
-    for month in sorted({one.month for one in lapsed}):
-        count = sum(one.month == month for one in lapsed)
-        said = texts.given_up(date.fromisoformat(f"{month}-01"), count)
-        messages.to_administrators(work, company_id, texts.NOT_SENT, said, {"month": month}, type_="monthly_mail")
+    for mail in lapsed:
+        mail.state, mail.detail = "failed", mail.detail or texts.NOT_MADE
+    for month in sorted({mail.month for mail in lapsed}):
+        count = sum(mail.month == month for mail in lapsed)
+        body = texts.given_up(date.fromisoformat(f"{month}-01"), count)
+        messages.to_administrators(work, company_id, texts.NOT_SENT, body, {"month": month}, type_="monthly_mail")
     if lapsed:
-        tell_pages(work, company_id)
+        notify_pages(work, company_id)
 
 
 def purge_files(session: Session, now: datetime) -> bool:
     """Removes the files of mails that are older than 30 days; whether there are more."""
     old = repository.with_old_files(session, now - FILE_KEPT, PURGED_AT_ONCE)
-    for one in old:
-        files.remove(session, one.company_id, [str(one.file_id)])
-        one.file_id = None
+    for mail in old:
+        files.remove(session, mail.company_id, [str(mail.file_id)])
+        mail.file_id = None
     return len(old) == PURGED_AT_ONCE

@@ -19,91 +19,91 @@ from stempelwerk_cloud.people.work import Work
 
 
 def settings_of(work: Work, company_id: str) -> ExportSettingsBody:
-    """What the company has set; sends nothing by itself until it has."""
-    return _told(work, repository.settings(work.session, company_id) or _unset(work, company_id))
+    """Returns the company's settings. Without settings nothing is sent automatically."""
+    return _settings_body(work, repository.settings(work.session, company_id) or _unset(work, company_id))
 
 
-def change(work: Work, company_id: str, wanted: ExportSettingsChange) -> ExportSettingsBody:
-    """422 for a ZIP file without a password. The month that is over already is not sent for being switched on."""
+def change(work: Work, company_id: str, requested: ExportSettingsChange) -> ExportSettingsBody:
+    """Changes the settings. 422 for a ZIP file without a password. Activation does not send the past month."""
     work.company(company_id)
     repository.add_settings(work.session, _unset(work, company_id))
-    row = repository.settings_alone(work.session, company_id)
+    row = repository.lock_settings(work.session, company_id)
     assert row is not None
-    before = _logged(row)
-    row.active, row.use_gmail = wanted.active, wanted.use_gmail
-    row.delivery = wanted.delivery or row.delivery
-    row.recipients = json.dumps(_once([recipient.email for recipient in wanted.recipients]))
-    if wanted.zip_password is not None:
-        row.zip_password = work.platform.vault.encrypt(wanted.zip_password)
+    old_values = _logged(row)
+    row.active, row.use_gmail = requested.active, requested.use_gmail
+    row.delivery = requested.delivery or row.delivery
+    row.recipients = json.dumps(_once([recipient.email for recipient in requested.recipients]))
+    if requested.zip_password is not None:
+        row.zip_password = work.platform.vault.encrypt(requested.zip_password)
     if row.delivery == "zip" and row.zip_password is None:
         raise problems.no_password()
-    after = _logged(row) | ({"newZipPassword": True} if wanted.zip_password is not None else {})
-    if after != before:
-        work.audit(company_id, actions.CHANGED, None, before, after)
-    return _told(work, row)
+    new_values = _logged(row) | ({"newZipPassword": True} if requested.zip_password is not None else {})
+    if new_values != old_values:
+        work.audit(company_id, actions.CHANGED, None, old_values, new_values)
+    return _settings_body(work, row)
 
 
-def send_now(work: Work, company_id: str, asked: str, origin: str | None) -> list[ExportMail]:
-    """Has the month (`YYYY-MM`) sent to all recipients that have not declined, once this is committed.
+def send_now(work: Work, company_id: str, month_text: str, origin: str | None) -> list[ExportMail]:
+    """Sends the month (`YYYY-MM`) to all recipients that have not declined, after the commit.
 
     `origin`: the address that the mails' links begin with. 409 without a mail server, without recipients that accept
-    it, or while the mail is not active; 422 for no month, or one to come; 429 for more mails than the day has left:
-    then none is sent.
+    it, or while the mail is not active; 422 for an invalid or future month; 429 for more mails than the day has left:
+    then no mail is sent.
     """
     work.company(company_id)
-    month = _month(work, company_id, asked)
-    row = repository.settings_alone(work.session, company_id)
+    month = _month(work, company_id, month_text)
+    row = repository.lock_settings(work.session, company_id)
     if row is None or not row.active:
         raise problems.not_active()
     if not repository.recipients(row):
         raise problems.no_recipients()
     if work.platform.settings.smtp_url is None:
         raise problems.no_mail_server()
-    to = sending.accepting(work.session, row)
-    if not to:
+    recipients = sending.accepting(work.session, row)
+    if not recipients:
         raise problems.all_declined()
-    _ensure_room(work, company_id, len(to))
+    _ensure_room(work, company_id, len(recipients))
     mails = sending.plan(work, row, month, origin)
-    work.audit(company_id, actions.SENT, None, None, {"month": month, "recipients": _hints(to)})
+    work.audit(company_id, actions.SENT, None, None, {"month": month, "recipients": _hints(recipients)})
     return mails
 
 
 def _ensure_room(work: Work, company_id: str, count: int) -> None:
     now = work.now()
     today = local_day(now, limits.ZONE)
-    left = limits.left_on(work.session, company_id, today)
-    if count > left:
+    remaining = limits.left_on(work.session, company_id, today)
+    if count > remaining:
         wait = day_end(today, limits.ZONE) - now
-        raise problems.day_is_full(count, left, today + DAY, int(wait.total_seconds()) + 1)
+        raise problems.day_is_full(count, remaining, today + DAY, int(wait.total_seconds()) + 1)
 
 
-def page(work: Work, company_id: str, wanted: Wanted) -> Sequence[ExportMail]:
-    """The company's mails, newest first, and one more where there are more."""
-    return repository.mails(work.session, company_id, wanted)
+def page(work: Work, company_id: str, page_request: Wanted) -> Sequence[ExportMail]:
+    """Returns the company's mails, newest first; one more than the page size, if there are more."""
+    return repository.mails(work.session, company_id, page_request)
 
 
 def file_of(work: Work, company_id: str, mail_id: str) -> tuple[bytes, str, str]:
-    """What a mail brings: content, name, media type. 404 once it is over."""
-    found = repository.mail(work.session, company_id, mail_id)
-    if found is None:
+    """Returns content, name and media type of a mail's file. 404 after its retention."""
+    mail = repository.mail(work.session, company_id, mail_id)
+    if mail is None:
         raise not_found()
-    if found.file_id is None or found.file_name is None:
+    if mail.file_id is None or mail.file_name is None:
         raise problems.file_gone()
     try:
-        content, media_type = files.read(work.session, work.platform, company_id, found.file_id)
+        content, media_type = files.read(work.session, work.platform, company_id, mail.file_id)
     except (files.NoSuchFile, files.Unreadable):
         raise problems.file_gone() from None
-    return content, found.file_name, media_type
+    return content, mail.file_name, media_type
 
 
-def _month(work: Work, company_id: str, asked: str) -> str:
+def _month(work: Work, company_id: str, month_text: str) -> str:
     try:
-        first, _ = month_bounds(asked)
+        first, _ = month_bounds(month_text)
     except ValueError:
         raise invalid("month", "Kein Monat (JJJJ-MM).") from None
     if first > directory.today_of(work.session, company_id, work.now()):
         raise problems.not_begun()
-    return asked
+    return month_text
 
 
 def _unset(work: Work, company_id: str) -> ExportSettings:
@@ -111,7 +111,7 @@ def _unset(work: Work, company_id: str) -> ExportSettings:
     return repository.unset(company_id, last_due(now, directory.zone_of(work.session, company_id, now)))
 
 
-def _told(work: Work, row: ExportSettings) -> ExportSettingsBody:
+def _settings_body(work: Work, row: ExportSettings) -> ExportSettingsBody:
     return ExportSettingsBody(
         active=row.active,
         use_gmail=row.use_gmail,
@@ -132,7 +132,7 @@ def _hints(recipients: Sequence[str]) -> list[str]:
 
 
 def _once(recipients: Sequence[str]) -> list[str]:
-    """Each mailbox once, as it was spelled first."""
+    """Removes repeated mailboxes. The first spelling stays."""
     spellings: dict[str, str] = {}
     for recipient in recipients:
         spellings.setdefault(mailbox_key(recipient), recipient)

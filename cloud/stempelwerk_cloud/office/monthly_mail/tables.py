@@ -14,9 +14,10 @@ State = Literal["waiting", "sent", "failed"]
 
 
 class ExportSettings(Base):
-    """What a company has set. `recipients` is JSON, a list of addresses; `zip_password` is sealed (`Vault`).
+    """A company's settings. `recipients` is JSON, a list of addresses; `zip_password` is sealed (`Vault`).
 
-    `planned_to`: the first day of the last month whose mail has been planned, or passed over while none was wanted.
+    `planned_to`: the first day of the last month whose mail has been planned, or skipped because the mail was not
+    active.
     """
 
     __tablename__ = "export_settings"
@@ -33,10 +34,9 @@ class ExportSettings(Base):
 class ExportMail(Base):
     """A mail to one recipient; its id is its Message-ID.
 
-    `mailing_id`: what was planned at once, and has one file. `month` is YYYY-MM. `at`: when it goes, at the earliest;
-    the day of that instant is the one whose limit it counts for. `file_id`: what it brings, as soon as
-    that is made, and for 30 days; `draft`: that was made before all of the month was known. `detail`: why it has not
-    gone out, in German.
+    `mailing_id`: the mails that were planned together and share one file. `month` is YYYY-MM. `at`: the earliest time
+    of sending; its day is the one whose limit it counts for. `file_id`: its file, once it is made, and for 30 days;
+    `draft`: the file was made before all of the month was known. `detail`: why it has not been sent, in German.
     """
 
     __tablename__ = "export_mails"
@@ -63,7 +63,7 @@ class ExportMail(Base):
 class MailDecline(Base):
     """An address that has declined the monthly mail of a company; `mailbox` is its `mail_addresses.mailbox_key`.
 
-    It stays for as long as the company, or until the recipient takes it back: it is what keeps mails away.
+    It stays as long as the company, or until the recipient undoes it: it is what prevents mails.
     """
 
     __tablename__ = "mail_declines"

@@ -1,4 +1,4 @@
-"""What the monthly mail says, why one has not gone out, and what administrators are told then."""
+"""Texts of the monthly mail, of failures, and of the messages to administrators."""
 
 from datetime import date
 
@@ -31,7 +31,9 @@ def subject(company: str, month: date, *, draft: bool) -> str:
 def letter(
     company: str, month: date, delivery: Delivery, link: str | None, decline_link: str | None, *, draft: bool
 ) -> Letter:
-    """`link`: where the file is, after logging in. `decline_link`: where the recipient declines. None: unknown."""
+    """Returns the mail. `link`: the page of the file, after a login. `decline_link`: the page for declining. None:
+    unknown.
+    """
     return written(
         "month_export",
         company=company,
@@ -55,7 +57,7 @@ def put_off(day: date) -> str:
 
 
 def why(error: MailFailed) -> str:
-    """For administrators; no address is in it."""
+    """Returns the reason for administrators, without any address."""
     if isinstance(error, MailUnencrypted):
         return "Der Mailserver bietet keine Verschlüsselung an, und ohne sie wird nichts gesendet."
     if isinstance(error, MailPutOff):
@@ -65,5 +67,5 @@ def why(error: MailFailed) -> str:
 
 def given_up(month: date, count: int) -> str:
     mails = "Eine E-Mail" if count == 1 else f"{count} E-Mails"
-    what = "ging" if count == 1 else "gingen"
-    return f"{mails} mit dem Export für {german.month(month)} {what} nicht raus. Warum, steht unter „Daten Export“."
+    verb = "ging" if count == 1 else "gingen"
+    return f"{mails} mit dem Export für {german.month(month)} {verb} nicht raus. Warum, steht unter „Daten Export“."
