@@ -1,4 +1,4 @@
-"""What the audit log says of the privacy notice."""
+"""Audit actions of the privacy notice."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,7 +1,7 @@
-"""A company's papers, filled from what really holds: its settings, modules and clocks, the periods that the rooms
-declare, and what the operator says of itself. What only the operator or the company can know is marked as open.
+"""A company's papers, filled in from its settings, modules and clocks, the retention periods that the rooms declare,
+and the operator's details. Details that only the operator or the company can know are marked as open.
 
-Their words stand in `texts/`: paragraphs, `#` before a heading, `@` before a table.
+The texts are in `texts/`: paragraphs, `#` before a heading, `@` before a table.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _PERIODS: Sequence[Column] = (("Was", 108, "LEFT"), ("Wie lange", 70, "LEFT"))
 _SIGNATURES: Sequence[Column] = (("Für", 60, "LEFT"), ("Name", 48, "LEFT"), ("Ort, Datum, Unterschrift", 70, "LEFT"))
 _DUTIES: Sequence[Column] = (("Aufgabe", 108, "LEFT"), ("Name", 70, "LEFT"))
 _LINE, _BY_HAND = 4.6, 11.0
-"""Millimetres of a line, and of one in which somebody writes."""
+"""Millimetres of a printed line, and of a line for handwriting."""
 
 Rows = Sequence[Sequence[str]]
 
@@ -46,24 +46,30 @@ def ordered(work: Work, company_id: str, name: str, settings: Sequence[Setting[A
     in_force = directory.settings_on(session, company_id, today)
     company = directory.company_name(session, company_id)
     operator = {
-        key: f"[{said.text}]" if said.sample else said.text for key, said in site.operator_of(work.platform.settings)
+        key: f"[{detail.text}]" if detail.sample else detail.text
+        for key, detail in site.operator_of(work.platform.settings)
     }
     modules = [feature.label for feature in directory.features_of(session, company_id)]
-    told = {"company": company, "modules": ", ".join(modules) or "keine", **operator}
+    values = {"company": company, "modules": ", ".join(modules) or "keine", **operator}
     periods = [(words.PERIODS[key], words.period(life)) for key, life in work.platform.periods.items()]
-    periods += [(words.KEPT[one.name][0], f"{in_force[one]} {words.KEPT[one.name][1]}") for one in _kept(settings)]
-    clocks = [(one.name or one.serial, one.serial, one.version) for one in devices.of_company(work, company_id)]
+    periods += [
+        (words.KEPT[setting.name][0], f"{in_force[setting]} {words.KEPT[setting.name][1]}")
+        for setting in _retention_settings(settings)
+    ]
+    clocks = [
+        (device.name or device.serial, device.serial, device.version) for device in devices.of_company(work, company_id)
+    ]
     contents: dict[str, tuple[str, Sequence[Column], Rows]] = {
         "clocks": ("Uhren", _CLOCKS, clocks),
         "settings": (
             "Einstellungen der Firma",
             _SETTINGS,
-            [(words.SETTINGS[one.name], words.setting(one.name, in_force[one])) for one in settings],
+            [(words.SETTINGS[setting.name], words.setting(setting.name, in_force[setting])) for setting in settings],
         ),
         "periods": ("Fristen", _PERIODS, sorted(periods, key=words.in_order)),
-        "duties": ("Wer wofür zuständig ist", _DUTIES, [(one, "") for one in words.DUTIES]),
+        "duties": ("Wer wofür zuständig ist", _DUTIES, [(duty, "") for duty in words.DUTIES]),
         "signature": ("Unterschrift", _SIGNATURES, [(company, "", "")]),
-        "signatures": ("Unterschriften", _SIGNATURES, [(company, "", ""), (told["name"], told["represented"], "")]),
+        "signatures": ("Unterschriften", _SIGNATURES, [(company, "", ""), (values["name"], values["represented"], "")]),
     }
     to_fill = {"duties", "signature", "signatures"}
     return WrittenPaper(
@@ -72,8 +78,8 @@ def ordered(work: Work, company_id: str, name: str, settings: Sequence[Setting[A
         day=german.written_day(today),
         version=version("stempelwerk-cloud"),
         made_at=now,
-        text=(_TEXTS / f"{name}.txt").read_text("utf-8").format_map(told),
-        letters=repr((told, clocks)),
+        text=(_TEXTS / f"{name}.txt").read_text("utf-8").format_map(values),
+        letters=repr((values, clocks)),
         tables={
             key: Table(title, tuple(columns), tuple(map(tuple, rows)), _BY_HAND if key in to_fill else _LINE)
             for key, (title, columns, rows) in contents.items()
@@ -81,6 +87,6 @@ def ordered(work: Work, company_id: str, name: str, settings: Sequence[Setting[A
     )
 
 
-def _kept(settings: Sequence[Setting[Any]]) -> list[Setting[Any]]:
-    """Those that say how long something is kept."""
-    return [one for one in settings if one.name in words.KEPT]
+def _retention_settings(settings: Sequence[Setting[Any]]) -> list[Setting[Any]]:
+    """Returns the settings of retention periods."""
+    return [setting for setting in settings if setting.name in words.KEPT]

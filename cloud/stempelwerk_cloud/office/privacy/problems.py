@@ -1,4 +1,4 @@
-"""What agreeing to the privacy notice refuses."""
+"""Errors of agreeing to the privacy notice."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 

@@ -24,7 +24,7 @@ router = room_router("privacy")
 MODULE = "privacy"
 Administrator = Annotated[Caller, Depends(of_company_with(MODULE))]
 Agreeing = Annotated[Caller, Depends(of_company_admin_with(MODULE))]
-"""What a company consents to, nobody consents to in its place."""
+"""A company gives its own consent: no other caller consents for it."""
 _FILE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}}
 }
@@ -32,28 +32,28 @@ _FILE: dict[int | str, dict[str, Any]] = {
 
 @router.get("/api/companies/{id}/privacy-consent")
 def consent(caller: Administrator, work: Reading) -> ConsentRow:
-    """Whether the company has agreed to the privacy notice, and since when."""
+    """Returns the company's consent to the privacy notice, and its date."""
     return _row(service.current(work, caller.subject_company_id))
 
 
 @router.put("/api/companies/{id}/privacy-consent")
 def agree(caller: Agreeing, work: Writing, body: Consenting) -> ConsentRow:
-    """Agrees for the company, for good. Who does so again is told of the first time."""
+    """Agrees for the company, for good. A repetition returns the first consent."""
     return _row(service.accept(work, caller.subject_company_id, body.version, accepted=body.accepted))
 
 
-def _row(found: Consent) -> ConsentRow:
-    row = found.row
+def _row(consent: Consent) -> ConsentRow:
+    row = consent.row
     return ConsentRow(
         accepted=row is not None,
         version=service.VERSION,
         accepted_at=row and row.accepted_at,
-        accepted_by=found.by,
+        accepted_by=consent.accepted_by,
     )
 
 
 def papers_router(settings: Sequence[Setting[Any]]) -> APIRouter:
-    """The company's papers, which name what it has set."""
+    """Returns the router for the company's papers, which list its settings."""
     papers_of = room_router("privacy")
 
     @papers_of.get("/api/companies/{id}/documents/{name}.pdf", response_class=Response, responses=_FILE)
@@ -62,7 +62,7 @@ def papers_router(settings: Sequence[Setting[Any]]) -> APIRouter:
         platform: PlatformDep,
         name: Annotated[str, Path(examples=list(papers.TITLES))],
     ) -> Response:
-        """`verfahrensdokumentation` or `auftragsverarbeitung`, as of today."""
+        """Returns `verfahrensdokumentation` or `auftragsverarbeitung`, as of today."""
 
         def gather() -> WrittenPaper:
             with platform.database.read(scope_of(caller)) as session:

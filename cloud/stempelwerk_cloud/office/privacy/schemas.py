@@ -6,7 +6,7 @@ from stempelwerk_cloud.kit.http.schemas import InstantField, SentInstant, Wire
 
 
 class ConsentRow(Wire):
-    """`accepted_at`, `accepted_by` (a username): null until somebody has agreed to this version."""
+    """`accepted_at`, `accepted_by` (a username): null before the company has agreed to this version."""
 
     accepted: bool
     version: str
@@ -15,7 +15,7 @@ class ConsentRow(Wire):
 
 
 class Consenting(Wire):
-    """`accepted_at` is taken and not believed: the server's own time is kept."""
+    """`accepted_at` is accepted but ignored: the server's own time is stored."""
 
     accepted: StrictBool
     version: str = Field(max_length=20)

@@ -13,18 +13,18 @@ from stempelwerk_cloud.people.work import Work
 __all__ = ["PAPERS", "VERSION", "Consent", "accept", "current", "paper"]
 
 VERSION = "v1.0"
-"""Of the notice that the page shows (8 August 2025). Who has agreed to an older one has not agreed to this one."""
+"""Version of the notice on the page (8 August 2025). Consent to an older version does not count for this one."""
 
 
 class Consent(NamedTuple):
-    """By whom, as a username, and when; both None until somebody has."""
+    """The consent with the username of its author; both None without consent."""
 
     row: PrivacyConsent | None
-    by: str | None
+    accepted_by: str | None
 
 
 def current(work: Work, company_id: str) -> Consent:
-    """What the company has said to this version."""
+    """Returns the company's consent to this version."""
     row = work.session.get(PrivacyConsent, (company_id, VERSION))
     if row is None:
         return Consent(None, None)
@@ -32,14 +32,16 @@ def current(work: Work, company_id: str) -> Consent:
 
 
 def accept(work: Work, company_id: str, version: str, *, accepted: bool) -> Consent:
-    """The company agrees; of two at once the first counts, and both are told so. 422 for another version, or for no."""
+    """Records the company's consent. Of two concurrent ones the first counts, and both callers get it. 422 for another
+    version, or for a refusal.
+    """
     if not accepted:
         raise problems.not_taken_back()
     if version != VERSION:
         raise problems.other_version(VERSION)
     work.company(company_id)
-    said = {"company_id": company_id, "version": VERSION, "accepted_at": work.now(), "accepted_by": work.by}
-    new = upsert(work.session, PrivacyConsent).values(**said).on_conflict_do_nothing()
+    values = {"company_id": company_id, "version": VERSION, "accepted_at": work.now(), "accepted_by": work.by}
+    new = upsert(work.session, PrivacyConsent).values(**values).on_conflict_do_nothing()
     if work.session.execute(new.returning(PrivacyConsent.version)).first() is not None:
         work.audit(company_id, actions.ACCEPTED, company_id, after={"version": VERSION})
     return current(work, company_id)

@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 
 
 class PrivacyConsent(Base):
-    """That a company has agreed to a version of the privacy notice, and who said so for it first."""
+    """A company's consent to a version of the privacy notice, with the first person who gave it."""
 
     __tablename__ = "privacy_consents"
 

@@ -61,7 +61,7 @@ KEPT: Final[Mapping[str, tuple[str, str]]] = {
     "times_years": ("Zeiten, Stempel und Abwesenheiten (ab dem Ende ihres Jahres mindestens)", "Jahre"),
     "sick_note_months": ("Bescheinigungen zu Krankmeldungen (nach der Entscheidung)", "Monate"),
 }
-"""What is kept for as long as a company has set, and in which unit."""
+"""Data whose retention is a company setting, with the unit of the setting."""
 
 DUTIES: Final = (
     "Mitarbeiter und Chips anlegen, Austritte eintragen",
@@ -72,16 +72,16 @@ DUTIES: Final = (
     "Exporte an die Lohnabrechnung geben",
     "Diese Dokumentation pflegen",
 )
-"""Of a company, which alone knows whose they are."""
+"""Duties in a company. Only the company knows the persons."""
 
 
 def in_order(row: Sequence[str]) -> str:
-    """Umlauts stand with their vowels, as a German looks them up."""
+    """Returns the sort key: umlauts sort with their vowels, as in German dictionaries."""
     return german.alphabetical(row[0])
 
 
 def setting(name: str, value: Any) -> str:
-    """What a company has set, as the paper says it."""
+    """Returns the value of a company's setting for the paper."""
     if name == "break_policy":
         return _BREAKS[value]
     if name == "holiday_region":
@@ -94,7 +94,7 @@ def setting(name: str, value: Any) -> str:
 
 
 def period(life: timedelta | int) -> str:
-    """How long something is kept, in the largest unit that fits; an int counts months."""
+    """Returns a retention period in the largest unit that fits; an int counts months."""
     if isinstance(life, int):
         return f"{life} Monate"
     hours = life // timedelta(hours=1)

@@ -20,7 +20,7 @@ class Table(Struct, frozen=True):
 class WrittenPaper(Struct, frozen=True):
     """The order of a paper. `text` is a filled-in file of `texts/`, with the names of its `tables` after an `@`.
 
-    `letters` holds all letters that need a font.
+    `letters` contains all characters that need a font.
     """
 
     title: str
