@@ -1,1 +1,1 @@
-"""What is kept of a person: given to them whole, erased when it may go, and gone when its time is over."""
+"""The records of a person: returned in full, erased when permitted, and purged after their retention."""

@@ -1,4 +1,4 @@
-"""What the audit log says of a person's records."""
+"""Audit actions of a person's records."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

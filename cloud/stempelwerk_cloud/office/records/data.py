@@ -52,22 +52,23 @@ Row = tuple[str, Sequence[Any]]
 
 
 class Person(NamedTuple):
-    """The person whose file is made, the page's title, and the caller. `modules`: the company's; None: the caller is
-    the person, who gets all. `folder`: where the file lies in an archive."""
+    """A person's file: `heading` is the page's title. `modules`: the company's; None: the caller is the person, who
+    gets all parts. `folder`: its place in an archive.
+    """
 
     company_id: str
     user_id: str
     username: str
-    whose: str
+    heading: str
     caller: Caller
     modules: frozenset[str] | None
     folder: str = ""
 
     @classmethod
-    def of(cls, user: User, company: str, caller: Caller, modules: Iterable[str]) -> "Person":
-        """The file of that person, for that caller."""
-        own = None if caller.user_id == user.id else frozenset(modules)
-        return cls(user.company_id, user.id, user.username, f"{user.username}, {company}", caller, own)
+    def for_user(cls, user: User, company: str, caller: Caller, modules: Iterable[str]) -> "Person":
+        """Returns the file of that person for that caller."""
+        visible_modules = None if caller.user_id == user.id else frozenset(modules)
+        return cls(user.company_id, user.id, user.username, f"{user.username}, {company}", caller, visible_modules)
 
     def gets(self, reader: str) -> bool:
         """Returns whether the caller gets what that reader gets (`Part.reader`)."""
@@ -90,7 +91,7 @@ def switched_off(module: str) -> str:
 
 
 def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
-    """The person, also one who was deleted; that their data were taken stands in the log. 404."""
+    """Returns the person, deleted or not, and logs that their data were taken. 404."""
     company_id = caller.subject_company_id
     with working(platform, scope_of(caller), caller) as work:
         person = work.session.get(User, (company_id, user_id))
@@ -99,13 +100,13 @@ def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
         name = work.company(company_id).name
         work.audit(company_id, actions.TAKEN, user_id)
         sessions.keep(work.session, caller)
-        return Person.of(person, name, caller, directory.feature_keys(work.session, company_id))
+        return Person.for_user(person, name, caller, directory.feature_keys(work.session, company_id))
 
 
 def steps(platform: Platform, people: Sequence[Person]) -> Iterator[list[bytes]]:
-    """Yields the frames of people's data, to be packed into their folders: a person at a time, files apart.
+    """Yields the frames of people's data for their folders: one person at a time, each file in a step of its own.
 
-    All are of one company and for one caller. Their tables are in memory at once, so many people go in batches.
+    All are of one company and for one caller. Their tables are in memory at once, so large groups are read in batches.
     """
     first, now = people[0], platform.clock.now()
     with platform.database.read(scope_of(first.caller)) as session:
@@ -114,7 +115,7 @@ def steps(platform: Platform, people: Sequence[Person]) -> Iterator[list[bytes]]
         tables = [reading.table(part) for part in PARTS if part.left_out is None and first.gets(part.reader)]
         files = _files(session, platform, people)
     for person in people:
-        begun = encoded(page.Begin(person.folder, person.whose, now, zone.key))
+        begun = encoded(page.Begin(person.folder, person.heading, now, zone.key))
         yield [begun, *chain.from_iterable(table.pop(person.user_id) for table in tables)]
         for file in files[person.user_id]:
             content = file.read()
@@ -134,49 +135,53 @@ class _Reading:
 
     def table(self, part: Part) -> dict[str, list[bytes]]:
         """Returns, by person, the frames of a table and its rows."""
-        columns, found = self._rows(part)
+        columns, all_rows = self._rows(part)
         begun = encoded(page.Table(part.table, part.title, columns))
         frames = {user_id: [begun] for user_id in self._user_ids}
-        for user_id, own in groupby(found, itemgetter(0)):
-            while rows := [plain(row) for _, row in islice(own, _AT_ONCE)]:
+        for user_id, person_rows in groupby(all_rows, itemgetter(0)):
+            while rows := [plain(row) for _, row in islice(person_rows, _AT_ONCE)]:
                 frames[user_id].append(encoded(Rows(rows)))
         return frames
 
     def _rows(self, part: Part) -> tuple[list[str], Iterator[Row]]:
-        """The names of the columns, and the rows, those of a person together and in order."""
+        """Returns the names of the columns, and the rows in order, grouped by person."""
         people = self._session, self._company_id, self._user_ids
         match part.table:
             case "entries":
-                whole = entries.of_people(*people, date.min, date.max, self._now)
-                return list(EntryValue.__struct_fields__), ((one.user_id, astuple(one)) for one in whole)
+                entry_values = entries.of_people(*people, date.min, date.max, self._now)
+                return list(EntryValue.__struct_fields__), ((entry.user_id, astuple(entry)) for entry in entry_values)
             case "stamps":
-                own = stamps.stamps_of(*people, *_EVER)
-                return list(OwnStamp._fields), ((user_id, one) for user_id, every in own.items() for one in every)
+                stamps_by_person = stamps.stamps_of(*people, *_EVER)
+                return list(OwnStamp._fields), (
+                    (user_id, stamp) for user_id, person_stamps in stamps_by_person.items() for stamp in person_stamps
+                )
             case "audit_entries":
                 return self._decisions(part)
             case _:
                 table = table_of(part.table)
-                shown = select(*shown_columns(table, self._gets))
-                return self._named(lambda user_id: shown.where(part.rows(self._company_id, user_id)), table.primary_key)
+                query = select(*shown_columns(table, self._gets))
+                return self._query_people(
+                    lambda user_id: query.where(part.rows(self._company_id, user_id)), table.primary_key
+                )
 
-    def _named(
-        self, asked: Callable[[str], Select[Any]], order: Iterable[ColumnElement[Any]]
+    def _query_people(
+        self, query_for: Callable[[str], Select[Any]], order: Iterable[ColumnElement[Any]]
     ) -> tuple[list[str], Iterator[Row]]:
-        """The columns and rows of what is asked about each person. People have names in them in the place of ids."""
+        """Returns the columns and rows of a query for each person. Columns of people have usernames instead of ids."""
         keys = {f"order_{place}": column for place, column in enumerate(order)}
         sorted_by = [column.label(key) for key, column in keys.items()]
         each = [
-            asked(user_id).add_columns(*sorted_by, literal(number).label("person"))
+            query_for(user_id).add_columns(*sorted_by, literal(number).label("person"))
             for number, user_id in enumerate(self._user_ids)
         ]
         columns = each[0].selected_columns.keys()[: -len(keys) - 1]
-        whole = union_all(*each).order_by("person", *keys)
-        return columns, self._streamed(whole, columns)
+        union = union_all(*each).order_by("person", *keys)
+        return columns, self._streamed(union, columns)
 
-    def _streamed(self, whole: CompoundSelect[Any], columns: Sequence[str]) -> Iterator[Row]:
+    def _streamed(self, union: CompoundSelect[Any], columns: Sequence[str]) -> Iterator[Row]:
         names = [place for place, column in enumerate(columns) if column in parts.NAMES]
-        with self._session.execute(whole, execution_options={"yield_per": _AT_ONCE}) as found:
-            for some in found.partitions():
+        with self._session.execute(union, execution_options={"yield_per": _AT_ONCE}) as cursor:
+            for some in cursor.partitions():
                 self._learn(row[place] for row in some for place in names)
                 for row in some:
                     values = list(row[: len(columns)])
@@ -185,45 +190,45 @@ class _Reading:
                     yield self._user_ids[row.person], values
 
     def _learn(self, user_ids: Iterable[str | None]) -> None:
-        unknown = {one for one in user_ids if one is not None} - self._names.keys()
+        unknown = {user_id for user_id in user_ids if user_id is not None} - self._names.keys()
         self._names |= directory.deciders_of(self._session, self._company_id, unknown)
 
     def _decisions(self, part: Part) -> tuple[list[str], Iterator[Row]]:
         """Returns the log entries about the people, and the times of their own decisions without other subjects."""
         table = table_of(part.table)
-        shown = select(table.c.id, table.c.at, table.c.actor, table.c.action, table.c.before, table.c.after)
+        query = select(table.c.id, table.c.at, table.c.actor, table.c.action, table.c.before, table.c.after)
         if not self._gets(parts.COSTS):
-            shown = shown.where(table.c.action.not_like("compensation.%"))
+            query = query.where(table.c.action.not_like("compensation.%"))
 
-        def asked(user_id: str) -> Select[Any]:
-            about = part.rows(self._company_id, user_id)
+        def query_for(user_id: str) -> Select[Any]:
+            is_about = part.rows(self._company_id, user_id)
             deeds = (table.c.company_id == self._company_id) & (table.c.actor == user_id)
-            return shown.add_columns(about.label("about")).where(about | deeds)
+            return query.add_columns(is_about.label("about")).where(is_about | deeds)
 
-        (*columns, _), found = self._named(asked, [table.c.no])
-        return columns, self._with_words(found)
+        (*columns, _), rows = self._query_people(query_for, [table.c.no])
+        return columns, self._with_words(rows)
 
-    def _with_words(self, found: Iterator[Row]) -> Iterator[Row]:
+    def _with_words(self, rows: Iterator[Row]) -> Iterator[Row]:
         """Rows of the log with their words."""
-        known = self._words()
-        for user_id, (*row, before, after, is_about) in found:
-            sides = (None if side is None or not is_about else json.loads(side) for side in (before, after))
-            yield user_id, [*row, *(_spoken(side, known[user_id]) for side in sides)]
+        words_by_person = self._words()
+        for user_id, (*row, old_values, new_values, is_about) in rows:
+            sides = (None if side is None or not is_about else json.loads(side) for side in (old_values, new_values))
+            yield user_id, [*row, *(_resolve_words(side, words_by_person[user_id]) for side in sides)]
 
     def _words(self) -> Mapping[str, Mapping[str, str]]:
         """Returns the words of the log about the people, by person and id."""
         words = table_of("audit_words")
-        own = select(words.c.about, words.c.id, words.c.word).where(
+        query = select(words.c.about, words.c.id, words.c.word).where(
             words.c.company_id == self._company_id, words.c.about.in_(self._user_ids)
         )
-        found: defaultdict[str, dict[str, str]] = defaultdict(dict)
-        for about, id_, word in self._session.execute(own):
-            found[about][id_] = word
-        return found
+        words_by_person: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        for person_id, id_, word in self._session.execute(query):
+            words_by_person[person_id][id_] = word
+        return words_by_person
 
 
 class _File(NamedTuple):
-    """A file of the archive. `read` returns None for a file that is gone or does not open."""
+    """A file of the archive. `read` returns None for a missing or unreadable file."""
 
     name: str
     read: Callable[[], bytes | None]
@@ -234,15 +239,15 @@ def _files(session: Session, platform: Platform, people: Sequence[Person]) -> Ma
     readers = {part.table: part.reader for part in PARTS}
     by_id = {person.user_id: person for person in people}
     files: defaultdict[str, list[_File]] = defaultdict(list)
-    for table, found in ((_NOTES, _notes), (_STATEMENTS, _statements)):
+    for table, find_files in ((_NOTES, _notes), (_STATEMENTS, _statements)):
         if people[0].gets(readers[table]):
-            for user_id, file in found(session, platform, by_id):
+            for user_id, file in find_files(session, platform, by_id):
                 files[user_id].append(file)
     return files
 
 
-def _own(table: Table, people: Mapping[str, Person]) -> ColumnElement[bool]:
-    """The rows of these people."""
+def _of_people(table: Table, people: Mapping[str, Person]) -> ColumnElement[bool]:
+    """Returns the condition for rows of these people."""
     company_id = next(iter(people.values())).company_id
     return (table.c.company_id == company_id) & table.c.user_id.in_(people)
 
@@ -250,12 +255,14 @@ def _own(table: Table, people: Mapping[str, Person]) -> ColumnElement[bool]:
 def _notes(session: Session, platform: Platform, people: Mapping[str, Person]) -> Iterator[tuple[str, _File]]:
     noted = table_of(_NOTES)
     first = func.min(noted.c.date)
-    days = select(noted.c.user_id, noted.c.file_id, first).where(_own(noted, people), noted.c.file_id.is_not(None))
+    days = select(noted.c.user_id, noted.c.file_id, first).where(
+        _of_people(noted, people), noted.c.file_id.is_not(None)
+    )
     notes = session.execute(days.group_by(noted.c.user_id, noted.c.file_id).order_by(noted.c.user_id, first)).all()
     company_id = next(iter(people.values())).company_id
     types = store.media_types(session, company_id, [file_id for _, file_id, _ in notes])
-    for user_id, own in groupby(notes, itemgetter(0)):
-        for number, (_, file_id, day) in enumerate(own, 1):
+    for user_id, person_notes in groupby(notes, itemgetter(0)):
+        for number, (_, file_id, day) in enumerate(person_notes, 1):
             if file_id in types:
                 name = f"dateien/krankmeldung-{day.isoformat()}-{number}.{ENDINGS[types[file_id]]}"
                 yield user_id, _File(name, partial(_note, platform, people[user_id], file_id))
@@ -277,26 +284,26 @@ def _note(platform: Platform, person: Person, file_id: str) -> bytes | None:
 
 def _statements(session: Session, platform: Platform, people: Mapping[str, Person]) -> Iterator[tuple[str, _File]]:
     signed = table_of(_STATEMENTS)
-    months = select(signed.c.user_id, signed.c.id, signed.c.month).where(_own(signed, people))
+    months = select(signed.c.user_id, signed.c.id, signed.c.month).where(_of_people(signed, people))
     statements = session.execute(months.order_by(signed.c.user_id, signed.c.id)).all()
-    for user_id, own in groupby(statements, itemgetter(0)):
-        for number, (_, id_, month) in enumerate(own, 1):
+    for user_id, person_statements in groupby(statements, itemgetter(0)):
+        for number, (_, id_, month) in enumerate(person_statements, 1):
             name = f"zeitnachweise/zeitnachweis-{month}-{number}.json"
             yield user_id, _File(name, partial(_statement, platform, people[user_id], id_))
 
 
 def _statement(platform: Platform, person: Person, id_: str) -> bytes | None:
     signed = table_of(_STATEMENTS)
-    own = (signed.c.company_id == person.company_id) & (signed.c.user_id == person.user_id)
+    of_person = (signed.c.company_id == person.company_id) & (signed.c.user_id == person.user_id)
     with platform.database.read(scope_of(person.caller)) as session:
-        found: bytes | None = session.scalar(select(signed.c.content).where(own, signed.c.id == id_))
-        return found
+        content: bytes | None = session.scalar(select(signed.c.content).where(of_person, signed.c.id == id_))
+        return content
 
 
-def _spoken(value: Any, known: Mapping[str, str]) -> Any:
-    """A value of the log with the person's own words in it; those about others, and erased ones, are null."""
+def _resolve_words(value: Any, own_words: Mapping[str, str]) -> Any:
+    """Replaces references by the person's own words; those about others, and erased ones, become null."""
     if isinstance(value, dict):
         if value.keys() == {"word"}:
-            return known.get(value["word"])
-        return {name: _spoken(member, known) for name, member in value.items()}
-    return [_spoken(member, known) for member in value] if isinstance(value, list) else value
+            return own_words.get(value["word"])
+        return {name: _resolve_words(member, own_words) for name, member in value.items()}
+    return [_resolve_words(member, own_words) for member in value] if isinstance(value, list) else value

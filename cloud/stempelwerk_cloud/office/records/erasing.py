@@ -1,12 +1,12 @@
-"""Erasing what is kept of somebody who has left, as far as it may go: when an administrator says so, and by itself once
-the last of it may.
+"""Erases the data of a person who has left, if no retention forbids it: on an administrator's order, and automatically
+when the last retention ends.
 
-Times go together, at the end of the year in which the last of them was made and the years that the company keeps them:
-what one year carries rests on the years before. The person's row stays without a name, because others' decisions name
-its id; so does the log, which never held anything else.
+All times are erased together, at the end of the year of the last one plus the company's retention years, because a
+year's balance depends on the years before. The person's row stays without a name, because others' decisions reference
+its id. The log stays too: it has never contained names.
 
-What was written freely in absences, leave and corrections, by anybody, and the notes of illness go at once: days and
-times are recorded without them. The text of a booking stays with it, because the amount cannot be understood otherwise.
+Free text in absences, leave and corrections, whoever wrote it, and sick notes are erased at once, because days and
+times are recorded without them. A booking keeps its text, because its amount cannot be understood without it.
 """
 
 import json
@@ -57,7 +57,7 @@ class Erased:
 
 @dataclass(frozen=True)
 class Kept:
-    """`until`: the last day; None: for as long as the company is there."""
+    """`until`: the last day; None: while the company exists."""
 
     what: str
     count: int
@@ -74,7 +74,7 @@ def erase(work: Work, user_id: str, comment: str) -> Erasure:
     """Erases what may go of who has left, and ends their login, if there still is one. 404; 409 while employed."""
     user = directory.reachable_person(work.session, work.caller, user_id, also_deleted=True)
     work.company(user.company_id)
-    user = _alone(work, user)
+    user = _lock_person(work, user)
     if user.deleted_at is None and not user.has_left(work.now()):
         raise problems.still_employed()
     if user.protected_as is not None:
@@ -86,15 +86,17 @@ def finish(platform: Platform) -> bool:
     """Erases what is left of those whose last records may go, also in companies that are closed."""
     now = platform.clock.now()
     with platform.database.read(SYSTEM) as session:
-        gone = or_(User.deleted_at.is_not(None), User.leaves_at <= now, Company.closed_at.is_not(None))
-        left = select(User.company_id, User.id).join(Company, Company.id == User.company_id)
-        waiting = session.execute(left.where(gone, User.erased_at.is_(None), User.protected_as.is_(None))).all()
+        has_left = or_(User.deleted_at.is_not(None), User.leaves_at <= now, Company.closed_at.is_not(None))
+        candidates = select(User.company_id, User.id).join(Company, Company.id == User.company_id)
+        waiting = session.execute(
+            candidates.where(has_left, User.erased_at.is_(None), User.protected_as.is_(None))
+        ).all()
         due = [(company_id, user_id) for company_id, user_id in waiting if _is_due(session, now, company_id, user_id)]
 
     def erase(company_id: str, user_id: str) -> None:
         with working(platform, of_company(company_id)) as work:
             directory.lock_company(work.session, company_id, shared=True)
-            _erase(work, _alone(work, work.session.get_one(User, (company_id, user_id))), {})
+            _erase(work, _lock_person(work, work.session.get_one(User, (company_id, user_id))), {})
 
     return rounds.each("finish_erasures", due, erase)
 
@@ -103,8 +105,8 @@ def _is_due(session: Session, now: datetime, company_id: str, user_id: str) -> b
     return _through(session, now, company_id, user_id)[0] < directory.today_of(session, company_id, now)
 
 
-def _alone(work: Work, user: User) -> User:
-    """The person, of whom nobody else writes anything meanwhile."""
+def _lock_person(work: Work, user: User) -> User:
+    """Locks the person's row against other writers and reloads it."""
     session, key = work.session, (user.company_id, user.id)
     directory.lock_rules(session, user.company_id)
     directory.lock_people(session, user.company_id, [user.id])
@@ -112,10 +114,10 @@ def _alone(work: Work, user: User) -> User:
     return session.get_one(User, key)
 
 
-def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
+def _erase(work: Work, user: User, log_values: Mapping[str, Any]) -> Erasure:
     session, company_id = work.session, user.company_id
     counts = {part: _count(session, part.table, part.rows(company_id, user.id)) for part in PARTS}
-    told_payroll = list(_told_payroll(session, company_id, user.id))
+    told_payroll = list(_payroll_records(session, company_id, user.id))
     if user.deleted_at is None:
         users.remove(work, user)
     locks.take(session, Lock.PLAN, company_id)
@@ -124,7 +126,7 @@ def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
     records = [part for part in PARTS if part.fate == "with times" and counts[part]]
     over = through < today or not records
     going = [part for part in PARTS if part.fate == "at once" or (over and part.fate == "with times")]
-    emptied = _empty(session, company_id, user.id, [one for one in PARTS if one not in going])
+    emptied = _empty(session, company_id, user.id, [part for part in PARTS if part not in going])
     _forget_answers(session, company_id, user.id)
     if over:
         user.username = f"Gelöscht {user.id[-8:]}"
@@ -137,39 +139,49 @@ def _erase(work: Work, user: User, said: Mapping[str, Any]) -> Erasure:
     audit.erase_words(session, company_id, user.id)
     erased = [Erased(part.title, counts[part]) for part in going if counts[part]]
     erased += [Erased(OWN_WORDS, emptied)] if emptied else []
-    kept = [] if over else [Kept("Benutzername", 1, through, AS_NAME)]
-    kept += [] if over else [Kept(one.title, counts[one], through, AS_TIMES.format(years=years)) for one in records]
-    kept += told_payroll
-    kept += [
-        Kept(one.title, counts[one], None, AS_DECISIONS)
-        for one in PARTS
-        if one.table == "audit_entries" and counts[one]
+    retained = [] if over else [Kept("Benutzername", 1, through, AS_NAME)]
+    retained += (
+        [] if over else [Kept(part.title, counts[part], through, AS_TIMES.format(years=years)) for part in records]
+    )
+    retained += told_payroll
+    retained += [
+        Kept(part.title, counts[part], None, AS_DECISIONS)
+        for part in PARTS
+        if part.table == "audit_entries" and counts[part]
     ]
     deleted = Counter[str]()
     for part in going:
         deleted[part.table] += counts[part]
-    told = {"erased": {name: count for name, count in deleted.items() if count}, "until": through.isoformat(), **said}
+    log_entry = {
+        "erased": {name: count for name, count in deleted.items() if count},
+        "until": through.isoformat(),
+        **log_values,
+    }
     if not over:
-        told["kept"] = {one.table: counts[one] for one in records}
-    work.audit(company_id, actions.ERASED, user.id, after=told)
-    return Erasure([*([Erased("Benutzername", 1)] if over else []), *erased], kept)
+        log_entry["kept"] = {part.table: counts[part] for part in records}
+    work.audit(company_id, actions.ERASED, user.id, after=log_entry)
+    return Erasure([*([Erased("Benutzername", 1)] if over else []), *erased], retained)
 
 
 def _empty(session: Session, company_id: str, user_id: str, staying: Sequence[Part]) -> int:
     """Removes notes of illness, and free text from rows that stay. Returns how many there were."""
     absences = table_of("absences")
-    mine = (absences.c.company_id == company_id) & (absences.c.user_id == user_id)
-    notes = [note for note in session.scalars(select(absences.c.file_id).where(mine).distinct()) if note is not None]
-    session.execute(update(absences).where(mine).values(file_id=None))
+    of_person = (absences.c.company_id == company_id) & (absences.c.user_id == user_id)
+    notes = [
+        note for note in session.scalars(select(absences.c.file_id).where(of_person).distinct()) if note is not None
+    ]
+    session.execute(update(absences).where(of_person).values(file_id=None))
     store.remove(session, company_id, notes)
     emptied = len(notes)
     for part in staying:
         table, rows = table_of(part.table), part.rows(company_id, user_id)
-        written = [rows & table.c[name].is_not(None) for name in part.words]
-        for name, where in zip(part.words, written, strict=True):
+        has_text = [rows & table.c[name].is_not(None) for name in part.words]
+        for name, where in zip(part.words, has_text, strict=True):
             emptied += len(session.execute(update(table).where(where).values({name: None}).returning(table.c.id)).all())
     own_words = (
-        mine & absences.c.reason.is_not(None) & func.lower(absences.c.reason).not_in(_reasons_kept(session, company_id))
+        of_person
+        & absences.c.reason.is_not(None)
+        & func.lower(absences.c.reason).not_in(_reasons_kept(session, company_id))
     )
     emptied += len(
         session.execute(update(absences).where(own_words).values(reason=None).returning(absences.c.id)).all()
@@ -191,43 +203,47 @@ def _reasons_kept(session: Session, company_id: str) -> list[str]:
 def _forget_answers(session: Session, company_id: str, user_id: str) -> None:
     """Deletes stored answers to others' repeated calls that contain the person's id."""
     answers = table_of("kept_answers")
-    own = answers.c.company_id == company_id
+    own_answers = answers.c.company_id == company_id
     rows = session.execute(
-        select(answers.c.user_id, answers.c.key, answers.c.body).where(own, answers.c.body.is_not(None))
+        select(answers.c.user_id, answers.c.key, answers.c.body).where(own_answers, answers.c.body.is_not(None))
     )
-    for by, key in [(by, key) for by, key, body in rows if user_id.encode() in body]:
-        session.execute(delete(answers).where(own, answers.c.user_id == by, answers.c.key == key))
+    for caller_id, key in [(caller_id, key) for caller_id, key, body in rows if user_id.encode() in body]:
+        session.execute(delete(answers).where(own_answers, answers.c.user_id == caller_id, answers.c.key == key))
 
 
 def _through(session: Session, now: datetime, company_id: str, user_id: str) -> tuple[date, int]:
-    """The last day on which the person's times are kept, and the years that the company keeps them."""
+    """Returns the last day on which the person's times are kept, and the company's retention in years."""
     user, company = session.get_one(User, (company_id, user_id)), session.get_one(Company, company_id)
     zone = directory.zone_of(session, company_id, now)
-    ends = [one for one in (user.deleted_at, user.leaves_at, company.closed_at) if one is not None and one <= now]
-    days = [min(local_day(one, zone) for one in ends)]
+    end_instants = [
+        instant
+        for instant in (user.deleted_at, user.leaves_at, company.closed_at)
+        if instant is not None and instant <= now
+    ]
+    days = [min(local_day(instant, zone) for instant in end_instants)]
     table, numbers = table_of("entries"), table_of("person_numbers")
-    same = and_(numbers.c.company_id == table.c.company_id, numbers.c.no == table.c.person_no)
-    own = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)
-    last = session.scalar(select(func.max(table.c.date)).join(numbers, same).where(own))
+    same_person = and_(numbers.c.company_id == table.c.company_id, numbers.c.no == table.c.person_no)
+    of_person = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)
+    last = session.scalar(select(func.max(table.c.date)).join(numbers, same_person).where(of_person))
     years = directory.settings_on(session, company_id, local_day(now, zone))[TIMES_YEARS]
     return kept_through([*days, *([] if last is None else [last])], years), years
 
 
-def _told_payroll(session: Session, company_id: str, user_id: str) -> Iterator[Kept]:
-    """Exports and locks of months in which there are times of the person: they are what they were."""
+def _payroll_records(session: Session, company_id: str, user_id: str) -> Iterator[Kept]:
+    """Yields the exports and locks of months with times of the person: they stay unchanged."""
     entries, numbers = table_of("entries"), table_of("person_numbers")
-    same = and_(numbers.c.company_id == entries.c.company_id, numbers.c.no == entries.c.person_no)
-    own = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)
-    dates = session.scalars(select(entries.c.date).join(numbers, same).where(own).distinct())
-    months = sorted({one.isoformat()[:7] for one in dates})
+    same_person = and_(numbers.c.company_id == entries.c.company_id, numbers.c.no == entries.c.person_no)
+    of_person = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)
+    dates = session.scalars(select(entries.c.date).join(numbers, same_person).where(of_person).distinct())
+    months = sorted({day.isoformat()[:7] for day in dates})
     for name, title in (("exports", "Exporte"), ("month_locks", "Gesperrte Monate")):
         table = table_of(name)
         theirs = select(func.count(), func.max(table.c.keep_until)).where(
             table.c.company_id == company_id, table.c.month.in_(months)
         )
-        count, until = session.execute(theirs).one()
+        count, kept_until = session.execute(theirs).one()
         if count:
-            yield Kept(title, count, until, AS_TOLD)
+            yield Kept(title, count, kept_until, AS_TOLD)
 
 
 def _count(session: Session, name: str, rows: Any) -> int:

@@ -18,7 +18,7 @@ from stempelwerk_cloud.office.records import words
 
 
 class Begin(msgspec.Struct, tag="begin"):
-    """A person's page begins. The files of the frames after it lie in that folder."""
+    """The begin of a person's page. The files of the frames after it are in `folder`."""
 
     folder: str
     whose: str
@@ -27,7 +27,7 @@ class Begin(msgspec.Struct, tag="begin"):
 
 
 class Table(msgspec.Struct, tag="table"):
-    """A table begins, with the names of its columns; its rows follow."""
+    """The begin of a table, with the names of its columns; its rows follow."""
 
     name: str
     title: str
@@ -35,13 +35,13 @@ class Table(msgspec.Struct, tag="table"):
 
 
 class Left(msgspec.Struct, tag="left"):
-    """The person's page ends with a list of the missing parts: title and reason."""
+    """The end of the person's page, with a list of the missing parts: title and reason."""
 
     left: list[tuple[str, str]]
 
 
 class Sheet(msgspec.Struct, tag="sheet"):
-    """A table as CSV begins, with its head; its rows follow."""
+    """The begin of a table as CSV, with its head; its rows follow."""
 
     name: str
     heads: list[str]
@@ -113,8 +113,8 @@ class _Table:
 
     def add(self, rows: Sequence[Sequence[Any]]) -> None:
         columns = self._told.columns
-        written = _json([dict(zip(columns, _written(row), strict=True)) for row in rows])
-        self._file.write((b"[" if self._is_empty else b",") + written)
+        encoded_rows = _json([dict(zip(columns, _json_row(row), strict=True)) for row in rows])
+        self._file.write((b"[" if self._is_empty else b",") + encoded_rows)
         self._is_empty = False
         for name, values in zip(columns, zip(*rows, strict=True), strict=True):
             if name in self._cells:
@@ -127,9 +127,9 @@ class _Table:
         title = self._told.title
         if self._is_empty:
             return f"<h2>{html.escape(title)}</h2><p>Keine.</p>\n"
-        shown = {name: cells for name, cells in self._cells.items() if any(cells)}
-        body = "\n".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in zip(*shown.values(), strict=True))
-        return f"{_table_head(title, shown)}{body}</tbody></table>\n"
+        columns = {name: cells for name, cells in self._cells.items() if any(cells)}
+        body = "\n".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in zip(*columns.values(), strict=True))
+        return f"{_table_head(title, columns)}{body}</tbody></table>\n"
 
 
 class _Sheet:
@@ -152,7 +152,7 @@ def _json(rows: Sequence[Any]) -> bytes:
     return msgspec.json.format(_ENCODER.encode(rows), indent=1)[1:-2]
 
 
-def _written(row: Sequence[Any]) -> list[Any]:
+def _json_row(row: Sequence[Any]) -> list[Any]:
     """Returns the row as JSON has it. The encoder writes days, but no milliseconds."""
     return [_instant(value) if type(value) is datetime else value for value in row]
 
@@ -162,20 +162,20 @@ def _instant(value: datetime) -> str:
 
 
 def _local(instant: datetime, zone: ZoneInfo, *, seconds: bool = False) -> str:
-    found = instant.astimezone(zone)
-    minute = f"{german.day_in_table(found.date())}, {found.hour:02d}:{found.minute:02d}"
-    return f"{minute}:{found.second:02d}" if seconds else minute
+    local_time = instant.astimezone(zone)
+    minute = f"{german.day_in_table(local_time.date())}, {local_time.hour:02d}:{local_time.minute:02d}"
+    return f"{minute}:{local_time.second:02d}" if seconds else minute
 
 
 def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
     """Returns the value in HTML."""
     if type(value) is datetime:
         return _local(value, zone, seconds=name == "at")
-    return _listed(value) if isinstance(value, list | tuple | dict) else _said(name, value)
+    return _list_cell(value) if isinstance(value, list | tuple | dict) else _cell_text(name, value)
 
 
 @lru_cache(maxsize=4000, typed=True)
-def _said(name: str, value: Any) -> str:
+def _cell_text(name: str, value: Any) -> str:
     match value:
         case date():
             text = "von Anfang an" if value == date.min else german.day_in_table(value)
@@ -184,8 +184,8 @@ def _said(name: str, value: Any) -> str:
         case str() if name == "name":
             text = html.escape(words.VALUES.get(value, value))
         case str() if name == "value":
-            said = json.loads(value)
-            text = "" if said is None else html.escape(words.SAID.get(str(said), str(said)).strip("[]"))
+            decoded = json.loads(value)
+            text = "" if decoded is None else html.escape(words.SAID.get(str(decoded), str(decoded)).strip("[]"))
         case str():
             text = html.escape(words.WORDS.get(value, value))
         case bool():
@@ -197,11 +197,11 @@ def _said(name: str, value: Any) -> str:
     return text
 
 
-def _listed(value: Any) -> str:
+def _list_cell(value: Any) -> str:
     if not value and not isinstance(value, dict):
         return ""
-    if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
-        return html.escape(", ".join(words.WORDS.get(one, one) for one in value))
+    if isinstance(value, list | tuple) and all(isinstance(member, str) for member in value):
+        return html.escape(", ".join(words.WORDS.get(member, member) for member in value))
     return html.escape(json.dumps(value, ensure_ascii=False))
 
 
@@ -226,8 +226,8 @@ nennt.
 """
 
 
-def _head(whose: str, when: str) -> str:
-    title = html.escape(f"Gespeicherte Daten: {whose}")
+def _head(heading: str, when: str) -> str:
+    title = html.escape(f"Gespeicherte Daten: {heading}")
     return (
         f'<!doctype html><html lang="de"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
         f'</head><body><h1>{title}</h1><p class="muted">Stand: {when} Uhr. {_LEAD}</p>\n'
@@ -239,10 +239,10 @@ def _table_head(title: str, heads: Iterable[str]) -> str:
     return f"<h2>{html.escape(title)}</h2><table><thead><tr>{cells}</tr></thead><tbody>\n"
 
 
-def _tail(files: Iterable[str], left: Iterable[tuple[str, str]]) -> str:
-    listed = "".join(f'<li><a href="{html.escape(one)}">{html.escape(one)}</a></li>' for one in files)
-    missing = "".join(f"<li>{html.escape(title)}: {html.escape(why)}.</li>" for title, why in left)
+def _tail(files: Iterable[str], missing_parts: Iterable[tuple[str, str]]) -> str:
+    file_links = "".join(f'<li><a href="{html.escape(name)}">{html.escape(name)}</a></li>' for name in files)
+    missing = "".join(f"<li>{html.escape(title)}: {html.escape(why)}.</li>" for title, why in missing_parts)
     return (
-        f"<h2>Dateien</h2>{f'<ul>{listed}</ul>' if listed else '<p>Keine.</p>'}"
+        f"<h2>Dateien</h2>{f'<ul>{file_links}</ul>' if file_links else '<p>Keine.</p>'}"
         f"<h2>Was hier fehlt, und warum</h2><ul>{missing}</ul></body></html>\n"
     )

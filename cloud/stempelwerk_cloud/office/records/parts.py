@@ -1,7 +1,7 @@
-"""Every table that names a person: what of it the person is given, and what becomes of it once they have left.
+"""All tables that name a person: the part that the person gets, and its fate after they have left.
 
-The tables are named and not imported, because they belong to rooms all over the house. A test holds this list to them:
-whoever adds a table about people says here what the person gets of it, or why nothing.
+The tables are named and not imported, because they belong to rooms all over the service. A test checks this list
+against the schema: a new table about people needs a part here, or a reason for having no part.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,9 +23,10 @@ COMPANY: Final = "company"
 
 
 class Part(NamedTuple):
-    """`title`: its German name. `reader`: who gets it besides the person. `PERSON`: no other caller. `COMPANY`: the
-    company's administrators. A module: the administrators while the company has it. `left_out`: why no data file has
-    it; None: it is in the file. `words`: columns of free text, which are emptied at once where the rows stay.
+    """`title`: its German name. `reader`: the callers who get it, in addition to the person. `PERSON`: no other caller.
+    `COMPANY`: the company's administrators. A module: the administrators while the company has it. `left_out`: why no
+    data file has it; None: it is in the file. `words`: columns of free text, which are emptied at once where the rows
+    stay.
     """
 
     table: str
@@ -33,13 +34,13 @@ class Part(NamedTuple):
     reader: str
     fate: Fate = "at once"
     left_out: str | None = None
-    whose: Whose = lambda table, _, user_id: table.c.user_id == user_id
+    person_filter: Whose = lambda table, _, user_id: table.c.user_id == user_id
     words: tuple[str, ...] = ()
 
     def rows(self, company_id: str, user_id: str) -> ColumnElement[bool]:
-        """Those about a person of the company."""
+        """Returns the condition for rows about a person of the company."""
         table = table_of(self.table)
-        return (table.c.company_id == company_id) & self.whose(table, company_id, user_id)
+        return (table.c.company_id == company_id) & self.person_filter(table, company_id, user_id)
 
 
 def table_of(name: str) -> Table:
@@ -48,45 +49,47 @@ def table_of(name: str) -> Table:
 
 def _of_number(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
     numbers = table_of("person_numbers")
-    own = select(numbers.c.no).where(numbers.c.company_id == company_id, numbers.c.user_id == user_id)
-    return table.c.person_no.in_(own)
+    own_numbers = select(numbers.c.no).where(numbers.c.company_id == company_id, numbers.c.user_id == user_id)
+    return table.c.person_no.in_(own_numbers)
 
 
 def _while_held(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
-    """The stamps of the tags that the person held, of the time in which they did."""
-    return _held(table, company_id, table_of("tag_holdings").c.user_id == user_id)
+    """Selects the stamps of the person's tags, within the time in which they held them."""
+    return _holding_exists(table, company_id, table_of("tag_holdings").c.user_id == user_id)
 
 
-def nobodys(table: Table, company_id: str) -> ColumnElement[bool]:
-    """The company's stamps of tags that nobody held when they were made."""
-    return (table.c.company_id == company_id) & ~_held(table, company_id)
+def unowned(table: Table, company_id: str) -> ColumnElement[bool]:
+    """Selects the company's stamps of tags that had no holder at that time."""
+    return (table.c.company_id == company_id) & ~_holding_exists(table, company_id)
 
 
-def _held(table: Table, company_id: str, *by: ColumnElement[bool]) -> ColumnElement[bool]:
-    held, tags = table_of("tag_holdings"), table_of("tag_numbers")
+def _holding_exists(table: Table, company_id: str, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    holdings, tags = table_of("tag_holdings"), table_of("tag_numbers")
     return (
-        select(held.c.id)
-        .join(tags, (tags.c.company_id == held.c.company_id) & (tags.c.tag == held.c.tag))
+        select(holdings.c.id)
+        .join(tags, (tags.c.company_id == holdings.c.company_id) & (tags.c.tag == holdings.c.tag))
         .where(
-            held.c.company_id == company_id,
-            *by,
+            holdings.c.company_id == company_id,
+            *conditions,
             tags.c.no == table.c.tag_no,
-            or_(held.c.held_from.is_(None), held.c.held_from <= table.c.at),
-            or_(held.c.held_until.is_(None), held.c.held_until > table.c.at),
+            or_(holdings.c.held_from.is_(None), holdings.c.held_from <= table.c.at),
+            or_(holdings.c.held_until.is_(None), holdings.c.held_until > table.c.at),
         )
         .exists()
     )
 
 
-def _about(name: str, column: str, whose: Whose) -> Whose:
-    """What is about a row of another table, which is the person's."""
+def _of_related_row(name: str, column: str, person_filter: Whose) -> Whose:
+    """Returns a filter for the rows that reference a row of the person in another table."""
 
-    def found(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
-        other = table_of(name)
-        own = select(other.c.id).where(other.c.company_id == company_id, whose(other, company_id, user_id))
-        return table.c[column].in_(own)
+    def select_rows(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
+        related = table_of(name)
+        related_ids = select(related.c.id).where(
+            related.c.company_id == company_id, person_filter(related, company_id, user_id)
+        )
+        return table.c[column].in_(related_ids)
 
-    return found
+    return select_rows
 
 
 def _either(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]:
@@ -102,7 +105,7 @@ def _of_author(table: Table, _company_id: str, user_id: str) -> ColumnElement[bo
 
 
 def _own_pay(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]:
-    """Not a department's rate, whatever that is called."""
+    """Selects the person's own pay, and never a department's rate, whatever the department's name."""
     return (table.c.subject == user_id) & table.c.name.in_(("hourly", "monthly"))
 
 
@@ -114,19 +117,25 @@ _SECRET = "öffnen einen Zugang und sagen nichts über die Person"  # noqa: S105
 _DEED = "sagt nur, wer aus der Verwaltung entschieden hat; das steht im Änderungsprotokoll"
 
 PARTS: Final = (
-    Part("users", "Konto", COMPANY, "stays", whose=lambda table, _, user_id: table.c.id == user_id),
+    Part("users", "Konto", COMPANY, "stays", person_filter=lambda table, _, user_id: table.c.id == user_id),
     Part("person_values", "Stammdaten und Vereinbarungen", "hours_config", "with times"),
-    # What is found by way of others goes before them.
+    # Rows that are found through another table go before its rows.
     Part(
         "review_confirmations",
         "Geprüfte Einträge",
         COMPANY,
         "with times",
-        whose=_about("entries", "entry_id", _of_number),
+        person_filter=_of_related_row("entries", "entry_id", _of_number),
     ),
-    Part("resolutions", "Entschiedene Stempel", COMPANY, "with times", whose=_about("stamps", "stamp_id", _while_held)),
-    Part("entries", "Zeiteinträge", COMPANY, "with times", whose=_of_number),
-    Part("stamps", "Stempel", COMPANY, "with times", whose=_while_held),
+    Part(
+        "resolutions",
+        "Entschiedene Stempel",
+        COMPANY,
+        "with times",
+        person_filter=_of_related_row("stamps", "stamp_id", _while_held),
+    ),
+    Part("entries", "Zeiteinträge", COMPANY, "with times", person_filter=_of_number),
+    Part("stamps", "Stempel", COMPANY, "with times", person_filter=_while_held),
     Part("corrections", "Genehmigte Korrekturen", "absences", "with times"),
     Part("correction_requests", "Korrekturanträge", "absences", "with times", words=("reason",)),
     Part("voids", "Gelöschte Einträge", COMPANY, "with times"),
@@ -141,25 +150,25 @@ PARTS: Final = (
     ),
     Part("absences", "Abwesenheiten", "absences", "with times", words=("user_message", "comment")),
     Part("vacation_notices", "Hinweise auf verfallenden Urlaub", "absences", "with times"),
-    Part(PAY, "Stundensätze und Monatslöhne", COSTS, "with times", whose=_own_pay),
+    Part(PAY, "Stundensätze und Monatslöhne", COSTS, "with times", person_filter=_own_pay),
     Part("kept_balances", "Überträge von Zeitkonto und Urlaub", COMPANY, "with times"),
     Part("statements", "Zeitnachweise", COMPANY, "with times"),
     Part("duties", "Dienste", "schedule"),
     Part("told_duties", "Dienste, wie sie zuletzt mitgeteilt wurden", "schedule"),
-    Part("swap_requests", "Übergabeanfragen", "schedule", whose=_either),
+    Part("swap_requests", "Übergabeanfragen", "schedule", person_filter=_either),
     Part("messages", "Nachrichten", PERSON),
     Part(
         "messages",
         "Nachrichten an die Verwaltung",
         PERSON,
         left_out="stehen in den Postfächern anderer; worum es geht, steht in den anderen Tabellen",
-        whose=_told_to_others,
+        person_filter=_told_to_others,
     ),
     Part("notice_choices", "Benachrichtigungen", PERSON),
     Part("push_subscriptions", "Browser für Push-Nachrichten", PERSON),
     Part("calendar_addresses", "Kalenderadresse", PERSON),
-    Part("support_messages", "Anfragen an den Support", COMPANY, "stays", whose=_of_author),
-    Part("support_replies", "Weitere Nachrichten an den Support", COMPANY, "stays", whose=_of_author),
+    Part("support_messages", "Anfragen an den Support", COMPANY, "stays", person_filter=_of_author),
+    Part("support_replies", "Weitere Nachrichten an den Support", COMPANY, "stays", person_filter=_of_author),
     Part("web_sessions", "Sitzungen", PERSON),
     Part("remembered_devices", "Gemerkte Geräte", PERSON),
     Part("second_factors", "Zweiter Faktor", PERSON),
@@ -181,19 +190,19 @@ PARTS: Final = (
         "Namen und Wörter im Änderungsprotokoll",
         COMPANY,
         left_out="stehen bei den Einträgen des Änderungsprotokolls",
-        whose=lambda table, _, user_id: table.c.about == user_id,
+        person_filter=lambda table, _, user_id: table.c.about == user_id,
     ),
     Part(
         "audit_entries",
         "Änderungsprotokoll",
         COMPANY,
         "stays",
-        whose=lambda table, _, user_id: or_(
+        person_filter=lambda table, _, user_id: or_(
             table.c.subject == user_id, table.c.before.contains(user_id), table.c.after.contains(user_id)
         ),
     ),
 )
-"""In the order in which it is shown and erased."""
+"""The order of display and of erasure."""
 
 NOT_A_PERSONS: Final[Mapping[str, str]] = {
     "access_looks": "gehört allein dem Betriebsrat (BetrVG § 78)",
@@ -213,7 +222,7 @@ NOT_A_PERSONS: Final[Mapping[str, str]] = {
     "exports": "Lohndateien von allen zusammen; was darin über eine Person steht, sind ihre Zeiten und Tage",
     "month_locks": "dasselbe, wie es beim Abschluss des Monats stand",
 }
-"""Tables with a column that could name somebody, and why they are no part."""
+"""Tables with a column that may name a person, and why they are no part."""
 
 SECRETS: Final = frozenset(
     {
@@ -222,12 +231,12 @@ SECRETS: Final = frozenset(
         *("previous", "hash", "no", "bits", "spared", "stamp_ids", "message_id"),
     }
 )
-"""Columns that open something, or that say nothing to anybody."""
+"""Columns with secrets, or without meaning for a reader."""
 
 NAMES: Final = frozenset(
     {"from_id", "to_id", "actor", "decided_by", "created_by", "made_by", "set_by", "confirmed_by", "author", "sent_by"}
 )
-"""Columns that hold somebody's id, in whose place their username is shown."""
+"""Columns with a person's id; their username is shown instead."""
 
 
 OF_MODULE: Final = dict.fromkeys(("leave_halves", "leave_ill", "leave_parents", "leave_parents_back"), "absences")
@@ -236,5 +245,5 @@ OF_MODULE: Final = dict.fromkeys(("leave_halves", "leave_ill", "leave_parents", 
 
 def shown_columns(table: Table, gets: Callable[[str], bool] = lambda _: True) -> list[Any]:
     """Returns the columns of a table that a reader is given. `gets`: whether they get what is a module's."""
-    shown = [column for column in table.columns if column.key not in SECRETS]
-    return [column for column in shown if column.key not in OF_MODULE or gets(OF_MODULE[column.key])]
+    readable = [column for column in table.columns if column.key not in SECRETS]
+    return [column for column in readable if column.key not in OF_MODULE or gets(OF_MODULE[column.key])]

@@ -1,4 +1,4 @@
-"""What calls about a person's records refuse."""
+"""Errors of the calls about a person's records."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict
 

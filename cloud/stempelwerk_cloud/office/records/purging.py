@@ -1,4 +1,4 @@
-"""What goes because its time is over stands in the log, where somebody had decided about it."""
+"""Logs purges of expired rows that contain decisions of people."""
 
 from functools import partial
 
@@ -10,7 +10,7 @@ from stempelwerk_cloud.people.work import working
 
 
 def told(keep: Keep) -> Round:
-    """The work that removes what is over, and writes down how many rows of each company went."""
+    """Returns the job that deletes expired rows and logs their number by company."""
     return Round(keep.job.name, keep.every, partial(_purge, keep), removes=True)
 
 
@@ -18,5 +18,5 @@ def _purge(keep: Keep, platform: Platform) -> None:
     with working(platform, SYSTEM) as work:
         now = work.now()
         for company_id, count in sorted(keep.remove_counted(work.session, now).items()):
-            said = {"table": keep.table.__tablename__, "count": count, "until": keep.until(now).isoformat()[:10]}
-            work.audit(company_id, actions.PURGED, company_id, after=said)
+            log_values = {"table": keep.table.__tablename__, "count": count, "until": keep.until(now).isoformat()[:10]}
+            work.audit(company_id, actions.PURGED, company_id, after=log_values)

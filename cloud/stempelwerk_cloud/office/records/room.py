@@ -1,4 +1,4 @@
-"""What is kept of a person, and for how long."""
+"""The records of a person, and their retention."""
 
 from datetime import timedelta
 

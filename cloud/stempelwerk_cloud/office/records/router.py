@@ -33,19 +33,19 @@ async def data_of(
     platform: PlatformDep,
     user_id: UserId,
 ) -> Response:
-    """What is kept about the person, as a zip: a page to read, each table as JSON, and files.
+    """Returns the data of the person as a zip: a page to read, each table as JSON, and files.
 
-    The person gets all of it. An administrator does not get what is the person's own (sessions, messages, choices), nor
-    what belongs to a module that the company does not have. Each caller reads one at a time. It holds no secrets, and
-    of others their usernames.
+    The person gets all of it. An administrator does not get the person's private data (sessions, messages, choices),
+    nor the data of modules that the company does not have. Each caller reads one at a time. The zip has no secrets, and
+    only the usernames of other people.
     """
     company_id = caller.subject_company_id
-    with ExitStack() as held:
-        turn = held.enter_context(await places.take_own(platform, caller.user_id, "data", problems.STILL_READ))
-        place = held.enter_context(await places.take_packer(platform, company_id, "data", problems.SEVERAL_MADE))
+    with ExitStack() as permits:
+        turn = permits.enter_context(await places.take_own(platform, caller.user_id, "data", problems.STILL_READ))
+        place = permits.enter_context(await places.take_packer(platform, company_id, "data", problems.SEVERAL_MADE))
         async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
             person = await run_in_threadpool(data.begin, platform, caller, user_id)
-        held.pop_all()
+        permits.pop_all()
     headers = attachment(f"daten-{person.username}", "zip")
     steps = zips.in_turn(platform, company_id, data.steps(platform, [person]))
     pieces = zips.packed(platform, place, data.PACKS, steps)
@@ -59,5 +59,7 @@ def erasure(
     user_id: UserId,
     body: Erasing,
 ) -> ErasureRow:
-    """Erases what may go of somebody who has left, and says what stays, until when and why. 409 while employed."""
+    """Erases the erasable data of a person who has left, and returns the rest with its retention and the reason. 409
+    while employed.
+    """
     return ErasureRow.model_validate(erasing.erase(work, user_id, body.comment))

@@ -8,14 +8,14 @@ from stempelwerk_cloud.kit.http.schemas import DayField, Wire
 
 
 class ErasedRow(Wire):
-    """`what` in German, `count` rows of it."""
+    """`count` rows of `what` (German)."""
 
     what: str
     count: int
 
 
 class KeptRow(ErasedRow):
-    """`until`: the last day on which it is kept; null: for as long as the company is there."""
+    """`until`: the last day of its retention; null: while the company exists."""
 
     until: DayField | None
     why: str

@@ -1,4 +1,4 @@
-"""What other rooms ask of records: a person's data in a larger archive, and how long times are kept."""
+"""The interface of records for other rooms: a person's data for a larger archive, and the retention of times."""
 
 from stempelwerk_cloud.office.records.data import PACKS, Person, steps, switched_off
 from stempelwerk_cloud.office.records.page import Sheet

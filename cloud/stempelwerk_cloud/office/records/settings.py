@@ -1,4 +1,4 @@
-"""What a company sets about records."""
+"""A company's settings about records."""
 
 from stempelwerk_cloud.kit.dated import Setting
 

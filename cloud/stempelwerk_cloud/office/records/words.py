@@ -33,7 +33,7 @@ VALUES: Mapping[str, str] = {
     "weekly_target": "Wochenstunden (Minuten)",
     "vacation_halves": "Urlaubsanspruch (halbe Tage)",
 }
-"""What is said of a person from a day on; what has no word here is shown as it is called."""
+"""Personal values that are valid from a day on. Values without a label here show their stored name."""
 SAID: Mapping[str, str] = {
     **{"adult": "Erwachsen", "youth": "Jugendlich", "maternity": "Mutterschutz"},
     **{"hourly": "Stundenlohn", "monthly": "Monatslohn"},

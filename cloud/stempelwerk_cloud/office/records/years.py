@@ -1,12 +1,12 @@
-"""Times go year by year: those of a year when the years that the company keeps them have passed since its end.
+"""Purges times year by year: a year is purged when the company's retention years have passed since its end.
 
-What they carried stays: the balance with which a person's account begins the year after them is a fact from then on
-(`KeptBalance.is_final`), and so is the day of their first entry. Where a shift or a correction reaches over the turn of
-the year, what hangs together with the new one goes a year later: nothing is ever derived from half of its facts. Leave,
-absences and bookings stay until their person has left, for vacation is carried on them. Stamps of tags that nobody held
-go with their year, too.
+The carried balance stays: it becomes a fact with which the account begins in the next year (`KeptBalance.is_final`),
+and so does the day of the first entry. If a shift or a correction reaches over the turn of the year, everything
+connected with the new year is purged a year later: nothing is ever derived from half of its facts. Leave, absences and
+bookings stay until their person has left, because vacation is carried on them. Stamps of tags without a holder are
+purged with their year, too.
 
-Deliberately not here: whoever has left (`erasing`), and companies that are closed (`closing`).
+Not here: people who have left (`erasing`) and closed companies (`closing`).
 """
 
 from datetime import date, datetime, timedelta
@@ -24,7 +24,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.records import actions
-from stempelwerk_cloud.office.records.parts import PARTS, nobodys, table_of
+from stempelwerk_cloud.office.records.parts import PARTS, table_of, unowned
 from stempelwerk_cloud.office.records.settings import TIMES_YEARS
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import Work, working
@@ -41,91 +41,97 @@ def go_round(platform: Platform) -> bool:
     now = platform.clock.now()
     with platform.database.read(SYSTEM) as session:
         due = [
-            (company.id, user_id, before)
+            (company.id, user_id, first_kept)
             for company in directory.open_companies(session)
-            for before in (_before(session, company.id, now),)
-            for user_id in [*_with_times_before(session, company.id, before, now), None]
+            for first_kept in (_first_kept_day(session, company.id, now),)
+            for user_id in [*_with_times_before(session, company.id, first_kept, now), None]
         ]
 
-    def go(company_id: str, user_id: str | None, before: date) -> None:
+    def go(company_id: str, user_id: str | None, first_kept: date) -> None:
         with working(platform, of_company(company_id)) as work:
             if user_id is None:
-                remove_nobodys(work, company_id, before)
+                remove_unowned(work, company_id, first_kept)
             else:
-                remove(work, company_id, user_id, before)
+                remove(work, company_id, user_id, first_kept)
 
     return rounds.each("purge_times", due, go)
 
 
-def remove(work: Work, company_id: str, user_id: str, before: date) -> None:
-    """Removes a person's times dated before the first day of a year, as far as nothing later rests on them."""
+def remove(work: Work, company_id: str, user_id: str, first_kept: date) -> None:
+    """Removes a person's times dated before the first day of a year, except those on which later ones depend."""
     session = work.session
     work.company(company_id)
     directory.lock_rules(session, company_id)
     directory.lock_people(session, company_id, [user_id])
     locks.take(session, Lock.PLAN, company_id)
     session.expire_all()
-    account.settle(session, company_id, user_id, before)
+    account.settle(session, company_id, user_id, first_kept)
     tx = Tx(session, work.platform)
-    until = _cut(tx, company_id, user_id, before)
+    cut_at = _cut(tx, company_id, user_id, first_kept)
     first = entries.first_days(session, company_id, [user_id]).get(user_id)
     numbers = table_of("person_numbers")
-    own = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)
-    session.execute(update(numbers).where(own).values(first_day=first))
+    of_person = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)
+    session.execute(update(numbers).where(of_person).values(first_day=first))
     parts = {part.table: part for part in PARTS}
     counts = {}
-    for name, over in _over(company_id, until, before).items():
-        gone: Any = session.execute(delete(table_of(name)).where(parts[name].rows(company_id, user_id), over))
-        counts[name] = gone.rowcount
+    for name, over in _over(company_id, cut_at, first_kept).items():
+        deletion: Any = session.execute(delete(table_of(name)).where(parts[name].rows(company_id, user_id), over))
+        counts[name] = deletion.rowcount
     entries.derivation_inputs.bump(tx, company_id)
-    entries.keep_from(session, company_id, before)
+    entries.keep_from(session, company_id, first_kept)
     if table := "entries" if counts["entries"] else "stamps" if counts["stamps"] else None:
-        said = {"table": table, "count": counts[table], "until": (before - DAY).isoformat()}
-        work.audit(company_id, actions.PURGED, user_id, after=said)
+        log_values = {"table": table, "count": counts[table], "until": (first_kept - DAY).isoformat()}
+        work.audit(company_id, actions.PURGED, user_id, after=log_values)
 
 
-def remove_nobodys(work: Work, company_id: str, before: date) -> None:
-    """Removes the stamps from before that day which are nobody's, because nobody held their tag, decided or not."""
+def remove_unowned(work: Work, company_id: str, first_kept: date) -> None:
+    """Removes the stamps before that day whose tag had no holder, decided or not."""
     session, stamps_, decided = work.session, table_of("stamps"), table_of("resolutions")
     work.company(company_id)
     directory.lock_rules(session, company_id)
-    turn = day_start(before, directory.zone_of(session, company_id, work.now()))
-    over = nobodys(stamps_, company_id) & (stamps_.c.at < turn)
-    own = select(stamps_.c.id).where(over)
-    session.execute(delete(decided).where(decided.c.company_id == company_id, decided.c.stamp_id.in_(own)))
-    gone: Any = session.execute(delete(stamps_).where(over))
-    if gone.rowcount:
-        said = {"table": "stamps", "count": gone.rowcount, "until": (before - DAY).isoformat()}
-        work.audit(company_id, actions.PURGED, company_id, after=said)
+    turn = day_start(first_kept, directory.zone_of(session, company_id, work.now()))
+    over = unowned(stamps_, company_id) & (stamps_.c.at < turn)
+    stamp_ids = select(stamps_.c.id).where(over)
+    session.execute(delete(decided).where(decided.c.company_id == company_id, decided.c.stamp_id.in_(stamp_ids)))
+    deletion: Any = session.execute(delete(stamps_).where(over))
+    if deletion.rowcount:
+        log_values = {"table": "stamps", "count": deletion.rowcount, "until": (first_kept - DAY).isoformat()}
+        work.audit(company_id, actions.PURGED, company_id, after=log_values)
 
 
-def _before(session: Session, company_id: str, now: datetime) -> date:
-    """The first day of the oldest year of which times are kept."""
+def _first_kept_day(session: Session, company_id: str, now: datetime) -> date:
+    """Returns the first day of the oldest year whose times are kept."""
     today = local_day(now, directory.zone_of(session, company_id, now))
     return date(today.year - directory.settings_on(session, company_id, today)[TIMES_YEARS], 1, 1)
 
 
-def _with_times_before(session: Session, company_id: str, before: date, now: datetime) -> list[str]:
-    """Also who has only facts left of these days, of which nothing came or which were deleted."""
-    told, numbers = table_of("entries"), table_of("person_numbers")
-    held, tags, stamped = table_of("tag_holdings"), table_of("tag_numbers"), table_of("stamps")
-    turn = day_start(before, directory.zone_of(session, company_id, now))
-    of_entries = (told.c.company_id == company_id) & (told.c.person_no == numbers.c.no) & (told.c.date < before)
+def _with_times_before(session: Session, company_id: str, first_kept: date, now: datetime) -> list[str]:
+    """Returns the people with times before that day, also those who have only facts without an entry, or with a deleted
+    one.
+    """
+    entry_table, numbers = table_of("entries"), table_of("person_numbers")
+    holdings, tags, stamped = table_of("tag_holdings"), table_of("tag_numbers"), table_of("stamps")
+    turn = day_start(first_kept, directory.zone_of(session, company_id, now))
+    of_entries = (
+        (entry_table.c.company_id == company_id)
+        & (entry_table.c.person_no == numbers.c.no)
+        & (entry_table.c.date < first_kept)
+    )
     while_held = (
         (stamped.c.company_id == company_id)
         & (stamped.c.tag_no == tags.c.no)
         & (stamped.c.at < turn)
-        & (stamped.c.at >= func.coalesce(held.c.held_from, stamped.c.at))
-        & or_(held.c.held_until.is_(None), stamped.c.at < held.c.held_until)
+        & (stamped.c.at >= func.coalesce(holdings.c.held_from, stamped.c.at))
+        & or_(holdings.c.held_until.is_(None), stamped.c.at < holdings.c.held_until)
     )
-    own = (held.c.company_id == tags.c.company_id) & (held.c.tag == tags.c.tag)
-    found = union(
+    same_tag = (holdings.c.company_id == tags.c.company_id) & (holdings.c.tag == tags.c.tag)
+    people_query = union(
         select(numbers.c.user_id).where(
-            numbers.c.company_id == company_id, select(told.c.id).where(of_entries).exists()
+            numbers.c.company_id == company_id, select(entry_table.c.id).where(of_entries).exists()
         ),
-        select(held.c.user_id)
-        .join(tags, own)
-        .where(held.c.company_id == company_id, select(stamped.c.id).where(while_held).exists()),
+        select(holdings.c.user_id)
+        .join(tags, same_tag)
+        .where(holdings.c.company_id == company_id, select(stamped.c.id).where(while_held).exists()),
         *(
             select(table.c.user_id).where(table.c.company_id == company_id, began < turn)
             for table, began in (
@@ -134,38 +140,44 @@ def _with_times_before(session: Session, company_id: str, before: date, now: dat
             )
         ),
     )
-    return sorted(session.scalars(found))
+    return sorted(session.scalars(people_query))
 
 
-def _cut(tx: Tx, company_id: str, user_id: str, before: date) -> datetime:
-    """The instant before which everything stands on its own (`domain/entries/islands.py`)."""
+def _cut(tx: Tx, company_id: str, user_id: str, first_kept: date) -> datetime:
+    """Returns the instant that separates the old times from everything that later ones depend on
+    (`domain/entries/islands.py`).
+    """
     session = tx.session
     rules = entries.derivation_inputs.keep(tx, company_id).rules_for(user_id)
-    turn = day_start(before, rules.on(before).zone)
-    spans = [islands.span_of(one, rules) for one in decisions.decisions_of(session, company_id, user_id).corrections]
-    reach, known = _REACH, -1
+    turn = day_start(first_kept, rules.on(first_kept).zone)
+    spans = [
+        islands.span_of(correction, rules)
+        for correction in decisions.decisions_of(session, company_id, user_id).corrections
+    ]
+    reach, known_count = _REACH, -1
     while True:
-        times = [one.at for one in stamps.own_stamps(session, company_id, user_id, turn - reach, turn + _REACH)]
-        found = islands.window(times, spans, turn, turn, rules)
-        if not found.open_before or len(times) == known:
-            return found.start
-        reach, known = 2 * reach, len(times)
+        times = [stamp.at for stamp in stamps.own_stamps(session, company_id, user_id, turn - reach, turn + _REACH)]
+        window = islands.window(times, spans, turn, turn, rules)
+        if not window.open_before or len(times) == known_count:
+            return window.start
+        reach, known_count = 2 * reach, len(times)
 
 
-def _over(company_id: str, until: datetime, before: date) -> dict[str, ColumnElement[bool]]:
-    """By table, in the order in which they go: which rows tell of the time before that instant; of statements, those of
-    months before that day."""
-    told, stamped = table_of("entries"), table_of("stamps")
-    entered = func.coalesce(told.c.start_at, told.c.end_at) < until
-    of_entries = select(told.c.id).where(told.c.company_id == company_id, entered)
-    of_stamps = select(stamped.c.id).where(stamped.c.company_id == company_id, stamped.c.at < until)
+def _over(company_id: str, cut_at: datetime, first_kept: date) -> dict[str, ColumnElement[bool]]:
+    """Returns by table, in the order of deletion, the condition for rows before that instant; for statements, for
+    months before that day.
+    """
+    entry_table, stamped = table_of("entries"), table_of("stamps")
+    entered = func.coalesce(entry_table.c.start_at, entry_table.c.end_at) < cut_at
+    of_entries = select(entry_table.c.id).where(entry_table.c.company_id == company_id, entered)
+    of_stamps = select(stamped.c.id).where(stamped.c.company_id == company_id, stamped.c.at < cut_at)
     return {
         "review_confirmations": table_of("review_confirmations").c.entry_id.in_(of_entries),
         "resolutions": table_of("resolutions").c.stamp_id.in_(of_stamps),
         "entries": entered,
-        "stamps": stamped.c.at < until,
-        "corrections": table_of("corrections").c.new_start < until,
-        "correction_requests": table_of("correction_requests").c.date < before,
-        "voids": table_of("voids").c.start_at < until,
-        "statements": table_of("statements").c.month < before.isoformat()[:7],
+        "stamps": stamped.c.at < cut_at,
+        "corrections": table_of("corrections").c.new_start < cut_at,
+        "correction_requests": table_of("correction_requests").c.date < first_kept,
+        "voids": table_of("voids").c.start_at < cut_at,
+        "statements": table_of("statements").c.month < first_kept.isoformat()[:7],
     }
