@@ -1,4 +1,4 @@
-"""What the audit log says of statements."""
+"""Audit actions of statements."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

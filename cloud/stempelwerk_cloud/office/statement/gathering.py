@@ -1,7 +1,8 @@
-"""What stands in a statement: the person's own entries, stamps, decisions and account of one month.
+"""Gathers the content of a statement: the person's own entries, stamps, decisions and account of one month.
 
-Days come of the entries that stand beside them, so that a file never contradicts itself, whatever happens meanwhile.
-Stamps stand where their shift does: of a night over the month's end all of them in one file, and none in two.
+The days are computed from the entries in the same file, so a file never contradicts itself, whatever is written
+meanwhile. Stamps belong to the month of their shift: those of a night over the month's end are all in one file, and
+never in two.
 """
 
 from collections.abc import Sequence
@@ -28,14 +29,16 @@ Content = dict[str, Any]
 def content_of(
     tx: Tx, inputs: DerivationInputs, company: Company, person: User, first: date, zone: ZoneInfo, now: datetime
 ) -> Content:
-    """Everything that a statement says of the month that begins with `first`; not when, by whom and after which."""
+    """Returns the content of a statement of the month that begins with `first`; its time, signer and predecessor are
+    added later.
+    """
     session, last = tx.session, month_of(first)[1]
     filing = entries.filing_of(tx, inputs, person.id, first, last)
-    own = entries.of_person(session, company.id, person.id, first, last, now)
+    entry_values = entries.of_person(session, company.id, person.id, first, last, now)
     decided = decisions.decisions_of(session, company.id, person.id)
-    corrections = sorted(decided.corrections, key=lambda one: (one.decided_at, one.id))
-    deleted = sorted(decided.voids, key=lambda one: (one.decided_at, one.id))
-    told = account.day_by_day(session, company.id, person.id, first, _worked(own))
+    corrections = sorted(decided.corrections, key=lambda correction: (correction.decided_at, correction.id))
+    deleted = sorted(decided.voids, key=lambda void: (void.decided_at, void.id))
+    month_account = account.day_by_day(session, company.id, person.id, first, _worked(entry_values))
     days = [
         {
             "date": day.date.isoformat(),
@@ -44,9 +47,12 @@ def content_of(
             "credits": [{"kind": credit.kind, "minutes": credit.minutes} for credit in day.credits],
             "entryIds": list(entry_ids),
         }
-        for day, entry_ids in told.days
+        for day, entry_ids in month_account.days
     ]
-    bookings = [{"date": one.date.isoformat(), "minutes": one.minutes, "reason": one.reason} for one in told.bookings]
+    bookings = [
+        {"date": booking.date.isoformat(), "minutes": booking.minutes, "reason": booking.reason}
+        for booking in month_account.bookings
+    ]
     return {
         "format": statement.FORMAT,
         "attestedBy": "operator",
@@ -54,87 +60,89 @@ def content_of(
         "person": {"id": person.id, "username": person.username},
         "month": first.isoformat()[:7],
         "zone": zone.key,
-        "entries": [_entry(one, corrections, told.employment) for one in own],
+        "entries": [_entry(entry, corrections, month_account.employment) for entry in entry_values],
         "stamps": [
             {
-                "id": one.id,
-                "at": format_instant(one.at),
-                "direction": one.direction,
-                "clock": one.clock,
-                "counted": one.reason is None,
-                "reason": one.reason,
+                "id": stamp.id,
+                "at": format_instant(stamp.at),
+                "direction": stamp.direction,
+                "clock": stamp.clock,
+                "counted": stamp.reason is None,
+                "reason": stamp.reason,
             }
-            for one in stamps.own_stamps(session, company.id, person.id, filing.start, filing.end)
-            if first <= filing.day_of(one.id, one.at) <= last
+            for stamp in stamps.own_stamps(session, company.id, person.id, filing.start, filing.end)
+            if first <= filing.day_of(stamp.id, stamp.at) <= last
         ],
-        "corrections": [_correction(one) for one in corrections if first <= one.date <= last],
+        "corrections": [_correction(correction) for correction in corrections if first <= correction.date <= last],
         "deletions": [
             {
-                "id": one.id,
-                "start": format_instant(one.start),
-                "end": format_instant(one.end),
-                "decidedAt": format_instant(one.decided_at),
+                "id": void.id,
+                "start": format_instant(void.start),
+                "end": format_instant(void.end),
+                "decidedAt": format_instant(void.decided_at),
             }
-            for one in deleted
-            if first <= filing.day_at(one.start) <= last
+            for void in deleted
+            if first <= filing.day_at(void.start) <= last
         ],
         "bookings": bookings,
         "days": days,
-        "sums": statement.sums_of(days, bookings, told.carried),
+        "sums": statement.sums_of(days, bookings, month_account.carried),
     }
 
 
-def _worked(own: Sequence[EntryValue]) -> dict[date, WorkedDay]:
-    found: dict[date, WorkedDay] = {}
-    for one in own:
-        known = found.get(one.date, WorkedDay(0, ()))
-        found[one.date] = WorkedDay(known.minutes + (one.net_minutes or 0), (*known.entry_ids, one.id))
-    return found
+def _worked(entry_values: Sequence[EntryValue]) -> dict[date, WorkedDay]:
+    worked_days: dict[date, WorkedDay] = {}
+    for entry in entry_values:
+        worked_day = worked_days.get(entry.date, WorkedDay(0, ()))
+        worked_days[entry.date] = WorkedDay(
+            worked_day.minutes + (entry.net_minutes or 0), (*worked_day.entry_ids, entry.id)
+        )
+    return worked_days
 
 
-def _entry(one: EntryValue, corrections: Sequence[Correction], employed: Employment) -> Content:
+def _entry(entry: EntryValue, corrections: Sequence[Correction], employed: Employment) -> Content:
     return {
-        "id": one.id,
-        "date": one.date.isoformat(),
-        "start": None if one.start is None else format_instant(one.start),
-        "end": None if one.end is None else format_instant(one.end),
-        "startLocal": None if one.start_minute is None else format_minute(one.start_minute),
-        "endLocal": None if one.end_minute is None else format_minute(one.end_minute),
-        "raw": one.raw_minutes,
-        "break": one.break_minutes,
-        "net": one.net_minutes,
-        "source": one.source,
-        "flags": list(one.flags),
-        "reasons": _reasons(one, corrections, employed),
+        "id": entry.id,
+        "date": entry.date.isoformat(),
+        "start": None if entry.start is None else format_instant(entry.start),
+        "end": None if entry.end is None else format_instant(entry.end),
+        "startLocal": None if entry.start_minute is None else format_minute(entry.start_minute),
+        "endLocal": None if entry.end_minute is None else format_minute(entry.end_minute),
+        "raw": entry.raw_minutes,
+        "break": entry.break_minutes,
+        "net": entry.net_minutes,
+        "source": entry.source,
+        "flags": list(entry.flags),
+        "reasons": _reasons(entry, corrections, employed),
     }
 
 
-def _reasons(one: EntryValue, corrections: Sequence[Correction], employed: Employment) -> list[str]:
-    """Why minutes are deducted: by an approved correction that says so, or by law."""
-    if not one.break_minutes:
+def _reasons(entry: EntryValue, corrections: Sequence[Correction], employed: Employment) -> list[str]:
+    """Returns why minutes are deducted: by an approved correction with a break, or by law."""
+    if not entry.break_minutes:
         return []
     within = [
         correction
         for correction in corrections
-        if one.start is not None
-        and one.end is not None
-        and correction.new_start <= one.start
-        and one.end <= correction.new_end
+        if entry.start is not None
+        and entry.end is not None
+        and correction.new_start <= entry.start
+        and entry.end <= correction.new_end
     ]
-    if one.source == "correction" and within and within[-1].break_minutes is not None:
+    if entry.source == "correction" and within and within[-1].break_minutes is not None:
         reason = "Korrektur"
     else:
-        reason = "§ 11 JArbSchG" if employed.limits_on(one.date) == "youth" else "§ 4 ArbZG"
-    return [f"{reason}: {one.break_minutes} min Pause"]
+        reason = "§ 11 JArbSchG" if employed.limits_on(entry.date) == "youth" else "§ 4 ArbZG"
+    return [f"{reason}: {entry.break_minutes} min Pause"]
 
 
-def _correction(one: Correction) -> Content:
+def _correction(correction: Correction) -> Content:
     return {
-        "id": one.id,
-        "date": one.date.isoformat(),
-        "start": format_instant(one.new_start),
-        "end": format_instant(one.new_end),
-        "breakMinutes": one.break_minutes,
-        "requestedAt": format_instant(one.requested_at),
-        "decidedAt": format_instant(one.decided_at),
+        "id": correction.id,
+        "date": correction.date.isoformat(),
+        "start": format_instant(correction.new_start),
+        "end": format_instant(correction.new_end),
+        "breakMinutes": correction.break_minutes,
+        "requestedAt": format_instant(correction.requested_at),
+        "decidedAt": format_instant(correction.decided_at),
     }

@@ -1,7 +1,7 @@
 """The installation's key for statements: Ed25519, a file of its own in the data folder (`statement.key`).
 
-It is made once, like the vault's, and belongs to the backup. Its id is made of its public half, so that whoever checks
-a statement can tell a foreign key by it. Deliberately absent: changing the key; what it signed must stay checkable.
+It is made once, like the vault's, and belongs to the backup. Its id is derived from its public half, so that a checker
+recognizes a foreign key. Deliberately absent: changing the key; statements that it signed must stay checkable.
 """
 
 import hashlib
@@ -30,10 +30,10 @@ _ROOM = "statement"
 
 @dataclass(frozen=True)
 class StatementKey:
-    """`since`: the instant at which it was made, as text."""
+    """`created_at`: the instant of its creation, as text."""
 
     private: Ed25519PrivateKey
-    since: str
+    created_at: str
 
     @cached_property
     def public(self) -> bytes:
@@ -44,8 +44,8 @@ class StatementKey:
         return _text(hashlib.sha256(self.public).digest()[:12])
 
     def published(self) -> dict[str, str]:
-        """As it stands in `/.well-known/stempelwerk-keys.json`."""
-        return {"kid": self.kid, "alg": ALGORITHM, "publicKey": _text(self.public), "from": self.since}
+        """Returns the key's entry in `/.well-known/stempelwerk-keys.json`."""
+        return {"kid": self.kid, "alg": ALGORITHM, "publicKey": _text(self.public), "from": self.created_at}
 
     def sign(self, message: bytes) -> bytes:
         return self.private.sign(message)
@@ -58,7 +58,7 @@ class Keys:
         self._lock = threading.Lock()
         self._known: StatementKey | None = None
 
-    def own(self, folder: Path, now: datetime) -> StatementKey:
+    def installation_key(self, folder: Path, now: datetime) -> StatementKey:
         with self._lock:
             if self._known is None:
                 self._known = _read(key_files.read_or_make(folder / KEY_FILE, lambda: _make(now), identify))
@@ -75,12 +75,12 @@ def identify(content: bytes) -> str:
 
 def own_key(platform: Platform) -> StatementKey:
     keys: Keys = platform.state.setdefault(_ROOM, Keys())
-    return keys.own(platform.settings.data_dir, platform.clock.now())
+    return keys.installation_key(platform.settings.data_dir, platform.clock.now())
 
 
 def verifiers(published: Iterable[Mapping[str, Any]]) -> dict[str, Verify]:
     """Keys as they are published, for `domain.statement.check`. ValueError for what is no key."""
-    return {one["kid"]: _verifier(_bytes(one["publicKey"])) for one in published}
+    return {key["kid"]: _verifier(_bytes(key["publicKey"])) for key in published}
 
 
 def _verifier(public: bytes) -> Verify:
@@ -102,8 +102,8 @@ def _make(now: datetime) -> bytes:
 
 
 def _read(content: bytes) -> StatementKey:
-    kept = json.loads(content)
-    return StatementKey(Ed25519PrivateKey.from_private_bytes(_bytes(kept["privateKey"])), kept["from"])
+    stored = json.loads(content)
+    return StatementKey(Ed25519PrivateKey.from_private_bytes(_bytes(stored["privateKey"])), stored["from"])
 
 
 def _text(content: bytes) -> str:

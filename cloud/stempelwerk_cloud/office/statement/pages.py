@@ -13,14 +13,14 @@ from stempelwerk_cloud.office.statement import words
 
 
 class Pages(Paper):
-    def __init__(self, told: Statement, digest: str, text: str) -> None:
-        title = f"Zeitnachweis {words.month_name(told['month'])}, {told['person']['username']}"
-        super().__init__(title, datetime.fromisoformat(told["madeAt"]), text)
-        self._told = told
+    def __init__(self, document: Statement, digest: str, text: str) -> None:
+        title = f"Zeitnachweis {words.month_name(document['month'])}, {document['person']['username']}"
+        super().__init__(title, datetime.fromisoformat(document["madeAt"]), text)
+        self._told = document
         self._digest = digest
-        self._zone = ZoneInfo(told["zone"])
+        self._zone = ZoneInfo(document["zone"])
 
-    def whole(self) -> bytes:
+    def draw_all(self) -> bytes:
         self.add_page()
         self._head()
         self._sums()
@@ -32,37 +32,39 @@ class Pages(Paper):
         return bytes(self.output())
 
     def footer(self) -> None:
-        told = self._told
-        where = f"{told['installation']}/pruefen" if told["installation"] else "/pruefen"
+        document = self._told
+        where = f"{document['installation']}/pruefen" if document["installation"] else "/pruefen"
         self.numbers(
             str(self.title),
             f"SHA-256 der unterschriebenen Datei: {self._digest}",
-            f"Schlüssel {told['kid']} · prüfbar unter {where}",
+            f"Schlüssel {document['kid']} · prüfbar unter {where}",
         )
 
     def _head(self) -> None:
-        told = self._told
+        document = self._told
         self.set_text_style(20, bold=True)
-        self.line_of(f"Zeitnachweis {words.month_name(told['month'])}", 10)
+        self.line_of(f"Zeitnachweis {words.month_name(document['month'])}", 10)
         self.set_text_style(12, bold=True)
-        self.paragraph(told["person"]["username"], 7)
+        self.paragraph(document["person"]["username"], 7)
         self.set_text_style(10)
-        self.paragraph(told["company"]["name"], 6)
+        self.paragraph(document["company"]["name"], 6)
         self.set_text_style(8.5, colour=PALE)
-        previous = told["previous"]
-        before = "keiner" if previous is None else f"{words.month_name(previous['month'])}, {previous['digest'][:16]}…"
+        previous = document["previous"]
+        previous_text = (
+            "keiner" if previous is None else f"{words.month_name(previous['month'])}, {previous['digest'][:16]}…"
+        )
         for line in (
-            f"Ausgestellt am {words.written_moment(told['madeAt'], self._zone)} (Zeitzone {told['zone']}),"
+            f"Ausgestellt am {words.written_moment(document['madeAt'], self._zone)} (Zeitzone {document['zone']}),"
             " unterschrieben vom Betreiber der Anlage.",
             "Maßgeblich ist die unterschriebene Datei, aus der diese Seiten gemacht sind."
-            f" Vorheriger Nachweis: {before}.",
+            f" Vorheriger Nachweis: {previous_text}.",
         ):
             self.paragraph(line, 4.6)
 
     def _sums(self) -> None:
         sums = self._told["sums"]
         lengths = [("Soll", sums["target"]), ("Arbeitszeit (ohne Pausen)", sums["actual"])]
-        lengths += [(f"Gutschrift {words.CREDITS[one['kind']]}", one["minutes"]) for one in sums["credits"]]
+        lengths += [(f"Gutschrift {words.CREDITS[credit['kind']]}", credit["minutes"]) for credit in sums["credits"]]
         changes = [("Buchungen", sums["bookings"])] if self._told["bookings"] else []
         changes += [("Saldo des Monats", sums["balance"]), ("Übertrag aus den Vormonaten", sums["carried"])]
         changes += [("Saldo am Monatsende", sums["balance"] + sums["carried"])]
@@ -88,12 +90,14 @@ class Pages(Paper):
 
     def _day(self, day: dict[str, Any]) -> Iterable[Sequence[str]]:
         entries = [entry for entry in self._told["entries"] if entry["date"] == day["date"]]
-        credits_ = [f"{words.CREDITS[one['kind']]} {german.duration(one['minutes'])}" for one in day["credits"]]
+        credits_ = [
+            f"{words.CREDITS[credit['kind']]} {german.duration(credit['minutes'])}" for credit in day["credits"]
+        ]
         target = german.duration(day["target"]) if day["target"] else ""
         if not entries and (credits_ or day["target"]):
             yield (words.day(day["date"]), "", "", "", "", "", target, "; ".join(credits_))
         for index, entry in enumerate(entries):
-            told = [*(credits_ if index == 0 else ()), *filter(None, [words.hints(entry)])]
+            notes = [*(credits_ if index == 0 else ()), *filter(None, [words.hints(entry)])]
             yield (
                 words.day(day["date"]) if index == 0 else "",
                 entry["startLocal"] or "–",
@@ -101,7 +105,7 @@ class Pages(Paper):
                 *("–" if minutes is None else german.duration(minutes) for minutes in (entry["raw"], entry["break"])),
                 "–" if entry["net"] is None else german.duration(entry["net"]),
                 target if index == 0 else "",
-                "; ".join(told),
+                "; ".join(notes),
             )
 
     def _bookings(self) -> None:
@@ -109,8 +113,8 @@ class Pages(Paper):
             "Buchungen",
             (("Tag", 24, "LEFT"), ("Stunden", 24, "RIGHT"), ("Grund", 130, "LEFT")),
             (
-                (words.day(one["date"]), german.difference(one["minutes"]), one["reason"])
-                for one in self._told["bookings"]
+                (words.day(booking["date"]), german.difference(booking["minutes"]), booking["reason"])
+                for booking in self._told["bookings"]
             ),
         )
 
@@ -126,13 +130,13 @@ class Pages(Paper):
             ),
             (
                 (
-                    words.day(one["date"]),
-                    words.moment(one["start"], self._zone),
-                    words.moment(one["end"], self._zone),
-                    "–" if one["breakMinutes"] is None else german.duration(one["breakMinutes"]),
-                    words.moment(one["decidedAt"], self._zone),
+                    words.day(correction["date"]),
+                    words.moment(correction["start"], self._zone),
+                    words.moment(correction["end"], self._zone),
+                    "–" if correction["breakMinutes"] is None else german.duration(correction["breakMinutes"]),
+                    words.moment(correction["decidedAt"], self._zone),
                 )
-                for one in self._told["corrections"]
+                for correction in self._told["corrections"]
             ),
         )
 
@@ -141,8 +145,8 @@ class Pages(Paper):
             "Gelöschte Einträge",
             (("Von", 60, "LEFT"), ("Bis", 60, "LEFT"), ("Gelöscht", 58, "LEFT")),
             (
-                tuple(words.moment(one[name], self._zone) for name in ("start", "end", "decidedAt"))
-                for one in self._told["deletions"]
+                tuple(words.moment(deletion[name], self._zone) for name in ("start", "end", "decidedAt"))
+                for deletion in self._told["deletions"]
             ),
         )
 
@@ -152,11 +156,11 @@ class Pages(Paper):
             (("Zeitpunkt", 40, "LEFT"), ("Richtung", 28, "LEFT"), ("Uhr", 56, "LEFT"), ("Gezählt", 54, "LEFT")),
             (
                 (
-                    words.tap(one["at"], self._zone),
-                    words.DIRECTIONS.get(one["direction"], one["direction"]),
-                    one["clock"],
-                    "ja" if one["counted"] else words.UNCOUNTED.get(one["reason"], "nein"),
+                    words.tap(stamp["at"], self._zone),
+                    words.DIRECTIONS.get(stamp["direction"], stamp["direction"]),
+                    stamp["clock"],
+                    "ja" if stamp["counted"] else words.UNCOUNTED.get(stamp["reason"], "nein"),
                 )
-                for one in self._told["stamps"]
+                for stamp in self._told["stamps"]
             ),
         )

@@ -1,6 +1,6 @@
-"""A statement on paper: made of the signed file alone, so that the same file always gives the same pages.
+"""A statement on paper: made only from the signed file, so that the same file always gives the same pages.
 
-The file that counts is the signed one: its digest stands on every page.
+The signed file is authoritative: its digest is on every page.
 """
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.subprocesses.orders import Tell
 
 
 class StatementPages(Struct, frozen=True):
-    """The pages of a signed file."""
+    """The order of a signed file's pages."""
 
     content: str
 
@@ -19,7 +19,7 @@ class StatementPages(Struct, frozen=True):
 
 
 def rendered(content: bytes) -> bytes:
-    """The pages of a signed file."""
+    """Returns the pages of a signed file."""
     from stempelwerk_cloud.office.statement import pages  # noqa: PLC0415 -- for the child process
 
-    return pages.Pages(read(content), digest_of(content), content.decode()).whole()
+    return pages.Pages(read(content), digest_of(content), content.decode()).draw_all()

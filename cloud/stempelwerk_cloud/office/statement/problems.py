@@ -1,4 +1,4 @@
-"""What making a statement refuses."""
+"""Errors of making a statement."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 

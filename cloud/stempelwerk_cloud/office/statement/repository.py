@@ -7,8 +7,8 @@ from stempelwerk_cloud.office.statement.tables import Statement
 
 
 def newest(session: Session, company_id: str, user_id: str, month: str | None = None) -> Statement | None:
-    """The person's statement that was made last, of one month or of any."""
-    found = select(Statement).where(Statement.company_id == company_id, Statement.user_id == user_id)
+    """Returns the person's newest statement, of one month or of any."""
+    query = select(Statement).where(Statement.company_id == company_id, Statement.user_id == user_id)
     if month is not None:
-        found = found.where(Statement.month == month)
-    return session.scalar(found.order_by(Statement.created_at.desc(), Statement.id.desc()).limit(1))
+        query = query.where(Statement.month == month)
+    return session.scalar(query.order_by(Statement.created_at.desc(), Statement.id.desc()).limit(1))

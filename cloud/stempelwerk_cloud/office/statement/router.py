@@ -39,29 +39,31 @@ async def statement(
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
     form: Annotated[Literal["json", "pdf"], Query(alias="format")] = "json",
 ) -> Response:
-    """A person's month as a signed file (`json`), or on paper (`pdf`); the current month if none is named.
+    """Returns a person's month as a signed file (`json`), or on paper (`pdf`). The default is the current month.
 
-    The first one to ask makes it; while nothing changes, all get the same bytes.
+    The first request makes it; while nothing changes, all callers get the same bytes.
     """
     installation = _origin(platform.settings.public_url)
     async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
-        made = await run_in_threadpool(service.statement_of, platform, caller, user_id, month, installation)
-    headers = attachment(f"zeitnachweis-{made.month}-{made.username}", form)
+        statement_file = await run_in_threadpool(service.statement_of, platform, caller, user_id, month, installation)
+    headers = attachment(f"zeitnachweis-{statement_file.month}-{statement_file.username}", form)
     if form == "pdf":
-        pages = StatementPages(made.content.decode())
-        drawn = await subprocess_render.render_for_person(platform, caller.company_id, caller.user_id, pages)
-        return Response(drawn, media_type=_PDF, headers=headers)
-    return Response(made.content, media_type=_JSON, headers=headers)
+        pages = StatementPages(statement_file.content.decode())
+        pdf = await subprocess_render.render_for_person(platform, caller.company_id, caller.user_id, pages)
+        return Response(pdf, media_type=_PDF, headers=headers)
+    return Response(statement_file.content, media_type=_JSON, headers=headers)
 
 
 @router.get("/.well-known/stempelwerk-keys.json")
 def keys(_guard: Anyone, platform: PlatformDep, response: Response) -> KeyList:
-    """The keys by which this installation's statements are checked."""
+    """Returns the keys that verify this installation's statements."""
     response.headers["Cache-Control"] = KEYS_KEPT
     return KeyList(keys=[KeyRow.model_validate(own_key(platform).published())])
 
 
 def _origin(public_url: str | None) -> str:
-    """Scheme, host and port by which the installation is known; empty unless that is set: a header is not signed."""
+    """Returns scheme, host and port of the installation. It is empty unless the public address is set: a request header
+    must not be signed.
+    """
     parts = urlsplit(public_url or "")
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""

@@ -1,4 +1,4 @@
-"""JSON of the installation's keys. What stands in a statement itself is said by `domain/statement.py`."""
+"""JSON of the installation's keys. The content of a statement is defined in `domain/statement.py`."""
 
 from typing import Annotated, Literal
 
@@ -8,7 +8,7 @@ from stempelwerk_cloud.kit.http.schemas import Wire
 
 
 class KeyRow(Wire):
-    """A key by which statements are signed; `publicKey` are its 32 bytes as base64url without padding."""
+    """A key that signs statements; `publicKey` are its 32 bytes as base64url without padding."""
 
     kid: str
     alg: Literal["Ed25519"]

@@ -1,4 +1,4 @@
-"""Use cases of statements: making one, unless the last one of that month still says all there is to say."""
+"""Use cases of statements: makes one, unless the last one of that month is still current."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 __all__ = ["Made", "own_key", "statement_of"]
 
 _CIRCUMSTANCES = ("installation", "kid", "madeAt", "previous", statement.SIGNATURE)
-"""What a statement says besides its content."""
+"""Fields of a statement that are not part of its content."""
 
 
 class Made(NamedTuple):
@@ -36,21 +36,21 @@ class Made(NamedTuple):
 
 
 def statement_of(platform: Platform, caller: Caller, user_id: str, month: str | None, installation: str) -> Made:
-    """The person's statement of a month, or of the current one. 422 for what is no month, or one to come; 409 for one
-    whose times have gone.
+    """Returns the person's statement of a month, or of the current one. 422 for an invalid or future month; 409 for one
+    whose times are purged.
 
-    In a transaction of its own, so that nobody waits for it while pages are drawn.
+    It has its own transaction, so that rendering pages holds no locks.
     """
     with working(platform, scope_of(caller), caller) as work:
-        made = _statement_of(work, caller.subject_company_id, user_id, month, installation)
+        statement_file = _statement_of(work, caller.subject_company_id, user_id, month, installation)
         sessions.keep(work.session, caller)
-        return made
+        return statement_file
 
 
-def _statement_of(work: Work, company_id: str, user_id: str, asked: str | None, installation: str) -> Made:
-    """The one that was made last, if nothing has changed since, by the same key; else a new one.
+def _statement_of(work: Work, company_id: str, user_id: str, month_text: str | None, installation: str) -> Made:
+    """Returns the last statement if nothing has changed since and the key is the same; else a new one.
 
-    That names the person's last one, of whatever month. Of several who ask at once one makes it.
+    A new one references the person's last statement, of whatever month. Of several concurrent callers, one makes it.
     """
     session = work.session
     company = work.company(company_id)
@@ -63,28 +63,28 @@ def _statement_of(work: Work, company_id: str, user_id: str, asked: str | None, 
     now = work.now()
     zone = directory.zone_of(session, company_id, now)
     today = local_day(now, zone)
-    first = today.replace(day=1) if asked is None else account.read_month(asked, today)[0]
+    first = today.replace(day=1) if month_text is None else account.read_month(month_text, today)[0]
     if first > today:
         raise problems.not_begun()
     entries.must_be_there(session, company_id, first)
     key = own_key(work.platform)
     content = content_of(tx, inputs, company, person, first, zone, now)
     month = content["month"]
-    kept = repository.newest(session, company_id, user_id, month)
-    if kept is not None and _says(kept, content, key.kid):
-        return Made(person.username, month, kept.content)
-    before = repository.newest(session, company_id, user_id)
-    if before is not None:
-        # So that the order of the chain is that of time, whatever clocks of several hosts say.
-        now = max(now, before.created_at + MILLISECOND)
+    newest_of_month = repository.newest(session, company_id, user_id, month)
+    if newest_of_month is not None and _is_current(newest_of_month, content, key.kid):
+        return Made(person.username, month, newest_of_month.content)
+    previous = repository.newest(session, company_id, user_id)
+    if previous is not None:
+        # Keeps the chain in order of time, even if the clocks of several hosts differ.
+        now = max(now, previous.created_at + MILLISECOND)
     body = content | {
         "installation": installation,
         "kid": key.kid,
         "madeAt": format_instant(now),
-        "previous": None if before is None else {"month": before.month, "digest": before.digest.hex()},
+        "previous": None if previous is None else {"month": previous.month, "digest": previous.digest.hex()},
     }
-    made = statement.sealed(body, key.sign)
-    digest = statement.digest_of(made)
+    sealed = statement.sealed(body, key.sign)
+    digest = statement.digest_of(sealed)
     session.add(
         Statement(
             company_id=company_id,
@@ -92,17 +92,17 @@ def _statement_of(work: Work, company_id: str, user_id: str, asked: str | None, 
             user_id=user_id,
             month=month,
             created_at=now,
-            content=made,
+            content=sealed,
             digest=bytes.fromhex(digest),
-            previous=None if before is None else before.digest,
+            previous=None if previous is None else previous.digest,
         )
     )
     work.audit(company_id, actions.MADE, user_id, after={"month": month, "digest": digest})
     session.flush()
-    return Made(person.username, month, made)
+    return Made(person.username, month, sealed)
 
 
-def _says(kept: Statement, content: Content, kid: str) -> bool:
-    said = statement.read(kept.content)
-    told = {name: value for name, value in said.items() if name not in _CIRCUMSTANCES}
-    return said["kid"] == kid and statement.canonical(told) == statement.canonical(content)
+def _is_current(stored: Statement, content: Content, kid: str) -> bool:
+    stored_content = statement.read(stored.content)
+    compared = {name: value for name, value in stored_content.items() if name not in _CIRCUMSTANCES}
+    return stored_content["kid"] == kid and statement.canonical(compared) == statement.canonical(content)

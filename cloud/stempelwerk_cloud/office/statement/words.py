@@ -18,31 +18,31 @@ def month_name(month: str) -> str:
 
 def day(text: str) -> str:
     """ "Mo 02.11."."""
-    found = date.fromisoformat(text)
-    return f"{WEEKDAYS[found.weekday()]} {found:%d.%m.}"
+    local_date = date.fromisoformat(text)
+    return f"{WEEKDAYS[local_date.weekday()]} {local_date:%d.%m.}"
 
 
 def moment(text: str, zone: ZoneInfo) -> str:
-    """An instant as a wall clock in the zone shows it, in a table."""
-    found = _local(text, zone)
-    return f"{german.day_in_table(found)}, {found:%H:%M} Uhr"
+    """Returns an instant in local time, for a table."""
+    local_time = _local(text, zone)
+    return f"{german.day_in_table(local_time)}, {local_time:%H:%M} Uhr"
 
 
 def written_moment(text: str, zone: ZoneInfo) -> str:
-    """The same in a sentence."""
-    found = _local(text, zone)
-    return f"{german.written_day(found)}, {found:%H:%M} Uhr"
+    """Returns an instant in local time, for a sentence."""
+    local_time = _local(text, zone)
+    return f"{german.written_day(local_time)}, {local_time:%H:%M} Uhr"
 
 
 def tap(text: str, zone: ZoneInfo) -> str:
-    found = _local(text, zone)
-    return f"{WEEKDAYS[found.weekday()]} {found:%d.%m., %H:%M:%S}"
+    local_time = _local(text, zone)
+    return f"{WEEKDAYS[local_time.weekday()]} {local_time:%d.%m., %H:%M:%S}"
 
 
 def hints(entry: dict[str, Any]) -> str:
-    told = ["läuft"] if entry["end"] is None and "missing_out" not in entry["flags"] else []
-    told += ["Korrektur"] if entry["source"] == "correction" else []
-    return "; ".join([*told, *entry["reasons"], *(FLAGS.get(flag, flag) for flag in entry["flags"])])
+    notes = ["läuft"] if entry["end"] is None and "missing_out" not in entry["flags"] else []
+    notes += ["Korrektur"] if entry["source"] == "correction" else []
+    return "; ".join([*notes, *entry["reasons"], *(FLAGS.get(flag, flag) for flag in entry["flags"])])
 
 
 def _local(text: str, zone: ZoneInfo) -> datetime:
