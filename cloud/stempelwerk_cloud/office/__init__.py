@@ -1,1 +1,1 @@
-"""What is counted and attested: accounts and statements."""
+"""The computed and attested figures: accounts and statements."""
