@@ -4,9 +4,9 @@ from cloud.tests.matrix.samples import Samples
 from cloud.tests.world import Somebody
 
 
-def _closed(somebody: Somebody, number: int) -> None:
-    world = somebody.world
-    company_id = world.company(f"{somebody.company_id} {number}")
+def _closed(person: Somebody, number: int) -> None:
+    world = person.world
+    company_id = world.company(f"{person.company_id} {number}")
     assert world.founder.delete(f"/api/companies/{company_id}").status_code == 204
 
 

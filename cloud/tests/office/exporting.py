@@ -1,4 +1,4 @@
-"""What tests of exports have in common: a staff whose May is known by heart, and readers of what was exported."""
+"""Common parts of the tests of exports: a staff with a known May, and readers of the exported files."""
 
 import csv
 import re
@@ -56,11 +56,12 @@ STAFF = (
     Known("halb", "30", {("101", ""): "4,00", ("301", ""): "4,00", HOLIDAYS: "24,00"}, 240),
     # 7 and 8 May.
     Known("krank", "31", {("302", ""): "16,00", HOLIDAYS: "24,00"}, 0),
-    # 11 to 15 May, of which the 14th is a holiday.
+    # 11 to 15 May, with a holiday on the 14th.
     Known("urlaub", "32", {("301", ""): "32,00", HOLIDAYS: "24,00"}, 0),
     # Paid by the month: 4 May worked, 5 May ill; the salary pays for all of it.
     Known("monatlich", "33", {}, 480),
-    # From the workshop into the office on 15 May; 4 and 18 May worked; the third holiday is the office's.
+    # Moves from the workshop into the office on 15 May; worked on 4 and 18 May; the third holiday belongs to the
+    # office.
     Known(
         "wechsel",
         "34",
@@ -81,9 +82,13 @@ def staffed(firm: Firm) -> dict[str, Somebody]:
     set_weekly(firm, 2400)
     set_company(firm, "holiday_region", '"DE-NI"')
     people = {}
-    for one in STAFF:
-        people[one.name] = who = firm.world.user(firm.id, one.name)
-        employ(who, entry_date="2026-05-29" if one.name == "neu" else "2026-01-01", personnel_number=f"00{one.number}")
+    for known in STAFF:
+        people[known.name] = person = firm.world.user(firm.id, known.name)
+        employ(
+            person,
+            entry_date="2026-05-29" if known.name == "neu" else "2026-01-01",
+            personnel_number=f"00{known.number}",
+        )
     employ(people["Änne Öztürk"], department="Werkstatt")
     worked(people["Änne Öztürk"], "2026-05-04", "08:00", "16:30")
     worked(people["nacht"], "2026-05-05", "22:00", "06:00")
@@ -108,12 +113,12 @@ def staffed(firm: Firm) -> dict[str, Somebody]:
     return people
 
 
-def export(who: Somebody, form: str, month: str = MAY) -> Response:
-    return who.get(f"/api/companies/{who.company_id}/export?month={month}&format={form}")
+def export(person: Somebody, form: str, month: str = MAY) -> Response:
+    return person.get(f"/api/companies/{person.company_id}/export?month={month}&format={form}")
 
 
-def file(who: Somebody, form: str, month: str = MAY) -> bytes:
-    answer = export(who, form, month)
+def file(person: Somebody, form: str, month: str = MAY) -> bytes:
+    answer = export(person, form, month)
     assert answer.status_code == 200, answer.text
     return bytes(answer.content)
 
@@ -148,13 +153,13 @@ def hung_in_october(wall: Wall) -> Wall:
     return wall
 
 
-def lock(who: Somebody, month: str = MAY) -> Response:
-    return who.put(f"/api/companies/{who.company_id}/months/{month}/lock")
+def lock(person: Somebody, month: str = MAY) -> Response:
+    return person.put(f"/api/companies/{person.company_id}/months/{month}/lock")
 
 
 def exports(firm: Firm) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = firm.boss.get(f"/api/companies/{firm.id}/exports").json()
-    return found
+    body: list[dict[str, Any]] = firm.boss.get(f"/api/companies/{firm.id}/exports").json()
+    return body
 
 
 def difference(firm: Firm, export_id: str, form: str = "json") -> Response:
@@ -165,12 +170,12 @@ def findings(firm: Firm, form: str = "lodas", month: str = MAY) -> list[tuple[st
     """Code, whom it is about, and day."""
     answer = firm.boss.get(f"/api/companies/{firm.id}/export-check?month={month}&format={form}")
     assert answer.status_code == 200, answer.text
-    assert all(one["message"] for one in answer.json())
-    return [(one["code"], one["userId"], one["date"]) for one in answer.json()]
+    assert all(row["message"] for row in answer.json())
+    return [(row["code"], row["userId"], row["date"]) for row in answer.json()]
 
 
 def table(content_: bytes) -> list[list[str]]:
-    """What German Excel reads of a CSV."""
+    """Returns the cells as German Excel reads a CSV."""
     return list(csv.reader(StringIO(content_.decode("utf-8-sig")), delimiter=";"))
 
 
@@ -179,7 +184,7 @@ def hours(text: str) -> Decimal:
 
 
 def read_lodas(file_: bytes) -> tuple[dict[str, str], list[dict[str, str]]]:
-    """A LODAS file by its own description: what it says of itself, and its bookings by the fields' names."""
+    """Reads a LODAS file by its own description: its general fields, and its bookings by the names of the fields."""
     sections: dict[str, list[str]] = {}
     for line in _text_lines(file_):
         if line.startswith("["):
@@ -194,9 +199,9 @@ def read_lodas(file_: bytes) -> tuple[dict[str, str], list[dict[str, str]]]:
     bookings = []
     for line in sections["Bewegungsdaten"]:
         number, *values = line.split(general["Feldtrennzeichen"])
-        named = [field.removesuffix("#bwd") for field in described[number][1]]
-        assert len(values) == len(named) + 1
-        bookings.append(dict(zip(named, values, strict=False)))
+        names = [field.removesuffix("#bwd") for field in described[number][1]]
+        assert len(values) == len(names) + 1
+        bookings.append(dict(zip(names, values, strict=False)))
     return general, bookings
 
 
@@ -221,8 +226,8 @@ class LugFile(NamedTuple):
 
 def read_lug(file_: bytes) -> LugFile:
     """Reads a file as Lohn und Gehalt does, and fails where the program would refuse it."""
-    head, *rest = _text_lines(file_)
-    read = LugFile(*head.split(";"), [_lug_line(line) for line in rest])
+    head, *tail = _text_lines(file_)
+    read = LugFile(*head.split(";"), [_lug_line(line) for line in tail])
     assert re.fullmatch("[0-9]{4,7}", read.adviser)
     assert re.fullmatch("[0-9]{1,5}", read.client)
     assert int(read.adviser) > 0 < int(read.client)
@@ -258,10 +263,18 @@ def _text_lines(file_: bytes) -> list[str]:
 
 
 def an_export(boss: Somebody, month: str = "2026-10") -> str:
-    """A file that somebody of the company has made of an empty month; its id."""
+    """Stores an export of an empty month by a user of the company; returns its id."""
     stands = Month(month, "Firma", ())
-    kept = {"told": packed(stands), "state": state_of(stands), "inputs": b"inputs"}
-    made = {"content": b"file", "digest": b"digest", **kept}
+    columns = {"told": packed(stands), "state": state_of(stands), "inputs": b"inputs"}
+    file_columns = {"content": b"file", "digest": b"digest", **columns}
     return given(
-        boss, Export, month=month, format="csv", progress="done", done=0, total=0, keep_until="2032-12-31", **made
+        boss,
+        Export,
+        month=month,
+        format="csv",
+        progress="done",
+        done=0,
+        total=0,
+        keep_until="2032-12-31",
+        **file_columns,
     )

@@ -57,5 +57,5 @@ SAMPLES = Samples(
         "exports/{exportId}": lambda scene, _: scene.once(_export),
         "months/{month}": lambda _scene, _: "2026-10",
     },
-    lists={"GET /api/companies/{id}/exports": lambda one, _n: an_export(one)},
+    lists={"GET /api/companies/{id}/exports": lambda person, _n: an_export(person)},
 )

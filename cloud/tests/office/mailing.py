@@ -1,4 +1,4 @@
-"""What the tests of the monthly mail do in a line: set it, let the time pass, look into the mailbox."""
+"""Helpers of the tests of the monthly mail: settings, passing time, and the mailbox."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,21 +34,21 @@ def mail_server(platform: Platform) -> Iterator[Mailbox]:
     mailbox.stop()
 
 
-def path(firm: Firm, what: str) -> str:
-    return f"/api/companies/{firm.id}/{what}"
+def path(firm: Firm, name: str) -> str:
+    return f"/api/companies/{firm.id}/{name}"
 
 
-def change(firm: Firm, *recipients: str, **more: Any) -> dict[str, Any]:
-    body = {"active": True, "useGmail": False, "recipients": [{"email": one} for one in recipients]} | more
+def change(firm: Firm, *recipients: str, **extra: Any) -> dict[str, Any]:
+    body = {"active": True, "useGmail": False, "recipients": [{"email": recipient} for recipient in recipients]} | extra
     answer = firm.boss.put(path(firm, "export-settings"), json=body)
     assert answer.status_code == 200, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+    answered: dict[str, Any] = answer.json()
+    return answered
 
 
-def comes_round(platform: Platform, clock: SettableClock, at: datetime) -> None:
+def comes_round(platform: Platform, clock: SettableClock, instant: datetime) -> None:
     """It is that instant, the job has its turn, and all is done that is due."""
-    clock.set(at)
+    clock.set(instant)
     sending.come_round(platform)
     deliver(platform)
 
@@ -58,7 +58,7 @@ def deliver(platform: Platform) -> None:
     until(lambda: not due(platform))
 
 
-def listed(firm: Firm) -> list[dict[str, Any]]:
+def list_mails(firm: Firm) -> list[dict[str, Any]]:
     """The company's mails, oldest first."""
     rows: list[dict[str, Any]] = firm.world.again(firm.boss).get(path(firm, "export-mails")).json()
     return rows[::-1]

@@ -1,7 +1,8 @@
-"""A process of its own that has the monthly mail come round, for `test_monthly_mail_processes.py`.
+"""A process that runs the monthly mail, for `test_monthly_mail_processes.py`.
 
-Called with the database, the data folder, the mail server, the instant that it is, and the step of `sending` with whose
-end it kills itself, before what called it goes on ("": none). It says `ready` and waits for a line before it begins.
+Its arguments are the database, the data folder, the mail server, the current instant, and a step of `sending`. At the
+end of that step it kills itself, before its caller continues ("": never). It prints `ready` and waits for a line before
+it begins.
 """
 
 import os
@@ -40,8 +41,8 @@ def dies_after(step: str) -> None:
     owner, name = STEPS[step]
     real = getattr(owner, name)
 
-    def last(*args: Any, **more: Any) -> None:
-        real(*args, **more)
+    def last(*args: Any, **extra: Any) -> None:
+        real(*args, **extra)
         os.kill(os.getpid(), signal.SIGKILL)
 
     setattr(owner, name, last)

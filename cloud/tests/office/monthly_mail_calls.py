@@ -35,9 +35,9 @@ def _mail(scene: Scene, _: Somebody | None) -> str:
     return _mailed(scene.firm.boss, file_id=file_id)
 
 
-def _mailed(somebody: Somebody, _number: int = 0, file_id: str | None = None) -> str:
+def _mailed(person: Somebody, _number: int = 0, file_id: str | None = None) -> str:
     return given(
-        somebody,
+        person,
         ExportMail,
         month="2026-10",
         recipient="buero@holzmann.de",

@@ -1,4 +1,4 @@
-"""What tests of accounts and statements put into a company: targets, employments, worked days, leave, absences."""
+"""Facts for tests of accounts and statements: targets, employments, worked days, leave, absences."""
 
 import json
 from collections.abc import Iterator
@@ -38,66 +38,68 @@ def emptied(firm: Firm, tables: str) -> None:
     firm.world.platform.state.pop("timekeeping", None)
 
 
-def set_weekly(firm: Firm, minutes: int, since: date = ALWAYS) -> None:
-    """A weekly target for everybody."""
+def set_weekly(firm: Firm, minutes: int, valid_from: date = ALWAYS) -> None:
+    """Sets a weekly target for all people."""
     for name, value in (("hours_mode", '"uniform"'), ("hours_uniform_minutes", str(minutes))):
-        set_company(firm, name, value, since)
+        set_company(firm, name, value, valid_from)
 
 
-def set_company(firm: Firm, name: str, value: str, since: date = ALWAYS) -> None:
+def set_company(firm: Firm, name: str, value: str, valid_from: date = ALWAYS) -> None:
     with deciding(firm.world) as work:
-        directory.set_setting_from(work.session, firm.id, Change(name, since, value), work.now(), None)
+        directory.set_setting_from(work.session, firm.id, Change(name, valid_from, value), work.now(), None)
 
 
-def employ(somebody: Somebody, since: date = ALWAYS, **values: Any) -> None:
-    """What is said of somebody's employment, as stored."""
-    with deciding(somebody.world) as work:
+def employ(person: Somebody, valid_from: date = ALWAYS, **values: Any) -> None:
+    """Stores values of a person's employment."""
+    with deciding(person.world) as work:
         now = work.now()
         for name, value in values.items():
-            new = Change(name, since, json.dumps(value))
-            directory.set_person_value(work.session, somebody.company_id, somebody.id, new, now, None)
+            new = Change(name, valid_from, json.dumps(value))
+            directory.set_person_value(work.session, person.company_id, person.id, new, now, None)
 
 
 def worked(
-    somebody: Somebody,
+    person: Somebody,
     day: str,
     start: str,
     end: str,
     breaks: int | None = None,
-    asked: str = "",
+    requested_at: str = "",
     shift: str | None = None,
 ) -> str:
-    """An entry of that day, by a correction; its id. `asked`: the instant of the request, noon of the 20th.
+    """An entry of that day, by a correction; its id. `requested_at`: the instant of the request, noon of the 20th.
 
     An end that is no later than the start lies on the next day.
 
     `shift`: the first stamp of the shift that it concerns, which is around its end; None: it makes one.
     """
-    at = datetime.fromisoformat(asked) if asked else datetime(2026, 11, 20, 12, tzinfo=UTC)
-    with deciding(somebody.world) as work:
-        work.company(somebody.company_id)
-        directory.lock_rules(work.session, somebody.company_id)
+    instant = datetime.fromisoformat(requested_at) if requested_at else datetime(2026, 11, 20, 12, tzinfo=UTC)
+    with deciding(person.world) as work:
+        work.company(person.company_id)
+        directory.lock_rules(work.session, person.company_id)
         on = date.fromisoformat(day)
-        until = on if start < end else on + timedelta(days=1)
-        days = ((on, start), (until, end))
-        bounds = [datetime.combine(at_, time.fromisoformat(text), ZONE).astimezone(UTC) for at_, text in days]
-        correction = Correction(work.new_id(), on, *bounds, breaks, at, at, shift, bounds[1] if shift else None)
-        entries.correct(work, somebody.company_id, somebody.id, correction)
+        end_day = on if start < end else on + timedelta(days=1)
+        days = ((on, start), (end_day, end))
+        bounds = [datetime.combine(day_of, time.fromisoformat(text), ZONE).astimezone(UTC) for day_of, text in days]
+        correction = Correction(
+            work.new_id(), on, *bounds, breaks, instant, instant, shift, bounds[1] if shift else None
+        )
+        entries.correct(work, person.company_id, person.id, correction)
         return correction.id
 
 
-def on_leave(somebody: Somebody, first: str, last: str, kind: str = "vacation", **more: Any) -> None:
+def on_leave(person: Somebody, first: str, last: str, kind: str = "vacation", **extra: Any) -> None:
     row = {"kind": kind, "status": "approved", "start_date": first, "end_date": last}
-    given(somebody, VacationRequest, **(row | more))
+    given(person, VacationRequest, **(row | extra))
 
 
-def away(somebody: Somebody, *days: str, status: str = "excused") -> None:
-    report_id = somebody.world.platform.ids.new()
+def away(person: Somebody, *days: str, status: str = "excused") -> None:
+    report_id = person.world.platform.ids.new()
     for day in days:
-        given(somebody, Absence, date=day, kind="sick", status=status, report_id=report_id)
+        given(person, Absence, date=day, kind="sick", status=status, report_id=report_id)
 
 
 def booked(
-    somebody: Somebody, day: str, minutes: int | None, reason: str = "Ausgleich", halves: int | None = None
+    person: Somebody, day: str, minutes: int | None, reason: str = "Ausgleich", halves: int | None = None
 ) -> str:
-    return given(somebody, Booking, date=day, minutes=minutes, vacation_halves=halves, reason=reason)
+    return given(person, Booking, date=day, minutes=minutes, vacation_halves=halves, reason=reason)

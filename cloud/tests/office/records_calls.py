@@ -13,9 +13,9 @@ def _who_left(scene: Scene) -> str:
     """Somebody of the firm who was deleted."""
     platform = scene.world.platform
     with platform.database.write(SYSTEM) as tx:
-        gone = users.insert(Work(tx, platform), scene.firm.id, "carla", "", USER)
-        gone.deleted_at = platform.clock.now()
-        return gone.id
+        user = users.insert(Work(tx, platform), scene.firm.id, "carla", "", USER)
+        user.deleted_at = platform.clock.now()
+        return user.id
 
 
 SAMPLES = Samples(

@@ -13,9 +13,9 @@ from cloud.tests.planning.leaving import allow, approved, employ, mine
 from cloud.tests.world import Firm
 
 
-def account(firm: Firm, **asked: str) -> dict[str, Any]:
-    found: dict[str, Any] = firm.anna.get(f"/api/users/{firm.anna.id}/account", params=asked).json()
-    return found
+def account(firm: Firm, **query: str) -> dict[str, Any]:
+    body: dict[str, Any] = firm.anna.get(f"/api/users/{firm.anna.id}/account", params=query).json()
+    return body
 
 
 @pytest.mark.parametrize(
@@ -78,10 +78,10 @@ def test_the_clock_shows_the_balance_since_then(firm: Firm) -> None:
     worked(firm.anna, "2026-11-19", "08:00", "13:00")
     platform = firm.anna.world.platform
     with platform.database.read(SYSTEM) as session:
-        found = service.balances_to_date(session, firm.id, [firm.anna.id, firm.ben.id], platform.clock.now().date())
-        told = service.day_by_day(session, firm.id, firm.anna.id, date(2026, 11, 1), {})
-    assert found[firm.anna.id] == (480, 60 + 300 - 960)
-    assert told.carried == 60
+        balances = service.balances_to_date(session, firm.id, [firm.anna.id, firm.ben.id], platform.clock.now().date())
+        by_day = service.day_by_day(session, firm.id, firm.anna.id, date(2026, 11, 1), {})
+    assert balances[firm.anna.id] == (480, 60 + 300 - 960)
+    assert by_day.carried == 60
 
 
 def test_a_statement_tells_what_was_worked_before_and_comes_to_the_same_balance(firm: Firm) -> None:
@@ -93,10 +93,10 @@ def test_a_statement_tells_what_was_worked_before_and_comes_to_the_same_balance(
     first, last = date(2026, 11, 1), date(2026, 11, 30)
     with firm.anna.world.platform.database.read(SYSTEM) as session:
         done = entries.worked_days(session, firm.id, firm.anna.id, first, last)
-        told = service.day_by_day(session, firm.id, firm.anna.id, first, done)
-    days = [day for day, _ in told.days]
+        by_day = service.day_by_day(session, firm.id, firm.anna.id, first, done)
+    days = [day for day, _ in by_day.days]
     assert [day.actual for day in days if day.actual] == [300, 300]
-    assert (told.carried, list(told.bookings)) == (60 - 300, [])
-    shown = account(firm)
+    assert (by_day.carried, list(by_day.bookings)) == (60 - 300, [])
+    body = account(firm)
     balance = sum(day.actual - day.target for day in days)
-    assert told.carried + balance == shown["carriedMinutes"] + shown["balanceMinutes"]
+    assert by_day.carried + balance == body["carriedMinutes"] + body["balanceMinutes"]

@@ -12,8 +12,8 @@ from cloud.tests.world import Firm
 def _all(firm: Firm, month: str = "2026-11") -> list[dict[str, Any]]:
     answer = firm.boss.get(f"/api/companies/{firm.id}/accounts?month={month}")
     assert answer.status_code == 200, answer.text
-    found: list[dict[str, Any]] = answer.json()
-    return found
+    body: list[dict[str, Any]] = answer.json()
+    return body
 
 
 def test_a_foreign_company_is_unknown_and_a_month_must_be_one(firm: Firm) -> None:
@@ -35,12 +35,15 @@ def test_the_list_says_what_each_account_says(firm: Firm) -> None:
     worked(firm.ben, "2026-11-04", "08:00", "12:00")
     for month in ("2026-10", "2026-11", "2026-12"):
         for row in _all(firm, month):
-            own = firm.boss.get(f"/api/users/{row['userId']}/account?month={month}").json()
-            assert (row["targetMinutes"], row["actualMinutes"]) == (own["targetMinutes"], own["actualMinutes"])
-            assert row["creditMinutes"] == sum(one["minutes"] for one in own["credits"])
-            assert row["balanceMinutes"] == own["balanceMinutes"]
-            assert row["balanceToDateMinutes"] == own["balanceToDateMinutes"]
-            assert row["vacationRemaining"] == own["vacation"]["remaining"]
+            own_account = firm.boss.get(f"/api/users/{row['userId']}/account?month={month}").json()
+            assert (row["targetMinutes"], row["actualMinutes"]) == (
+                own_account["targetMinutes"],
+                own_account["actualMinutes"],
+            )
+            assert row["creditMinutes"] == sum(credit["minutes"] for credit in own_account["credits"])
+            assert row["balanceMinutes"] == own_account["balanceMinutes"]
+            assert row["balanceToDateMinutes"] == own_account["balanceToDateMinutes"]
+            assert row["vacationRemaining"] == own_account["vacation"]["remaining"]
     anna, ben = _all(firm)
     assert (anna["username"], anna["flags"]) == ("anna", ["over_10_h", "worked_on_leave"])
     assert (ben["username"], ben["flags"]) == ("ben", [])
@@ -49,8 +52,8 @@ def test_the_list_says_what_each_account_says(firm: Firm) -> None:
 @ON_BOTH
 def test_work_on_leave_is_flagged_also_before_an_account_begins_within_the_month(firm: Firm) -> None:
     set_weekly(firm, 2400)
-    for person, begins in ((firm.anna, "2026-11-16"), (firm.ben, "2026-11-02")):
-        employ(person, entry_date="2026-01-01", account_from=begins)
+    for person, account_from in ((firm.anna, "2026-11-16"), (firm.ben, "2026-11-02")):
+        employ(person, entry_date="2026-01-01", account_from=account_from)
         on_leave(person, "2026-11-05", "2026-11-06")
         worked(person, "2026-11-05", "08:00", "12:00")
         worked(person, "2026-11-09", "08:00", "12:00")

@@ -1,4 +1,6 @@
-"""Who was planned and came, who is missing, who came without a plan: by the day on which a shift began."""
+"""Attendance by the day on which a shift began: people who were planned and came, who are missing, who came without a
+plan.
+"""
 
 from datetime import UTC, date, datetime
 from typing import Any
@@ -34,14 +36,14 @@ HALF = Leave("vacation", "approved", LeaveSpan(DAY, DAY, start_half=True))
 CAME = Seen(365, None, running=True, clock_name=None)
 
 
-def _judged(duty: Planned | None, seen: Seen | None, now: datetime = NINE, **facts: Any) -> str:
+def _judge(duty: Planned | None, sighting: Seen | None, now: datetime = NINE, **facts: Any) -> str:
     terms = Terms(WeeklyTargets(((None, 2400),)))
     duties = {} if duty is None else {DAY: duty}
     person = PersonDays(terms, lambda _: None, duties=duties, **facts).on(DAY)
-    found = attendance({"p": person}, {} if seen is None else {"p": seen}, BERLIN, now)
-    if found.unexpected:
+    groups = attendance({"p": person}, {} if sighting is None else {"p": sighting}, BERLIN, now)
+    if groups.unexpected:
         return "unexpected"
-    return {True: "in", False: "missing", None: "not yet"}[found.expected[0].clocked_in] if found.expected else ""
+    return {True: "in", False: "missing", None: "not yet"}[groups.expected[0].clocked_in] if groups.expected else ""
 
 
 @pytest.mark.parametrize(
@@ -65,7 +67,7 @@ def _judged(duty: Planned | None, seen: Seen | None, now: datetime = NINE, **fac
     ],
 )
 def test_a_table_of_what_a_day_reads(duty: Planned | None, seen: Seen | None, day: dict[str, Any], reads: str) -> None:
-    assert _judged(duty, seen, **day) == reads
+    assert _judge(duty, seen, **day) == reads
 
 
 def test_nobody_is_missing_before_their_duty_begins_also_where_clocks_change() -> None:
@@ -73,17 +75,17 @@ def test_nobody_is_missing_before_their_duty_begins_also_where_clocks_change() -
     person = PersonDays(Terms(WeeklyTargets(())), lambda _: None, duties={change: Planned(change, 150, 600)}).on(change)
     for minute, reads in ((30, False), (29, None)):
         instant = datetime(2026, 10, 25, 0, minute, tzinfo=UTC)
-        (one,) = attendance({"p": person}, {}, BERLIN, instant).expected
-        assert one.clocked_in is reads
-    assert _judged(PLAIN, None, datetime(2026, 11, 19, 22, 59, tzinfo=UTC)) == "not yet"
-    assert _judged(PLAIN, None, datetime(2026, 11, 19, 23, 0, tzinfo=UTC)) == "missing"
+        (attendee,) = attendance({"p": person}, {}, BERLIN, instant).expected
+        assert attendee.clocked_in is reads
+    assert _judge(PLAIN, None, datetime(2026, 11, 19, 22, 59, tzinfo=UTC)) == "not yet"
+    assert _judge(PLAIN, None, datetime(2026, 11, 19, 23, 0, tzinfo=UTC)) == "missing"
 
 
-def _of(firm: Firm, day: str = "") -> dict[str, Any]:
+def _attendance_of(firm: Firm, day: str = "") -> dict[str, Any]:
     answer = firm.boss.get(f"/api/companies/{firm.id}/attendance{day and f'?date={day}'}")
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 def test_a_foreign_company_is_unknown_and_a_day_must_be_one(firm: Firm) -> None:
@@ -98,7 +100,7 @@ def test_rows_say_since_when_and_until_when(firm: Firm, platform: Platform) -> N
     kept(firm.ben, "2026-11-19", 600, 900)
     worked(firm.anna, "2026-11-19", "07:05", "15:00")
     worked(firm.boss, "2026-11-19", "09:00", "10:00")
-    assert _of(firm, "2026-11-19") == {
+    assert _attendance_of(firm, "2026-11-19") == {
         "expected": [
             {"userId": firm.anna.id, "username": "anna", "clockedIn": True, "start": "07:05", "end": "15:00"},
             {"userId": firm.ben.id, "username": "ben", "clockedIn": False, "start": "10:00", "end": "15:00"},
@@ -106,19 +108,19 @@ def test_rows_say_since_when_and_until_when(firm: Firm, platform: Platform) -> N
         "unexpected": [{"userId": firm.boss.id, "username": "chefin", "start": "09:00", "end": "10:00"}],
     }
     on_leave(firm.ben, "2026-11-19", "2026-11-19")
-    assert [one["username"] for one in _of(firm, "2026-11-19")["expected"]] == ["anna"]
+    assert [row["username"] for row in _attendance_of(firm, "2026-11-19")["expected"]] == ["anna"]
 
 
 def test_who_was_deleted_stays_in_the_days_before(firm: Firm) -> None:
     kept(firm.anna, "2026-11-19", 420, 900)
     worked(firm.anna, "2026-11-19", "07:05", "15:00")
     worked(firm.ben, "2026-11-20", "07:00", "08:00")
-    before = _of(firm, "2026-11-19")
-    for one in (firm.anna, firm.ben):
-        assert firm.boss.delete(f"/api/users/{one.id}").status_code == 204
-    assert _of(firm, "2026-11-19") == before
-    assert [one["username"] for one in before["expected"]] == ["anna"]
-    assert _of(firm) == {"expected": [], "unexpected": []}
+    initial = _attendance_of(firm, "2026-11-19")
+    for person in (firm.anna, firm.ben):
+        assert firm.boss.delete(f"/api/users/{person.id}").status_code == 204
+    assert _attendance_of(firm, "2026-11-19") == initial
+    assert [row["username"] for row in initial["expected"]] == ["anna"]
+    assert _attendance_of(firm) == {"expected": [], "unexpected": []}
 
 
 def test_a_night_counts_for_the_day_on_which_it_began(wall: Wall, clock: SettableClock) -> None:
@@ -129,9 +131,9 @@ def test_a_night_counts_for_the_day_on_which_it_began(wall: Wall, clock: Settabl
     taps = [wall.device.tap(ANNA, evening + hours(step)) for step in (0, 3, 4, 8)]
     wall.device.deliver(*taps)
     firm.boss = wall.boss
-    (anna,) = _of(firm, "2026-11-20")["expected"]
+    (anna,) = _attendance_of(firm, "2026-11-20")["expected"]
     assert (anna["clockedIn"], anna["start"], anna["end"]) == (True, "22:00", "06:00")
-    assert _of(firm, "2026-11-21") == {"expected": [], "unexpected": []}
+    assert _attendance_of(firm, "2026-11-21") == {"expected": [], "unexpected": []}
 
 
 # -- Heute
@@ -140,14 +142,14 @@ def test_a_night_counts_for_the_day_on_which_it_began(wall: Wall, clock: Settabl
 def _today(firm: Firm) -> dict[str, Any]:
     answer = firm.boss.get(f"/api/companies/{firm.id}/today")
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 def test_today_leaves_out_what_is_switched_off(firm: Firm) -> None:
     path = f"/api/companies/{firm.id}/features"
-    known = {one["key"]: one["id"] for one in firm.boss.get(path).json()}
-    kept_ids = [known["schedule"]]
+    existing = {feature["key"]: feature["id"] for feature in firm.boss.get(path).json()}
+    kept_ids = [existing["schedule"]]
     assert firm.world.founder.put(path, json={"featureIds": kept_ids}).status_code == 200
     assert _today(firm) == {"waiting": {"heldStamps": 0, "review": 0}}
 
@@ -155,17 +157,17 @@ def test_today_leaves_out_what_is_switched_off(firm: Firm) -> None:
 @ON_BOTH
 def test_today_counts_what_waits_and_who_is_there(wall: Wall, clock: SettableClock) -> None:
     firm = wall.firm
-    firm.boss, firm.anna, firm.ben = (wall.somebody(one) for one in (firm.boss, firm.anna, firm.ben))
+    firm.boss, firm.anna, firm.ben = (wall.somebody(person) for person in (firm.boss, firm.anna, firm.ben))
     kept(firm.anna, "2026-11-20", 420, 900)
     kept(firm.ben, "2026-11-20", 420, 900)
     wall.device.deliver(wall.device.tap(ANNA, datetime(2026, 11, 20, 6, 2, tzinfo=UTC)), wall.device.tap("04FFFFFF"))
     reported(firm.ben, "2026-11-23", "2026-11-24")
     on_leave(firm.anna, "2026-12-07", "2026-12-08", status="pending")
     worked(firm.anna, "2026-11-18", "06:00", "18:00")
-    asked = {"date": "2026-11-17", "newStart": "08:00", "newEnd": "12:00"}
-    assert firm.anna.post("/api/time-corrections", json=asked).status_code == 201
-    found = _today(firm)
-    assert found == {
+    correction = {"date": "2026-11-17", "newStart": "08:00", "newEnd": "12:00"}
+    assert firm.anna.post("/api/time-corrections", json=correction).status_code == 201
+    overview = _today(firm)
+    assert overview == {
         "present": [
             {
                 "userId": firm.anna.id,
@@ -206,8 +208,8 @@ def test_a_day_shows_the_alarms_of_clocks_that_its_administrator_can_do_somethin
     given_rows(stranger, Alarm, device_no=1, kind="gap", raised=True)
     acknowledged = given_rows(wall.boss, Alarm, device_no=1, kind="clocktime", raised=True)
     assert wall.boss.post(f"/api/alarms/{acknowledged}/acknowledge").status_code == 200
-    shown = _today(wall.firm)["alarms"]
-    assert [(one["kind"], one["deviceName"]) for one in shown] == [("storage", "SW-T-1")]
+    alarms = _today(wall.firm)["alarms"]
+    assert [(row["kind"], row["deviceName"]) for row in alarms] == [("storage", "SW-T-1")]
 
 
 def test_who_works_through_the_night_is_still_there_after_midnight(wall: Wall, clock: SettableClock) -> None:
@@ -217,6 +219,6 @@ def test_who_works_through_the_night_is_still_there_after_midnight(wall: Wall, c
     clock.set(evening + hours(4))
     wall.device.deliver(wall.device.tap(ANNA, evening), wall.device.tap(BEN, evening))
     firm.boss = wall.boss
-    found = _today(firm)
-    assert [one["username"] for one in found["present"]] == ["anna"]
-    assert [one["username"] for one in found["unexpected"]] == ["ben"]
+    overview = _today(firm)
+    assert [row["username"] for row in overview["present"]] == ["anna"]
+    assert [row["username"] for row in overview["unexpected"]] == ["ben"]

@@ -1,4 +1,4 @@
-"""What is said with a day before purged times or in locked months: it does as its question says, and no more."""
+"""Changes dated before purged times or in locked months do exactly what their dry run announces."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -52,9 +52,9 @@ def firm(wall: Wall) -> Firm:
 
 def _account(firm: Firm) -> dict[str, Any]:
     return {
-        one["month"]: {key: value for key, value in one.items() if key != "month"}
+        month["month"]: {key: value for key, value in month.items() if key != "month"}
         for year in (2024, 2025, 2026, 2027)
-        for one in firm.boss.get(f"/api/users/{firm.anna.id}/account?year={year}").json()["months"]
+        for month in firm.boss.get(f"/api/users/{firm.anna.id}/account?year={year}").json()["months"]
     }
 
 
@@ -74,23 +74,25 @@ def _minutes(month: dict[str, Any]) -> tuple[Any, ...]:
 def test_a_back_dated_change_does_what_its_question_says_and_locked_files_stay(firm: Firm, what: str) -> None:
     path, body = CHANGES[what]
     path, body = f"/api/{path.format(firm=firm.id, anna=firm.anna.id)}", body | {"validFrom": LONG_AGO}
-    before, files = _account(firm), _locked(firm)
-    said = firm.boss.put(f"{path}?dryRun=true", json=body).json()["months"]
-    assert _account(firm) == before
+    initial, files = _account(firm), _locked(firm)
+    announced = firm.boss.put(f"{path}?dryRun=true", json=body).json()["months"]
+    assert _account(firm) == initial
     assert firm.boss.put(path, json=body).status_code == 200
-    after = _account(firm)
-    differing = {month for month in before if month <= "2027-01" and _minutes(before[month]) != _minutes(after[month])}
-    assert {one["month"] for one in said} == differing
+    final = _account(firm)
+    differing = {
+        month for month in initial if month <= "2027-01" and _minutes(initial[month]) != _minutes(final[month])
+    }
+    assert {row["month"] for row in announced} == differing
     assert all(month >= "2025-01" for month in differing), "what has gone has carried what it has carried"
-    assert {one["month"] for one in said if one["locked"] or one["exported"]} == differing & LOCKED
+    assert {row["month"] for row in announced if row["locked"] or row["exported"]} == differing & LOCKED
     keeping.keep(firm.world.platform)
-    assert _account(firm) == after
+    assert _account(firm) == final
     assert _locked(firm) == files
     exports = firm.boss.get(f"/api/companies/{firm.id}/exports").json()
-    assert {one["month"] for one in exports if one["changed"]} == differing & LOCKED
-    for one in exports:
-        rows = firm.boss.get(f"/api/companies/{firm.id}/exports/{one['id']}/difference").json()
-        assert bool(rows) == one["changed"]
+    assert {export["month"] for export in exports if export["changed"]} == differing & LOCKED
+    for export in exports:
+        rows = firm.boss.get(f"/api/companies/{firm.id}/exports/{export['id']}/difference").json()
+        assert bool(rows) == export["changed"]
 
 
 def test_no_statement_is_signed_of_a_month_whose_times_have_gone(firm: Firm) -> None:
@@ -103,11 +105,11 @@ def test_no_statement_is_signed_of_a_month_whose_times_have_gone(firm: Firm) -> 
 
 def test_no_figures_are_told_of_everybodys_work_in_months_whose_times_have_gone(firm: Firm) -> None:
     accounts, costs = (f"/api/companies/{firm.id}/{name}" for name in ("accounts", "compensation-costs"))
-    for asked, there in (
+    for path, periods in (
         (f"{accounts}?month=", ("2024-12", "2025-01")),
         (f"{costs}?month=", ("2024-12", "2025-01")),
         (f"{costs}?year=", ("2024", "2025")),
     ):
-        gone, kept = (firm.boss.get(asked + when) for when in there)
-        assert (gone.status_code, gone.json()["message"]) == (409, "Zeiten nach Frist gelöscht."), asked
-        assert kept.status_code == 200, asked
+        purged, kept_answer = (firm.boss.get(path + when) for when in periods)
+        assert (purged.status_code, purged.json()["message"]) == (409, "Zeiten nach Frist gelöscht."), path
+        assert kept_answer.status_code == 200, path

@@ -1,6 +1,7 @@
-"""A month with every rule in it: whatever the office writes of it says the same minutes, those reckoned by hand here.
+"""A month with every rule in it: all reports and files of the office contain the same minutes, which were computed by
+hand here.
 
-Each book has a reader of its own, which knows nothing of how it was written.
+Each report has a reader of its own, which does not depend on its writer.
 """
 
 import re
@@ -39,7 +40,7 @@ DAYS = {
     5: 450,
     # Sunday, 10:00 to 14:00.
     10: 240,
-    # 8:00 to 17:00 with an hour of break, as it was said.
+    # 8:00 to 17:00 with an hour of break, as requested.
     11: 480,
     # Ascension Day, 20:00 to 23:30.
     14: 210,
@@ -48,8 +49,9 @@ DAYS = {
     # Sunday, 22:00 to 6:00 in June: whole in May. The night before the 1st of May is April's.
     31: 450,
 }
-"""Net minutes. The 21st is vacation, the 8th illness; the 1st, 14th and 25th are public holidays, of which work on two
-leaves a part to be credited."""
+"""Net minutes. The 21st is vacation, the 8th illness; the 1st, 14th and 25th are public holidays, and work on two of
+them leaves a part to be credited.
+"""
 PAUSES = {5: 30, 11: 60, 31: 30}
 NET, PAUSE = 2827, 120
 CREDITS = {"holiday": 3 * 480 - 240 - 210, "vacation": 240 + 480, "absence": 480}
@@ -66,7 +68,7 @@ WAGES = {
     "303": CREDITS["holiday"],
 }
 ACT_NIGHTS = {5: 390, 14: 30, 31: 390}
-"""From 23 h on."""
+"""Work after 23:00."""
 LASTS = re.compile(r"(\d+)h (\d\d)m")
 ROW = re.compile(r"(?:\w\w (\d\d)\.05\.(?:2026)? )?\d\d:\d\d \d\d:\d\d (\d+h \d\dm) (\d+h \d\dm)(?: (\d+h \d\dm))?")
 
@@ -97,56 +99,56 @@ def firm(firm: Firm) -> Firm:
     return firm
 
 
-def minutes(said: Any) -> int:
-    """Of hours with two places, which tell every minute from the next."""
-    found: int = round(hours(str(said)) * 60)
-    return found
+def minutes(text: Any) -> int:
+    """Converts hours with two places, which distinguish every minute."""
+    rounded: int = round(hours(str(text)) * 60)
+    return rounded
 
 
-def lasting(said: str) -> int:
-    """Of "7h 30m"."""
-    (found,) = LASTS.findall(said)
-    return int(found[0]) * 60 + int(found[1])
+def lasting(text: str) -> int:
+    """Parses "7h 30m"."""
+    (parts,) = LASTS.findall(text)
+    return int(parts[0]) * 60 + int(parts[1])
 
 
 def account(firm: Firm) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = firm.boss.get(f"/api/users/{firm.anna.id}/account?month={MAY}").json()
-    return found
+    body: Mapping[str, Any] = firm.boss.get(f"/api/users/{firm.anna.id}/account?month={MAY}").json()
+    return body
 
 
 def costs(firm: Firm) -> Mapping[str, Any]:
-    told = firm.boss.get(f"/api/companies/{firm.id}/compensation-costs?month={MAY}").json()
-    found: Mapping[str, Any] = next(one for one in told["items"] if one["userId"] == firm.anna.id)
-    return found
+    body = firm.boss.get(f"/api/companies/{firm.id}/compensation-costs?month={MAY}").json()
+    person_costs: Mapping[str, Any] = next(row for row in body["items"] if row["userId"] == firm.anna.id)
+    return person_costs
 
 
 def of_account(firm: Firm) -> dict[int, int]:
-    told = account(firm)["days"]
-    return {date.fromisoformat(one["date"]).day: one["actualMinutes"] for one in told if one["actualMinutes"]}
+    days = account(firm)["days"]
+    return {date.fromisoformat(row["date"]).day: row["actualMinutes"] for row in days if row["actualMinutes"]}
 
 
 def by_day(rows: list[tuple[int, int]]) -> dict[int, int]:
-    found: Counter[int] = Counter()
+    totals: Counter[int] = Counter()
     for day, amount in rows:
-        found[day] += amount
-    return dict(found)
+        totals[day] += amount
+    return dict(totals)
 
 
 def of_rows(rows: list[list[Any]], name: str, column: int) -> dict[int, int]:
-    """By day of a table's rows, in which a day is a date or written; zeros are none."""
+    """Returns minutes by day of a table's rows, in which a day is a date or text; zeros are left out."""
     of_days = [row for row in rows if name in row[:2] and "Summe" not in row]
-    told = [(next(cell for cell in row[1:3] if cell != name), row[column]) for row in of_days]
-    found = [(day.day if isinstance(day, date) else int(day[:2]), said) for day, said in told]
-    return by_day([(day, minutes(said)) for day, said in found if said not in {"", None}])
+    cells = [(next(cell for cell in row[1:3] if cell != name), row[column]) for row in of_days]
+    numbered = [(day.day if isinstance(day, date) else int(day[:2]), text) for day, text in cells]
+    return by_day([(day, minutes(text)) for day, text in numbered if text not in {"", None}])
 
 
 def of_page(text: str, column: int) -> dict[int, int]:
-    """By day of a page's rows: of breaks, presence and work the one at that place."""
-    found, day = [], 0
-    for said, *lasts in ROW.findall(text):
-        day = int(said or day)
-        found.append((day, lasting(lasts[column])))
-    return by_day([(day, amount) for day, amount in found if amount])
+    """Returns minutes by day of a page's rows. The index selects breaks, presence or work."""
+    amounts, day = [], 0
+    for day_text, *lasts in ROW.findall(text):
+        day = int(day_text or day)
+        amounts.append((day, lasting(lasts[column])))
+    return by_day([(day, amount) for day, amount in amounts if amount])
 
 
 def pages_of(content: bytes) -> list[str]:
@@ -163,13 +165,17 @@ def test_all_books_of_a_month_say_what_was_reckoned_by_hand(firm: Firm) -> None:
     # Seven minutes more than the half day of leave leaves to be worked.
     assert findings(firm) == [("worked_on_leave", firm.anna.id, "2026-05-20")]
     assert (sum(DAYS.values()), sum(PAUSES.values())) == (NET, PAUSE)
-    told = account(firm)
+    month_account = account(firm)
     assert of_account(firm) == DAYS
-    assert {one["kind"]: one["minutes"] for one in told["credits"]} == CREDITS
+    assert {row["kind"]: row["minutes"] for row in month_account["credits"]} == CREDITS
     balance = NET + sum(CREDITS.values()) - TARGET
-    assert (told["actualMinutes"], told["targetMinutes"], told["balanceMinutes"]) == (NET, TARGET, balance)
-    every = firm.boss.get(f"/api/companies/{firm.id}/accounts?month={MAY}").json()
-    (of_anna,) = [one for one in every if one["userId"] == firm.anna.id]
+    assert (month_account["actualMinutes"], month_account["targetMinutes"], month_account["balanceMinutes"]) == (
+        NET,
+        TARGET,
+        balance,
+    )
+    all_rows = firm.boss.get(f"/api/companies/{firm.id}/accounts?month={MAY}").json()
+    (of_anna,) = [row for row in all_rows if row["userId"] == firm.anna.id]
     assert (of_anna["actualMinutes"], of_anna["creditMinutes"], of_anna["balanceMinutes"]) == (
         NET,
         sum(CREDITS.values()),
@@ -191,15 +197,15 @@ def test_all_books_of_a_month_say_what_was_reckoned_by_hand(firm: Firm) -> None:
         assert of_rows(book, "anna", 7) == DAYS
         pauses = [(row[2].day if isinstance(row[2], date) else int(row[2][:2]), row[5]) for row in book[1:] if row[3]]
         of_ben = {4: 30}
-        assert by_day([(day, int(said)) for day, said in pauses if int(said)]) == PAUSES | of_ben
+        assert by_day([(day, int(text)) for day, text in pauses if int(text)]) == PAUSES | of_ben
         (total,) = (row for row in book if row[1:3] == ["anna", "Summe"])
         assert (int(total[5]), minutes(total[6]), minutes(total[7])) == (PAUSE, NET + PAUSE, NET)
 
     (page,) = (text for text in pages_of(file(firm.boss, "pdf")) if "Personalnummer 0026" in text)
     assert (of_page(page, 2), of_page(page, 0)) == (DAYS, PAUSES)
     sums = {
-        name.strip(" ·"): lasting(said)
-        for name, said in re.findall(r"([^·]+?) (\d+h \d\dm)", page[page.rindex("Arbeitszeit ") :])
+        name.strip(" ·"): lasting(text)
+        for name, text in re.findall(r"([^·]+?) (\d+h \d\dm)", page[page.rindex("Arbeitszeit ") :])
     }
     assert sums == {
         "Arbeitszeit": NET,
@@ -216,9 +222,9 @@ def test_all_books_of_a_month_say_what_was_reckoned_by_hand(firm: Firm) -> None:
     }
 
     _, bookings = read_lodas(file(firm.boss, "lodas"))
-    told_of = {number: [one for one in bookings if one["pnr"] == number] for number in ("26", "27")}
-    assert {one["la_eigene"]: minutes(one["bs_wert_butab"]) for one in told_of["26"]} == WAGES
-    assert {one["kostenstelle"] for one in told_of["26"]} == {"10"}
+    told_of = {number: [booking for booking in bookings if booking["pnr"] == number] for number in ("26", "27")}
+    assert {row["la_eigene"]: minutes(row["bs_wert_butab"]) for row in told_of["26"]} == WAGES
+    assert {row["kostenstelle"] for row in told_of["26"]} == {"10"}
     assert told_of["27"] == []
 
     lines = [line for line in read_lug(file(firm.boss, "lug")).lines if line.number == "26"]
@@ -241,19 +247,19 @@ def test_all_books_of_a_month_say_what_was_reckoned_by_hand(firm: Firm) -> None:
 
 def test_after_the_lock_the_files_and_their_difference_come_to_what_the_account_says(firm: Firm) -> None:
     assert lock(firm.boss).status_code == 200
-    before = {form: file(firm.boss, form) for form in ("csv", "lodas")}
+    initial = {form: file(firm.boss, form) for form in ("csv", "lodas")}
     wishes = [("2026-05-20", "08:00", "12:37"), ("2026-05-12", "08:00", "12:00")]
     for day, start, end in wishes:
-        said = {"userId": firm.anna.id, "date": day, "newStart": start, "newEnd": end}
-        assert firm.boss.post("/api/time-corrections", json=said).status_code == 201
-    assert {form: file(firm.boss, form) for form in before} == before
-    (kept,) = [one for one in exports(firm) if one["format"] == "csv"]
-    changes = [one for one in difference(firm, kept["id"]).json() if one["kind"] == "work"]
-    assert [(one["date"], one["before"], one["after"]) for one in changes] == [
+        correction = {"userId": firm.anna.id, "date": day, "newStart": start, "newEnd": end}
+        assert firm.boss.post("/api/time-corrections", json=correction).status_code == 201
+    assert {form: file(firm.boss, form) for form in initial} == initial
+    (csv_export,) = [export for export in exports(firm) if export["format"] == "csv"]
+    changes = [row for row in difference(firm, csv_export["id"]).json() if row["kind"] == "work"]
+    assert [(row["date"], row["before"], row["after"]) for row in changes] == [
         ("2026-05-12", None, 240),
         ("2026-05-20", 247, 277),
     ]
-    today = of_rows(table(before["csv"]), "anna", 7) | {int(one["date"][8:]): one["after"] for one in changes}
+    today = of_rows(table(initial["csv"]), "anna", 7) | {int(row["date"][8:]): row["after"] for row in changes}
     assert today == DAYS | {12: 240, 20: 277} == of_account(firm)
     assert of_rows(table(inspected(firm, "csv")), "anna", 5) == today
     assert costs(firm)["minutes"] == account(firm)["actualMinutes"] == NET + 270

@@ -53,13 +53,13 @@ STAY = {"companies", "tombstones", "buried_assignments"}
 def _rows(platform: Platform, company_id: str) -> dict[str, int]:
     """How many rows each table has of a company."""
     with platform.database.read(SYSTEM) as tx:
-        found = {
+        counts = {
             table.name: tx.scalar(select(func.count()).select_from(table).where(table.c[column] == company_id))
             for table in Base.metadata.sorted_tables
             for column in ("company_id" if "company_id" in table.c else "id" if table.name == "companies" else None,)
             if column
         }
-    return {name: count for name, count in found.items() if count}
+    return {name: count for name, count in counts.items() if count}
 
 
 def _closed(wall: Wall) -> dict[str, Any]:
@@ -89,20 +89,20 @@ def test_the_archive_is_its_companys_and_holds_everybody_exports_times_and_paper
     assert wall.founder.get(f"/api/companies/{firm.id}/archive").status_code == 403
     assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
     answer = firm.boss.get(f"/api/companies/{firm.id}/archive")
-    found = zipfile.ZipFile(io.BytesIO(answer.content))
-    assert found.testzip() is None
-    names = found.namelist()
-    assert len([one for one in names if one.endswith("/auskunft.html")]) == 3  # who was deleted, too
+    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    assert archive.testzip() is None
+    names = archive.namelist()
+    assert len([name for name in names if name.endswith("/auskunft.html")]) == 3  # who was deleted, too
     assert {"papiere/verfahrensdokumentation.pdf", "papiere/auftragsverarbeitung.pdf"} <= set(names)
-    assert [one for one in names if one.startswith("exporte/")] == ["exporte/0001-times_2026-10.csv"]
-    assert "08:00" in found.read("zeiten/zeiten-2026.csv").decode("utf-8-sig")
-    entries = json.loads(found.read("personen/0001-anna/daten/entries.json"))
-    assert [one["date"] for one in entries] == ["2026-10-05"]
+    assert [name for name in names if name.startswith("exporte/")] == ["exporte/0001-times_2026-10.csv"]
+    assert "08:00" in archive.read("zeiten/zeiten-2026.csv").decode("utf-8-sig")
+    entries = json.loads(archive.read("personen/0001-anna/daten/entries.json"))
+    assert [row["date"] for row in entries] == ["2026-10-05"]
     (row,) = firm.boss.get(f"/api/companies/{firm.id}/archives").json()
     assert (row["done"], row["of"], row["begunBy"]) == (3, 3, "chefin")
     assert (row["bytes"], row["sha256"]) == (len(answer.content), hashlib.sha256(answer.content).hexdigest())
-    told = wall.founder.get(f"/api/companies/{firm.id}/closing").json()
-    assert (told["purgeOn"], told["archive"]["sha256"]) == ("2032-12-31", row["sha256"])  # an export: six years
+    body = wall.founder.get(f"/api/companies/{firm.id}/closing").json()
+    assert (body["purgeOn"], body["archive"]["sha256"]) == ("2032-12-31", row["sha256"])  # an export: six years
     assert "company.archived" in logged(firm.world, firm.id)
 
 
@@ -117,28 +117,32 @@ def test_an_archive_holds_nothing_of_switched_off_modules_nor_what_is_somebodys_
 
     def names() -> set[str]:
         answer = firm.boss.get(f"/api/companies/{firm.id}/archive")
-        return {one.rpartition("/")[2] for one in zipfile.ZipFile(io.BytesIO(answer.content)).namelist()}
+        return {name.rpartition("/")[2] for name in zipfile.ZipFile(io.BytesIO(answer.content)).namelist()}
 
-    whole = names()
-    assert {"absences.json", "duties.json", "krankmeldung-2026-11-16-1.jpg", "0001-times_2026-10.csv"} <= whole
-    assert whole.isdisjoint({"web_sessions.json", "messages.json", "notice_choices.json", "push_subscriptions.json"})
+    all_names = names()
+    assert {"absences.json", "duties.json", "krankmeldung-2026-11-16-1.jpg", "0001-times_2026-10.csv"} <= all_names
+    assert all_names.isdisjoint(
+        {"web_sessions.json", "messages.json", "notice_choices.json", "push_subscriptions.json"}
+    )
     assert logged(firm.world, firm.id, "absence.note_read") == ["absence.note_read"]
     wall.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": []})
-    left = names()
-    assert left < whole | {"was-hier-fehlt.txt"}
-    assert {"entries.json", "stamps.json", "zeiten-2026.csv", "was-hier-fehlt.txt"} <= left
-    assert left.isdisjoint({"absences.json", "duties.json", "krankmeldung-2026-11-16-1.jpg", "0001-times_2026-10.csv"})
+    visible_names = names()
+    assert visible_names < all_names | {"was-hier-fehlt.txt"}
+    assert {"entries.json", "stamps.json", "zeiten-2026.csv", "was-hier-fehlt.txt"} <= visible_names
+    assert visible_names.isdisjoint(
+        {"absences.json", "duties.json", "krankmeldung-2026-11-16-1.jpg", "0001-times_2026-10.csv"}
+    )
     assert logged(firm.world, firm.id, "absence.note_read") == ["absence.note_read"]
 
 
 @ON_BOTH
 def test_an_archive_holds_of_each_person_what_their_own_file_holds(wall: Wall) -> None:
     firm = wall.firm
-    firm.boss, firm.anna, firm.ben = (wall.somebody(one) for one in (firm.boss, firm.anna, firm.ben))
+    firm.boss, firm.anna, firm.ben = (wall.somebody(person) for person in (firm.boss, firm.anna, firm.ben))
     wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(BEN, MORNING))
-    for somebody, day in ((firm.ben, "2026-10-05"), (firm.anna, "2026-10-06"), (firm.ben, "2026-10-07")):
-        worked(somebody, day, "08:00", "16:30")
-        booked(somebody, day, 30, "Ausgleich")
+    for person, day in ((firm.ben, "2026-10-05"), (firm.anna, "2026-10-06"), (firm.ben, "2026-10-07")):
+        worked(person, day, "08:00", "16:30")
+        booked(person, day, 30, "Ausgleich")
     assert firm.boss.put(f"/api/users/{firm.ben.id}", json={"username": "benno"}).status_code == 200
 
     def file(path: str) -> zipfile.ZipFile:
@@ -147,13 +151,13 @@ def test_an_archive_holds_of_each_person_what_their_own_file_holds(wall: Wall) -
     archived = file(f"/api/companies/{firm.id}/archive")
     for folder, user_id, entries in (("0001-anna", firm.anna.id, 2), ("0002-benno", firm.ben.id, 3)):
         alone = file(f"/api/users/{user_id}/data")
-        there = {name: archived.read(f"personen/{folder}/{name}") for name in alone.namelist()}
+        contents = {name: archived.read(f"personen/{folder}/{name}") for name in alone.namelist()}
         log = "daten/audit_entries.json"
-        stays = there.keys() - {log, "auskunft.html"}
-        assert {name: there[name] for name in stays} == {name: alone.read(name) for name in stays}
-        decisions = json.loads(there[log])
+        stays = contents.keys() - {log, "auskunft.html"}
+        assert {name: contents[name] for name in stays} == {name: alone.read(name) for name in stays}
+        decisions = json.loads(contents[log])
         assert json.loads(alone.read(log))[: len(decisions)] == decisions != []
-        assert [len(json.loads(there[f"daten/{name}.json"])) for name in ("stamps", "entries")] == [1, entries]
+        assert [len(json.loads(contents[f"daten/{name}.json"])) for name in ("stamps", "entries")] == [1, entries]
 
 
 @ON_BOTH
@@ -161,11 +165,11 @@ def test_nine_people_of_an_archive_are_read_by_as_many_statements_as_two(wall: W
     platform, firm = wall.world.platform, wall.firm
     boss = wall.somebody(firm.boss)
     with platform.database.read(SYSTEM) as tx:
-        found = sessions.caller_of(tx, boss.token, platform.clock.now())
-    assert found is not None
+        caller = sessions.caller_of(tx, boss.token, platform.clock.now())
+    assert caller is not None
     for number in range(9):
         booked(firm.world.user(firm.id, f"person {number}"), "2026-11-17", 30, "Ausgleich")
-    people = archive.begin(platform, found[0]).people[-9:]
+    people = archive.begin(platform, caller[0]).people[-9:]
     few = statements_of(platform, lambda: list(records.steps(platform, people[:2])))
     many = statements_of(platform, lambda: list(records.steps(platform, people)))
     assert 20 < few == many
@@ -176,9 +180,9 @@ def test_an_archive_that_nobody_takes_to_its_end_is_none(wall: Wall) -> None:
     boss = wall.somebody(wall.firm.boss)
     platform = wall.world.platform
     with platform.database.read(SYSTEM) as tx:
-        found = sessions.caller_of(tx, boss.token, platform.clock.now())
-    assert found is not None
-    begun = archive.begin(platform, found[0])
+        caller = sessions.caller_of(tx, boss.token, platform.clock.now())
+    assert caller is not None
+    begun = archive.begin(platform, caller[0])
 
     async def chunks() -> AsyncIterator[bytes]:
         yield b"some"
@@ -202,14 +206,14 @@ def test_nothing_goes_before_its_last_period_has_ended(wall: Wall) -> None:
     platform, firm = wall.world.platform, wall.firm
     given(wall.somebody(firm.boss), Export, month="2026-10", format="csv", progress="done", keep_until="2032-12-31")
     wall.founder.delete(f"/api/companies/{firm.id}")
-    for instant, gone in (
+    for instant, is_purged in (
         (AT_THE_END, False),
         (datetime(2032, 12, 31, 22, tzinfo=UTC), False),
         (datetime(2032, 12, 31, 23, 1, tzinfo=UTC), True),
     ):
         wall.clock.set(instant)
         purging.go_round(platform)
-        assert ("users" not in _rows(platform, firm.id)) == gone
+        assert ("users" not in _rows(platform, firm.id)) == is_purged
 
 
 def test_an_open_company_and_one_that_is_due_later_are_never_purged(wall: Wall) -> None:
@@ -222,12 +226,12 @@ def test_an_open_company_and_one_that_is_due_later_are_never_purged(wall: Wall) 
 
 def test_what_is_left_is_its_tombstone_and_other_companies_keep_all_of_theirs(wall: Wall) -> None:
     platform = wall.world.platform
-    other = wall.world.firm("Andere GmbH")
-    booked(other.anna, "2026-11-17", 30, "Ausgleich")
-    before = _rows(platform, other.id)
+    other_firm = wall.world.firm("Andere GmbH")
+    booked(other_firm.anna, "2026-11-17", 30, "Ausgleich")
+    initial = _rows(platform, other_firm.id)
     _purged(wall)
     assert _rows(platform, wall.firm.id).keys() == STAY
-    assert _rows(platform, other.id) == before
+    assert _rows(platform, other_firm.id) == initial
     assert "company.purged" in logged(wall.world, wall.world.operator_id)
 
 
@@ -267,13 +271,13 @@ def test_of_two_who_purge_at_once_one_does(wall: Wall, platform: Platform) -> No
 def test_the_audit_log_of_a_company_without_a_tombstone_stays(wall: Wall, platform: Platform) -> None:
     wall.founder.delete(f"/api/companies/{wall.firm.id}")
     postgres = platform.database.dialect == "postgresql"
-    gone = (
+    purged = (
         "SELECT bury_audit_entries(CAST(:id AS uuid))"
         if postgres
         else "DELETE FROM audit_entries WHERE company_id = :id"
     )
     with pytest.raises(DatabaseError, match="what is written stays"), platform.database.write(SYSTEM) as tx:
-        tx.execute(text(gone), {"id": wall.firm.id})
+        tx.execute(text(purged), {"id": wall.firm.id})
 
 
 def test_the_heads_that_somebody_wrote_down_may_be_of_a_company_that_is_no_more(wall: Wall, platform: Platform) -> None:
@@ -281,9 +285,9 @@ def test_the_heads_that_somebody_wrote_down_may_be_of_a_company_that_is_no_more(
         heads = audit.verify(tx).heads
     _purged(wall)
     with platform.database.read(SYSTEM) as tx:
-        found = audit.verify(tx, heads)
-    assert found.broken is None
-    assert found.heads[wall.firm.id][0] == 0
+        report = audit.verify(tx, heads)
+    assert report.broken is None
+    assert report.heads[wall.firm.id][0] == 0
 
 
 @pytest.fixture
@@ -291,23 +295,23 @@ def restored(wall: Wall, database: Database, settings: Settings, empty: Database
     """Does something, restores a backup from before that into another database, and removes there what is over."""
 
     @contextmanager
-    def after(action: Callable[[], object]) -> Iterator[Platform]:
+    def after_action(action: Callable[[], object]) -> Iterator[Platform]:
         file = tmp_path / "backup.tar.gz"
         backup.backup(database, metadata(), settings.data_dir, file, files=FILES)
         action()
         backup.restore(empty, tmp_path / "restored", file)
         url = empty.engine.url.render_as_string(hide_password=False)
-        again = build_platform(Settings(database_url=url, data_dir=tmp_path / "restored"))
-        again.clock = wall.clock
+        restarted = build_platform(Settings(database_url=url, data_dir=tmp_path / "restored"))
+        restarted.clock = wall.clock
         try:
-            assert _rows(again, wall.firm.id)["stamps"] == 2
-            service_time.confirm(again.database, wall.clock.now())  # the backup is years old
-            jobs.remove_over(again, JOBS)
-            yield again
+            assert _rows(restarted, wall.firm.id)["stamps"] == 2
+            service_time.confirm(restarted.database, wall.clock.now())  # the backup is years old
+            jobs.remove_over(restarted, JOBS)
+            yield restarted
         finally:
-            again.database.dispose()
+            restarted.database.dispose()
 
-    return after
+    return after_action
 
 
 @ON_SQLITE
@@ -319,9 +323,9 @@ def test_a_backup_from_before_the_purge_does_not_bring_the_company_back(wall: Wa
         wall.clock.set(AT_THE_END)
         purging.go_round(wall.world.platform)
 
-    with restored(purge) as again:
-        assert _rows(again, wall.firm.id).keys() == STAY
-        with again.database.read(SYSTEM) as session:
+    with restored(purge) as restarted:
+        assert _rows(restarted, wall.firm.id).keys() == STAY
+        with restarted.database.read(SYSTEM) as session:
             paper = session.get_one(Tombstone, wall.firm.id).content
         assert json.loads(paper)["purgedAt"] == format_instant(AT_THE_END)
 
@@ -330,9 +334,9 @@ def test_a_backup_from_before_the_purge_does_not_bring_the_company_back(wall: Wa
 def test_a_backup_brings_no_times_back_that_are_over_nor_who_was_erased(wall: Wall, restored: Restored) -> None:
     wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
     assert wall.somebody(wall.firm.boss).delete(f"/api/users/{wall.firm.anna.id}").status_code == 204
-    with restored(lambda: wall.clock.set(AT_THE_END)) as again:
-        assert _rows(again, wall.firm.id).keys().isdisjoint({"entries", "stamps"})
-        with again.database.read(SYSTEM) as session:
+    with restored(lambda: wall.clock.set(AT_THE_END)) as restarted:
+        assert _rows(restarted, wall.firm.id).keys().isdisjoint({"entries", "stamps"})
+        with restarted.database.read(SYSTEM) as session:
             anna = session.get_one(User, (wall.firm.id, wall.firm.anna.id))
             assert anna.erased_at == AT_THE_END
 
@@ -363,8 +367,8 @@ def test_stamps_that_come_after_it_are_counted_once_and_not_kept(wall: Wall, pla
 
 def test_the_clock_serves_its_next_company_and_keeps_what_is_nobodys(wall: Wall) -> None:
     _purged(wall)
-    other = wall.world.firm("Andere GmbH")
-    wall.assign(wall.device, other.id)
+    other_firm = wall.world.firm("Andere GmbH")
+    wall.assign(wall.device, other_firm.id)
     wall.device.beat()
     assert states(wall.device.deliver(wall.device.tap(NOBODY, AT_THE_END))) == ["held_unknown_tag"]
     assert _closed(wall)["lateStamps"] == 0

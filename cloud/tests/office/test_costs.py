@@ -1,4 +1,4 @@
-"""What people's work costs: who may know and set it, from when it holds, and what a month comes to."""
+"""The costs of people's work: access and configuration, dates of validity, and the sums of a month."""
 
 from datetime import date
 from typing import Any
@@ -18,12 +18,12 @@ from cloud.tests.room import logged
 from cloud.tests.world import Firm, Somebody, World
 
 
-def _path(firm: Firm, what: str = "config") -> str:
-    return f"/api/companies/{firm.id}/compensation-{what}"
+def _path(firm: Firm, name: str = "config") -> str:
+    return f"/api/companies/{firm.id}/compensation-{name}"
 
 
-def _put(firm: Firm, **said: Any) -> Any:
-    answer = firm.boss.put(_path(firm), json=said)
+def _put(firm: Firm, **changes: Any) -> Any:
+    answer = firm.boss.put(_path(firm), json=changes)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -46,15 +46,15 @@ def _cents(firm: Firm, month: str = "2026-11") -> dict[str, int]:
 
 
 def test_another_companys_rates_and_people_are_unknown(firm: Firm, world: World) -> None:
-    other = world.firm("Andere")
-    assert other.boss.get(_path(firm)).status_code == 404
-    assert other.boss.get(_path(firm, "costs")).status_code == 404
+    other_firm = world.firm("Andere")
+    assert other_firm.boss.get(_path(firm)).status_code == 404
+    assert other_firm.boss.get(_path(firm, "costs")).status_code == 404
     assert firm.anna.get(_path(firm, "costs")).status_code == 403
     for field in ("userHourlyCents", "userMonthlyCents", "userDepartments"):
         value = "Lager" if field == "userDepartments" else 1500
-        assert other.boss.put(_path(other), json={field: {firm.anna.id: value}}).status_code == 404
-    assert _config(firm)["userHourlyCents"] == _config(other)["userHourlyCents"] == {}
-    assert logged(world, other.id, "compensation") == []
+        assert other_firm.boss.put(_path(other_firm), json={field: {firm.anna.id: value}}).status_code == 404
+    assert _config(firm)["userHourlyCents"] == _config(other_firm)["userHourlyCents"] == {}
+    assert logged(world, other_firm.id, "compensation") == []
 
 
 @ON_SQLITE
@@ -93,7 +93,7 @@ def test_a_new_company_has_no_rates_and_knows_the_minimum_wage(firm: Firm) -> No
 
 
 def test_what_is_set_is_answered_and_what_is_left_out_stays(firm: Firm) -> None:
-    whole = {
+    config = {
         "mode": "department",
         "defaultHourlyCents": 1500,
         "departmentRates": {"Lager": 1600},
@@ -101,9 +101,9 @@ def test_what_is_set_is_answered_and_what_is_left_out_stays(firm: Firm) -> None:
         "userHourlyCents": {firm.anna.id: 2000},
         "userMonthlyCents": {firm.ben.id: 250000},
     }
-    became = _put(firm, **whole)
-    assert became == _config(firm) | {"validFrom": None}
-    assert became == whole | {"userDepartments": whole["userDepartments"] | {firm.anna.id: "Lager"}} | {  # type: ignore[operator]
+    answered = _put(firm, **config)
+    assert answered == _config(firm) | {"validFrom": None}
+    assert answered == config | {"userDepartments": config["userDepartments"] | {firm.anna.id: "Lager"}} | {  # type: ignore[operator]
         "minimumWageCents": 1390,
         "validFrom": None,
     }
@@ -143,7 +143,7 @@ def test_rates_hold_for_all_time_or_from_their_day(firm: Firm) -> None:
     _put(firm, defaultHourlyCents=1800, validFrom="2026-11-16")
     days = ("2020-01-01", "2026-11-15", "2026-11-16")
     assert [_config(firm, day)["defaultHourlyCents"] for day in days] == [1500, 1500, 1800]
-    # What holds already keeps its past; a new one without a day takes it away.
+    # A value that already applies keeps its history; a new one without a day removes the history.
     _put(firm, defaultHourlyCents=1800, mode="uniform")
     assert _config(firm, "2020-01-01")["defaultHourlyCents"] == 1500
     _put(firm, defaultHourlyCents=1700)
@@ -172,7 +172,7 @@ def test_of_two_who_set_rates_at_once_neither_is_lost(firm: Firm, platform: Plat
     assert [answer.status_code for answer in answers] == [200, 200]
     config = _config(firm)
     assert config["defaultHourlyCents"] in {1500, 1600}
-    assert [config["userDepartments"][one.id] for one in (firm.anna, firm.ben)] == ["Lager", "Lager"]
+    assert [config["userDepartments"][person.id] for person in (firm.anna, firm.ben)] == ["Lager", "Lager"]
 
 
 # -- months
@@ -184,9 +184,9 @@ def test_a_month_says_what_each_has_worked_and_what_it_costs(firm: Firm) -> None
     worked(firm.anna, "2026-11-05", "14:00", "23:00")
     worked(firm.ben, "2026-11-08", "08:00", "08:01")
     _put(firm, mode="perUserHourly", userHourlyCents={firm.anna.id: 2000, firm.ben.id: 1389})
-    found = _month(firm)
-    anna, ben = found.pop("items")
-    assert found == {"month": "2026-11", "mode": "perUserHourly", "draft": True, "totalCents": 25023}
+    month = _month(firm)
+    anna, ben = month.pop("items")
+    assert month == {"month": "2026-11", "mode": "perUserHourly", "draft": True, "totalCents": 25023}
     assert anna == {
         "userId": firm.anna.id,
         "username": "anna",
@@ -230,9 +230,9 @@ def test_who_is_there_is_listed_and_who_has_a_wage_is_paid_while_employed(firm: 
     assert _cents(firm) == {"anna": 300000, "neu": 0}
     worked(firm.boss, "2026-11-03", "08:00", "12:00")
     worked(firm.ben, "2026-11-03", "08:00", "12:00")
-    found = {item["username"]: (item["type"], item["missingRate"]) for item in _month(firm)["items"]}
+    wages = {item["username"]: (item["type"], item["missingRate"]) for item in _month(firm)["items"]}
     hourly = ("hourly", True)
-    assert found == {"anna": ("monthly", False), "ben": hourly, "chefin": hourly, "neu": hourly}
+    assert wages == {"anna": ("monthly", False), "ben": hourly, "chefin": hourly, "neu": hourly}
 
 
 def test_a_missing_monthly_wage_is_not_priced_by_an_hourly_rate_of_another_mode(firm: Firm) -> None:
@@ -242,8 +242,10 @@ def test_a_missing_monthly_wage_is_not_priced_by_an_hourly_rate_of_another_mode(
     rates = {"defaultHourlyCents": 1500, "userHourlyCents": {firm.anna.id: 2000}, "departmentRates": {"Lager": 1700}}
     _put(firm, **rates, userDepartments={firm.anna.id: "Lager"})
     _put(firm, mode="perUserMonthly", userMonthlyCents={firm.ben.id: 200000})
-    found = {one["username"]: (one["costCents"], one["rateCents"], one["missingRate"]) for one in _month(firm)["items"]}
-    assert found == {"anna": (0, 0, True), "ben": (200000, 200000, False)}
+    costs_by_name = {
+        row["username"]: (row["costCents"], row["rateCents"], row["missingRate"]) for row in _month(firm)["items"]
+    }
+    assert costs_by_name == {"anna": (0, 0, True), "ben": (200000, 200000, False)}
     _put(firm, mode="uniform")
     assert _cents(firm) == {"anna": 6000, "ben": 6000}
 
@@ -253,13 +255,13 @@ def test_a_whole_wage_for_a_part_of_a_month_is_marked(firm: Firm, world: World) 
     employ(firm.anna, entry_date="2026-10-15")
     employ(firm.ben, entry_date="2026-01-01", exit_date="2026-10-30")
     employ(carla, entry_date="2026-10-01", exit_date="2026-10-31")
-    wages = {one.id: 300000 for one in (firm.anna, firm.ben, carla)}
+    wages = {person.id: 300000 for person in (firm.anna, firm.ben, carla)}
     _put(firm, mode="perUserMonthly", userMonthlyCents=wages)
-    marked = {one["username"]: (one["costCents"], one["partMonth"]) for one in _month(firm, "2026-10")["items"]}
+    marked = {row["username"]: (row["costCents"], row["partMonth"]) for row in _month(firm, "2026-10")["items"]}
     assert marked == {"anna": (300000, True), "ben": (300000, True), "carla": (300000, False)}
-    assert [one["partMonth"] for one in _month(firm)["items"] if one["username"] == "anna"] == [False]
+    assert [row["partMonth"] for row in _month(firm)["items"] if row["username"] == "anna"] == [False]
     _put(firm, mode="uniform", defaultHourlyCents=1500)
-    assert not any(one["partMonth"] for one in _month(firm, "2026-10")["items"])
+    assert not any(row["partMonth"] for row in _month(firm, "2026-10")["items"])
 
 
 def test_who_was_deleted_stays_in_the_months_before(firm: Firm, platform: Platform) -> None:
@@ -298,10 +300,10 @@ def test_minutes_are_those_of_the_account_and_months_those_of_the_year(firm: Fir
 def test_a_year_of_two_hundred_is_read_by_as_many_statements_as_one_of_two(
     firm: Firm, platform: Platform, asked: list[str]
 ) -> None:
-    counted = []
+    counts = []
     for number in (0, 198):
-        for one in range(number):
-            firm.world.user(firm.id, f"person {one}")
+        for index in range(number):
+            firm.world.user(firm.id, f"person {index}")
         for read in (
             lambda session: costs.of_year(session, firm.id, date(2026, 1, 1), date(2026, 11, 20)),
             lambda session: costs.of_month(
@@ -311,6 +313,6 @@ def test_a_year_of_two_hundred_is_read_by_as_many_statements_as_one_of_two(
             with platform.database.read(SYSTEM) as session, bound_contextvars(request_id="direct"):
                 asked.clear()
                 read(session)
-                counted.append(len(asked))
-    assert counted[:2] == counted[2:]
-    assert max(counted) <= 8
+                counts.append(len(asked))
+    assert counts[:2] == counts[2:]
+    assert max(counts) <= 8

@@ -30,11 +30,11 @@ from cloud.tests.world import Firm, Somebody, World
 SECRET = re.compile(
     r"password|hash|secret|token|keyid|public_key|_key$|tag$|endpoint|sealed|wrapped|salt|content|code$"
 )
-"""What a column may be called that holds something of the kind."""
+"""Names of columns that contain secrets."""
 
 
-def _dump(by: Somebody, company_id: str = "", query: str = "") -> Any:
-    answer = by.get(f"/api/companies/{company_id or by.company_id}/data-dump{query}")
+def _dump(caller: Somebody, company_id: str = "", query: str = "") -> Any:
+    answer = caller.get(f"/api/companies/{company_id or caller.company_id}/data-dump{query}")
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -46,26 +46,26 @@ def test_every_table_is_shown_or_left_out_for_a_reason() -> None:
     tables = metadata().tables
     assert SHOWN.keys() & LEFT_OUT.keys() == set()
     assert SHOWN.keys() | LEFT_OUT.keys() == tables.keys()
-    for name, shown in SHOWN.items():
+    for name, selection in SHOWN.items():
         columns = {column.name for column in tables[name].columns}
-        assert shown.hidden <= columns
-        assert not [one for one in columns - shown.hidden if SECRET.search(one)], name
+        assert selection.hidden <= columns
+        assert not [column for column in columns - selection.hidden if SECRET.search(column)], name
 
 
 def test_nothing_of_another_company_and_no_hidden_column_is_told(platform: Platform) -> None:
-    mine, others = (str(uuid.UUID(int=number)) for number in (2, 3))
+    own_id, other_id = (str(uuid.UUID(int=number)) for number in (2, 3))
     with platform.database.write(SYSTEM) as session:
-        fill(session, [mine, others])
-    found = json.loads(_made(platform, mine))
-    assert others not in json.dumps(found)
-    assert found["counts"] == {name: len(rows) for name, rows in found["tables"].items()}
-    assert found["counts"].pop("devices") in {0, 1}
-    assert set(found["counts"].values()) == {1}
-    for name, rows in found["tables"].items():
+        fill(session, [own_id, other_id])
+    dump = json.loads(_dump_bytes(platform, own_id))
+    assert other_id not in json.dumps(dump)
+    assert dump["counts"] == {name: len(rows) for name, rows in dump["tables"].items()}
+    assert dump["counts"].pop("devices") in {0, 1}
+    assert set(dump["counts"].values()) == {1}
+    for name, rows in dump["tables"].items():
         hidden = SHOWN[{"time_corrections": "correction_requests"}.get(name, name)].hidden
         assert all(row.keys().isdisjoint(hidden | {"company_id"}) for row in rows)
-    assert {"users", "devices", "absences", "time_corrections", WAGES} <= found["tables"].keys()
-    assert found["tables"].keys().isdisjoint(LEFT_OUT)
+    assert {"users", "devices", "absences", "time_corrections", WAGES} <= dump["tables"].keys()
+    assert dump["tables"].keys().isdisjoint(LEFT_OUT)
 
 
 def test_an_entry_names_its_person_and_its_times(firm: Firm) -> None:
@@ -96,9 +96,9 @@ def test_without_the_module_costs_there_are_no_wages(firm: Firm, world: World, w
     assert firm.boss.put(f"/api/companies/{firm.id}/compensation-config", json=config).status_code == 200
     features = ["data_view", "costs"] if with_costs else ["data_view"]
     world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": features})
-    found = _dump(firm.boss)
-    assert (WAGES in found["tables"]) == with_costs
-    assert ("17,17" in json.dumps(found["tables"]["audit_entries"])) == with_costs
+    dump = _dump(firm.boss)
+    assert (WAGES in dump["tables"]) == with_costs
+    assert ("17,17" in json.dumps(dump["tables"]["audit_entries"])) == with_costs
     assert WAGES in _dump(world.founder, firm.id)["tables"]
 
 
@@ -117,9 +117,9 @@ def test_of_each_table_come_the_newest_and_all_are_counted(firm: Firm, platform:
     with platform.database.write(SYSTEM) as session:
         session.add_all(FreeDay(company_id=firm.id, date=day, name="frei", half=False) for day in days)
     for query, number in (("", 100), ("?limit=50", 50), ("?limit=103", 103), ("?limit=0", 103)):
-        found = _dump(firm.boss, query=query)
-        assert [row["date"] for row in found["tables"]["free_days"]] == [day.isoformat() for day in days[::-1][:number]]
-        assert (found["counts"]["free_days"], found["counts"]["bookings"]) == (103, 0)
+        dump = _dump(firm.boss, query=query)
+        assert [row["date"] for row in dump["tables"]["free_days"]] == [day.isoformat() for day in days[::-1][:number]]
+        assert (dump["counts"]["free_days"], dump["counts"]["bookings"]) == (103, 0)
 
 
 @ON_BOTH
@@ -131,12 +131,12 @@ def test_more_rows_than_are_read_at_once_come_once_each_newest_first(
         given(firm.anna, Duty, date=f"2026-11-{day:02d}")
         worked(firm.anna, f"2026-10-{day:02d}", "08:00", "12:00")
     for query, number in (("?limit=0", 7), ("?limit=6", 6), ("?limit=7", 7), ("?limit=5", 5)):
-        found = _dump(firm.boss, query=query)
+        dump = _dump(firm.boss, query=query)
         for name in ("duties", "entries"):
-            ids = [row["id"] for row in found["tables"][name]]
+            ids = [row["id"] for row in dump["tables"][name]]
             assert len(set(ids)) == number
             assert ids == sorted(ids, reverse=True)
-            assert found["counts"][name] == 7
+            assert dump["counts"][name] == 7
 
 
 @ON_SQLITE
@@ -144,21 +144,21 @@ def test_many_rows_take_no_more_memory_than_few(firm: Firm, platform: Platform) 
     def peak() -> tuple[int, int]:
         tracemalloc.start()
         size = sum(map(len, _pieces(platform, firm.id)))
-        most = tracemalloc.get_traced_memory()[1]
+        peak_bytes = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        return most, size
+        return peak_bytes, size
 
-    def more(first: int, number: int) -> None:
+    def add_rows(first: int, number: int) -> None:
         now = platform.clock.now()
         row = {"company_id": firm.id, "user_id": firm.anna.id, "created_at": now, "changed_at": now}
-        days = (date(2026, 1, 1) + timedelta(one) for one in range(first, first + number))
+        days = (date(2026, 1, 1) + timedelta(offset) for offset in range(first, first + number))
         with platform.database.write(SYSTEM) as session:
             session.execute(insert(Duty), [row | {"id": platform.ids.new(), "date": day} for day in days])
 
-    more(0, 1_000)
+    add_rows(0, 1_000)
     peak()
     few, small = peak()
-    more(1_000, 5_000)
+    add_rows(1_000, 5_000)
     many, large = peak()
     assert large > 5 * small
     assert many < 1.5 * few
@@ -181,12 +181,12 @@ def test_whoever_still_reads_one_waits_with_the_next_and_nobody_else(
         _dump(firm.boss)
 
 
-def _made(platform: Platform, company_id: str) -> bytes:
+def _dump_bytes(platform: Platform, company_id: str) -> bytes:
     return b"".join(_pieces(platform, company_id))
 
 
 def _pieces(platform: Platform, company_id: str) -> Iterator[bytes]:
-    """What a system administrator would be sent of a whole company."""
+    """Returns the data of a whole company as a system administrator gets them."""
     now = platform.clock.now()
     caller = Caller("", "", "admin", "", "admin", now, now, company_id)
     return service.pieces(platform, caller, 0)

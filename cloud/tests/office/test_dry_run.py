@@ -1,4 +1,4 @@
-"""What a back-dated change would alter is said before it is made, and nothing is kept of the question."""
+"""A dry run lists the months that a back-dated change would alter, and stores nothing."""
 
 from typing import Any
 
@@ -38,27 +38,27 @@ CHANGES: list[tuple[str, dict[str, Any], list[str]]] = [
 ]
 
 
-def _put(firm: Firm, by: Somebody, path: str, body: dict[str, Any], query: str = "?dryRun=true") -> Any:
-    return by.put(f"/api/{path.format(firm=firm.id, anna=firm.anna.id)}{query}", json=body)
+def _put(firm: Firm, caller: Somebody, path: str, body: dict[str, Any], query: str = "?dryRun=true") -> Any:
+    return caller.put(f"/api/{path.format(firm=firm.id, anna=firm.anna.id)}{query}", json=body)
 
 
 def _all_told(firm: Firm) -> list[Any]:
     paths = ["audit", "settings", "working-hours-config", "free-days?year=2026", "vacation-policy", "accounts"]
-    found = [firm.boss.get(f"/api/companies/{firm.id}/{path}").json() for path in paths]
-    return [*found, firm.boss.get(f"/api/users/{firm.anna.id}/employment").json()]
+    body = [firm.boss.get(f"/api/companies/{firm.id}/{path}").json() for path in paths]
+    return [*body, firm.boss.get(f"/api/users/{firm.anna.id}/employment").json()]
 
 
 @pytest.mark.parametrize(("path", "body", "months"), CHANGES)
 def test_the_months_that_would_differ_are_named_and_nothing_is_kept(
     busy: Firm, path: str, body: dict[str, Any], months: list[str]
 ) -> None:
-    before = _all_told(busy)
+    initial = _all_told(busy)
     answer = _put(busy, busy.boss, path, body)
     assert answer.status_code == 200, answer.text
-    assert answer.json() == {"months": [{"month": one, "exported": False, "locked": False} for one in months]}
-    assert _all_told(busy) == before
+    assert answer.json() == {"months": [{"month": month, "exported": False, "locked": False} for month in months]}
+    assert _all_told(busy) == initial
     assert _put(busy, busy.boss, path, body, "").status_code == 200
-    assert _all_told(busy) != before
+    assert _all_told(busy) != initial
     assert _put(busy, busy.boss, path, body).json() == {"months": []}
 
 
@@ -69,4 +69,4 @@ def test_a_question_is_refused_as_the_change_is(busy: Firm, path: str, body: dic
     assert _put(busy, busy.anna, path, body).status_code == 403
     assert _put(busy, busy.boss, path, body | {"validFrom": "gestern"}).status_code == 422
     founder = _put(busy, busy.world.founder, path, body)
-    assert [one["month"] for one in founder.json()["months"]] == months
+    assert [row["month"] for row in founder.json()["months"]] == months

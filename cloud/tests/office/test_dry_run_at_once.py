@@ -1,4 +1,4 @@
-"""A dry run blocks no writer and waits for none, and answers what the change then alters."""
+"""A dry run blocks no writer and waits for no writer, and lists exactly the months that the change then alters."""
 
 import itertools
 import threading
@@ -154,18 +154,18 @@ def test_every_call_with_a_dry_run_is_tried_here(app: FastAPI) -> None:
 def test_a_dry_run_names_exactly_the_months_that_its_change_alters(busy: Firm, route: str) -> None:
     def figures() -> dict[str, Any]:
         paths = ("accounts", "compensation-costs")
-        found = {
+        figures_by_month = {
             month: [busy.boss.get(f"/api/companies/{busy.id}/{path}?month={month}").json() for path in paths]
             for month in MONTHS
         }
-        return {month: [_figures(accounts), costs] for month, (accounts, costs) in found.items()}
+        return {month: [_figures(accounts), costs] for month, (accounts, costs) in figures_by_month.items()}
 
-    before = figures()
+    initial = figures()
     months = [month["month"] for month in _ask(busy, route).json()["months"]]
-    assert figures() == before
+    assert figures() == initial
     assert _ask(busy, route, "").status_code == 200
-    after = figures()
-    assert months == [month for month in MONTHS if before[month] != after[month]] == list(CHANGES[route].months)
+    final = figures()
+    assert months == [month for month in MONTHS if initial[month] != final[month]] == list(CHANGES[route].months)
     assert _ask(busy, route).json() == {"months": []}
 
 
@@ -181,11 +181,11 @@ def test_others_write_decide_and_stamp_at_once_while_a_dry_run_is_in_its_middle(
     wall: Wall, busy: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch, route: str
 ) -> None:
     request = asked(busy.anna, date="2026-11-19", start="08:00", end="16:00")["id"]
-    other = wall.world.firm("Andere GmbH")
+    other_firm = wall.world.firm("Andere GmbH")
     with _gated(platform, monkeypatch) as gate, ThreadPoolExecutor(2) as pool:
         answer = pool.submit(_ask, busy, route)
         assert gate.arrived.acquire(timeout=PATIENCE_S), _state(answer)
-        wrote = other.boss.put(f"/api/companies/{other.id}/settings", json={"breakPolicy": "none"})
+        wrote = other_firm.boss.put(f"/api/companies/{other_firm.id}/settings", json={"breakPolicy": "none"})
         changed = _ask(busy, SETTINGS, "")
         assert [wrote.status_code, changed.status_code] == [200, 200]
         assert approve(busy.boss, request).status_code == 200
@@ -220,8 +220,8 @@ def everything_locked(platform: Platform, owner: Database, company_id: str) -> I
     """Another transaction holds the write lock of SQLite; on PostgreSQL every table and the company's locks."""
     with owner.write(SYSTEM) as session:
         if platform.database.dialect == "postgresql":
-            wanted = [(lock, company_id, False) for lock in (Lock.COMPANY, Lock.RULES, Lock.PLAN, Lock.EXPORTS)]
-            locks.take_all(session, [*wanted, (Lock.NUMBERS, "", False), (Lock.AUDIT, company_id, False)])
+            lock_keys = [(lock, company_id, False) for lock in (Lock.COMPANY, Lock.RULES, Lock.PLAN, Lock.EXPORTS)]
+            locks.take_all(session, [*lock_keys, (Lock.NUMBERS, "", False), (Lock.AUDIT, company_id, False)])
             tables = ", ".join(table.name for table in Base.metadata.sorted_tables)
             session.execute(text(f"LOCK TABLE {tables} IN EXCLUSIVE MODE"))
         else:
@@ -230,7 +230,7 @@ def everything_locked(platform: Platform, owner: Database, company_id: str) -> I
 
 
 def _in_time(call: Callable[[], Response]) -> Response:
-    """Returns the answer of a call that waits for nobody. A call that waits is left alone, so that its lock ends."""
+    """Returns the answer of a call that must not wait. A waiting call is not joined, so that its lock ends."""
     pool = ThreadPoolExecutor(1)
     try:
         return pool.submit(call).result(PATIENCE_S)
@@ -285,7 +285,7 @@ def test_ten_sessions_of_one_person_have_one_dry_run_at_a_time_and_one_connectio
     wall: Wall, busy: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bosses = [wall.somebody(replace(busy.boss)) for _ in range(10)]
-    other = wall.world.firm("Andere GmbH")
+    other_firm = wall.world.firm("Andere GmbH")
     body = CHANGES[SETTINGS].body(busy)
 
     def ask(boss: Somebody) -> Response:
@@ -296,7 +296,7 @@ def test_ten_sessions_of_one_person_have_one_dry_run_at_a_time_and_one_connectio
         assert gate.arrived.acquire(timeout=PATIENCE_S)
         pool_of_pages: Any = platform.database.engine.pool
         until(lambda: pool_of_pages.checkedout() == 1)
-        assert _in_time(lambda: _ask(other, SETTINGS, "")).status_code == 200
+        assert _in_time(lambda: _ask(other_firm, SETTINGS, "")).status_code == 200
         gate.go_on.set()
         answers = [future.result(PATIENCE_S) for future in futures]
     assert [(answer.status_code, answer.text) for answer in answers if answer.status_code != 200] == []
@@ -319,10 +319,10 @@ def test_a_question_about_another_companys_person_or_none_is_refused_as_the_chan
 def test_the_connection_of_a_dry_run_goes_back_without_temporary_tables(busy: Firm, platform: Platform) -> None:
     _ask(busy, SETTINGS)
     dialect = platform.database.dialect
-    found = (
+    query = (
         "SELECT name FROM sqlite_temp_master"
         if dialect == "sqlite"
         else ("SELECT relname FROM pg_class WHERE relnamespace = pg_my_temp_schema()")
     )
     with platform.database.read(SYSTEM) as session:
-        assert session.execute(text(found)).all() == []
+        assert session.execute(text(query)).all() == []

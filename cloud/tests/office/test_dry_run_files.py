@@ -1,4 +1,4 @@
-"""A back-dated change names the months of which payroll or the accounts would be told otherwise, and no other."""
+"""A back-dated change lists exactly the months whose payroll or account figures would differ."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ FORMS = ("csv", "lodas", "lug", "pdf")
 
 @pytest.fixture
 def people(firm: Firm) -> dict[str, Somebody]:
-    """A staff that works in three months, of which April is locked, May exported, and June neither."""
+    """A staff with three months of work: April is locked, May exported, June neither."""
     people = staffed(firm)
     mapped(firm)
     firm.boss.put(f"/api/companies/{firm.id}/compensation-config", json={"defaultHourlyCents": 2_000})
@@ -64,41 +64,41 @@ DAYS = ("2026-06-10", "2026-05-20", "2026-05-06", "2026-04-10")
 
 def _filled(value: Any, names: dict[str, str]) -> Any:
     if isinstance(value, dict):
-        return {_filled(key, names): _filled(one, names) for key, one in value.items()}
+        return {_filled(key, names): _filled(member, names) for key, member in value.items()}
     if isinstance(value, list):
-        return [_filled(one, names) for one in value]
+        return [_filled(member, names) for member in value]
     return value.format(**names) if isinstance(value, str) else value
 
 
-def _told(firm: Firm) -> dict[str, Any]:
-    """By month: the files as they would be made now, differences of what is locked, costs, and accounts."""
-    platform, found = firm.world.platform, {}
-    changed = {one["month"] for one in exports(firm) if one["changed"]}
+def _read_all(firm: Firm) -> dict[str, Any]:
+    """Returns by month: current files, differences of locked months, costs, and accounts."""
+    platform, by_month = firm.world.platform, {}
+    changed = {export["month"] for export in exports(firm) if export["changed"]}
     for month in MONTHS:
         files: list[Any] = [month == APRIL and APRIL in changed]
         if month == MAY:
             with making.reading(platform, firm.id) as session:
                 for form in FORMS:
                     basis = making.basis_of(session, platform, firm.id, month, form)
-                    files.append(making.rendered(basis, form, _drawn))
+                    files.append(making.rendered(basis, form, _draw_plain))
         costs = firm.boss.get(f"/api/companies/{firm.id}/compensation-costs?month={month}").json()["items"]
         accounts = firm.boss.get(f"/api/companies/{firm.id}/accounts?month={month}").json()
-        found[month] = [
+        by_month[month] = [
             files,
-            [(one["userId"], one["costCents"], one["missingRate"]) for one in costs if one["costCents"]],
-            [(one["targetMinutes"], one["actualMinutes"], one["balanceMinutes"]) for one in accounts],
+            [(row["userId"], row["costCents"], row["missingRate"]) for row in costs if row["costCents"]],
+            [(row["targetMinutes"], row["actualMinutes"], row["balanceMinutes"]) for row in accounts],
         ]
-    return found
+    return by_month
 
 
-def _drawn(order: Any) -> bytes:
-    """What a paper is drawn of, without what it does not say."""
+def _draw_plain(order: Any) -> bytes:
+    """Returns the printed part of a paper's order."""
     people = [
-        {name: value for name, value in one.items() if name not in ("overtime", "supplements")}
-        for one in msgspec.to_builtins(order.month.people)
+        {name: value for name, value in person.items() if name not in ("overtime", "supplements")}
+        for person in msgspec.to_builtins(order.month.people)
     ]
-    for one in people:
-        one["terms"] = one["terms"][-1]["department"]
+    for person in people:
+        person["terms"] = person["terms"][-1]["department"]
     return msgspec.json.encode(people)
 
 
@@ -106,17 +106,17 @@ def _drawn(order: Any) -> bytes:
 def test_a_change_names_the_months_whose_files_or_figures_differ_and_no_other(
     firm: Firm, people: dict[str, Somebody], what: str
 ) -> None:
-    names = {name: one.id for name, one in people.items()} | {"firm": firm.id}
-    path, said = (_filled(one, names) for one in CHANGES[what])
-    stands = _told(firm)
+    names = {name: person.id for name, person in people.items()} | {"firm": firm.id}
+    path, change = (_filled(part, names) for part in CHANGES[what])
+    stands = _read_all(firm)
     for day in DAYS:
-        body = said if "free-days" in path else said | {"validFrom": day}
+        body = change if "free-days" in path else change | {"validFrom": day}
         answer = firm.boss.put(f"/api/{path}?dryRun=true", json=body)
         assert answer.status_code == 200, answer.text
-        before, months = stands, {one["month"]: one for one in answer.json()["months"]}
+        initial, months = stands, {row["month"]: row for row in answer.json()["months"]}
         assert firm.boss.put(f"/api/{path}", json=body).status_code == 200
-        stands = _told(firm)
-        differing = [month for month in MONTHS if before[month] != stands[month]]
+        stands = _read_all(firm)
+        differing = [month for month in MONTHS if initial[month] != stands[month]]
         assert sorted(months.keys() & set(MONTHS)) == differing, day
         for month, flags in ((APRIL, (True, True)), (MAY, (True, False)), (JUNE, (False, False))):
             assert month not in months or (months[month]["exported"], months[month]["locked"]) == flags

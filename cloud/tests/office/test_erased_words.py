@@ -1,4 +1,4 @@
-"""Erasing somebody who has left takes their words and notes at once; the days stay, and what the employer records."""
+"""Erasing a person who has left removes their free text and notes at once; the days and the employer's records stay."""
 
 from datetime import datetime
 from typing import Any
@@ -27,27 +27,27 @@ BOOKED = "Nachtrag Inventur"
 class Speaker:
     """Makes calls as a page does, with a key for each."""
 
-    def __init__(self, somebody: Somebody) -> None:
-        self._somebody, self._count = somebody, 0
+    def __init__(self, person: Somebody) -> None:
+        self._somebody, self._count = person, 0
 
-    def __call__(self, path: str, method: str = "POST", **more: Any) -> Any:
+    def __call__(self, path: str, method: str = "POST", **extra: Any) -> Any:
         self._count += 1
         headers = {"Idempotency-Key": f"{self._somebody.username}-{self._count}"}
-        answer = self._somebody.request(method, path, headers=headers, **more)
+        answer = self._somebody.request(method, path, headers=headers, **extra)
         assert answer.is_success, f"{path}: {answer.text}"
         return answer.json() if answer.content else None
 
 
 def _say_everything(firm: Firm, person: Somebody) -> None:
     """Puts the word into every text of absences, leave, corrections and reviews that a call takes."""
-    own, boss = Speaker(person), Speaker(firm.boss)
+    speaker, boss = Speaker(person), Speaker(firm.boss)
     word = {"comment": WORD}
     policy = {"mode": "uniform", "uniformDays": 30}
     boss(f"/api/companies/{firm.id}/vacation-policy", "PUT", json=policy)
 
-    sick = own("/api/absences", json={"startDate": "2026-11-19", "endDate": "2026-11-20"})
-    own(f"/api/absences/{sick[0]['id']}/message", json={"message": WORD})
-    own(f"/api/absences/{sick[0]['id']}/upload-sick-note", files={"file": (f"{WORD}.jpg", jpeg())})
+    sick = speaker("/api/absences", json={"startDate": "2026-11-19", "endDate": "2026-11-20"})
+    speaker(f"/api/absences/{sick[0]['id']}/message", json={"message": WORD})
+    speaker(f"/api/absences/{sick[0]['id']}/upload-sick-note", files={"file": (f"{WORD}.jpg", jpeg())})
     boss(f"/api/absences/{sick[0]['id']}/excuse", json=word)
     boss(f"/api/absences/{sick[0]['id']}/reopen", json=word)
     boss(f"/api/absences/{sick[0]['id']}/decline", json=word)
@@ -57,26 +57,26 @@ def _say_everything(firm: Firm, person: Somebody) -> None:
     boss("/api/absences", json=special | {"startDate": "2026-11-17", "endDate": "2026-11-17", "reason": "Kind krank"})
 
     leave = {"kind": "vacation", "reason": WORD}
-    first = own("/api/vacation-requests", json=leave | {"startDate": "2026-12-07", "endDate": "2026-12-08"})
+    first = speaker("/api/vacation-requests", json=leave | {"startDate": "2026-12-07", "endDate": "2026-12-08"})
     boss(f"/api/vacation-requests/{first['id']}/decline", json=word)
-    second = own("/api/vacation-requests", json=leave | {"startDate": "2026-12-14", "endDate": "2026-12-15"})
+    second = speaker("/api/vacation-requests", json=leave | {"startDate": "2026-12-14", "endDate": "2026-12-15"})
     boss(f"/api/vacation-requests/{second['id']}/approve", json=word)
-    own(f"/api/vacation-requests/{second['id']}/cancel-request", json={"reason": WORD})
+    speaker(f"/api/vacation-requests/{second['id']}/cancel-request", json={"reason": WORD})
     boss(f"/api/vacation-requests/{second['id']}/keep", json=word)
-    own(f"/api/vacation-requests/{second['id']}/cancel-request", json={"reason": WORD})
+    speaker(f"/api/vacation-requests/{second['id']}/cancel-request", json={"reason": WORD})
 
     times = {"newStart": "08:00", "newEnd": "12:00", "reason": WORD}
-    asked = own("/api/time-corrections", json=times | {"date": "2026-11-12"})
-    boss(f"/api/time-corrections/{asked['id']}/approve", json=word)
-    asked = own("/api/time-corrections", json=times | {"date": "2026-11-13"})
-    boss(f"/api/time-corrections/{asked['id']}/decline", json=word)
+    correction = speaker("/api/time-corrections", json=times | {"date": "2026-11-12"})
+    boss(f"/api/time-corrections/{correction['id']}/approve", json=word)
+    correction = speaker("/api/time-corrections", json=times | {"date": "2026-11-13"})
+    boss(f"/api/time-corrections/{correction['id']}/decline", json=word)
     boss("/api/time-corrections", json=times | {"date": "2026-11-11", "userId": person.id})
     boss(f"/api/users/{person.id}/bookings", json={"date": "2026-11-10", "minutes": 30, "reason": BOOKED})
 
 
 def _holding(platform: Platform, word: str) -> set[str]:
     """Returns each `table.column` that contains the word."""
-    found = set()
+    tables = set()
     with platform.database.read(SYSTEM) as tx:
         for table in metadata().sorted_tables:
             for row in tx.execute(select(table)).mappings():
@@ -84,23 +84,23 @@ def _holding(platform: Platform, word: str) -> set[str]:
                     value = row[column.name]
                     text = value.decode("utf-8", "ignore") if isinstance(value, bytes) else str(value)
                     if word in text:
-                        found.add(f"{table.name}.{column.name}")
-    return found
+                        tables.add(f"{table.name}.{column.name}")
+    return tables
 
 
-def _leave_and_erase(firm: Firm, person: Somebody, at: datetime) -> dict[str, Any]:
+def _leave_and_erase(firm: Firm, person: Somebody, instant: datetime) -> dict[str, Any]:
     with firm.world.platform.database.write(SYSTEM) as tx:
-        tx.get_one(User, (person.company_id, person.id)).leaves_at = at
+        tx.get_one(User, (person.company_id, person.id)).leaves_at = instant
     answer = firm.boss.post(f"/api/users/{person.id}/erasure", json={"comment": "Auf Wunsch."})
     assert answer.status_code == 200, answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 def _days(platform: Platform, person: Somebody) -> list[tuple[Any, ...]]:
     with platform.database.read(SYSTEM) as tx:
-        found = select(Absence.date, Absence.kind, Absence.status, Absence.credited, Absence.noted_at)
-        return [tuple(row) for row in tx.execute(found.where(Absence.user_id == person.id).order_by(Absence.id))]
+        query = select(Absence.date, Absence.kind, Absence.status, Absence.credited, Absence.noted_at)
+        return [tuple(row) for row in tx.execute(query.where(Absence.user_id == person.id).order_by(Absence.id))]
 
 
 def test_nobody_keeps_a_word_or_a_note_of_who_was_erased(firm: Firm, clock: SettableClock) -> None:
@@ -108,7 +108,7 @@ def test_nobody_keeps_a_word_or_a_note_of_who_was_erased(firm: Firm, clock: Sett
     _say_everything(firm, anna)
     days = _days(platform, anna)
     assert {"absences.user_message", "absences.comment", "absences.reason", "messages.body"} <= _holding(platform, WORD)
-    told = _leave_and_erase(firm, anna, clock.now())
+    erasure = _leave_and_erase(firm, anna, clock.now())
     assert _holding(platform, WORD) == set()
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalars(select(StoredFile)).all() == []
@@ -117,7 +117,7 @@ def test_nobody_keeps_a_word_or_a_note_of_who_was_erased(firm: Firm, clock: Sett
         assert len(tx.scalars(select(CorrectionRequest)).all()) == 3
     assert _days(platform, anna) == days
     assert "bookings.reason" in _holding(platform, BOOKED), "why an account was booked is the employer's record"
-    assert {"Eigene Worte und Nachweise"} <= {one["what"] for one in told["erased"]}
+    assert {"Eigene Worte und Nachweise"} <= {row["what"] for row in erasure["erased"]}
 
 
 def test_an_exported_month_says_the_same_without_the_words(firm: Firm, clock: SettableClock) -> None:
@@ -133,9 +133,9 @@ def test_an_exported_month_says_the_same_without_the_words(firm: Firm, clock: Se
 def test_words_about_colleagues_stay(firm: Firm, clock: SettableClock) -> None:
     platform = firm.world.platform
     _say_everything(firm, firm.ben)
-    before = _holding(platform, WORD)
+    initial = _holding(platform, WORD)
     worked(firm.anna, "2026-11-18", "06:00", "14:00")
     _leave_and_erase(firm, firm.anna, clock.now())
-    assert _holding(platform, WORD) == before
+    assert _holding(platform, WORD) == initial
     with platform.database.read(SYSTEM) as tx:
         assert len(tx.scalars(select(StoredFile)).all()) == 1

@@ -27,15 +27,15 @@ def firm(firm: Firm) -> Firm:
 
 
 def rows(firm: Firm, form: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = firm.boss.get(
+    findings: list[dict[str, Any]] = firm.boss.get(
         f"/api/companies/{firm.id}/export-check?month={MAY}&format={form}"
     ).json()
-    return found
+    return findings
 
 
-def special(whose: Somebody, day: str, reason: str | None, *, credited: bool = True) -> None:
+def special(person: Somebody, day: str, reason: str | None, *, credited: bool = True) -> None:
     row = {"kind": "special", "status": "excused", "reason": reason, "credited": credited}
-    given(whose, Absence, date=day, report_id=whose.company_id, **row)
+    given(person, Absence, date=day, report_id=person.company_id, **row)
 
 
 def test_nothing_blocks_a_table_or_a_paper_and_times_are_hints_there(firm: Firm) -> None:
@@ -69,7 +69,7 @@ def test_a_company_of_salaries_needs_no_wage_types_and_pays_nothing_twice(firm: 
 
 def test_the_pay_type_of_the_day_decides(firm: Firm) -> None:
     employ(firm.anna, pay_type="monthly")
-    employ(firm.anna, since=date(2026, 5, 18), pay_type="hourly")
+    employ(firm.anna, valid_from=date(2026, 5, 18), pay_type="hourly")
     on_leave(firm.anna, "2026-05-15", "2026-05-18")
     lines = read_lug(file(firm.boss, "lug")).lines
     assert [(line.day, line.wage_type, line.hours) for line in lines if line.key == "U"] == [

@@ -1,4 +1,4 @@
-"""A company's month for payroll: what stands in its files, and what has to be settled before they are made."""
+"""A company's month for payroll: the content of its files, and the open points that block them."""
 
 import shutil
 import subprocess
@@ -58,12 +58,12 @@ def test_payroll_files_are_refused_until_everything_is_settled(firm: Firm) -> No
     worked(firm.anna, "2026-05-04", "08:00", "16:30")
     worked(firm.ben, "2026-05-04", "08:00", "16:30")
     missing = [("no_adviser_number", None, None), ("no_client_number", None, None)]
-    people = [("no_personnel_number", one.id, None) for one in (firm.anna, firm.ben)]
+    people = [("no_personnel_number", person.id, None) for person in (firm.anna, firm.ben)]
     blocking = [*missing, *people, ("unmapped", None, None)]
     assert findings(firm) == [*blocking, ("no_holiday_region", None, None)]
     refused = export(firm.boss, "lodas")
     assert (refused.status_code, refused.json()["code"]) == (409, "export_blocked")
-    assert [one["code"] for one in refused.json()["findings"]] == [code for code, _, _ in blocking]
+    assert [finding["code"] for finding in refused.json()["findings"]] == [code for code, _, _ in blocking]
     assert export(firm.boss, "lug").status_code == 409
     for form in ("csv", "xlsx", "pdf"):
         assert export(firm.boss, form).status_code == 200
@@ -71,7 +71,7 @@ def test_payroll_files_are_refused_until_everything_is_settled(firm: Firm) -> No
     mapped(firm)
     employ(firm.anna, personnel_number="0042")
     employ(firm.ben, personnel_number="42")
-    twice = [("duplicate_personnel_number", one.id, None) for one in (firm.anna, firm.ben)]
+    twice = [("duplicate_personnel_number", person.id, None) for person in (firm.anna, firm.ben)]
     assert findings(firm) == twice
     employ(firm.ben, personnel_number="100000")
     assert findings(firm) == [("personnel_number_range", firm.ben.id, None)]
@@ -121,9 +121,9 @@ def test_entries_that_are_not_settled_are_named_and_never_exported_silently(wall
         ("08.10.2026", "08:00", "12:00", "4,00", ""),
     ]
     assert lock(firm.boss, "2026-10").status_code == 200
-    # What was not settled by then is left out, and blocks no more.
+    # Open points of the locked month are left out and block no more.
     _, bookings = read_lodas(file(firm.boss, "lodas", "2026-10"))
-    assert [(one["la_eigene"], one["bs_wert_butab"]) for one in bookings] == [("101", "4,00")]
+    assert [(booking["la_eigene"], booking["bs_wert_butab"]) for booking in bookings] == [("101", "4,00")]
 
 
 def test_more_than_six_weeks_of_illness_warn_and_block_nothing(firm: Firm) -> None:
@@ -143,27 +143,29 @@ def test_lodas_says_of_everybody_what_was_reckoned_by_hand(firm: Firm, staff: di
         **{"Ziel": "LODAS", "Version_SST": "1.0", "BeraterNr": "28547", "MandantenNr": "90909"},
         **{"Datumsformat": "TT.MM.JJJJ", "Feldtrennzeichen": ";", "Zahlenkomma": ","},
     }
-    told: dict[str, dict[tuple[str, str], str]] = defaultdict(dict)
-    for one in bookings:
-        assert (one["abrechnung_zeitraum"], one["bs_nr"]) == ("01.05.2026", "1")
-        told[one["pnr"]][one["la_eigene"], one["kostenstelle"]] = one["bs_wert_butab"]
-    assert told == {one.number: one.hours for one in STAFF if one.hours}
+    hours_by_number: dict[str, dict[tuple[str, str], str]] = defaultdict(dict)
+    for booking in bookings:
+        assert (booking["abrechnung_zeitraum"], booking["bs_nr"]) == ("01.05.2026", "1")
+        hours_by_number[booking["pnr"]][booking["la_eigene"], booking["kostenstelle"]] = booking["bs_wert_butab"]
+    assert hours_by_number == {person.number: person.hours for person in STAFF if person.hours}
 
 
 @ON_SQLITE
 def test_lug_says_the_same_day_by_day(firm: Firm, staff: dict[str, Any]) -> None:
-    told: dict[str, dict[tuple[str, str], Any]] = defaultdict(lambda: defaultdict(lambda: hours("0")))
+    amounts_by_number: dict[str, dict[tuple[str, str], Any]] = defaultdict(lambda: defaultdict(lambda: hours("0")))
     read = read_lug(file(firm.boss, "lug"))
     assert (read.adviser, read.client, read.month) == ("28547", "90909", "05/2026")
     for line in read.lines:
         if line.wage_type:
-            told[line.number][line.wage_type, line.centre] += line.hours or 0
-    assert told == {one.number: {key: hours(value) for key, value in one.hours.items()} for one in STAFF if one.hours}
+            amounts_by_number[line.number][line.wage_type, line.centre] += line.hours or 0
+    assert amounts_by_number == {
+        person.number: {key: hours(value) for key, value in person.hours.items()} for person in STAFF if person.hours
+    }
     of = {
         number: [
-            (one.day, one.key, one.wage_type, one.hours, one.days)
-            for one in read.lines
-            if one.number == number and one.wage_type != "303"
+            (line.day, line.key, line.wage_type, line.hours, line.days)
+            for line in read.lines
+            if line.number == number and line.wage_type != "303"
         ]
         for number in ("30", "31", "33", "37")
     }
@@ -185,27 +187,29 @@ def test_tables_have_a_line_an_entry_and_a_sum_a_person_and_no_formula(firm: Fir
     assert ["0027", "nacht", "05.05.2026", "22:00", "06:00", "30", "8,00", "7,50", "Korrektur", ""] in rows
     assert [row[1] for row in rows if "1+2" in row[1]] == ["'=1+2", "'=1+2"]
     sums = {row[0]: hours(row[7]) for row in rows if row[2] == "Summe"}
-    assert sums == {f"00{one.number}": hours(f"{one.net / 60:.2f}") for one in STAFF} | {"": hours("8,00")}
+    assert sums == {f"00{person.number}": hours(f"{person.net / 60:.2f}") for person in STAFF} | {"": hours("8,00")}
     book = load_workbook(BytesIO(file(firm.boss, "xlsx")))
     cells = [list(row) for row in book["2026-05"]]
     assert [cell.value for cell in cells[0]] == HEADS
     assert "f" not in {cell.data_type for row in cells for cell in row}
     assert [cell.value for cell in cells[1]][:2] == [None, "=1+2"]
-    told = [[("" if cell.value is None else cell.value) for cell in row] for row in cells]
-    (night,) = (row for row in told if row[1] == "nacht" and row[2] != "Summe")
+    table_cells = [[("" if cell.value is None else cell.value) for cell in row] for row in cells]
+    (night,) = (row for row in table_cells if row[1] == "nacht" and row[2] != "Summe")
     assert (night[0], f"{night[2]:%d.%m.%Y}", *night[3:8]) == ("0027", "05.05.2026", "22:00", "06:00", 30, 8, 7.5)
 
 
 @ON_SQLITE
 def test_sums_are_those_of_the_accounts(firm: Firm, staff: dict[str, Somebody]) -> None:
-    for one in STAFF:
-        told = firm.boss.get(f"/api/users/{staff[one.name].id}/account?month={MAY}").json()
-        assert sum(day["actualMinutes"] for day in told["days"]) == one.net
+    for person in STAFF:
+        body = firm.boss.get(f"/api/users/{staff[person.name].id}/account?month={MAY}").json()
+        assert sum(day["actualMinutes"] for day in body["days"]) == person.net
         credited = {"holiday": ["303"], "vacation": ["301"], "absence": ["302"]}
-        for credit in told["credits"]:
-            if one.hours and (one.name, credit["kind"]) != ("schule", "absence"):
-                of_kind = [hours(text) for (type_, _), text in one.hours.items() if type_ in credited[credit["kind"]]]
-                assert sum(of_kind) * 60 == credit["minutes"], (one.name, credit)
+        for credit in body["credits"]:
+            if person.hours and (person.name, credit["kind"]) != ("schule", "absence"):
+                of_kind = [
+                    hours(text) for (type_, _), text in person.hours.items() if type_ in credited[credit["kind"]]
+                ]
+                assert sum(of_kind) * 60 == credit["minutes"], (person.name, credit)
 
 
 @ON_SQLITE
@@ -248,12 +252,12 @@ def test_each_file_is_kept_once_and_logged(firm: Firm, staff: dict[str, Any]) ->
     assert names == [f"times_{MAY}{ending}" for ending in (".csv", ".xlsx", ".pdf", "_lodas.txt", "_lug.txt")]
     first = [answer.content for answer in answers]
     assert [file(firm.boss, form) for form in ("csv", "xlsx", "pdf", "lodas", "lug")] == first
-    listed = firm.boss.get(f"/api/companies/{firm.id}/exports").json()
-    assert [(one["format"], one["draft"], one["changed"]) for one in listed] == [
+    body = firm.boss.get(f"/api/companies/{firm.id}/exports").json()
+    assert [(row["format"], row["draft"], row["changed"]) for row in body] == [
         (form, False, False) for form in ("lug", "lodas", "pdf", "xlsx", "csv")
     ]
     assert len(logged(firm.world, firm.id, "export")) == 5
-    assert firm.boss.get(f"/api/companies/{firm.id}/exports/{listed[0]['id']}/file").content == first[-1]
+    assert firm.boss.get(f"/api/companies/{firm.id}/exports/{body[0]['id']}/file").content == first[-1]
 
 
 def test_pay_by_the_month_holds_from_the_beginning_and_then_from_a_day(firm: Firm) -> None:
@@ -274,9 +278,9 @@ def test_authorities_get_begin_end_and_duration_of_everybody(firm: Firm, staff: 
     rows = table(firm.boss.get(f"{path}?from=2026-05-01&to=2026-05-31&format=csv").content)
     assert ["nacht", "05.05.2026", "22:00", "06:00", "30", "7,50", "", "6,50", ""] in rows
     assert ["neu", "29.05.2026", "08:00", "18:00", "45", "9,25", "1,25", "", ""] in rows
-    told = " ".join(texts_of(PdfReader(BytesIO(firm.boss.get(f"{path}?from=2026-05-01&to=2026-05-31").content)).pages))
-    assert "1. bis 31. Mai 2026" in told
-    assert "Di 05.05.2026 22:00 06:00 0h 30m 7h 30m" in told
+    text = " ".join(texts_of(PdfReader(BytesIO(firm.boss.get(f"{path}?from=2026-05-01&to=2026-05-31").content)).pages))
+    assert "1. bis 31. Mai 2026" in text
+    assert "Di 05.05.2026 22:00 06:00 0h 30m 7h 30m" in text
 
 
 def test_authorities_get_any_span_in_one_file(
@@ -286,14 +290,14 @@ def test_authorities_get_any_span_in_one_file(
     worked(staff["neu"], "2024-01-01", "08:00", "12:00")
     path = f"/api/companies/{firm.id}/inspection"
     span, year = f"{path}?from=0001-01-01&to=9999-12-31", f"{path}?from=2026-01-01&to=2026-12-31"
-    whole, last = (table(firm.boss.get(f"{one}&format=csv").content) for one in (span, year))
-    assert [row[:4] for row in whole[1:3]] == [
+    lines_of_span, last = (table(firm.boss.get(f"{url}&format=csv").content) for url in (span, year))
+    assert [row[:4] for row in lines_of_span[1:3]] == [
         ["neu", "31.12.2023", "08:00", "12:00"],
         ["neu", "01.01.2024", "08:00", "12:00"],
     ]
-    assert [whole[0], *whole[3:]] == last
-    told = " ".join(texts_of(PdfReader(BytesIO(firm.boss.get(span).content)).pages))
-    assert all(day in told for day in ("So 31.12.2023", "Mo 01.01.2024", "Di 05.05.2026"))
+    assert [lines_of_span[0], *lines_of_span[3:]] == last
+    text = " ".join(texts_of(PdfReader(BytesIO(firm.boss.get(span).content)).pages))
+    assert all(day in text for day in ("So 31.12.2023", "Mo 01.01.2024", "Di 05.05.2026"))
 
 
 def test_what_takes_long_on_paper_comes_person_by_person_while_it_is_drawn(
@@ -307,10 +311,12 @@ def test_what_takes_long_on_paper_comes_person_by_person_while_it_is_drawn(
     assert answer.headers["content-type"] == "application/zip"
     assert answer.headers["content-disposition"] == 'attachment; filename="inspection_0001-01-01_9999-12-31.zip"'
     papers = zipfile.ZipFile(BytesIO(answer.content))
-    told = {one[5:-4]: " ".join(texts_of(PdfReader(BytesIO(papers.read(one))).pages)) for one in papers.namelist()}
-    assert list(told) == sorted({row[0].replace(" ", "-") for row in rows}, key=alphabetical)
+    texts_by_name = {
+        name[5:-4]: " ".join(texts_of(PdfReader(BytesIO(papers.read(name))).pages)) for name in papers.namelist()
+    }
+    assert list(texts_by_name) == sorted({row[0].replace(" ", "-") for row in rows}, key=alphabetical)
     for name, day, start, end, *_ in rows:
-        assert f"{day} {start or '–'} {end or '–'}" in told[name.replace(" ", "-")]
+        assert f"{day} {start or '–'} {end or '–'}" in texts_by_name[name.replace(" ", "-")]
 
 
 @ON_SQLITE
@@ -341,7 +347,7 @@ def test_another_program_reads_the_workbook_as_the_csv_says(firm: Firm, staff: d
     run = ["soffice", home, "--headless", "--convert-to", form, "--outdir", str(tmp_path), str(book)]
     subprocess.run(run, check=True, capture_output=True, timeout=300)
     read = [line.split(";") for line in (tmp_path / "month.csv").read_text(encoding="utf-8").splitlines()]
-    told = table(file(firm.boss, "csv"))
-    assert read[0] == told[0]
-    assert [row[1] for row in read] == [row[1] for row in told]
-    assert [hours(row[7] or "0") for row in read[1:]] == [hours(row[7] or "0") for row in told[1:]]
+    csv_rows = table(file(firm.boss, "csv"))
+    assert read[0] == csv_rows[0]
+    assert [row[1] for row in read] == [row[1] for row in csv_rows]
+    assert [hours(row[7] or "0") for row in read[1:]] == [hours(row[7] or "0") for row in csv_rows[1:]]

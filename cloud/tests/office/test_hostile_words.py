@@ -1,4 +1,4 @@
-"""Whatever somebody is called, and whatever a department or a reason is: no file breaks on it, and nothing computes."""
+"""Names of people, departments and reasons may contain anything: no file breaks on it, and no cell computes it."""
 
 import re
 import zipfile
@@ -34,11 +34,11 @@ def firm(firm: Firm) -> Firm:
     centres = {word: str(number) for number, word in enumerate(WORDS, start=1)}
     mapped(firm, costCentres=centres, absenceKeys=MAPPING["absenceKeys"] | dict.fromkeys(WORDS, "XX"))
     for number, word in enumerate(WORDS, start=1):
-        who = firm.world.user(firm.id, word)
-        employ(who, entry_date="2026-01-01", personnel_number=f"{number}", department=spelled(word))
-        worked(who, "2026-05-04", "08:00", "16:30")
+        person = firm.world.user(firm.id, word)
+        employ(person, entry_date="2026-01-01", personnel_number=f"{number}", department=spelled(word))
+        worked(person, "2026-05-04", "08:00", "16:30")
         away: dict[str, Any] = {"kind": "special", "status": "excused", "reason": word, "report_id": firm.id}
-        given(who, Absence, date="2026-05-05", **away)
+        given(person, Absence, date="2026-05-05", **away)
     return firm
 
 
@@ -59,8 +59,8 @@ def test_tables_hold_every_name_in_one_cell_that_is_no_formula(firm: Firm) -> No
 @ON_SQLITE
 def test_payroll_files_hold_none_of_it_and_every_cost_centre(firm: Firm) -> None:
     _, bookings = read_lodas(file(firm.boss, "lodas"))
-    told = {(one["pnr"], one["kostenstelle"]) for one in bookings if one["la_eigene"] == "101"}
-    assert told == {(f"{number}", f"{number}") for number in range(1, len(WORDS) + 1)}
+    cost_centres = {(booking["pnr"], booking["kostenstelle"]) for booking in bookings if booking["la_eigene"] == "101"}
+    assert cost_centres == {(f"{number}", f"{number}") for number in range(1, len(WORDS) + 1)}
     assert len([line for line in read_lug(file(firm.boss, "lug")).lines if line.key == "XX"]) == len(WORDS)
 
 

@@ -36,7 +36,7 @@ def path_of(firm: Firm, span: tuple[date, date], form: str) -> str:
 
 
 @contextmanager
-def taken(platform: Platform, *names: str) -> Iterator[None]:
+def hold_places(platform: Platform, *names: str) -> Iterator[None]:
     with ExitStack() as stack:
         for name in names:
             place = places.try_take(platform, [name])
@@ -45,8 +45,8 @@ def taken(platform: Platform, *names: str) -> Iterator[None]:
         yield
 
 
-def packers(whose: str, count: int) -> list[str]:
-    return [f"packer inspection {whose} {number}" for number in range(count)]
+def packers(owner: str, count: int) -> list[str]:
+    return [f"packer inspection {owner} {number}" for number in range(count)]
 
 
 @ON_SQLITE
@@ -56,19 +56,19 @@ def test_what_is_in_the_way_of_an_inspection_is_named(
 ) -> None:
     monkeypatch.setattr(places, "PATIENCE_S", 0)
     monkeypatch.setattr(inspection, "MOST_ROWS", 0)
-    again = "Bitte gleich noch einmal versuchen."
-    own = f"own inspection {firm.boss.id}"
+    retry_hint = "Bitte gleich noch einmal versuchen."
+    own_lock = f"own inspection {firm.boss.id}"
     for names, status, sentence in (
-        ([own], 429, f"{problems.STILL_READ} {again}"),
-        ([f"turn {firm.id}"], 429, f"Gerade wird die Monatsdatei deiner Firma erstellt. {again}"),
+        ([own_lock], 429, f"{problems.STILL_READ} {retry_hint}"),
+        ([f"turn {firm.id}"], 429, f"Gerade wird die Monatsdatei deiner Firma erstellt. {retry_hint}"),
         (
             packers(f"company {firm.id}", places.PACKERS_OF_COMPANY),
             429,
-            f"Gerade werden schon mehrere Nachweise der Arbeitszeiten deiner Firma erstellt. {again}",
+            f"Gerade werden schon mehrere Nachweise der Arbeitszeiten deiner Firma erstellt. {retry_hint}",
         ),
-        (packers("all", places.PACKERS_OF_ALL), 503, f"Gerade werden zu viele Dateien erstellt. {again}"),
+        (packers("all", places.PACKERS_OF_ALL), 503, f"Gerade werden zu viele Dateien erstellt. {retry_hint}"),
     ):
-        with taken(platform, *names):
+        with hold_places(platform, *names):
             answer = firm.boss.get(path_of(firm, ONE_YEAR, form))
         assert (answer.status_code, answer.json()["message"]) == (status, sentence)
     assert firm.boss.get(path_of(firm, ONE_YEAR, form)).status_code == 200

@@ -1,4 +1,4 @@
-"""What accounts carry out of ended months is kept: whatever is written in whichever order, it is what facts make."""
+"""Stored balances of ended months equal those computed from the facts, in whatever order facts are written."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -29,12 +29,12 @@ WRITTEN = (
 )
 
 
-def kept(firm: Firm, somebody: Somebody | None = None) -> dict[str, int | None]:
-    """What is kept of somebody's account (Anna's), by the first day of the month."""
-    whose = (somebody or firm.anna).id
+def kept_balances(firm: Firm, person: Somebody | None = None) -> dict[str, int | None]:
+    """Returns the stored balances of a person's account (Anna's), by the first day of the month."""
+    user_id = (person or firm.anna).id
     with firm.world.platform.database.read(SYSTEM) as session:
-        found = select(KeptBalance.first, KeptBalance.minutes).where(KeptBalance.user_id == whose)
-        return {first.isoformat(): minutes for first, minutes in session.execute(found.order_by(KeptBalance.first))}
+        query = select(KeptBalance.first, KeptBalance.minutes).where(KeptBalance.user_id == user_id)
+        return {first.isoformat(): minutes for first, minutes in session.execute(query.order_by(KeptBalance.first))}
 
 
 def accounts(firm: Firm) -> object:
@@ -42,8 +42,8 @@ def accounts(firm: Firm) -> object:
     platform, people = firm.world.platform, [firm.anna.id, firm.ben.id]
     with platform.database.read(SYSTEM) as session:
         years = [
-            service.of_months(session, firm.id, one, date(year, 1, 1), date(year, 12, 31), TODAY).months
-            for one in people
+            service.of_months(session, firm.id, person, date(year, 1, 1), date(year, 12, 31), TODAY).months
+            for person in people
             for year in (2025, 2026)
         ]
         now = service.of_months(session, firm.id, firm.anna.id, TODAY.replace(day=1), TODAY, TODAY).months
@@ -55,11 +55,11 @@ def made_anew(firm: Firm) -> object:
     with deciding(firm.world) as work:
         rows = [dict(row) for row in work.session.execute(select(*KeptBalance.__table__.columns)).mappings()]
         work.session.execute(delete(KeptBalance))
-    found = accounts(firm)
+    before_facts = accounts(firm)
     with deciding(firm.world) as work:
         if rows:
             work.session.execute(insert(KeptBalance), rows)
-    return found
+    return before_facts
 
 
 def freed(firm: Firm, day: date) -> None:
@@ -81,7 +81,7 @@ FACTS: dict[str, Callable[[Firm, date], object]] = {
     "a Bundesland": lambda firm, day: set_company(firm, "holiday_region", '"DE-BY"', day),
 }
 AT_ALL_TIMES = ("an entry", "an exit", "a begin")
-"""What is said of all days at once."""
+"""A fact about all days at once."""
 STEPS = st.tuples(st.sampled_from([*FACTS, *["keep"] * 4]), st.sampled_from(DAYS))
 
 
@@ -97,7 +97,7 @@ def test_what_is_kept_is_what_the_facts_make_in_whichever_order_they_come(
     for name, day in steps:
         if name == "keep":
             keeping.keep(firm.world.platform)
-            assert (TODAY.replace(day=1).isoformat()) in kept(firm)
+            assert (TODAY.replace(day=1).isoformat()) in kept_balances(firm)
         else:
             FACTS[name](firm, day)
         assert accounts(firm) == made_anew(firm), (name, day)
@@ -109,7 +109,7 @@ def firm(wall: Wall) -> Firm:
     employ(wall.firm.anna, entry_date="2025-11-01")
     set_weekly(wall.firm, 2400)
     keeping.keep(wall.world.platform)
-    assert list(kept(wall.firm)) == ["2026-01-01", "2026-10-01", "2026-11-01"]
+    assert list(kept_balances(wall.firm)) == ["2026-01-01", "2026-10-01", "2026-11-01"]
     return wall.firm
 
 
@@ -117,23 +117,23 @@ def firm(wall: Wall) -> Firm:
 @pytest.mark.parametrize("fact", FACTS)
 def test_a_fact_takes_along_what_is_kept_for_later_months_and_nothing_else(firm: Firm, fact: str) -> None:
     FACTS[fact](firm, date(2026, 11, 2))
-    known = ["2026-01-01", "2026-10-01", "2026-11-01"]
-    assert list(kept(firm)) == ([] if fact in AT_ALL_TIMES else known)
+    existing = ["2026-01-01", "2026-10-01", "2026-11-01"]
+    assert list(kept_balances(firm)) == ([] if fact in AT_ALL_TIMES else existing)
     keeping.keep(firm.world.platform)
     FACTS[fact](firm, date(2026, 3, 9))
-    assert list(kept(firm)) == ([] if fact in AT_ALL_TIMES else known[:1])
+    assert list(kept_balances(firm)) == ([] if fact in AT_ALL_TIMES else existing[:1])
 
 
 def test_stamps_that_come_late_take_along_what_is_kept_and_todays_do_not(firm: Firm, wall: Wall) -> None:
     stamped(wall, "2026-11-20 07:00", "2026-11-20 12:00")
     wall.clock.set(datetime(2026, 12, 1, 6, tzinfo=UTC))
     keeping.keep(firm.world.platform)
-    before = accounts(firm)
+    initial = accounts(firm)
     stamped(wall, "2026-12-01 06:30")
-    assert list(kept(firm)) == ["2026-01-01", "2026-10-01", "2026-11-01", "2026-12-01"]
+    assert list(kept_balances(firm)) == ["2026-01-01", "2026-10-01", "2026-11-01", "2026-12-01"]
     stamped(wall, "2026-11-24 07:00", "2026-11-24 15:00")
-    assert list(kept(firm)) == ["2026-01-01", "2026-10-01", "2026-11-01"]
-    assert accounts(firm) == made_anew(firm) != before
+    assert list(kept_balances(firm)) == ["2026-01-01", "2026-10-01", "2026-11-01"]
+    assert accounts(firm) == made_anew(firm) != initial
 
 
 @ON_SQLITE
@@ -141,11 +141,11 @@ def test_an_account_that_has_not_begun_begins_with_its_first_entry(wall: Wall) -
     firm = wall.firm
     set_weekly(firm, 2400)
     keeping.keep(firm.world.platform)
-    assert kept(firm) == {"2026-11-01": None}
+    assert kept_balances(firm) == {"2026-11-01": None}
     wall.clock.set(datetime(2026, 12, 1, 6, tzinfo=UTC))
     worked(firm.anna, "2026-12-01", "06:00", "06:30")
     keeping.keep(firm.world.platform)
-    assert kept(firm) == {"2026-11-01": None, "2026-12-01": None}
+    assert kept_balances(firm) == {"2026-11-01": None, "2026-12-01": None}
     assert accounts(firm) == made_anew(firm)
 
 
@@ -161,7 +161,7 @@ def test_a_fact_that_moves_counts_for_where_it_was_and_where_it_comes_to(firm: F
                 work.session.expire(booking)
             for name, value in values.items():
                 setattr(booking, name, value)
-        assert list(kept(firm)) == ["2026-01-01", "2026-10-01"] or (forgotten and kept(firm) == {})
+        assert list(kept_balances(firm)) == ["2026-01-01", "2026-10-01"] or (forgotten and kept_balances(firm) == {})
         assert accounts(firm) == made_anew(firm)
         keeping.keep(firm.world.platform)
 
@@ -200,4 +200,4 @@ def test_what_is_being_kept_waits_for_facts_that_are_being_written(firm: Firm) -
         session.commit()
         round_.result(60)
     assert accounts(firm) == made_anew(firm)
-    assert "2026-11-01" in kept(firm)
+    assert "2026-11-01" in kept_balances(firm)

@@ -1,4 +1,4 @@
-"""What leave carries is kept: lists that go on from it are those of all facts, and read no row of years before."""
+"""Stored leave carries: lists that start from them equal those of all facts, and read no row of earlier years."""
 
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
@@ -64,26 +64,29 @@ def today_of(firm: Firm, session: Session) -> date:
 
 def own_account(firm: Firm, session: Session, first: date, last: date) -> object:
     """Returns Anna's own account of these months, with the vacation of their year."""
-    found = account.of_months(session, firm.id, firm.anna.id, first, last, today_of(firm, session))
-    return found.months, found.vacation
+    accounts = account.of_months(session, firm.id, firm.anna.id, first, last, today_of(firm, session))
+    return accounts.months, accounts.vacation
 
 
 def lists(firm: Firm, session: Session) -> list[object]:
     """Returns the lists of all employees and Anna's own account, for each year and one month of it."""
     today, now = today_of(firm, session), firm.world.platform.clock.now()
     people = [firm.anna.id, firm.ben.id]
-    found: list[object] = []
+    results: list[object] = []
     for year in range(FIRST, LAST + 1):
-        left = notices.of_year(session, firm.id, year, today)
+        notice_rows = notices.of_year(session, firm.id, year, today)
         month = month_of(date(year, 4, 1))
-        found += [
+        results += [
             vacation.year_of(session, firm.id, people, year, today),
-            [(one.user.id, one.balance, one.taken, one.days, one.until, one.to_be_told) for one in left],
+            [
+                (notice.user.id, notice.balance, notice.taken, notice.days, notice.until, notice.to_be_told)
+                for notice in notice_rows
+            ],
             everybody.of_month(session, firm.id, *month, today, now),
             own_account(firm, session, *month),
             own_account(firm, session, date(year, 1, 1), date(year, 12, 31)),
         ]
-    return found
+    return results
 
 
 def of_all_facts(firm: Firm, session: Session) -> dict[int, object]:
@@ -95,7 +98,7 @@ def of_all_facts(firm: Firm, session: Session) -> dict[int, object]:
 
 def assert_kept_are_those_of_all_facts(firm: Firm) -> None:
     with firm.world.platform.database.write(SYSTEM) as session:
-        kept = lists(firm, session)
+        kept_lists = lists(firm, session)
         facts = of_all_facts(firm, session)
         of_years = {
             year: vacation.year_of(session, firm.id, [firm.anna.id], year, today_of(firm, session))[firm.anna.id]
@@ -103,11 +106,11 @@ def assert_kept_are_those_of_all_facts(firm: Firm) -> None:
         }
         assert of_years == {year: vacation.in_days(balance) for year, balance in facts.items()}
         session.execute(delete(KeptBalance))
-        assert kept == lists(firm, session)
+        assert kept_lists == lists(firm, session)
         session.rollback()
 
 
-def starts(firm: Firm) -> dict[int, int]:
+def leave_starts(firm: Firm) -> dict[int, int]:
     """Returns the half days with which each kept year of Anna's leave begins."""
     january = select(KeptBalance.first, KeptBalance.leave_halves).where(KeptBalance.user_id == firm.anna.id)
     with firm.world.platform.database.read(SYSTEM) as session:
@@ -116,15 +119,15 @@ def starts(firm: Firm) -> dict[int, int]:
 
 def absent(firm: Firm, day: date, length: int, **values: object) -> None:
     row = {"status": "excused", "report_id": firm.world.platform.ids.new()} | values
-    for one in days(day, day + timedelta(days=length - 1)):
+    for absent_day in days(day, day + timedelta(days=length - 1)):
         with deciding(firm.world) as work:
-            known = select(Absence).where(Absence.user_id == firm.anna.id, Absence.date == one)
-            for before in work.session.scalars(known):
-                work.session.delete(before)
-        given(firm.anna, Absence, date=one, **row)
+            query = select(Absence).where(Absence.user_id == firm.anna.id, Absence.date == absent_day)
+            for absence in work.session.scalars(query):
+                work.session.delete(absence)
+        given(firm.anna, Absence, date=absent_day, **row)
 
 
-def told(firm: Firm, day: date, halves: int = 12, sent: tuple[int, int] = (10, 1)) -> None:
+def send_notice(firm: Firm, day: date, halves: int = 12, sent: tuple[int, int] = (10, 1)) -> None:
     """A notice that leave lapses in the year of the day."""
     sent_on = date(day.year - 1, *sent)
     values = {"until": date(day.year, 3, 31), "sent_on": sent_on, "year": day.year - 1, "halves": halves}
@@ -151,8 +154,8 @@ def moved(firm: Firm, day: date) -> None:
             booking.date = day
 
 
-def text_of(day: date, more: int = 0) -> str:
-    return (day + timedelta(days=more)).isoformat()
+def text_of(day: date, extra: int = 0) -> str:
+    return (day + timedelta(days=extra)).isoformat()
 
 
 FACTS: dict[str, Callable[[Firm, date], object]] = {
@@ -162,8 +165,8 @@ FACTS: dict[str, Callable[[Firm, date], object]] = {
     "illness": lambda firm, day: absent(firm, day, 60, kind="sick"),
     "a sick note": lambda firm, day: absent(firm, day, 3, kind="sick", noted_at=EVENING, status="open"),
     "parental leave": lambda firm, day: absent(firm, day, 45, kind="special", reason="Elternzeit", credited=False),
-    "a notice": told,
-    "a notice that is late": lambda firm, day: told(firm, day, 40, (12, 31)),
+    "a notice": send_notice,
+    "a notice that is late": lambda firm, day: send_notice(firm, day, 40, (12, 31)),
     "booked days": lambda firm, day: booked(firm.anna, text_of(day), None, halves=-5),
     "more booked days": lambda firm, day: booked(firm.anna, text_of(day), None, halves=7),
     "a booking that moves": moved,
@@ -218,8 +221,8 @@ def test_lists_that_go_on_from_what_is_kept_are_those_of_all_facts(wall: Wall, s
 def test_what_was_kept_back_from_lapsing_before_the_years_that_are_read_lapses_in_them(wall: Wall, reason: str) -> None:
     """The leave of 2025 lapses by what was kept back in 2024, and that of 2026 is read from 2025 on."""
     firm = begin(wall)
-    told(firm, date(2024, 3, 1))
-    told(firm, date(2025, 3, 1))
+    send_notice(firm, date(2024, 3, 1))
+    send_notice(firm, date(2025, 3, 1))
     if reason == "illness":
         absent(firm, date(2024, 1, 1), 91, kind="sick")
         absent(firm, date(2025, 1, 1), 90, kind="sick")
@@ -228,8 +231,8 @@ def test_what_was_kept_back_from_lapsing_before_the_years_that_are_read_lapses_i
         on_leave(firm.anna, "2025-01-01", "2025-02-10")
     keeping.keep(firm.world.platform)
     with firm.world.platform.database.read(SYSTEM) as session:
-        known = vacation.days_of(session, firm.id, [firm.anna.id], 2026, 2026)
-        account = balances.accounts_of(session, firm.id, [firm.anna.id], 2026, EVENING.date(), known)[firm.anna.id]
+        known_days = vacation.days_of(session, firm.id, [firm.anna.id], 2026, 2026)
+        account = balances.accounts_of(session, firm.id, [firm.anna.id], 2026, EVENING.date(), known_days)[firm.anna.id]
         assert account.balance(2025).lapsed > 0
     assert_kept_are_those_of_all_facts(firm)
 
@@ -241,9 +244,9 @@ def firm(wall: Wall) -> Firm:
     for year in range(2022, 2027):
         on_leave(firm.anna, f"{year}-07-04", f"{year}-07-15")
         absent(firm, date(year, 8, 1), 3, kind="sick")
-        told(firm, date(year, 3, 1))
+        send_notice(firm, date(year, 3, 1))
     keeping.keep(firm.world.platform)
-    assert list(starts(firm)) == [2022, 2023, 2024, 2025]
+    assert list(leave_starts(firm)) == [2022, 2023, 2024, 2025]
     return firm
 
 
@@ -267,27 +270,27 @@ def firm(wall: Wall) -> Firm:
 )
 def test_a_late_fact_takes_along_what_leave_carries_from_its_year_on(firm: Firm, fact: str, left: list[int]) -> None:
     FACTS[fact](firm, date(2025, 3, 3) if fact == "leave that is taken back" else DAYS[2])
-    assert list(starts(firm)) == left
+    assert list(leave_starts(firm)) == left
     assert_kept_are_those_of_all_facts(firm)
     keeping.keep(firm.world.platform)
-    assert list(starts(firm)) == ([2024, 2025] if fact == "a begin" else [2022, 2023, 2024, 2025])
+    assert list(leave_starts(firm)) == ([2024, 2025] if fact == "a begin" else [2022, 2023, 2024, 2025])
     assert_kept_are_those_of_all_facts(firm)
 
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[reading.Written]:
     """The rows that were read of people's days, one item for each statement."""
-    found: list[reading.Written] = []
+    reads: list[reading.Written] = []
     read_all = reading.read
 
     def record(
         session: Session, company_id: str, user_ids: Collection[str], first: date, last: date, facts: Collection[Fact]
     ) -> reading.Written:
-        found.append(read_all(session, company_id, user_ids, first, last, facts))
-        return found[-1]
+        reads.append(read_all(session, company_id, user_ids, first, last, facts))
+        return reads[-1]
 
     monkeypatch.setattr(reading, "read", record)
-    return found
+    return reads
 
 
 @ON_BOTH
@@ -300,7 +303,7 @@ def test_lists_and_own_pages_read_no_leave_and_no_absence_of_closed_years(
     keeping.keep(firm.world.platform)
     anna = wall.somebody(firm.anna)
     with firm.world.platform.database.read(SYSTEM) as session:
-        for listed in (
+        for read_list in (
             lambda: notices.of_year(session, firm.id, 2026, today),
             lambda: everybody.of_month(session, firm.id, *month_of(today), today, EVENING),
             lambda: vacation.year_of(session, firm.id, [firm.anna.id], 2026, today),
@@ -309,11 +312,11 @@ def test_lists_and_own_pages_read_no_leave_and_no_absence_of_closed_years(
             lambda: anna.get("/api/vacation-policy/mine").json()["remainingDays"],
         ):
             read.clear()
-            listed()
-            assert sum(len(one.leave) for one in read) == 2
-            assert {row.start.year for one in read for row in one.leave} == {2025, 2026}
-            assert sum(len(one.absences) for one in read) == 6
-            assert {row.date.year for one in read for row in one.absences} == {2025, 2026}
+            read_list()
+            assert sum(len(read_rows.leave) for read_rows in read) == 2
+            assert {row.start.year for read_rows in read for row in read_rows.leave} == {2025, 2026}
+            assert sum(len(read_rows.absences) for read_rows in read) == 6
+            assert {row.date.year for read_rows in read for row in read_rows.absences} == {2025, 2026}
 
 
 @ON_BOTH
@@ -324,7 +327,7 @@ def test_a_page_of_requests_reads_the_days_of_these_requests_alone(
     read.clear()
     answer = wall.boss.get(f"/api/companies/{firm.id}/vacation-requests?status=pending")
     assert len(answer.json()) == 1
-    assert [row.date.isoformat() for one in read for row in one.absences] == ["2026-08-01", "2026-08-02"]
+    assert [row.date.isoformat() for read_rows in read for row in read_rows.absences] == ["2026-08-01", "2026-08-02"]
 
 
 @ON_POSTGRESQL
@@ -333,15 +336,15 @@ def test_what_leave_carries_waits_for_facts_that_are_being_written(firm: Firm) -
     booked(firm.anna, "2023-10-05", 1)
     with ThreadPoolExecutor(1) as pool, platform.database.write(SYSTEM) as session:
         locks.take(session, Lock.PLAN, firm.id)
-        own = {"company_id": firm.id, "id": platform.ids.new(), "user_id": firm.anna.id, "created_at": EVENING}
+        request_row = {"company_id": firm.id, "id": platform.ids.new(), "user_id": firm.anna.id, "created_at": EVENING}
         days_off = {"start_date": date(2023, 9, 4), "end_date": date(2023, 9, 8), "status": "approved"}
-        session.add(VacationRequest(kind="vacation", **own, **days_off))
+        session.add(VacationRequest(kind="vacation", **request_row, **days_off))
         session.flush()
         round_ = pool.submit(keeping.keep, platform)
         until_waiting(platform)
         session.commit()
         round_.result(60)
-    assert list(starts(firm)) == [2022, 2023, 2024, 2025]
+    assert list(leave_starts(firm)) == [2022, 2023, 2024, 2025]
     assert_kept_are_those_of_all_facts(firm)
 
 
@@ -356,7 +359,7 @@ def test_a_late_fact_that_waits_for_what_is_being_kept_takes_it_along(firm: Firm
         session.commit()
         round_.result(60)
     on_leave(firm.anna, "2023-09-04", "2023-09-08")
-    assert list(starts(firm)) == [2022]
+    assert list(leave_starts(firm)) == [2022]
     assert_kept_are_those_of_all_facts(firm)
 
 
@@ -378,22 +381,22 @@ def test_a_fact_that_comes_between_what_is_kept_and_the_days_is_in_both(
 ) -> None:
     """A statement of PostgreSQL reads all rows that were committed before it began."""
     keeping.keep(firm.world.platform)
-    before = read_in_one_transaction(firm, name)
+    initial = read_in_one_transaction(firm, name)
     read_starts, changed = carrying.starts_of, []
 
     def starts_then_a_fact(
         session: Session, company_id: str, user_ids: Collection[str], year: int
     ) -> dict[str, carrying.Start]:
-        found = read_starts(session, company_id, user_ids, year)
+        starts_read = read_starts(session, company_id, user_ids, year)
         if not changed:
-            changed.append(found)
+            changed.append(starts_read)
             on_leave(firm.anna, "2023-09-04", "2023-09-08")
-        return found
+        return starts_read
 
     monkeypatch.setattr(carrying, "starts_of", starts_then_a_fact)
-    listed = read_in_one_transaction(firm, name)
-    assert [sorted(found) for found in changed] == [[firm.anna.id]]
-    assert listed == read_in_one_transaction(firm, name) != before
+    read_again = read_in_one_transaction(firm, name)
+    assert [sorted(moved) for moved in changed] == [[firm.anna.id]]
+    assert read_again == read_in_one_transaction(firm, name) != initial
 
 
 @ON_POSTGRESQL
@@ -402,7 +405,7 @@ def test_a_fact_that_comes_between_the_days_and_the_balance_is_in_both(
 ) -> None:
     set_weekly(firm, 2400)
     keeping.keep(firm.world.platform)
-    before = read_in_one_transaction(firm, "her own account")
+    initial = read_in_one_transaction(firm, "her own account")
     read_balances, changed = kept.of_people, []
 
     def a_fact_then_balances(
@@ -414,6 +417,6 @@ def test_a_fact_that_comes_between_the_days_and_the_balance_is_in_both(
         return changed[-1]
 
     monkeypatch.setattr(kept, "of_people", a_fact_then_balances)
-    shown = read_in_one_transaction(firm, "her own account")
-    assert [sorted(found) for found in changed] == [[firm.anna.id]]
-    assert shown == read_in_one_transaction(firm, "her own account") != before
+    read_again = read_in_one_transaction(firm, "her own account")
+    assert [sorted(moved) for moved in changed] == [[firm.anna.id]]
+    assert read_again == read_in_one_transaction(firm, "her own account") != initial

@@ -63,11 +63,11 @@ def busy(firm: Firm) -> Firm:
     return firm
 
 
-def told(firm: Firm, export_id: str) -> list[tuple[Any, ...]]:
+def difference_rows(firm: Firm, export_id: str) -> list[tuple[Any, ...]]:
     names = ("username", "date", "kind", "before", "after", "reason")
     answer = difference(firm, export_id)
     assert answer.status_code == 200, answer.text
-    return [tuple(one[name] for name in names) for one in answer.json()]
+    return [tuple(row[name] for name in names) for row in answer.json()]
 
 
 def cancel_leave(firm: Firm, user_id: str) -> None:
@@ -92,15 +92,15 @@ def test_a_month_is_locked_once_it_has_ended_and_for_good(busy: Firm) -> None:
 
 
 def test_a_locked_month_answers_what_it_was_also_in_a_format_that_is_asked_for_first(busy: Firm) -> None:
-    before = table(file(busy.boss, "csv"))
+    initial = table(file(busy.boss, "csv"))
     worked(busy.anna, "2026-05-07", "08:00", "12:00")
     assert lock(busy.boss).status_code == 200
     locked = table(file(busy.boss, "csv"))
-    assert locked != before
+    assert locked != initial
     worked(busy.anna, "2026-05-08", "08:00", "12:00")
     assert table(file(busy.boss, "csv")) == locked
-    assert [one["bs_wert_butab"] for one in read_lodas(file(busy.boss, "lodas"))[1]] == ["12,00", "16,00"]
-    assert {one["format"]: one["changed"] for one in exports(busy)} == {"csv": True, "lodas": True}
+    assert [row["bs_wert_butab"] for row in read_lodas(file(busy.boss, "lodas"))[1]] == ["12,00", "16,00"]
+    assert {export["format"]: export["changed"] for export in exports(busy)} == {"csv": True, "lodas": True}
 
 
 def test_numbers_block_a_locked_month_until_they_are_settled_and_it_is_made_anew(
@@ -122,11 +122,11 @@ def test_numbers_block_a_locked_month_until_they_are_settled_and_it_is_made_anew
     begun = busy.boss.post(path, json=body)
     assert begun.status_code == 202
     until(lambda: busy.boss.get(f"{path}/{begun.json()['id']}").json()["state"] == "done")
-    assert {one["pnr"] for one in read_lodas(file(busy.boss, "lodas"))[1]} == {"26", "28"}
+    assert {row["pnr"] for row in read_lodas(file(busy.boss, "lodas"))[1]} == {"26", "28"}
 
 
 def waiting(firm: Firm, form: str) -> str:
-    """A file that is to be made, and that nobody is at; its id."""
+    """Stores an ordered file without a task; returns its id."""
     row = {"month": MAY, "format": form, "progress": "waiting", "keep_until": "2032-12-31"}
     return given(firm.boss, Export, **row)
 
@@ -155,7 +155,7 @@ def test_a_file_is_made_behind_the_scenes(busy: Firm) -> None:
     done = busy.boss.get(f"{path}/{job['id']}").json()
     assert (done["done"], done["of"]) == (1, 1)
     assert busy.boss.get(f"{path}/{job['id']}/file").content == file(busy.boss, "pdf")
-    assert [one["id"] for one in exports(busy)] == [job["id"]]
+    assert [export["id"] for export in exports(busy)] == [job["id"]]
 
 
 def test_a_file_whose_drawing_dies_is_drawn_again_later(
@@ -177,7 +177,7 @@ def test_a_file_whose_drawing_dies_is_drawn_again_later(
 
 
 def put_off(platform: Platform) -> bool:
-    """Whether what is to be done has been tried, and is to be tried again."""
+    """Returns whether the task has been tried and waits for a retry."""
     with platform.database.read(SYSTEM) as tx:
         row = tx.scalars(select(OutboxRow)).one()
         return row.attempts == 1 and row.due_at > platform.clock.now() and row.leased_until is None
@@ -202,14 +202,14 @@ def corrected(firm: Firm, day: str, start: str, end: str) -> None:
 
 def test_what_comes_after_an_export_is_a_difference_with_its_reason(busy: Firm, clock: SettableClock) -> None:
     file(busy.boss, "csv")
-    (made,) = exports(busy)
-    assert (made["changed"], told(busy, made["id"])) == (False, [])
+    (first_export,) = exports(busy)
+    assert (first_export["changed"], difference_rows(busy, first_export["id"])) == (False, [])
     clock.advance(minutes=5)
     corrected(busy, "2026-05-04", "09:00", "16:30")
     cancel_leave(busy, busy.anna.id)
     away(busy.ben, "2026-05-04")
     assert exports(busy)[0]["changed"] is True
-    rows = told(busy, made["id"])
+    rows = difference_rows(busy, first_export["id"])
     assert ("anna", "2026-05-04", "work", 480, 420, "correction") in rows
     assert {row for row in rows if row[2] == "vacation"} == {
         ("anna", "2026-05-05", "vacation", 480, None, "leave"),
@@ -224,19 +224,19 @@ def test_a_late_stamp_is_a_difference_of_the_exported_month(wall: Wall, clock: S
     hang_since(wall, "2026-10-01 05:00")
     stamped(wall, "2026-10-05 08:00", "2026-10-05 12:00")
     file(firm.boss, "csv", OCTOBER)
-    (made,) = exports(firm)
+    (first_export,) = exports(firm)
     clock.advance(days=1)
     boss = wall.boss
     assert late(boss, firm.anna) == {"2026-10-05": False}
     stamped(wall, "2026-10-06 08:00", "2026-10-06 12:00")
-    (row,) = boss.get(f"/api/companies/{firm.id}/exports/{made['id']}/difference").json()
+    (row,) = boss.get(f"/api/companies/{firm.id}/exports/{first_export['id']}/difference").json()
     assert (row["date"], row["before"], row["after"], row["reason"]) == ("2026-10-06", None, 240, "late_stamp")
-    assert row["at"] > made["createdAt"]
+    assert row["at"] > first_export["createdAt"]
     assert late(boss, firm.anna) == {"2026-10-05": False, "2026-10-06": True}
 
 
 def late(boss: Somebody, anna: Somebody) -> dict[str, bool]:
-    """By day of Anna's October, whether its entry is said to have come late."""
+    """Returns by day of Anna's October whether its entry is flagged as late."""
     rows = boss.get(f"/api/users/{anna.id}/times?from=2026-10-01&to=2026-11-19").json()
     return {row["date"]: "late" in row["flags"] for row in rows if row["date"] < "2026-11"}
 
@@ -267,8 +267,8 @@ def test_a_difference_of_a_draft_is_one_until_the_month_has_ended_and_then_tells
 ) -> None:
     def month() -> dict[str, Any]:
         path = f"/api/companies/{busy.id}/settings?dryRun=true"
-        (found,) = busy.boss.put(path, json={"breakPolicy": "none", "validFrom": "2026-11-01"}).json()["months"]
-        return dict(found)
+        (body,) = busy.boss.put(path, json={"breakPolicy": "none", "validFrom": "2026-11-01"}).json()["months"]
+        return dict(body)
 
     worked(busy.anna, "2026-11-03", "08:00", "16:30")
     file(busy.boss, "csv", "2026-11")
@@ -284,21 +284,24 @@ def test_a_difference_of_a_draft_is_one_until_the_month_has_ended_and_then_tells
 
 def test_an_exported_difference_is_an_export_and_the_next_one_counts_from_it(busy: Firm) -> None:
     file(busy.boss, "csv")
-    (made,) = exports(busy)
-    assert len(table(difference(busy, made["id"], "csv").content)) == 1
+    (first_export,) = exports(busy)
+    assert len(table(difference(busy, first_export["id"], "csv").content)) == 1
     assert len(exports(busy)) == 1
     worked(busy.anna, "2026-05-07", "08:00", "12:00")
-    first = difference(busy, made["id"], "csv")
+    first = difference(busy, first_export["id"], "csv")
     assert first.headers["content-disposition"].endswith('"difference_2026-05.csv"')
     (row,) = table(first.content)[1:]
     assert row[:7] == ["26", "anna", "07.05.2026", "Arbeit", "", "4,00", "4,00"]
-    assert difference(busy, made["id"], "csv").content == first.content
-    assert [(one["format"], one["changed"]) for one in exports(busy)] == [("difference", False), ("csv", False)]
-    assert told(busy, made["id"]) == []
+    assert difference(busy, first_export["id"], "csv").content == first.content
+    assert [(export["format"], export["changed"]) for export in exports(busy)] == [
+        ("difference", False),
+        ("csv", False),
+    ]
+    assert difference_rows(busy, first_export["id"]) == []
     corrected(busy, "2026-05-07", "08:00", "11:00")
-    assert [row[:5] for row in told(busy, made["id"])] == [("anna", "2026-05-07", "work", 240, 180)]
+    assert [row[:5] for row in difference_rows(busy, first_export["id"])] == [("anna", "2026-05-07", "work", 240, 180)]
     newest = exports(busy)[0]["id"]
-    assert told(busy, newest) == told(busy, made["id"])
+    assert difference_rows(busy, newest) == difference_rows(busy, first_export["id"])
 
 
 def test_a_question_says_which_of_the_months_were_exported_and_locked(busy: Firm) -> None:
@@ -322,7 +325,7 @@ def test_of_two_who_lock_or_export_at_once_one_does(busy: Firm, platform: Platfo
     assert len(set(all_at_once(platform, make, make))) == 1
     assert len(exports(busy)) == 1
     answers = all_at_once(platform, lambda: lock(busy.boss), lambda: lock(busy.boss))
-    assert len({one.json()["lockedAt"] for one in answers}) == 1
+    assert len({answer.json()["lockedAt"] for answer in answers}) == 1
     assert logged(busy.world, busy.id, "month") == ["month.locked"]
 
 
@@ -337,12 +340,12 @@ def test_whatever_comes_at_once_with_a_lock_is_in_its_files_or_a_difference_of_t
     )
     assert answers[0] == 200
     files = [file(busy.boss, form) for form in ("csv", "lodas")]
-    told = sum(hours(row[7]) for row in table(files[0])[1:] if row[2] == "Summe")
-    (paid,) = (hours(one["bs_wert_butab"]) for one in read_lodas(files[1])[1] if one["la_eigene"] == "101")
-    assert told == paid
-    newest = next(one for one in exports(busy) if one["format"] == "csv")
+    total = sum(hours(row[7]) for row in table(files[0])[1:] if row[2] == "Summe")
+    (paid,) = (hours(row["bs_wert_butab"]) for row in read_lodas(files[1])[1] if row["la_eigene"] == "101")
+    assert total == paid
+    newest = next(export for export in exports(busy) if export["format"] == "csv")
     later = sum((row["after"] or 0) - (row["before"] or 0) for row in difference(busy, newest["id"]).json())
-    assert told + Decimal(later) / 60 == 12
+    assert total + Decimal(later) / 60 == 12
     assert [file(busy.boss, form) for form in ("csv", "lodas")] == files
 
 
@@ -375,26 +378,26 @@ def test_export_and_differences_sum_up_to_what_stands(busy: Firm, later: list[tu
         export_id, stands = row.id, dict(unpacked(row.told).figures(PAID))
 
     def follow() -> None:
-        for one in difference(busy, export_id).json():
-            key = one["userId"], date.fromisoformat(one["date"]), one["kind"]
-            assert stands.pop(key, None) == one["before"]
-            if one["after"] is not None:
-                stands[key] = one["after"]
+        for difference_row in difference(busy, export_id).json():
+            key = difference_row["userId"], date.fromisoformat(difference_row["date"]), difference_row["kind"]
+            assert stands.pop(key, None) == difference_row["before"]
+            if difference_row["after"] is not None:
+                stands[key] = difference_row["after"]
 
-    asked = itertools.count()
+    minutes = itertools.count()
     ill: set[int] = set()
-    for what, day, hours_ in later:
+    for where, day, hours_ in later:
         on = f"{month}-{day:02d}"
-        if what == "correct":
-            worked(ben, on, "08:00", f"{8 + hours_:02d}:00", asked=f"2026-11-20T12:{next(asked):02d}:00+00:00")
-        elif what == "night":
-            worked(ben, on, "19:00", "02:00", asked=f"2026-11-20T12:{next(asked):02d}:00+00:00")
-        elif what == "ill" and day not in ill:
+        if where == "correct":
+            worked(ben, on, "08:00", f"{8 + hours_:02d}:00", requested_at=f"2026-11-20T12:{next(minutes):02d}:00+00:00")
+        elif where == "night":
+            worked(ben, on, "19:00", "02:00", requested_at=f"2026-11-20T12:{next(minutes):02d}:00+00:00")
+        elif where == "ill" and day not in ill:
             ill.add(day)
             away(ben, on)
-        elif what == "cancel":
+        elif where == "cancel":
             cancel_leave(busy, ben.id)
-        elif what == "export":
+        elif where == "export":
             follow()
             difference(busy, export_id, "csv")
     follow()
@@ -406,7 +409,7 @@ def test_export_and_differences_sum_up_to_what_stands(busy: Firm, later: list[tu
 @drawn(st.lists(st.integers(0, 1440), max_size=31))
 def test_days_in_hundredths_sum_up_to_the_months(days: list[int]) -> None:
     assert sum(spread(days)) == hundredths(sum(days))
-    assert all(abs(one * 60 - 100 * minutes) <= 60 for one, minutes in zip(spread(days), days, strict=True))
+    assert all(abs(amount * 60 - 100 * minutes) <= 60 for amount, minutes in zip(spread(days), days, strict=True))
     assert decimal(hundredths(130 * 60)) == "130,00"
     assert decimal(-5) == "-0,05"
 
@@ -417,13 +420,13 @@ FIGURES = st.dictionaries(KEYS, st.integers(0, 600))
 
 @drawn(FIGURES, FIGURES)
 def test_differences_lead_from_one_to_the_other(before: dict[Any, int], after: dict[Any, int]) -> None:
-    found = dict(before)
-    for user_id, day, kind, was, became in differences(before, after):
-        assert was != became
-        assert found.pop((user_id, day, kind), None) == was
-        if became is not None:
-            found[user_id, day, kind] = became
-    assert found == after
+    figures = dict(before)
+    for user_id, day, kind, was, new_minutes in differences(before, after):
+        assert was != new_minutes
+        assert figures.pop((user_id, day, kind), None) == was
+        if new_minutes is not None:
+            figures[user_id, day, kind] = new_minutes
+    assert figures == after
 
 
 def test_absences_of_other_kinds_are_never_ill(busy: Firm) -> None:
@@ -432,7 +435,7 @@ def test_absences_of_other_kinds_are_never_ill(busy: Firm) -> None:
         missed = {"kind": "missing", "status": "excused", "date": date(2026, 5, 7), "report_id": busy.id}
         row = {"company_id": busy.id, "id": platform.ids.new(), "user_id": busy.anna.id}
         tx.add(Absence(**row, **missed, created_at=platform.clock.now()))
-    assert [one["la_eigene"] for one in read_lodas(file(busy.boss, "lodas"))[1]] == ["101", "301"]
+    assert [row["la_eigene"] for row in read_lodas(file(busy.boss, "lodas"))[1]] == ["101", "301"]
 
 
 def test_leave_of_who_was_deleted_since_stays_in_the_month(firm: Firm) -> None:
@@ -443,13 +446,13 @@ def test_leave_of_who_was_deleted_since_stays_in_the_month(firm: Firm) -> None:
     assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
     (row,) = exports(firm)
     assert row["changed"] is False
-    assert told(firm, row["id"]) == []
+    assert difference_rows(firm, row["id"]) == []
 
 
 def test_of_an_open_month_no_kept_payroll_file_is_given_out_once_there_is_something_to_settle(busy: Firm) -> None:
     file(busy.boss, "lodas")
-    asked = {"date": "2026-05-04", "newStart": "08:00", "newEnd": "17:00", "reason": "Vergessen"}
-    assert busy.anna.post("/api/time-corrections", json=asked).status_code == 201
+    correction = {"date": "2026-05-04", "newStart": "08:00", "newEnd": "17:00", "reason": "Vergessen"}
+    assert busy.anna.post("/api/time-corrections", json=correction).status_code == 201
     assert ("pending_correction", busy.anna.id, "2026-05-04") in findings(busy)
     assert export(busy.boss, "lodas").status_code == 409
     assert lock(busy.boss).status_code == 200
@@ -469,11 +472,11 @@ def test_a_month_before_all_times_is_empty(firm: Firm, month: str) -> None:
 
 
 def test_a_file_that_would_be_the_same_is_not_made_again(busy: Firm) -> None:
-    kept = file(busy.boss, "csv")
+    csv_file = file(busy.boss, "csv")
     body = {"month": MAY, "format": "csv"}
     ordered = [busy.boss.post(f"/api/companies/{busy.id}/exports", json=body) for _ in range(2)]
     (row,) = exports(busy)
-    assert [(one.status_code, one.json()["id"], one.json()["state"]) for one in ordered] == [
+    assert [(answer.status_code, answer.json()["id"], answer.json()["state"]) for answer in ordered] == [
         (202, row["id"], "done")
     ] * 2
-    assert busy.boss.get(f"/api/companies/{busy.id}/exports/{row['id']}/file").content == kept
+    assert busy.boss.get(f"/api/companies/{busy.id}/exports/{row['id']}/file").content == csv_file

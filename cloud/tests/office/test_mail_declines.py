@@ -1,4 +1,4 @@
-"""An address declines the monthly mail of a company by the link in it, and nobody but its owner takes that back."""
+"""An address declines the monthly mail of a company by the link in it, and only its owner can undo that."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from stempelwerk_cloud.people.work import Work
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.meeting import all_at_once
-from cloud.tests.office.mailing import ADVISER, OFFICE, change, comes_round, deliver, listed, mail_server, path
+from cloud.tests.office.mailing import ADVISER, OFFICE, change, comes_round, deliver, list_mails, mail_server, path
 from cloud.tests.room import logged
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm
@@ -50,21 +50,21 @@ def send(firm: Firm) -> Response:
 
 def tokens(mailbox: Mailbox) -> dict[str, str]:
     """Maps each address to the token in its newest mail."""
-    found = {}
-    for (to,), mail in mailbox.mails:
+    found_tokens = {}
+    for (recipient,), mail in mailbox.mails:
         link = re.search(r"https://zeit\.example\.de/abmelden#([\w-]+)", text_of(mail))
         assert link is not None
-        found[to] = link[1]
-    return found
+        found_tokens[recipient] = link[1]
+    return found_tokens
 
 
 def mailed(firm: Firm, mailbox: Mailbox, *recipients: str) -> dict[str, str]:
     """Each recipient has had a mail; their tokens."""
     change(firm, *recipients)
     assert send(firm).status_code == 202
-    found = tokens(mailbox)
+    tokens_by_address = tokens(mailbox)
     mailbox.empty()
-    return found
+    return tokens_by_address
 
 
 def choose(firm: Firm, token: str, *, declined: bool) -> Response:
@@ -76,8 +76,8 @@ def click(firm: Firm, token: str, **form: Any) -> Response:
 
 
 def declined(firm: Firm) -> list[str]:
-    found: list[str] = firm.world.again(firm.boss).get(path(firm, "export-settings")).json()["declined"]
-    return found
+    body: list[str] = firm.world.again(firm.boss).get(path(firm, "export-settings")).json()["declined"]
+    return body
 
 
 def rows(firm: Firm) -> int:
@@ -123,8 +123,8 @@ def test_the_link_of_a_closed_company_says_the_same_and_changes_nothing(
 def test_an_address_declines_one_company_and_no_other_address_does(
     firm: Firm, mailbox: Mailbox, platform: Platform
 ) -> None:
-    other = firm.world.firm("Nebenan")
-    change(other, OFFICE)
+    other_firm = firm.world.firm("Nebenan")
+    change(other_firm, OFFICE)
     token = mailed(firm, mailbox, OFFICE, ADVISER)[OFFICE]
     assert firm.world.client.post(SUBSCRIPTION, json={"token": token}).json() == {
         "company": "Tischlerei Holzmann",
@@ -136,15 +136,15 @@ def test_an_address_declines_one_company_and_no_other_address_does(
     assert firm.world.client.post(SUBSCRIPTION, json={"token": token}).json()["declined"] is True
     settings = firm.boss.get(path(firm, "export-settings")).json()
     assert (settings["recipients"], settings["declined"]) == ([OFFICE, ADVISER], [OFFICE])
-    assert declined(other) == []
-    for each in (firm, other):
+    assert declined(other_firm) == []
+    for each in (firm, other_firm):
         assert send(each).status_code == 202
-    assert sorted((to, mail["Subject"].rpartition(", ")[2]) for (to,), mail in mailbox.mails) == [
+    assert sorted((recipient, mail["Subject"].rpartition(", ")[2]) for (recipient,), mail in mailbox.mails) == [
         (OFFICE, "Nebenan"),
         (ADVISER, "Tischlerei Holzmann"),
     ]
     assert logged(firm.world, firm.id, "monthly_mail.declined") == ["monthly_mail.declined"]
-    assert logged(firm.world, other.id, "monthly_mail.declined") == []
+    assert logged(firm.world, other_firm.id, "monthly_mail.declined") == []
     with platform.database.read(SYSTEM) as session:
         assert OFFICE not in str(session.execute(text("SELECT * FROM audit_entries")).all())
 
@@ -183,7 +183,7 @@ def test_the_first_of_the_month_passes_over_who_has_declined(
 ) -> None:
     choose(firm, mailed(firm, mailbox, OFFICE, ADVISER)[OFFICE], declined=True)
     comes_round(platform, clock, FIRST)
-    assert [to for to, _ in mailbox.mails] == [[ADVISER]]
+    assert [recipient for recipient, _ in mailbox.mails] == [[ADVISER]]
 
 
 @ON_SQLITE
@@ -195,7 +195,7 @@ def test_the_company_cannot_undo_a_decline_by_spelling_or_by_adding_the_address_
     assert declined(firm) == []
     assert change(firm, ADVISER, "Buero@HOLZMANN.de", declined=[])["declined"] == ["Buero@HOLZMANN.de"]
     assert send(firm).status_code == 202
-    assert [to for to, _ in mailbox.mails] == [[ADVISER]]
+    assert [recipient for recipient, _ in mailbox.mails] == [[ADVISER]]
 
 
 @ON_SQLITE
@@ -211,7 +211,7 @@ def test_the_recipient_takes_a_decline_back_by_the_same_link(firm: Firm, mailbox
         assert choose(firm, token, declined=False).json()["declined"] is False
     assert (declined(firm), rows(firm)) == ([], 0)
     assert send(firm).status_code == 202
-    assert [to for to, _ in mailbox.mails] == [[OFFICE]]
+    assert [recipient for recipient, _ in mailbox.mails] == [[OFFICE]]
     assert logged(firm.world, firm.id, "monthly_mail.resumed") == ["monthly_mail.resumed"]
 
 
@@ -307,8 +307,8 @@ def test_a_mail_that_waits_is_stopped_by_a_decline(firm: Firm, mailbox: Mailbox,
     clock = platform.clock
     assert isinstance(clock, SettableClock)
     comes_round(platform, clock, clock.now().replace(hour=12))
-    assert [to for to, _ in mailbox.mails] == [[ADVISER]]
-    states = {row["recipients"][0]: (row["state"], row["detail"]) for row in listed(firm)[2:]}
+    assert [recipient for recipient, _ in mailbox.mails] == [[ADVISER]]
+    states = {row["recipients"][0]: (row["state"], row["detail"]) for row in list_mails(firm)[2:]}
     assert states == {OFFICE: ("failed", "Dieser Empfänger hat die E-Mails abbestellt."), ADVISER: ("sent", None)}
 
 
@@ -326,7 +326,7 @@ def test_a_mail_of_a_process_that_knows_no_declines_is_stopped_before_it_goes(
         session.execute(text("UPDATE export_mails SET state = 'waiting', detail = NULL WHERE state = 'failed'"))
     comes_round(platform, clock, clock.now().replace(hour=12))
     assert mailbox.mails == []
-    assert [row["state"] for row in listed(firm)] == ["sent", "failed"]
+    assert [row["state"] for row in list_mails(firm)] == ["sent", "failed"]
 
 
 @ON_SQLITE
@@ -337,25 +337,25 @@ def test_a_decline_while_a_mail_is_handed_over_is_kept_and_the_mail_says_what_be
     token = mailed(firm, mailbox, OFFICE)[OFFICE]
     hand_over = Mailer.send
 
-    def meanwhile(*given: Any, **more: Any) -> None:
+    def meanwhile(*args: Any, **kwargs: Any) -> None:
         choose(firm, token, declined=True)
         if fails:
             raise MailFailed("no answer")
-        hand_over(*given, **more)
+        hand_over(*args, **kwargs)
 
     monkeypatch.setattr(Mailer, "send", meanwhile)
     send(firm)
     assert declined(firm) == [OFFICE]
-    assert [row["state"] for row in listed(firm)] == ["sent", state]
+    assert [row["state"] for row in list_mails(firm)] == ["sent", state]
 
 
 def test_of_a_decline_and_a_mailing_at_once_the_address_gets_nothing(
     firm: Firm, mailbox: Mailbox, platform: Platform
 ) -> None:
     token = mailed(firm, mailbox, OFFICE)[OFFICE]
-    asked = partial(firm.boss.post, path(firm, "export-send-now"), json={"month": "2026-10"})
-    chosen, sent = all_at_once(platform, partial(choose, firm, token, declined=True), asked)
-    assert (chosen.status_code, sent.status_code) in {(200, 202), (200, 409)}
+    mailing = partial(firm.boss.post, path(firm, "export-send-now"), json={"month": "2026-10"})
+    choice, sent = all_at_once(platform, partial(choose, firm, token, declined=True), mailing)
+    assert (choice.status_code, sent.status_code) in {(200, 202), (200, 409)}
     deliver(platform)
     assert (mailbox.mails, declined(firm)) == ([], [OFFICE])
 

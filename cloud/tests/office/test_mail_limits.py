@@ -14,7 +14,7 @@ from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.meeting import all_at_once
-from cloud.tests.office.mailing import change, comes_round, deliver, listed, mail_server
+from cloud.tests.office.mailing import change, comes_round, deliver, list_mails, mail_server
 from cloud.tests.room import given, logged
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody
@@ -32,24 +32,24 @@ def mailbox(platform: Platform) -> Iterator[Mailbox]:
         yield mailbox
 
 
-def ask(somebody: Somebody) -> Response:
-    return somebody.post(f"/api/companies/{somebody.company_id}/export-send-now", json={"month": "2026-10"})
+def ask(person: Somebody) -> Response:
+    return person.post(f"/api/companies/{person.company_id}/export-send-now", json={"month": "2026-10"})
 
 
 def sent(firm: Firm, count: int) -> None:
     """So many mails of the company have gone today."""
-    more = {"month": "2026-09", "delivery": "file", "state": "sent", "draft": False}
+    extra = {"month": "2026-09", "delivery": "file", "state": "sent", "draft": False}
     for _ in range(count):
-        given(firm.boss, ExportMail, recipient="vorher@holzmann.de", **more)
+        given(firm.boss, ExportMail, recipient="vorher@holzmann.de", **extra)
 
 
-def anew(firm: Firm) -> None:
+def reset(firm: Firm) -> None:
     """Time has passed, and with it a session."""
     firm.boss = firm.world.again(firm.boss)
 
 
 def recipients(mailbox: Mailbox) -> list[str]:
-    return sorted(to for (to,), _ in mailbox.mails)
+    return sorted(recipient for (recipient,), _ in mailbox.mails)
 
 
 @ON_BOTH
@@ -80,7 +80,7 @@ def test_a_mailing_that_fits_only_in_part_is_refused_whole_and_says_what_is_left
     assert answer.status_code == 429
     assert f"Übrig {left}, hier wären es 3. Jetzt wurde nichts gesendet." in answer.json()["message"]
     deliver(firm.world.platform)
-    assert (mailbox.mails, len(listed(firm))) == ([], before)
+    assert (mailbox.mails, len(list_mails(firm))) == ([], before)
     change(firm, *THREE[: 60 - before])
     assert ask(firm.boss).status_code == 202
 
@@ -88,20 +88,20 @@ def test_a_mailing_that_fits_only_in_part_is_refused_whole_and_says_what_is_left
 def test_of_two_administrators_who_send_at_once_one_has_the_last_place(
     firm: Firm, mailbox: Mailbox, platform: Platform
 ) -> None:
-    other = firm.world.user(firm.id, "chef", COMPANY_ADMIN)
+    colleague = firm.world.user(firm.id, "chef", COMPANY_ADMIN)
     change(firm, THREE[0])
     sent(firm, 59)
-    answers = all_at_once(platform, lambda: ask(firm.boss), lambda: ask(other))
+    answers = all_at_once(platform, lambda: ask(firm.boss), lambda: ask(colleague))
     assert sorted(answer.status_code for answer in answers) == [202, 429]
     deliver(platform)
-    assert (len(mailbox.mails), len(listed(firm))) == (1, 60)
+    assert (len(mailbox.mails), len(list_mails(firm))) == (1, 60)
 
 
 @ON_SQLITE
 def test_the_day_turns_at_midnight_in_berlin(firm: Firm, mailbox: Mailbox, clock: SettableClock) -> None:
     change(firm, THREE[0])
     clock.set(MIDNIGHT - timedelta(milliseconds=1))
-    anew(firm)
+    reset(firm)
     sent(firm, 60)
     assert ask(firm.boss).status_code == 429
     clock.set(MIDNIGHT)
@@ -111,10 +111,10 @@ def test_the_day_turns_at_midnight_in_berlin(firm: Firm, mailbox: Mailbox, clock
 
 @ON_SQLITE
 def test_another_company_has_its_own_sixty(firm: Firm, mailbox: Mailbox) -> None:
-    other = firm.world.firm("Nebenan")
-    change(other, THREE[0])
+    other_firm = firm.world.firm("Nebenan")
+    change(other_firm, THREE[0])
     sent(firm, 60)
-    assert ask(other.boss).status_code == 202
+    assert ask(other_firm.boss).status_code == 202
 
 
 @ON_SQLITE
@@ -130,7 +130,7 @@ def test_a_mail_that_is_tried_again_on_another_day_counts_on_its_own_and_goes_on
     comes_round(platform, clock, MIDNIGHT)
     comes_round(platform, clock, MIDNIGHT + timedelta(hours=1))
     assert recipients(mailbox) == THREE
-    anew(firm)
+    reset(firm)
     sent(firm, 57)
     assert [ask(firm.boss).status_code for _ in range(2)] == [202, 429]
 
@@ -140,13 +140,13 @@ def test_what_the_first_of_the_month_has_no_room_for_goes_on_the_second_and_once
     firm: Firm, mailbox: Mailbox, clock: SettableClock, platform: Platform
 ) -> None:
     clock.set(FIRST)
-    anew(firm)
+    reset(firm)
     sent(firm, 59)
     clock.set(FIRST - timedelta(hours=4))  # in November, which is not due yet
     change(firm, *THREE)
     comes_round(platform, clock, FIRST)
     assert recipients(mailbox) == THREE[:1]
-    waiting = [row for row in listed(firm) if row["state"] == "waiting"]
+    waiting = [row for row in list_mails(firm) if row["state"] == "waiting"]
     assert [row["at"] for row in waiting] == ["2026-12-01T23:00:00.000Z"] * 2
     assert {row["detail"] for row in waiting} == {
         "Am Tag gehen höchstens 60 E-Mails raus. Diese folgt am 2. Dezember 2026."
@@ -156,7 +156,7 @@ def test_what_the_first_of_the_month_has_no_room_for_goes_on_the_second_and_once
     for hours in (21, 22, 50):
         comes_round(platform, clock, FIRST + timedelta(hours=hours))
     assert recipients(mailbox) == THREE
-    assert {(row["state"], row["detail"]) for row in listed(firm)} == {("sent", None)}
+    assert {(row["state"], row["detail"]) for row in list_mails(firm)} == {("sent", None)}
 
 
 @ON_SQLITE
@@ -165,11 +165,11 @@ def test_what_was_put_off_takes_the_places_of_its_own_day(
 ) -> None:
     change(firm, *THREE)
     clock.set(FIRST)
-    anew(firm)
+    reset(firm)
     sent(firm, 60)
     comes_round(platform, clock, FIRST)
     clock.set(FIRST + timedelta(hours=21))
-    anew(firm)
+    reset(firm)
     sent(firm, 56)
     change(firm, THREE[0])
     assert [ask(firm.boss).status_code for _ in range(2)] == [202, 429]
@@ -186,5 +186,5 @@ def test_after_an_outage_each_month_reaches_everybody_once_within_the_limit_of_e
         comes_round(platform, clock, datetime(2027, 2, 15 + days, 10, tzinfo=UTC))
         counts.append(len(mailbox.mails))
     assert counts == [4, 8, 9, 9]
-    mails = Counter((to, mail["Subject"]) for (to,), mail in mailbox.mails)
+    mails = Counter((recipient, mail["Subject"]) for (recipient,), mail in mailbox.mails)
     assert (len(mails), set(mails.values())) == (9, {1})

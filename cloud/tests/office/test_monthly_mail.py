@@ -27,7 +27,7 @@ from cloud.tests.office.mailing import (
     change,
     comes_round,
     deliver,
-    listed,
+    list_mails,
     mail_server,
     path,
 )
@@ -55,8 +55,8 @@ def send_now(firm: Firm, month: str = "2026-10") -> list[dict[str, Any]]:
 
 
 def refused(firm: Firm, **body: Any) -> tuple[int, str]:
-    given = {"active": True, "useGmail": False, "recipients": []} | body
-    answer = firm.boss.put(path(firm, "export-settings"), json=given)
+    settings = {"active": True, "useGmail": False, "recipients": []} | body
+    answer = firm.boss.put(path(firm, "export-settings"), json=settings)
     return answer.status_code, answer.json()["message"]
 
 
@@ -82,28 +82,28 @@ def test_what_cannot_be_sent_to_or_opened_is_not_taken(firm: Firm) -> None:
 
 @ON_SQLITE
 def test_sending_now_says_in_detail_why_it_does_not(firm: Firm, mailbox: Mailbox) -> None:
-    def said(month: str = "2026-10") -> str:
+    def refusal_reason(month: str = "2026-10") -> str:
         answer = firm.boss.post(path(firm, "export-send-now"), json={"month": month})
         assert answer.status_code in {409, 422}
         assert answer.json()["detail"] == answer.json()["message"]
         return str(answer.json()["detail"])
 
-    assert said() == "Der monatliche Versand ist nicht aktiv."
+    assert refusal_reason() == "Der monatliche Versand ist nicht aktiv."
     change(firm)
-    assert said() == "Es ist noch kein Empfänger eingetragen."
+    assert refusal_reason() == "Es ist noch kein Empfänger eingetragen."
     change(firm, OFFICE)
-    assert said("2026-12") == "Dieser Monat hat noch nicht begonnen."
-    assert said("heuer") == "Kein Monat (JJJJ-MM)."
+    assert refusal_reason("2026-12") == "Dieser Monat hat noch nicht begonnen."
+    assert refusal_reason("heuer") == "Kein Monat (JJJJ-MM)."
     platform = firm.world.platform
     platform.settings = platform.settings.model_copy(update={"smtp_url": None})
-    assert said() == "Für diese Installation ist kein Mailserver eingerichtet."
-    assert (mailbox.mails, listed(firm)) == ([], [])
+    assert refusal_reason() == "Für diese Installation ist kein Mailserver eingerichtet."
+    assert (mailbox.mails, list_mails(firm)) == ([], [])
 
 
 @ON_BOTH
 def test_what_is_set_is_told_but_for_the_password_which_nobody_reads_again(firm: Firm, mailbox: Mailbox) -> None:
-    told = change(firm, OFFICE, ADVISER, OFFICE, useGmail=True, delivery="zip", zipPassword=PASSWORD)
-    assert told == {
+    answer = change(firm, OFFICE, ADVISER, OFFICE, useGmail=True, delivery="zip", zipPassword=PASSWORD)
+    assert answer == {
         "active": True,
         "useGmail": True,
         "recipients": [OFFICE, ADVISER],
@@ -112,14 +112,14 @@ def test_what_is_set_is_told_but_for_the_password_which_nobody_reads_again(firm:
         "hasZipPassword": True,
         "mailAvailable": True,
     }
-    assert firm.boss.get(path(firm, "export-settings")).json() == told
+    assert firm.boss.get(path(firm, "export-settings")).json() == answer
     change(firm, OFFICE)
     alone = {"active": True, "recipients": [ADVISER]}
     assert firm.boss.put(path(firm, "export-settings"), json=alone).json()["delivery"] == "zip"
     with firm.world.platform.database.read(SYSTEM) as session:
-        kept = session.execute(text("SELECT * FROM export_settings")).all()
+        settings_rows = session.execute(text("SELECT * FROM export_settings")).all()
         words = session.execute(text("SELECT * FROM audit_entries")).all()
-    assert PASSWORD not in str(kept) + str(words)
+    assert PASSWORD not in str(settings_rows) + str(words)
     assert OFFICE not in str(words)
     assert logged(firm.world, firm.id, "monthly_mail") == ["monthly_mail.changed"] * 3
 
@@ -128,14 +128,14 @@ def test_each_recipient_gets_the_file_in_a_mail_of_their_own(firm: Firm, mailbox
     change(firm, OFFICE, ADVISER)
     rows = send_now(firm)
     assert [(row["recipients"], row["state"]) for row in rows] == [([OFFICE], "waiting"), ([ADVISER], "waiting")]
-    assert sorted(to for to, _ in mailbox.mails) == [[OFFICE], [ADVISER]]
+    assert sorted(recipient for recipient, _ in mailbox.mails) == [[OFFICE], [ADVISER]]
     assert len({mail["Message-ID"] for _, mail in mailbox.mails}) == 2
     for _, mail in mailbox.mails:
         assert mail["Subject"] == "Arbeitszeiten Oktober 2026, Tischlerei Holzmann"
         name, content = attached(mail)
         assert (name, content[:2]) == ("times_2026-10.xlsx", b"PK")
         assert "Entwurf" not in text_of(mail)
-    assert [(row["state"], row["detail"]) for row in listed(firm)] == [("sent", None)] * 2
+    assert [(row["state"], row["detail"]) for row in list_mails(firm)] == [("sent", None)] * 2
     assert logged(firm.world, firm.id, "monthly_mail.sent") == ["monthly_mail.sent"]
 
 
@@ -147,7 +147,7 @@ def test_a_month_that_runs_is_a_draft_and_says_so(firm: Firm, mailbox: Mailbox) 
     assert mail["Subject"].startswith("Entwurf: ")
     assert "Das ist ein Entwurf" in text_of(mail)
     assert "Das ist ein Entwurf" in text_of(mail, "html")
-    assert [row["draft"] for row in listed(firm)] == [True]
+    assert [row["draft"] for row in list_mails(firm)] == [True]
 
 
 @ON_SQLITE
@@ -184,11 +184,11 @@ def test_a_link_leads_behind_the_login_and_for_thirty_days(
     clock.advance(days=30)
     (purge,) = (job for job in ROOM.jobs if job.name == "purge_mailed_files")
     jobs.run_once(platform, purge)
-    gone = firm.world.again(firm.boss).get(file)
-    assert (gone.status_code, gone.json()["code"]) == (404, "file_gone")
+    later_answer = firm.world.again(firm.boss).get(file)
+    assert (later_answer.status_code, later_answer.json()["code"]) == (404, "file_gone")
     with platform.database.read(SYSTEM) as session:
         assert session.execute(text("SELECT count(*) FROM files")).scalar_one() == 0
-    assert [one["hasFile"] for one in listed(firm)] == [False]
+    assert [row["hasFile"] for row in list_mails(firm)] == [False]
 
 
 def test_the_month_before_goes_out_on_the_first_at_three_and_once(
@@ -200,7 +200,7 @@ def test_the_month_before_goes_out_on_the_first_at_three_and_once(
     for minutes in (0, 5, 60 * 24 * 20):
         comes_round(platform, clock, FIRST + timedelta(minutes=minutes))
     assert [mail["Subject"] for _, mail in mailbox.mails] == ["Arbeitszeiten November 2026, Tischlerei Holzmann"]
-    assert [(row["month"], row["state"]) for row in listed(firm)] == [("2026-11", "sent")]
+    assert [(row["month"], row["state"]) for row in list_mails(firm)] == [("2026-11", "sent")]
 
 
 @ON_SQLITE
@@ -222,7 +222,7 @@ def test_after_an_outage_every_month_goes_out_that_fell_into_it(
 ) -> None:
     change(firm, OFFICE)
     comes_round(platform, clock, datetime(2027, 3, 15, tzinfo=UTC))
-    assert [row["month"] for row in listed(firm)] == ["2026-11", "2026-12", "2027-01", "2027-02"]
+    assert [row["month"] for row in list_mails(firm)] == ["2026-11", "2026-12", "2027-01", "2027-02"]
     assert len(mailbox.mails) == 4
 
 
@@ -260,16 +260,16 @@ def test_who_switches_it_on_late_gets_no_month_that_was_due_before(
     firm.boss = firm.world.again(firm.boss)
     change(firm, OFFICE)
     comes_round(platform, clock, FIRST + timedelta(minutes=2))
-    assert listed(firm) == []
+    assert list_mails(firm) == []
 
 
 @ON_SQLITE
 def test_a_company_that_fails_holds_up_no_other(
     firm: Firm, mailbox: Mailbox, clock: SettableClock, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = firm.world.firm("Nebenan")
-    for one in (firm, other):
-        change(one, OFFICE)
+    other_firm = firm.world.firm("Nebenan")
+    for company in (firm, other_firm):
+        change(company, OFFICE)
     come_to = sending.come_to
 
     def fails(of: Platform, company_id: str) -> None:
@@ -289,18 +289,18 @@ def test_a_refused_mail_is_tried_again_by_the_same_id_and_in_the_end_administrat
     change(firm, OFFICE)
     mailbox.refusal = "451 later"
     send_now(firm)
-    (row,) = listed(firm)
+    (row,) = list_mails(firm)
     assert (row["state"], row["detail"]) == ("waiting", "Der Mailserver nimmt die E-Mail gerade nicht an.")
     mailbox.refusal = "550 no"
     comes_round(platform, clock, clock.now() + timedelta(hours=35))
-    assert "abgelehnt" in listed(firm)[0]["detail"]
+    assert "abgelehnt" in list_mails(firm)[0]["detail"]
     assert inbox(firm.boss, "monthly_mail") == []
     for minutes in (60, 5):
         comes_round(platform, clock, clock.now() + timedelta(minutes=minutes))
-    assert [one["state"] for one in listed(firm)] == ["failed"]
-    (told,) = inbox(firm.boss, "monthly_mail")
-    assert told.payload == {"month": "2026-10"}
-    assert told.body.startswith("Eine E-Mail mit dem Export für Oktober 2026 ging nicht raus.")
+    assert [row["state"] for row in list_mails(firm)] == ["failed"]
+    (message,) = inbox(firm.boss, "monthly_mail")
+    assert message.payload == {"month": "2026-10"}
+    assert message.body.startswith("Eine E-Mail mit dem Export für Oktober 2026 ging nicht raus.")
     mailbox.refusal = None
     comes_round(platform, clock, clock.now() + timedelta(days=1))
     assert mailbox.mails == []
@@ -316,6 +316,6 @@ def test_what_waited_while_the_service_was_down_for_days_is_sent_before_it_is_gi
     mailbox.refusal = None
     for minutes in (60 * 24 * 3, 5, 60 * 24 * 2):
         comes_round(platform, clock, clock.now() + timedelta(minutes=minutes))
-    assert sorted(to for to, _ in mailbox.mails) == [[OFFICE], [ADVISER]]
-    assert [one["state"] for one in listed(firm)] == ["sent", "sent"]
+    assert sorted(recipient for recipient, _ in mailbox.mails) == [[OFFICE], [ADVISER]]
+    assert [row["state"] for row in list_mails(firm)] == ["sent", "sent"]
     assert inbox(firm.boss, "monthly_mail") == []

@@ -1,4 +1,6 @@
-"""The monthly mail among real processes and a real mail server: never none, and twice only by the same Message-ID."""
+"""The monthly mail among real processes and a real mail server: no mail is lost, and duplicates have the same
+Message-ID.
+"""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -11,7 +13,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from cloud.tests.databases import ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.office import mailing_worker
-from cloud.tests.office.mailing import ADVISER, OFFICE, change, comes_round, listed, mail_server
+from cloud.tests.office.mailing import ADVISER, OFFICE, change, comes_round, list_mails, mail_server
 from cloud.tests.processes import begin_together
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm
@@ -28,7 +30,7 @@ def mailbox(platform: Platform) -> Iterator[Mailbox]:
 
 @pytest.fixture
 def run(platform: Platform, mailbox: Mailbox) -> Callable[..., list[int]]:
-    """Lets so many processes begin together, which are killed at a step; how each ended."""
+    """Starts `count` processes together, which are killed at a step; returns their exit codes."""
 
     def _run(step: str = "", count: int = 1) -> list[int]:
         settings = platform.settings
@@ -39,10 +41,10 @@ def run(platform: Platform, mailbox: Mailbox) -> Callable[..., list[int]]:
 
 
 def ids_by_recipient(mailbox: Mailbox) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for (to,), mail in mailbox.mails:
-        found.setdefault(to, set()).add(mail["Message-ID"])
-    return found
+    ids_by_address: dict[str, set[str]] = {}
+    for (recipient,), mail in mailbox.mails:
+        ids_by_address.setdefault(recipient, set()).add(mail["Message-ID"])
+    return ids_by_address
 
 
 @ON_SQLITE
@@ -60,9 +62,9 @@ def test_whatever_a_process_dies_at_each_gets_the_month_by_one_message_id(
     for _ in range(2):
         comes_round(platform, clock, max(clock.now(), FIRST) + LEASE)
     ids = ids_by_recipient(mailbox)
-    assert {to: len(found) for to, found in ids.items()} == {OFFICE: 1, ADVISER: 1}
+    assert {recipient: len(message_ids) for recipient, message_ids in ids.items()} == {OFFICE: 1, ADVISER: 1}
     assert len(mailbox.mails) == (3 if step == "sent" else 2)
-    assert [(row["month"], row["state"]) for row in listed(firm)] == [("2026-11", "sent")] * 2
+    assert [(row["month"], row["state"]) for row in list_mails(firm)] == [("2026-11", "sent")] * 2
 
 
 @ON_POSTGRESQL
@@ -76,5 +78,5 @@ def test_of_two_processes_at_once_one_plans_the_month(
     change(firm, OFFICE, ADVISER)
     assert run(count=2) == [0, 0]
     comes_round(platform, clock, FIRST + timedelta(minutes=5))
-    assert sorted(to for to, _ in mailbox.mails) == [[OFFICE], [ADVISER]]
-    assert [(row["month"], row["state"]) for row in listed(firm)] == [("2026-11", "sent")] * 2
+    assert sorted(recipient for recipient, _ in mailbox.mails) == [[OFFICE], [ADVISER]]
+    assert [(row["month"], row["state"]) for row in list_mails(firm)] == [("2026-11", "sent")] * 2

@@ -16,31 +16,31 @@ NAMES = ["Abel", "Äbel", "Ängst", "anna", "ben", "Émile", "Emily", "Muller", 
 DAY = "2026-11-18"
 
 
-def _named(rows: list[dict[str, Any]]) -> list[str]:
+def _usernames(rows: list[dict[str, Any]]) -> list[str]:
     return [row["username"] for row in rows if row["username"] != "chefin"]
 
 
 def test_umlauts_stand_with_their_vowels_in_every_list_of_people(firm: Firm, world: World) -> None:
     set_weekly(firm, 2400)
-    made = [world.user(firm.id, name) for name in reversed(NAMES) if name not in {"anna", "ben"}]
-    people = [firm.anna, firm.ben, *made]
-    for one in people:
-        worked(one, DAY, "08:00", "12:00")
-        given(one, Duty, date=DAY)
-        given(one, Duty, date="2026-11-19")
+    colleagues = [world.user(firm.id, name) for name in reversed(NAMES) if name not in {"anna", "ben"}]
+    people = [firm.anna, firm.ben, *colleagues]
+    for person in people:
+        worked(person, DAY, "08:00", "12:00")
+        given(person, Duty, date=DAY)
+        given(person, Duty, date="2026-11-19")
     boss, company = firm.boss, f"/api/companies/{firm.id}"
     firm.boss.put(f"{company}/compensation-config", json={"defaultHourlyCents": 1500})
 
     for path in ("users", "accounts?month=2026-11", "employee-weekly-targets"):
-        assert _named(boss.get(f"{company}/{path}").json()) == NAMES, path
-    assert _named(boss.get(f"{company}/compensation-costs?month=2026-11").json()["items"]) == NAMES
+        assert _usernames(boss.get(f"{company}/{path}").json()) == NAMES, path
+    assert _usernames(boss.get(f"{company}/compensation-costs?month=2026-11").json()["items"]) == NAMES
     attendance = boss.get(f"{company}/attendance?date={DAY}").json()
-    assert _named(attendance["expected"]) == NAMES
+    assert _usernames(attendance["expected"]) == NAMES
 
     duties = f"{company}/schedule?from={DAY}&to=2026-11-19"
-    assert _named(boss.get(duties).json()) == NAMES * 2
+    assert _usernames(boss.get(duties).json()) == NAMES * 2
     for limit in (1, 5):
-        assert _named([row for page in pages(boss, f"{duties}&limit={limit}") for row in page]) == NAMES * 2
+        assert _usernames([row for page in pages(boss, f"{duties}&limit={limit}") for row in page]) == NAMES * 2
 
     csv = boss.get(f"{company}/export?month=2026-11&format=csv").content.decode("utf-8-sig").splitlines()
     assert list(dict.fromkeys(line.split(";")[1] for line in csv[1:] if line.split(";")[1] in NAMES)) == NAMES

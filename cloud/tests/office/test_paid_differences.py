@@ -55,8 +55,8 @@ def close_month(boss: Somebody, closing: str, month: str = MAY, form: str = "csv
         assert lock(boss, month).status_code == 200
     file(boss, form, month)
     (row,) = boss.get(f"/api/companies/{boss.company_id}/exports").json()
-    found: str = row["id"]
-    return found
+    export_id: str = row["id"]
+    return export_id
 
 
 def rows(firm: Firm, export_id: str) -> list[Row]:
@@ -155,7 +155,7 @@ def test_a_land_with_a_back_date_changes_holiday_pay(company: Firm, closing: str
 
 @BOTH_CLOSINGS
 def test_a_land_with_a_back_date_changes_surcharges_of_its_own_holidays(company: Firm, closing: str) -> None:
-    """Reformation Day, a Saturday on which nothing is owed."""
+    """Reformation Day, a Saturday without a target."""
     worked(company.anna, "2026-10-31", "08:00", "12:00")
     export_id = close_month(company.boss, closing, OCTOBER)
     settings(company, holidayRegion="DE-NI", validFrom="2026-10-02")
@@ -167,7 +167,7 @@ def test_a_land_with_a_back_date_changes_surcharges_of_its_own_holidays(company:
 
 @BOTH_CLOSINGS
 def test_a_free_day_that_becomes_a_holiday_by_law_changes_surcharges(company: Firm, closing: str) -> None:
-    """A Saturday on which nothing is owed, so that the account stays."""
+    """A Saturday without a target, so that the account does not change."""
     path, day = f"/api/companies/{company.id}/free-days", {"date": "2026-05-16", "name": "Stadtfeiertag"}
     assert company.boss.put(path, json={"year": 2026, "days": [day]}).status_code == 200
     worked(company.anna, "2026-05-16", "08:00", "12:00")
@@ -312,13 +312,13 @@ def test_a_month_with_many_exports_is_read_by_as_many_statements_as_with_one(com
         return len(asked)
 
     close_month(company.boss, "exported")
-    before = statements()
+    initial = statements()
     mapped_anew(company, wageTypes={"hours": "101"})
     for form in ("xlsx", "lodas", "lug"):
         file(company.boss, form)
     into_the_night(company)
     assert difference(company, exports(company)[-1]["id"], "csv").is_success
-    assert (len(exports(company)), statements()) == (5, before)
+    assert (len(exports(company)), statements()) == (5, initial)
 
 
 # -- a month that was locked by an older release

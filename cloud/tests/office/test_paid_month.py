@@ -101,7 +101,9 @@ def test_a_day_of_vacation_that_was_worked_whole_pays_nothing(firm: Firm) -> Non
 
 @ON_SQLITE
 def test_pay_of_days_off_is_rounded_once_a_month_as_in_the_account(firm: Firm) -> None:
-    """Each of three holidays is worth 373 1/3 minutes, of which 180 were worked, and each day of vacation alike."""
+    """Each of three holidays is worth 373 1/3 minutes, with 180 minutes of work on it, and each day of vacation is
+    worth the same.
+    """
     set_company(prepared(firm), "hours_uniform_minutes", "1120")
     set_company(firm, "holiday_region", '"DE-NI"')
     employ(firm.anna, workdays=[0, 3, 4])

@@ -70,8 +70,8 @@ def test_a_page_that_begins_within_a_day_names_the_day_again() -> None:
 
 def test_pages_are_counted_for_each_person_and_a_draft_says_so_on_all() -> None:
     pages = timesheets(person("Anna", 124, a_day=4), person("Ben", 31), person("Chef", 0), draft=True)
-    found = [re.search(r"(Anna|Ben|Chef).*Seite (\d) von (\d)", text) for text in pages]
-    assert [match and match.groups() for match in found] == [
+    footers = [re.search(r"(Anna|Ben|Chef).*Seite (\d) von (\d)", text) for text in pages]
+    assert [match and match.groups() for match in footers] == [
         ("Anna", "1", "3"),
         ("Anna", "2", "3"),
         ("Anna", "3", "3"),
@@ -121,8 +121,8 @@ def test_rows_and_tail_fit_on_their_pages_and_each_page_has_a_row(
     counts = paginate(heights, first, later, tail)
     assert sum(counts) == len(heights)
     assert all(counts) or not heights
-    ends = list(accumulate(counts))
-    needed = [sum(heights[end - count : end]) for end, count in zip(ends, counts, strict=True)]
+    ends_at = list(accumulate(counts))
+    needed = [sum(heights[end - count : end]) for end, count in zip(ends_at, counts, strict=True)]
     needed[-1] += tail
     assert all(height <= room + 1e-6 for height, room in zip(needed, chain([first], repeat(later)), strict=False))
 

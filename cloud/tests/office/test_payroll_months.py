@@ -42,8 +42,8 @@ def _people(draw: st.DrawFn, number: int, month: str) -> PersonMonth:
     first, last = month_bounds(month)
     day = st.sampled_from(list(days(first, last)))
     term = st.builds(Term, day, st.sampled_from(DEPARTMENTS), st.sampled_from(["hourly", "monthly"]))
-    later = draw(st.lists(term, max_size=2, unique_by=lambda one: one.since))
-    terms = {first: draw(term)} | {one.since: one for one in later if one.since > first}
+    later = draw(st.lists(term, max_size=2, unique_by=lambda term: term.since))
+    terms = {first: draw(term)} | {term.since: term for term in later if term.since > first}
     raw = st.tuples(day, st.integers(0, 1440), st.integers(0, 60), st.booleans())
     worked = [
         Worked(str(index), on, None, None, net + pause, pause, "clock", (), False, ("uncertain_time",) * is_open)
@@ -56,12 +56,12 @@ def _people(draw: st.DrawFn, number: int, month: str) -> PersonMonth:
         for on, kind, minutes, halves, reason in draw(st.lists(off, max_size=6, unique_by=lambda row: row[0]))
     ]
     beside = st.tuples(day, st.sampled_from([*SURCHARGES, "act_night"]), st.integers(1, 600))
-    taken = {one.date for one in days_off}
-    idle = [one for one in draw(st.lists(day, max_size=8, unique=True)) if one not in taken]
+    dates_off = {day_off.date for day_off in days_off}
+    idle = [day_ for day_ in draw(st.lists(day, max_size=8, unique=True)) if day_ not in dates_off]
     return PersonMonth(
         f"person {number}",
         f"person {number}",
-        tuple(Term(since, one.department, one.pay_type) for since, one in sorted(terms.items())),
+        tuple(Term(valid_from, term.department, term.pay_type) for valid_from, term in sorted(terms.items())),
         tuple(worked),
         tuple(days_off),
         tuple(draw(st.lists(beside, max_size=5))),
@@ -91,8 +91,8 @@ def _key(mapping: Mapping, off: Off) -> str | None:
         return keys["publicHoliday"]
     if off.kind != "special" or off.reason is None:
         return keys[off.kind]
-    own = keys[off.reason]
-    return own or (keys["unpaid"] if off.reason in {"unbezahlt", "Elternzeit"} and off.minutes == 0 else None)
+    key = keys[off.reason]
+    return key or (keys["unpaid"] if off.reason in {"unbezahlt", "Elternzeit"} and off.minutes == 0 else None)
 
 
 def _owed(person: PersonMonth, month: Month) -> list[tuple[date, str, int]]:
@@ -133,7 +133,8 @@ def test_both_files_pay_the_hours_of_the_month_by_wage_type_and_cost_centre(mont
     bookings, lines = _files(month, mapping)
     expected = {key: _rounded(minutes) for key, minutes in owed.items() if minutes}
     assert {
-        (one["pnr"], one["la_eigene"], one["kostenstelle"]): hours(one["bs_wert_butab"]) for one in bookings
+        (booking["pnr"], booking["la_eigene"], booking["kostenstelle"]): hours(booking["bs_wert_butab"])
+        for booking in bookings
     } == expected
     assert len(bookings) == len(expected)
     booked: defaultdict[tuple[str, str, str], Decimal] = defaultdict(Decimal)
@@ -149,24 +150,24 @@ def test_hours_of_a_day_are_on_that_day_and_only_overtime_moves(month: Month, ma
     overtime = _wage_type(mapping, "overtime")
     for person in month.people:
         owed: Counter[tuple[int, str]] = Counter()
-        told: Counter[tuple[int, str]] = Counter()
+        totals: Counter[tuple[int, str]] = Counter()
         for day, name, minutes in _owed(person, month):
             type_ = None if name == "special" else _wage_type(mapping, name)
             if name != "overtime" and type_ and type_ != overtime:
                 owed[day.day, type_] += minutes
         for line in lines:
             if line.number == person.user_id[-1] and line.wage_type not in {"", overtime}:
-                told[line.day, line.wage_type] += int((line.hours or 0) * 100)
-        assert told.keys() == {key for key, minutes in owed.items() if minutes}
+                totals[line.day, line.wage_type] += int((line.hours or 0) * 100)
+        assert totals.keys() == {key for key, minutes in owed.items() if minutes}
         # A kind is rounded together with its cost centre: at most three of them, a hundredth each, and pieces of a day.
-        assert all(abs(told[key] - minutes / Decimal("0.6")) <= 20 for key, minutes in owed.items())
+        assert all(abs(totals[key] - minutes / Decimal("0.6")) <= 20 for key, minutes in owed.items())
 
 
 @given(_months(), _mappings())
 def test_days_off_have_their_key_and_a_monthly_person_no_hours_with_it(month: Month, mapping: Mapping) -> None:
     _, lines = _files(month, mapping)
     for person in month.people:
-        own = [line for line in lines if line.number == person.user_id[-1]]
+        person_lines = [line for line in lines if line.number == person.user_id[-1]]
         halves: Counter[tuple[int, str]] = Counter()
         keys: set[tuple[int, str | None]] = set()
         for off in person.off:
@@ -174,20 +175,22 @@ def test_days_off_have_their_key_and_a_monthly_person_no_hours_with_it(month: Mo
             if (key := _key(mapping, off)) and (is_hourly or off.kind != "holiday"):
                 halves[off.date.day, key] += off.halves
                 keys.add((off.date.day, key))
-        told: Counter[tuple[int, str]] = Counter()
-        for line in own:
+        totals: Counter[tuple[int, str]] = Counter()
+        for line in person_lines:
             if line.days:
-                told[line.day, line.key] += int(line.days * 2)
-        assert told == halves
+                totals[line.day, line.key] += int(line.days * 2)
+        assert totals == halves
         keys |= {(day.day, mapping.absence_keys["sick"]) for day in person.idle_sick if mapping.absence_keys["sick"]}
         keys |= {
             (entry.date.day, mapping.absence_keys["hours"])
             for entry in person.worked
             if not entry.open and entry.net and person.on(entry.date).pay_type == "hourly"
         }
-        assert {(line.day, line.key) for line in own if line.key} == {key for key in keys if key[1]}
+        assert {(line.day, line.key) for line in person_lines if line.key} == {key for key in keys if key[1]}
         monthly = {day.day for day in days(month.first, month.last) if person.on(day).pay_type == "monthly"}
-        assert not [line for line in own if line.key and line.day in monthly and (line.hours or line.wage_type)]
+        assert not [
+            line for line in person_lines if line.key and line.day in monthly and (line.hours or line.wage_type)
+        ]
 
 
 @given(_months(), _mappings())
@@ -211,5 +214,5 @@ def test_a_month_that_an_older_version_kept_can_still_be_read() -> None:
     person = PersonMonth("person 1", "Anna", (Term(date(2026, 5, 1), None, "hourly"),), (), (), (), 0, 0, None)
     older = msgspec.to_builtins(Month("2026-05", "Firma", (person,)))
     del older["people"][0]["idle_sick"], older["people"][0]["worked_on_leave"]
-    kept = zlib.compress(msgspec.json.encode(older))
-    assert unpacked(kept).people == (person,)
+    packed_month = zlib.compress(msgspec.json.encode(older))
+    assert unpacked(packed_month).people == (person,)

@@ -1,4 +1,4 @@
-"""Agreeing to the privacy notice, and the papers that say how a company's data are processed."""
+"""Consent to the privacy notice, and the papers about the processing of a company's data."""
 
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
@@ -43,8 +43,8 @@ def test_the_servers_time_is_kept_and_no_other(firm: Firm, clock: SettableClock)
     assert answer["acceptedBy"] == "chefin"
     clock.advance(days=3)
     firm.boss = firm.world.again(firm.boss)
-    again = firm.boss.put(_consent(firm), json=AGREED).json()
-    assert again == answer == firm.boss.get(_consent(firm)).json()
+    second = firm.boss.put(_consent(firm), json=AGREED).json()
+    assert second == answer == firm.boss.get(_consent(firm)).json()
     assert logged(firm.world, firm.id, "privacy.") == ["privacy.accepted"]
     elsewhere = firm.world.firm("Andere GmbH")
     assert elsewhere.boss.get(_consent(elsewhere)).json() == NOT_YET
@@ -52,7 +52,7 @@ def test_the_servers_time_is_kept_and_no_other(firm: Firm, clock: SettableClock)
 
 def test_of_two_who_agree_at_once_one_is_written_down(firm: Firm) -> None:
     with ThreadPoolExecutor(2) as pool:
-        answers = [one.json() for one in pool.map(lambda _: firm.boss.put(_consent(firm), json=AGREED), range(2))]
+        answers = [answer.json() for answer in pool.map(lambda _: firm.boss.put(_consent(firm), json=AGREED), range(2))]
     assert answers[0] == answers[1]
     assert logged(firm.world, firm.id, "privacy.") == ["privacy.accepted"]
 
@@ -87,7 +87,7 @@ def test_the_procedure_names_what_the_company_has_set(wall: Wall) -> None:
     for name, value in (("break_policy", '"none"'), ("holiday_region", '"DE-BY"'), ("max_shift_hours", "12")):
         set_company(firm, name, value)
     text = _paper(firm, "verfahrensdokumentation")
-    for said in (
+    for sentence in (
         firm.name,
         "kein Abzug",
         "Bayern (DE-BY)",
@@ -97,7 +97,7 @@ def test_the_procedure_names_what_the_company_has_set(wall: Wall) -> None:
         "Fehlerlog",
         "7 Tage",
     ):
-        assert said in text
+        assert sentence in text
     assert "Andere GmbH" not in text
 
 
@@ -133,5 +133,5 @@ def test_the_procedure_is_signed_by_the_company_alone_and_the_contract_by_both(f
 
 
 def test_every_setting_and_every_period_has_its_words() -> None:
-    assert {one.name for one in SETTINGS} <= set(words.SETTINGS)
-    assert {one.period for one in KEEPS if one.period is not None} <= set(words.PERIODS)
+    assert {setting.name for setting in SETTINGS} <= set(words.SETTINGS)
+    assert {keep.period for keep in KEEPS if keep.period is not None} <= set(words.PERIODS)

@@ -19,7 +19,7 @@ from cloud.tests.world import Firm
 
 
 class Month(NamedTuple):
-    """Of somebody: what they worked (day, from, to), and what payroll is to be told of it."""
+    """A person's work (day, from, to), and the figures that payroll must get."""
 
     hours: dict[str, str]
     worked: Sequence[tuple[str, str, str]] = ()
@@ -36,7 +36,7 @@ MONTHS = {
         Month({"101": "1,00", "303": "16,00"}, [("24", "13:00", "14:00")]),
         Month({"101": "6,00", "205": "4,00", "303": "16,00"}, [("24", "12:00", "18:00")]),
         Month({"101": "6,00", "201": "2,00", "202": "4,00", "205": "6,00", "303": "10,00"}, [("25", "22:00", "04:00")]),
-        # What was begun on a holiday is a holiday's work until four in the morning.
+        # Work that begins on a holiday counts as holiday work until four in the morning.
         Month({"101": "6,00", "201": "2,00", "202": "4,00", "205": "6,00", "303": "10,00"}, [("26", "22:00", "04:00")]),
         Month({"101": "6,00", "204": "2,00", "303": "16,00"}, [("31", "10:00", "16:00")]),
         # New Year's Eve and New Year.
@@ -57,7 +57,8 @@ MONTHS = {
         Month({"101": "1,00", "201": "1,00", "203": "1,00"}, [("29", "01:30", "03:30")]),
         Month({"101": "4,00", "201": "4,00"}, [("30", "00:00", "04:00")]),
         Month({"101": "6,00", "201": "4,00", "202": "2,00", "203": "6,00"}, [("29", "20:00", "02:00")]),
-        # Of nine and a half hours there, nine are work, for which half an hour is enough; of ten, three quarters go.
+        # Of nine and a half hours of presence, nine are work, and half an hour of break is enough; of ten, three
+        # quarters of an hour are deducted.
         Month({"101": "9,00"}, [("02", "08:00", "17:30")]),
         Month({"101": "9,25"}, [("02", "08:00", "18:00")]),
         Month({"101": "6,00"}, [("02", "08:00", "14:00")]),
@@ -72,7 +73,7 @@ MONTHS = {
         Month({"301": "12,00", "303": "16,00"}, leave=("2026-04-13", "2026-04-14", {"end_half": True})),
         # A holiday is a holiday also for who is ill.
         Month({"302": "16,00", "303": "16,00"}, ill=["02", "03", "07"]),
-        # Who went home ill after four hours is paid a whole day, and not more.
+        # A person who went home ill after four hours is paid a whole day, and not more.
         Month({"101": "4,00", "302": "4,00", "303": "16,00"}, [("08", "08:00", "12:00")], ill=["08"]),
     ),
     "2026-09": (
@@ -112,18 +113,18 @@ def test_payroll_is_told_what_was_reckoned_by_hand(firm: Firm, month: str) -> No
     set_weekly(firm, 2400)
     set_company(firm, "holiday_region", '"DE-NI"')
     mapped(firm)
-    for number, one in enumerate(MONTHS[month], 1):
-        who = firm.world.user(firm.id, f"person {number}")
-        employ(who, **({"entry_date": "2025-01-01", "personnel_number": str(number)} | one.employment))
-        for day, start, end in one.worked:
-            worked(who, f"{month}-{day}", start, end, one.breaks)
-        if one.leave is not None:
-            first, last, halves = one.leave
-            on_leave(who, first, last, **halves)
-        away(who, *(f"{month}-{day}" for day in one.ill))
+    for number, case in enumerate(MONTHS[month], 1):
+        person = firm.world.user(firm.id, f"person {number}")
+        employ(person, **({"entry_date": "2025-01-01", "personnel_number": str(number)} | case.employment))
+        for day, start, end in case.worked:
+            worked(person, f"{month}-{day}", start, end, case.breaks)
+        if case.leave is not None:
+            first, last, halves = case.leave
+            on_leave(person, first, last, **halves)
+        away(person, *(f"{month}-{day}" for day in case.ill))
     answer = export(firm.boss, "lodas", month)
     assert answer.status_code == 200, answer.text
-    told: dict[int, dict[str, str]] = defaultdict(dict)
+    hours_by_number: dict[int, dict[str, str]] = defaultdict(dict)
     for booking in read_lodas(answer.content)[1]:
-        told[int(booking["pnr"])][booking["la_eigene"]] = booking["bs_wert_butab"]
-    assert told == {number: one.hours for number, one in enumerate(MONTHS[month], 1) if one.hours}
+        hours_by_number[int(booking["pnr"])][booking["la_eigene"]] = booking["bs_wert_butab"]
+    assert hours_by_number == {number: case.hours for number, case in enumerate(MONTHS[month], 1) if case.hours}

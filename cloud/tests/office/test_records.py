@@ -1,4 +1,6 @@
-"""What is kept of a person: given to them whole and to nobody else, erased when it may go, gone when it must."""
+"""A person's records: given in full to the person and to no other person, erased when permitted, purged after their
+retention.
+"""
 
 import io
 import json
@@ -63,39 +65,41 @@ NAMING = re.compile(
 
 
 def test_every_table_that_names_a_person_is_in_the_file_or_says_why_not() -> None:
-    naming = {table.name for table in metadata().sorted_tables if any(NAMING.search(one.key) for one in table.columns)}
-    listed = {part.table for part in PARTS}
-    assert listed.isdisjoint(NOT_A_PERSONS)
-    assert naming == listed | NOT_A_PERSONS.keys()
+    naming = {
+        table.name for table in metadata().sorted_tables if any(NAMING.search(column.key) for column in table.columns)
+    }
+    tables = {part.table for part in PARTS}
+    assert tables.isdisjoint(NOT_A_PERSONS)
+    assert naming == tables | NOT_A_PERSONS.keys()
 
 
 def test_every_column_of_the_file_has_its_german_word() -> None:
-    columns = {one.key for part in PARTS if part.left_out is None for one in shown_columns(table_of(part.table))}
-    stored = {one.key for name in ("stamps", "entries") for one in shown_columns(table_of(name))}
-    told = {*EntryValue.__struct_fields__, *OwnStamp._fields}
-    assert columns - stored | told <= LABELS.keys()
+    columns = {column.key for part in PARTS if part.left_out is None for column in shown_columns(table_of(part.table))}
+    stored = {column.key for name in ("stamps", "entries") for column in shown_columns(table_of(name))}
+    shown = {*EntryValue.__struct_fields__, *OwnStamp._fields}
+    assert columns - stored | shown <= LABELS.keys()
 
 
 # -- the data file
 
 
-def _data(somebody: Somebody, user_id: str) -> zipfile.ZipFile:
-    answer = somebody.get(f"/api/users/{user_id}/data")
+def _data(person: Somebody, user_id: str) -> zipfile.ZipFile:
+    answer = person.get(f"/api/users/{user_id}/data")
     assert answer.status_code == 200, answer.text
-    found = zipfile.ZipFile(io.BytesIO(answer.content))
-    assert found.testzip() is None
-    return found
+    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    assert archive.testzip() is None
+    return archive
 
 
-def _rows(found: zipfile.ZipFile, table: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = json.loads(found.read(f"daten/{table}.json"))
+def _rows(archive: zipfile.ZipFile, table: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(archive.read(f"daten/{table}.json"))
     return rows
 
 
 def _filled(wall: Wall) -> Firm:
     """Anna with something in most tables, and the note of an illness."""
     firm = wall.firm
-    firm.boss, firm.anna, firm.ben = (wall.somebody(one) for one in (firm.boss, firm.anna, firm.ben))
+    firm.boss, firm.anna, firm.ben = (wall.somebody(person) for person in (firm.boss, firm.anna, firm.ben))
     anna = firm.anna
     set_weekly(firm, 2400)
     employ(anna, department="Werkstatt", limits="maternity", pay_type="monthly")
@@ -127,20 +131,22 @@ def test_neither_colleagues_nor_foreigners_nor_system_administrators_get_it(firm
 
 def test_it_holds_what_is_kept_of_the_person_and_nothing_of_others(wall: Wall) -> None:
     firm = _filled(wall)
-    found = _data(firm.anna, firm.anna.id)
-    assert found.read(next(one for one in found.namelist() if one.startswith("dateien/"))) == jpeg()
-    assert [one for one in found.namelist() if one.startswith("zeitnachweise/")] != []
-    assert [one["user_message"] for one in _rows(found, "absences")] == ["Grippe"]
-    assert _rows(found, "absences")[0]["decided_by"] == "chefin"
-    assert {(one["from_id"], one["to_id"]) for one in _rows(found, "swap_requests")} == {("ben", "anna")}
-    assert [len(_rows(found, name)) for name in ("stamps", "corrections", "bookings", "duties", "messages")] == [1] * 5
-    assert len(_rows(found, "entries")) == 2
-    page = found.read("auskunft.html").decode()
+    archive = _data(firm.anna, firm.anna.id)
+    assert archive.read(next(name for name in archive.namelist() if name.startswith("dateien/"))) == jpeg()
+    assert [name for name in archive.namelist() if name.startswith("zeitnachweise/")] != []
+    assert [row["user_message"] for row in _rows(archive, "absences")] == ["Grippe"]
+    assert _rows(archive, "absences")[0]["decided_by"] == "chefin"
+    assert {(row["from_id"], row["to_id"]) for row in _rows(archive, "swap_requests")} == {("ben", "anna")}
+    assert [len(_rows(archive, name)) for name in ("stamps", "corrections", "bookings", "duties", "messages")] == [
+        1
+    ] * 5
+    assert len(_rows(archive, "entries")) == 2
+    page = archive.read("auskunft.html").decode()
     assert "Ausgleich &lt;b&gt;" in page
     assert "Was hier fehlt, und warum" in page
     assert "<td>Schutzvorschriften</td><td>von Anfang an</td><td>Mutterschutz</td>" in page
     assert "<td>Vergütung</td><td>von Anfang an</td><td>Monatslohn</td>" in page
-    everything = "".join(found.read(name).decode(errors="ignore") for name in found.namelist())
+    everything = "".join(archive.read(name).decode(errors="ignore") for name in archive.namelist())
     with firm.world.platform.database.read(SYSTEM) as tx:
         secret = tx.get_one(User, (firm.id, firm.anna.id)).password_hash
     assert secret not in everything
@@ -150,9 +156,9 @@ def test_it_holds_what_is_kept_of_the_person_and_nothing_of_others(wall: Wall) -
 
 def test_its_boss_gets_it_also_of_who_was_deleted_and_that_stands_in_the_log(firm: Firm) -> None:
     assert firm.boss.delete(f"/api/users/{firm.anna.id}").status_code == 204
-    found = _data(firm.boss, firm.anna.id)
-    assert _rows(found, "users")[0]["username"] == "anna"
-    assert {one["action"] for one in _rows(found, "audit_entries")} >= {"user.deleted", "records.taken"}
+    archive = _data(firm.boss, firm.anna.id)
+    assert _rows(archive, "users")[0]["username"] == "anna"
+    assert {row["action"] for row in _rows(archive, "audit_entries")} >= {"user.deleted", "records.taken"}
     assert logged(firm.world, firm.id, "records.") == ["records.taken"]
 
 
@@ -165,26 +171,26 @@ def test_what_somebody_is_paid_is_in_the_file_for_them_and_for_who_may_see_costs
     assert firm.boss.put(f"/api/companies/{firm.id}/compensation-config", json=config).status_code == 200
     features = ["manage_employees", *(["costs"] if with_costs else [])]
     firm.world.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": features})
-    own, of_boss = _data(firm.anna, firm.anna.id), _data(firm.boss, firm.anna.id)
-    assert [(one["name"], one["value"]) for one in _rows(own, PAY)] == [("hourly", "1818")]
+    of_anna, of_boss = _data(firm.anna, firm.anna.id), _data(firm.boss, firm.anna.id)
+    assert [(row["name"], row["value"]) for row in _rows(of_anna, PAY)] == [("hourly", "1818")]
     assert (f"daten/{PAY}.json" in of_boss.namelist()) == with_costs
     assert ("18,18" in of_boss.read("daten/audit_entries.json").decode()) == with_costs
-    _gone(firm.anna, clock.now())
+    _leave(firm.anna, clock.now())
     assert _erase(firm.boss, firm.anna.id).status_code == 200
     assert "18,18" not in _data(firm.boss, firm.anna.id).read("daten/audit_entries.json").decode()
-    assert _left(firm.world.platform, firm.anna)[PAY] == 1
+    assert _count_rows(firm.world.platform, firm.anna)[PAY] == 1
     clock.set(datetime(2029, 1, 1, 12, tzinfo=UTC))
     erasing.finish(firm.world.platform)
-    assert PAY not in _left(firm.world.platform, firm.anna)
-    assert _left(firm.world.platform, firm.ben)[PAY] == 1
+    assert PAY not in _count_rows(firm.world.platform, firm.anna)
+    assert _count_rows(firm.world.platform, firm.ben)[PAY] == 1
 
 
 def test_what_somebody_decided_about_others_is_told_without_them(firm: Firm) -> None:
     assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "annemarie"}).status_code == 200
     (deed,) = _rows(_data(firm.boss, firm.boss.id), "audit_entries")[:1]
     assert (deed["action"], deed["before"], deed["after"]) == ("user.changed", None, None)
-    (told,) = _rows(_data(firm.anna, firm.anna.id), "audit_entries")[:1]
-    assert (told["before"], told["after"]) == ({"username": "anna"}, {"username": "annemarie"})
+    (entry,) = _rows(_data(firm.anna, firm.anna.id), "audit_entries")[:1]
+    assert (entry["before"], entry["after"]) == ({"username": "anna"}, {"username": "annemarie"})
 
 
 def test_every_part_names_who_reads_it_and_the_data_view_shows_no_more() -> None:
@@ -206,25 +212,25 @@ def test_an_administrator_gets_no_part_of_a_switched_off_module_and_the_person_g
     features = {"featureIds": [key for key in directory.KEYS if key != off]}
     assert wall.founder.put(f"/api/companies/{firm.id}/features", json=features).status_code == 200
     parts = [part for part in PARTS if part.left_out is None]
-    own, of_boss = _data(firm.anna, firm.anna.id), _data(firm.boss, firm.anna.id)
-    shown = {part.table for part in parts if part.reader not in {PERSON, off}}
+    of_anna, of_boss = _data(firm.anna, firm.anna.id), _data(firm.boss, firm.anna.id)
+    tables = {part.table for part in parts if part.reader not in {PERSON, off}}
     assert {name for part in parts if (name := f"daten/{part.table}.json") in of_boss.namelist()} == {
-        f"daten/{name}.json" for name in shown
+        f"daten/{name}.json" for name in tables
     }
-    assert {f"daten/{part.table}.json" for part in parts} <= set(own.namelist())
-    for found, has_notes in ((own, True), (of_boss, off != "absences")):
-        assert any(name.startswith("dateien/krankmeldung") for name in found.namelist()) == has_notes
-        assert any(name.startswith("zeitnachweise/") for name in found.namelist())
-    for found, has_leave in ((own, True), (of_boss, off != "absences")):
-        kept = json.loads(found.read("daten/kept_balances.json"))
-        assert kept
-        assert [("leave_ill" in row) == has_leave == ("leave_parents_back" in row) for row in kept] == [True] * len(
-            kept
+    assert {f"daten/{part.table}.json" for part in parts} <= set(of_anna.namelist())
+    for archive, has_notes in ((of_anna, True), (of_boss, off != "absences")):
+        assert any(name.startswith("dateien/krankmeldung") for name in archive.namelist()) == has_notes
+        assert any(name.startswith("zeitnachweise/") for name in archive.namelist())
+    for archive, has_leave in ((of_anna, True), (of_boss, off != "absences")):
+        balances = json.loads(archive.read("daten/kept_balances.json"))
+        assert balances
+        assert [("leave_ill" in row) == has_leave == ("leave_parents_back" in row) for row in balances] == [True] * len(
+            balances
         )
     page = of_boss.read("auskunft.html").decode()
     assert "<li>Sitzungen: gehört der Person allein.</li>" in page
     assert ("ausgeschaltet ist" in page) == any(part.reader == off for part in parts)
-    assert "ausgeschaltet ist" not in own.read("auskunft.html").decode()
+    assert "ausgeschaltet ist" not in of_anna.read("auskunft.html").decode()
 
 
 @ON_BOTH
@@ -237,7 +243,7 @@ def test_a_note_in_an_administrators_file_leaves_the_line_that_reading_it_leaves
     _data(firm.boss, firm.anna.id)
     with firm.world.platform.database.read(SYSTEM) as tx:
         read = select(AuditEntry).where(AuditEntry.action == "absence.note_read").order_by(AuditEntry.no)
-        lines = [(one.actor, one.subject, one.after) for one in tx.scalars(read)]
+        lines = [(entry.actor, entry.subject, entry.after) for entry in tx.scalars(read)]
     assert len(lines) == 2
     assert len(set(lines)) == 1
     assert _chain(firm.world.platform) is None
@@ -261,13 +267,13 @@ def test_whoever_still_reads_one_waits_with_the_next_and_nobody_else(
 # -- erasing
 
 
-def _erase(by: Somebody, user_id: str) -> Any:
-    return by.post(f"/api/users/{user_id}/erasure", json={"comment": "Auf Wunsch von Anna."})
+def _erase(caller: Somebody, user_id: str) -> Any:
+    return caller.post(f"/api/users/{user_id}/erasure", json={"comment": "Auf Wunsch von Anna."})
 
 
-def _gone(somebody: Somebody, at: datetime) -> None:
-    with somebody.world.platform.database.write(SYSTEM) as tx:
-        tx.get_one(User, (somebody.company_id, somebody.id)).leaves_at = at
+def _leave(person: Somebody, instant: datetime) -> None:
+    with person.world.platform.database.write(SYSTEM) as tx:
+        tx.get_one(User, (person.company_id, person.id)).leaves_at = instant
 
 
 def _chain(platform: Platform) -> str | None:
@@ -278,7 +284,7 @@ def _chain(platform: Platform) -> str | None:
 def test_nothing_goes_of_who_is_employed_or_elsewhere(firm: Firm, clock: SettableClock) -> None:
     answer = _erase(firm.boss, firm.anna.id)
     assert (answer.status_code, answer.json()["code"]) == (409, "still_employed")
-    _gone(firm.anna, clock.now() + timedelta(days=1))
+    _leave(firm.anna, clock.now() + timedelta(days=1))
     assert _erase(firm.boss, firm.anna.id).status_code == 409
     assert _erase(firm.world.firm("Andere GmbH").boss, firm.anna.id).status_code == 404
     assert firm.boss.post(f"/api/users/{firm.anna.id}/erasure", json={"comment": ""}).status_code == 422
@@ -287,24 +293,24 @@ def test_nothing_goes_of_who_is_employed_or_elsewhere(firm: Firm, clock: Settabl
 def test_what_may_go_goes_and_times_stay_until_their_year_is_over(wall: Wall, clock: SettableClock) -> None:
     firm = _filled(wall)
     account = f"/api/users/{firm.ben.id}/account?month=2026-11"
-    before = firm.ben.get(account).json()
+    initial = firm.ben.get(account).json()
     for month in ("2026-11", "2020-01"):
         given(firm.boss, Export, month=month, format="csv", progress="done", keep_until="2032-12-31")
-    _gone(firm.anna, clock.now())
+    _leave(firm.anna, clock.now())
     answer = _erase(firm.boss, firm.anna.id)
     assert answer.status_code == 200, answer.text
-    told = answer.json()
-    assert {"Dienste", "Übergabeanfragen", "Nachrichten", "Sitzungen"} <= {one["what"] for one in told["erased"]}
-    kept = {one["what"]: (one["count"], one["until"]) for one in told["kept"]}
-    assert kept["Zeiteinträge"] == (2, "2028-12-31")
-    assert kept["Benutzername"] == (1, "2028-12-31")
-    assert kept["Exporte"] == (1, "2032-12-31")
-    assert kept["Änderungsprotokoll"][1] is None
-    assert all(one["why"] for one in told["kept"])
-    assert firm.ben.get(account).json() == before
-    found = _data(firm.boss, firm.anna.id)
-    assert (len(_rows(found, "entries")), _rows(found, "duties")) == (2, [])
-    assert "maternity" not in found.read("daten/audit_entries.json").decode()
+    body = answer.json()
+    assert {"Dienste", "Übergabeanfragen", "Nachrichten", "Sitzungen"} <= {row["what"] for row in body["erased"]}
+    kept_rows = {row["what"]: (row["count"], row["until"]) for row in body["kept"]}
+    assert kept_rows["Zeiteinträge"] == (2, "2028-12-31")
+    assert kept_rows["Benutzername"] == (1, "2028-12-31")
+    assert kept_rows["Exporte"] == (1, "2032-12-31")
+    assert kept_rows["Änderungsprotokoll"][1] is None
+    assert all(row["why"] for row in body["kept"])
+    assert firm.ben.get(account).json() == initial
+    archive = _data(firm.boss, firm.anna.id)
+    assert (len(_rows(archive, "entries")), _rows(archive, "duties")) == (2, [])
+    assert "maternity" not in archive.read("daten/audit_entries.json").decode()
     assert logged(firm.world, firm.id, "records.erased") == ["records.erased"]
     assert _chain(firm.world.platform) is None
 
@@ -313,29 +319,29 @@ def test_what_may_go_goes_and_times_stay_until_their_year_is_over(wall: Wall, cl
 def test_words_and_notes_of_absences_go_at_once_and_their_days_stay(firm: Firm, clock: SettableClock) -> None:
     platform = firm.world.platform
     set_weekly(firm, 2400)
-    said = {"user_message": "Grippe", "comment": "Gute Besserung", "decided_by": firm.boss.id, "status": "excused"}
-    for somebody, day in ((firm.anna, "2026-11-16"), (firm.ben, "2026-11-16")):
+    values = {"user_message": "Grippe", "comment": "Gute Besserung", "decided_by": firm.boss.id, "status": "excused"}
+    for person, day in ((firm.anna, "2026-11-16"), (firm.ben, "2026-11-16")):
         with platform.database.write(SYSTEM) as tx:
             file_id = store.store(tx, platform, firm.id, jpeg(), "image/jpeg")
-        given(somebody, Absence, date=day, kind="sick", file_id=file_id, noted_at=clock.now(), **said)
+        given(person, Absence, date=day, kind="sick", file_id=file_id, noted_at=clock.now(), **values)
     for day, reason in (("2026-11-17", "Beerdigung des Vaters"), ("2026-11-18", "Elternzeit"), ("2026-11-19", None)):
         kind = "missing" if reason is None else "special"
         given(firm.anna, Absence, date=day, kind=kind, status="excused", reason=reason, credited=reason != "Elternzeit")
     worked(firm.anna, "2026-11-13", "06:00", "14:00")
     account = f"/api/users/{firm.anna.id}/account?month=2026-11"
     credited = firm.boss.get(account).json()["credits"]
-    _gone(firm.anna, clock.now())
+    _leave(firm.anna, clock.now())
     erased = {row["what"]: row["count"] for row in _erase(firm.boss, firm.anna.id).json()["erased"]}
     assert erased["Eigene Worte und Nachweise"] == 4
-    found = _data(firm.boss, firm.anna.id)
-    rows = {row["date"]: row for row in _rows(found, "absences")}
+    archive = _data(firm.boss, firm.anna.id)
+    rows = {row["date"]: row for row in _rows(archive, "absences")}
     assert [rows[day]["reason"] for day in sorted(rows)] == [None, None, "Elternzeit", None]
     assert all(row["user_message"] is None and row["comment"] is None for row in rows.values())
     assert rows["2026-11-16"]["noted_at"] is not None
-    assert not any(name.startswith("dateien/") for name in found.namelist())
+    assert not any(name.startswith("dateien/") for name in archive.namelist())
     assert firm.boss.get(account).json()["credits"] == credited
-    again = {row["what"] for row in _erase(firm.boss, firm.anna.id).json()["erased"]}
-    assert "Eigene Worte und Nachweise" not in again
+    second_erasure = {row["what"] for row in _erase(firm.boss, firm.anna.id).json()["erased"]}
+    assert "Eigene Worte und Nachweise" not in second_erasure
     (colleague,) = _rows(_data(firm.ben, firm.ben.id), "absences")
     assert (colleague["user_message"], colleague["comment"]) == ("Grippe", "Gute Besserung")
     with platform.database.read(SYSTEM) as session:
@@ -345,39 +351,39 @@ def test_words_and_notes_of_absences_go_at_once_and_their_days_stay(firm: Firm, 
 def test_of_two_who_erase_at_once_one_finds_nothing_left(firm: Firm, clock: SettableClock) -> None:
     given(firm.anna, Duty, date="2026-11-20")
     worked(firm.anna, "2026-11-18", "06:00", "14:00")
-    _gone(firm.anna, clock.now())
+    _leave(firm.anna, clock.now())
     with ThreadPoolExecutor(2) as pool:
         answers = list(pool.map(lambda _: _erase(firm.boss, firm.anna.id), range(2)))
-    assert [one.status_code for one in answers] == [200, 200]
-    duties = [row["count"] for one in answers for row in one.json()["erased"] if row["what"] == "Dienste"]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    duties = [row["count"] for answer in answers for row in answer.json()["erased"] if row["what"] == "Dienste"]
     assert duties == [1]
     assert _chain(firm.world.platform) is None
 
 
 def test_once_times_may_go_nothing_is_left_but_a_number(wall: Wall, clock: SettableClock) -> None:
     firm = _filled(wall)
-    _gone(firm.anna, clock.now())
+    _leave(firm.anna, clock.now())
     clock.set(datetime(2028, 12, 31, 12, tzinfo=UTC))
     erasing.finish(firm.world.platform)
-    assert _left(firm.world.platform, firm.anna) != {}
+    assert _count_rows(firm.world.platform, firm.anna) != {}
     clock.set(datetime(2029, 1, 1, 12, tzinfo=UTC))
     erasing.finish(firm.world.platform)
     erasing.finish(firm.world.platform)
-    assert _left(firm.world.platform, firm.anna) == {}
+    assert _count_rows(firm.world.platform, firm.anna) == {}
     assert logged(firm.world, firm.id, "records.erased") == ["records.erased"]
     firm.boss = firm.world.again(firm.boss)
     (row,) = _rows(_data(firm.boss, firm.anna.id), "users")
     assert row["username"] == f"Gelöscht {firm.anna.id[-8:]}"
-    assert _left(firm.world.platform, firm.ben) != {}
+    assert _count_rows(firm.world.platform, firm.ben) != {}
     assert _chain(firm.world.platform) is None
 
 
 def test_a_company_may_keep_times_longer(firm: Firm, clock: SettableClock) -> None:
     set_company(firm, "times_years", "6")
     worked(firm.anna, "2026-11-18", "06:00", "18:00")
-    _gone(firm.anna, clock.now())
-    kept = {one["what"]: one["until"] for one in _erase(firm.boss, firm.anna.id).json()["kept"]}
-    assert kept["Zeiteinträge"] == "2032-12-31"
+    _leave(firm.anna, clock.now())
+    kept_until = {row["what"]: row["until"] for row in _erase(firm.boss, firm.anna.id).json()["kept"]}
+    assert kept_until["Zeiteinträge"] == "2032-12-31"
 
 
 def test_a_deleted_person_has_no_password_left(firm: Firm) -> None:
@@ -386,12 +392,12 @@ def test_a_deleted_person_has_no_password_left(firm: Firm) -> None:
         assert tx.get_one(User, (firm.id, firm.anna.id)).password_hash == ""
 
 
-def _left(platform: Platform, somebody: Somebody) -> dict[str, int]:
+def _count_rows(platform: Platform, person: Somebody) -> dict[str, int]:
     """How many rows of each table are still about that person, but for what stays."""
     with platform.database.read(SYSTEM) as tx:
         counts = {
             part.table: len(
-                tx.execute(select(table_of(part.table)).where(part.rows(somebody.company_id, somebody.id))).all()
+                tx.execute(select(table_of(part.table)).where(part.rows(person.company_id, person.id))).all()
             )
             for part in PARTS
             if part.fate != "stays"
@@ -411,41 +417,41 @@ _DATED: dict[type[Base], tuple[str, dict[str, Any]]] = {
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("seed", [0, *(pytest.param(one, marks=pytest.mark.prove) for one in (1, 2))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.prove) for seed in (1, 2))])
 def test_in_a_decade_nothing_goes_too_early_and_nothing_stays_too_long(
     seed: int, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
-    drawn, begins = random.Random(seed), date(2026, 12, 1)
+    rng, account_from = random.Random(seed), date(2026, 12, 1)
     keeps = {keep.table: keep for keep in KEEPS}
     rounds = [job for job in JOBS if job.name.startswith("purge_") or job.name == "finish_erasures"]
     ids: dict[type[Base], dict[str, date]] = {table: {} for table in _DATED}
     leavers = [firm.world.user(firm.id, f"p{number}") for number in range(4)]
-    left = {one.id: begins + timedelta(days=drawn.randrange(2500)) for one in leavers}
-    for one in leavers:
-        worked(one, "2026-11-18", "06:00", "14:00")
-        _gone(one, datetime.combine(left[one.id], datetime.min.time(), UTC))
+    last_days = {leaver.id: account_from + timedelta(days=rng.randrange(2500)) for leaver in leavers}
+    for leaver in leavers:
+        worked(leaver, "2026-11-18", "06:00", "14:00")
+        _leave(leaver, datetime.combine(last_days[leaver.id], datetime.min.time(), UTC))
     for month in range(0, 120, 4):
-        today = begins + timedelta(days=month * 30)
+        today = account_from + timedelta(days=month * 30)
         clock.set(datetime.combine(today, datetime.min.time(), UTC) + timedelta(hours=12))
         for table, (column, values) in _DATED.items():
-            day = today - timedelta(days=drawn.randrange(30))
-            at: Any = day if column.endswith("date") else datetime.combine(day, datetime.min.time(), UTC)
-            row = {column: at, "start_date": day, "date": day, "from_id": firm.ben.id, "to_id": firm.ben.id}
-            whose = {"actor": firm.boss.id, "duty_id": platform.ids.new(), "report_id": platform.ids.new()}
-            ids[table][given(firm.ben, table, **row, **whose, **values)] = at
+            day = today - timedelta(days=rng.randrange(30))
+            instant: Any = day if column.endswith("date") else datetime.combine(day, datetime.min.time(), UTC)
+            row = {column: instant, "start_date": day, "date": day, "from_id": firm.ben.id, "to_id": firm.ben.id}
+            references = {"actor": firm.boss.id, "duty_id": platform.ids.new(), "report_id": platform.ids.new()}
+            ids[table][given(firm.ben, table, **row, **references, **values)] = instant
         for job in rounds:
             jobs.run_once(platform, job)
         with platform.database.read(SYSTEM) as tx:
-            for table, known in ids.items():
-                there = set(tx.scalars(select(table.__table__.c.id)))
-                assert there & known.keys() == {
-                    one for one, at in known.items() if at > keeps[table].until(clock.now())
+            for table, existing in ids.items():
+                row_ids = set(tx.scalars(select(table.__table__.c.id)))
+                assert row_ids & existing.keys() == {
+                    row_id for row_id, instant in existing.items() if instant > keeps[table].until(clock.now())
                 }
-            for one in leavers:
-                over = clock.now().date() > kept_through([left[one.id]], 2) and left[one.id] <= today
-                assert (tx.get_one(User, (firm.id, one.id)).erased_at is not None) == over
+            for leaver in leavers:
+                over = clock.now().date() > kept_through([last_days[leaver.id]], 2) and last_days[leaver.id] <= today
+                assert (tx.get_one(User, (firm.id, leaver.id)).erased_at is not None) == over
     assert _chain(platform) is None
     with platform.database.read(SYSTEM) as tx:
         purged = tx.scalars(select(AuditEntry.after).where(AuditEntry.action == "records.purged")).all()
-    told = {json.loads(one or "")["table"] for one in purged}
-    assert told == {"swap_requests", "absences", "vacation_requests", "entries"}
+    purged_tables = {json.loads(row or "")["table"] for row in purged}
+    assert purged_tables == {"swap_requests", "absences", "vacation_requests", "entries"}

@@ -36,9 +36,9 @@ def packed(columns: Sequence[str], *pieces: Sequence[Sequence[Any]]) -> zipfile.
 @given(st.lists(st.lists(st.tuples(VALUES, TEXTS), min_size=1, max_size=3), max_size=3))
 def test_a_table_is_written_as_the_standard_library_writes_json(pieces: list[list[tuple[Any, str]]]) -> None:
     columns = ["payload", "username"]
-    whole = [dict(zip(columns, row, strict=True)) for piece in pieces for row in piece]
-    written = packed(columns, *pieces).read("daten/duties.json").decode()
-    assert written == json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+    lines = [dict(zip(columns, row, strict=True)) for piece in pieces for row in piece]
+    json_text = packed(columns, *pieces).read("daten/duties.json").decode()
+    assert json_text == json.dumps(lines, ensure_ascii=False, indent=1) + "\n"
 
 
 def test_days_and_instants_are_text_in_json_and_local_on_the_page() -> None:
@@ -48,11 +48,11 @@ def test_days_and_instants_are_text_in_json_and_local_on_the_page() -> None:
         datetime(2026, 7, 1, 22, 30, 5, tzinfo=UTC),
         420,
     ]
-    found = packed(["date", "at", "start_at", "start_minute"], [row], [[date.min, None, None, None]])
-    first, second = json.loads(found.read("daten/duties.json"))
+    archive = packed(["date", "at", "start_at", "start_minute"], [row], [[date.min, None, None, None]])
+    first, second = json.loads(archive.read("daten/duties.json"))
     assert list(first.values()) == ["2026-07-01", "2026-07-01T22:30:05.007Z", "2026-07-01T22:30:05.000Z", 420]
     assert list(second.values()) == ["0001-01-01", None, None, None]
-    page = found.read("auskunft.html").decode()
+    page = archive.read("auskunft.html").decode()
     cells = ("01.07.2026", "02.07.2026, 00:30:05", "02.07.2026, 00:30", "07:00")
     assert f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" in page
     assert "<tr><td>von Anfang an</td><td></td><td></td><td></td></tr>" in page

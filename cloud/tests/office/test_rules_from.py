@@ -22,14 +22,14 @@ def begin_rules(firm: Firm, day: str) -> None:
     set_company(firm, "rules_from", f'"{day}"')
 
 
-def holiday_credit(somebody: Somebody, month: str = "2026-11") -> int:
-    found = somebody.get(f"/api/users/{somebody.id}/account?month={month}").json()
-    return sum(one["minutes"] for one in found["credits"] if one["kind"] == "holiday")
+def holiday_credit(person: Somebody, month: str = "2026-11") -> int:
+    body = person.get(f"/api/users/{person.id}/account?month={month}").json()
+    return sum(row["minutes"] for row in body["credits"] if row["kind"] == "holiday")
 
 
-def month_of(somebody: Somebody, month: str) -> dict[str, Any]:
-    found: dict[str, Any] = somebody.get(f"/api/users/{somebody.id}/account?month={month}").json()
-    return found
+def month_of(person: Somebody, month: str) -> dict[str, Any]:
+    body: dict[str, Any] = person.get(f"/api/users/{person.id}/account?month={month}").json()
+    return body
 
 
 @pytest.fixture
@@ -42,9 +42,9 @@ def busy(firm: Firm) -> Firm:
     return firm
 
 
-def absent(firm: Firm, reason: str, start: str, end: str, **more: Any) -> Any:
+def absent(firm: Firm, reason: str, start: str, end: str, **extra: Any) -> Any:
     body = {"userId": firm.anna.id, "startDate": start, "endDate": end, "kind": "special", "reason": reason}
-    return firm.boss.post("/api/absences", json=body | more)
+    return firm.boss.post("/api/absences", json=body | extra)
 
 
 # -- the setting
@@ -52,8 +52,8 @@ def absent(firm: Firm, reason: str, start: str, end: str, **more: Any) -> Any:
 
 @ON_BOTH
 def test_a_new_company_has_the_present_rules_from_the_beginning(firm: Firm) -> None:
-    found = firm.boss.get(f"/api/companies/{firm.id}/settings").json()
-    assert (found["rulesFrom"], found["validFrom"]) == (None, None)
+    body = firm.boss.get(f"/api/companies/{firm.id}/settings").json()
+    assert (body["rulesFrom"], body["validFrom"]) == (None, None)
 
 
 @pytest.mark.parametrize("day", ["2027-01-01", "2026-12-02"])
@@ -83,7 +83,7 @@ def test_an_earlier_day_changes_the_months_from_then_on_and_says_so_before(busy:
     begin_rules(busy, "2026-12-01")
     assert holiday_credit(busy.anna) == 480
     looked = settings(busy, {"rulesFrom": "2026-11-01"}, "?dryRun=true")
-    assert [one["month"] for one in looked.json()["months"]] == ["2026-11"]
+    assert [row["month"] for row in looked.json()["months"]] == ["2026-11"]
     assert holiday_credit(busy.anna) == 480
     moved = settings(busy, {"rulesFrom": "2026-11-01", "validFrom": "2026-12-24"})
     assert (moved.status_code, moved.json()["rulesFrom"]) == (200, "2026-11-01")
@@ -140,7 +140,7 @@ def test_what_was_carried_before_counts_lost_time_of_earlier_holidays_too(firm: 
     assert january["balanceMinutes"] == 480 + 480 - 22 * 480  # Epiphany is a holiday too
     assert month_of(firm.anna, "2026-02")["carriedMinutes"] == january["balanceMinutes"]
     everybody = firm.boss.get(f"/api/companies/{firm.id}/accounts?month=2026-02").json()
-    (row,) = [one for one in everybody if one["userId"] == firm.anna.id]
+    (row,) = [row for row in everybody if row["userId"] == firm.anna.id]
     assert row["balanceToDateMinutes"] == january["balanceMinutes"] + row["balanceMinutes"]
 
 
@@ -183,8 +183,8 @@ def test_before_the_rules_began_unpaid_days_owe_their_target(busy: Firm) -> None
 @ON_SQLITE
 @pytest.mark.parametrize("reason", ["Elternzeit", "Mutterschutz"])
 def test_elternzeit_and_mutterschutz_last_years_and_may_lie_in_the_past(firm: Firm, reason: str) -> None:
-    made = absent(firm, reason, "2024-01-01", "2026-12-31")
-    assert (made.status_code, len(made.json())) == (201, 1096)
+    answer = absent(firm, reason, "2024-01-01", "2026-12-31")
+    assert (answer.status_code, len(answer.json())) == (201, 1096)
 
 
 def test_elternzeit_that_a_slip_made_endless_is_refused(firm: Firm) -> None:
@@ -205,8 +205,8 @@ def test_other_absences_end_after_half_a_year_and_the_refusal_does_not_speak_of_
 def steps(firm: Firm) -> None:
     """Eight days a year, and twenty from July on."""
     policy = {"mode": "uniform", "perUser": {}}
-    for days, since in ((8, None), (20, "2026-07-01")):
-        body = policy | {"uniformDays": days} | ({} if since is None else {"validFrom": since})
+    for days, valid_from in ((8, None), (20, "2026-07-01")):
+        body = policy | {"uniformDays": days} | ({} if valid_from is None else {"validFrom": valid_from})
         assert firm.boss.put(f"/api/companies/{firm.id}/vacation-policy", json=body).status_code == 200
 
 
@@ -248,8 +248,11 @@ def test_scaling_that_is_switched_on_later_leaves_the_months_before(firm: Firm) 
     body = {"mode": "uniform", "uniformDays": 30, "perUser": {}, "scaleByWorkdays": True, "validFrom": "2026-07-01"}
     assert firm.boss.put(f"/api/companies/{firm.id}/vacation-policy", json=body).status_code == 200
     assert mine(firm.anna)["myAllowance"] == 24
-    again = {"mode": "uniform", "uniformDays": 30, "perUser": {}}
-    assert firm.boss.put(f"/api/companies/{firm.id}/vacation-policy", json=again).json()["scaleByWorkdays"] is True
+    monthly_config = {"mode": "uniform", "uniformDays": 30, "perUser": {}}
+    assert (
+        firm.boss.put(f"/api/companies/{firm.id}/vacation-policy", json=monthly_config).json()["scaleByWorkdays"]
+        is True
+    )
 
 
 # -- who has no account yet
@@ -259,9 +262,9 @@ def test_scaling_that_is_switched_on_later_leaves_the_months_before(firm: Firm) 
 def test_somebody_without_an_entry_date_who_never_stamped_owes_nothing(firm: Firm) -> None:
     set_weekly(firm, 2400)
     for month in ("2020-01", "2026-11"):
-        found = month_of(firm.anna, month)
-        assert (found["targetMinutes"], found["carriedMinutes"], found["balanceMinutes"]) == (0, 0, 0)
+        month_row = month_of(firm.anna, month)
+        assert (month_row["targetMinutes"], month_row["carriedMinutes"], month_row["balanceMinutes"]) == (0, 0, 0)
     everybody = firm.boss.get(f"/api/companies/{firm.id}/accounts?month=2026-11").json()
-    assert {(one["targetMinutes"], one["balanceToDateMinutes"]) for one in everybody} == {(0, 0)}
+    assert {(row["targetMinutes"], row["balanceToDateMinutes"]) for row in everybody} == {(0, 0)}
     worked(firm.anna, "2026-11-18", "08:00", "16:00")
     assert month_of(firm.anna, "2026-11")["targetMinutes"] == 21 * 480

@@ -38,7 +38,7 @@ HERE = "127.0.0.1"
 LITTLE = 4096
 PATIENCE_S = 60
 LAST_CHUNK = b"\r\n0\r\n\r\n"
-"""Of a whole answer (RFC 9112, 7.1)."""
+"""Reads a complete chunked answer (RFC 9112, 7.1)."""
 
 
 @pytest.fixture
@@ -60,21 +60,21 @@ def port(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 
 
 @contextmanager
-def _reading(port: int, somebody: Somebody, path: str) -> Iterator[socket.socket]:
+def _reading(port: int, person: Somebody, path: str) -> Iterator[socket.socket]:
     """Somebody has taken the first bytes of a file, and takes no more."""
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, LITTLE)
         connection.settimeout(PATIENCE_S)
         connection.connect((HERE, port))
-        head = f"GET {path} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {somebody.token}\r\n\r\n"
+        head = f"GET {path} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {person.token}\r\n\r\n"
         connection.sendall(head.encode())
         assert connection.recv(15) == b"HTTP/1.1 200 OK"
         yield connection
 
 
-def _status(port: int, somebody: Somebody, path: str, table: bytes = b"") -> tuple[int, str]:
+def _status(port: int, person: Somebody, path: str, table: bytes = b"") -> tuple[int, str]:
     """The status and the beginning of the answer; a table is imported, as a trial."""
-    headers = dict(somebody.headers)
+    headers = dict(person.headers)
     form = None
     if table:
         headers["Content-Type"] = "multipart/form-data; boundary=x"
@@ -92,8 +92,8 @@ def _status(port: int, somebody: Somebody, path: str, table: bytes = b"") -> tup
 def filled(firm: Firm, platform: Platform) -> Firm:
     """A company with an export, a large note, and several people who have worked."""
     people = [firm.anna, firm.ben, *(firm.world.user(firm.id, f"person {number}") for number in range(6))]
-    for somebody in people:
-        worked(somebody, "2026-10-05", "08:00", "16:30")
+    for person in people:
+        worked(person, "2026-10-05", "08:00", "16:30")
     with platform.database.write(SYSTEM) as tx:
         file_id = store.store(tx, platform, firm.id, urandom(500_000), "image/jpeg")
         now = platform.clock.now()
@@ -124,7 +124,7 @@ def test_whoever_reads_slowly_keeps_nobody_else_waiting(
     (export,) = leader.get(f"{company}/exports").json()
     reader, path = FILES[kind](firm)
     with _reading(port, reader, path):
-        for other in (
+        for page in (
             f"{company}/exports",
             f"{company}/export-check?month=2026-10",
             f"{company}/exports/{export['id']}/difference",
@@ -135,13 +135,13 @@ def test_whoever_reads_slowly_keeps_nobody_else_waiting(
             f"{company}/data-dump",
             f"/api/users/{firm.ben.id}/data",
         ):
-            status, told = _status(port, leader, other)
-            assert status == 200, (other, told)
+            status, message = _status(port, leader, page)
+            assert status == 200, (page, message)
         assert _status(port, leader, f"{company}/users/import?dryRun=true", b"Name;Chip\r\nzoe;04ABCDE1")[0] == 200
         assert _status(port, firm.ben, f"/api/users/{firm.ben.id}/data")[0] == 200
         monkeypatch.setattr(places, "PATIENCE_S", 0)
-        status, told = _status(port, reader, path)
-        assert (status, told[:8]) == (429, "Du lädst"), told
+        status, message = _status(port, reader, path)
+        assert (status, message[:8]) == (429, "Du lädst"), message
     until(lambda: _status(port, reader, path)[0] == 200)
 
 
@@ -183,8 +183,8 @@ def test_after_its_time_the_file_breaks_off_and_the_turn_is_free(
     with _reading(port, reader, path) as connection:
         monkeypatch.setattr(records, "LONGEST_S", PATIENCE_S)
         until(lambda: _status(port, reader, path)[0] == 200)
-        rest = b"".join(iter(lambda: connection.recv(65536), b""))
-    assert len(rest) < 500_000
+        tail = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert len(tail) < 500_000
 
 
 @pytest.mark.parametrize("kind", FILES)
@@ -194,12 +194,12 @@ def test_a_file_breaks_off_when_its_readers_session_ends(
     monkeypatch.setattr(inspection, "MOST_ROWS", 3)
     monkeypatch.setattr(zips, "LOOK_EVERY_S", 0.05)
     reader, path = FILES[kind](filled)
-    again = filled.world.again(reader)
+    reader_again = filled.world.again(reader)
     with _reading(port, reader, path) as connection:
         assert reader.post("/api/logout").status_code == 204
-        until(lambda: _status(port, again, path)[0] == 200)
-        rest = b"".join(iter(lambda: connection.recv(65536), b""))
-    assert not rest.endswith(LAST_CHUNK)
+        until(lambda: _status(port, reader_again, path)[0] == 200)
+        tail = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert not tail.endswith(LAST_CHUNK)
 
 
 def test_a_file_goes_on_while_its_readers_session_does(
@@ -219,8 +219,8 @@ def test_a_file_goes_on_while_its_readers_session_does(
     monkeypatch.setattr(sessions, "is_live", look)
     with _reading(port, reader, path) as connection:
         until(lambda: len(looks) > 10)
-        rest = b""
-        while not rest.endswith(LAST_CHUNK):
-            more = connection.recv(65536)
-            assert more, "it broke off"
-            rest += more
+        tail = b""
+        while not tail.endswith(LAST_CHUNK):
+            extra = connection.recv(65536)
+            assert extra, "it broke off"
+            tail += extra

@@ -37,15 +37,15 @@ MANY = 20
 WELL_KNOWN = "/.well-known/stempelwerk-keys.json"
 
 
-def asked(
-    somebody: Somebody, month: str | None = NOVEMBER, form: str | None = None, of: Somebody | None = None
+def request_statement(
+    person: Somebody, month: str | None = NOVEMBER, form: str | None = None, of: Somebody | None = None
 ) -> Response:
     query = "&".join(f"{name}={value}" for name, value in (("month", month), ("format", form)) if value)
-    return somebody.get(f"/api/users/{(of or somebody).id}/statement?{query}")
+    return person.get(f"/api/users/{(of or person).id}/statement?{query}")
 
 
-def file(somebody: Somebody, month: str = NOVEMBER, of: Somebody | None = None) -> bytes:
-    answer = asked(somebody, month, "json", of)
+def file(person: Somebody, month: str = NOVEMBER, of: Somebody | None = None) -> bytes:
+    answer = request_statement(person, month, "json", of)
     assert answer.status_code == 200, answer.text
     return answer.content
 
@@ -54,13 +54,13 @@ def keys(world: World) -> dict[str, Any]:
     return dict(verifiers(world.client.get(WELL_KNOWN).json()["keys"]))
 
 
-def told(wall: Wall, month: str) -> Any:
-    """What Anna's statement of the month says."""
+def statement_content(wall: Wall, month: str) -> Any:
+    """Returns the content of Anna's statement of the month."""
     return json.loads(file(wall.somebody(wall.firm.anna), month))
 
 
-def made(world: World) -> tuple[int, int]:
-    """How many statements there are, and how many the log says were made."""
+def count_statements(world: World) -> tuple[int, int]:
+    """Returns the number of statements, and the number of logged ones."""
     with world.platform.database.read(SYSTEM) as tx:
         logged = select(func.count()).select_from(AuditEntry).where(AuditEntry.action == "statement.made")
         return tx.scalar(select(func.count()).select_from(Statement)) or 0, tx.scalar(logged) or 0
@@ -75,7 +75,7 @@ def made(world: World) -> tuple[int, int]:
 )
 def test_what_is_no_month_is_to_come_or_is_no_format_is_refused(firm: Firm, query: str) -> None:
     assert firm.anna.get(f"/api/users/{firm.anna.id}/statement?{query}").status_code == 422
-    assert made(firm.world) == (0, 0)
+    assert count_statements(firm.world) == (0, 0)
 
 
 # -- the keys
@@ -121,10 +121,10 @@ def test_a_month_s_file_is_valid_and_says_what_the_account_says(wall: Wall) -> N
     content = file(anna)
     finding = check(content, keys(wall.world))
     assert finding.code == "valid"
-    told = finding.statement
-    assert told is not None
+    finding_content = finding.statement
+    assert finding_content is not None
     account = anna.get(f"/api/users/{anna.id}/account?month={NOVEMBER}").json()
-    assert told["sums"] == {
+    assert finding_content["sums"] == {
         "target": account["targetMinutes"],
         "actual": account["actualMinutes"],
         "credits": account["credits"],
@@ -132,39 +132,41 @@ def test_a_month_s_file_is_valid_and_says_what_the_account_says(wall: Wall) -> N
         "balance": account["balanceMinutes"],
         "carried": account["carriedMinutes"],
     }
-    assert [(day["date"], day["target"], day["actual"], day["credits"], day["entryIds"]) for day in told["days"]] == [
+    assert [
+        (day["date"], day["target"], day["actual"], day["credits"], day["entryIds"]) for day in finding_content["days"]
+    ] == [
         (day["date"], day["targetMinutes"], day["actualMinutes"], day["credits"], day["entryIds"])
         for day in account["days"]
     ]
-    assert [entry["id"] for entry in told["entries"]] == [entry["id"] for entry in wall.times()]
-    assert [entry["reasons"] for entry in told["entries"]] == [
+    assert [entry["id"] for entry in finding_content["entries"]] == [entry["id"] for entry in wall.times()]
+    assert [entry["reasons"] for entry in finding_content["entries"]] == [
         ["Korrektur: 45 min Pause"],
         ["§ 4 ArbZG: 30 min Pause"],
         [],
         [],
     ]
-    third, running = told["entries"][2:]
+    third, running = finding_content["entries"][2:]
     assert (third["start"], third["startLocal"], third["endLocal"]) == ("2026-11-20T06:00:00.000Z", "07:00", "11:00")
     assert (running["end"], running["net"]) == (None, None)
-    assert [(stamp["counted"], stamp["reason"], stamp["clock"]) for stamp in told["stamps"]] == [
+    assert [(stamp["counted"], stamp["reason"], stamp["clock"]) for stamp in finding_content["stamps"]] == [
         (True, None, "Tor 1"),
         (False, "double_tap", "Tor 1"),
         (True, None, "Tor 1"),
         (True, None, "Tor 1"),
     ]
-    assert [(one["date"], one["breakMinutes"]) for one in told["corrections"]] == [
+    assert [(row["date"], row["breakMinutes"]) for row in finding_content["corrections"]] == [
         ("2026-11-03", 45),
         ("2026-11-04", None),
     ]
-    assert told["bookings"] == [{"date": "2026-11-10", "minutes": -30, "reason": "Ausgezahlt"}]
-    assert told["person"] == {"id": anna.id, "username": "anna"}
-    assert told["company"] == {"id": firm.id, "name": firm.name}
-    assert (told["installation"], told["zone"], told["attestedBy"]) == (
+    assert finding_content["bookings"] == [{"date": "2026-11-10", "minutes": -30, "reason": "Ausgezahlt"}]
+    assert finding_content["person"] == {"id": anna.id, "username": "anna"}
+    assert finding_content["company"] == {"id": firm.id, "name": firm.name}
+    assert (finding_content["installation"], finding_content["zone"], finding_content["attestedBy"]) == (
         "",
         "Europe/Berlin",
         "operator",
     )
-    assert (told["month"], told["previous"]) == (NOVEMBER, None)
+    assert (finding_content["month"], finding_content["previous"]) == (NOVEMBER, None)
 
 
 def test_breaks_of_younger_people_have_another_law(firm: Firm) -> None:
@@ -175,12 +177,12 @@ def test_breaks_of_younger_people_have_another_law(firm: Firm) -> None:
 
 
 def test_nobody_else_s_entries_and_stamps_stand_in_it(wall: Wall) -> None:
-    other = wall.world.firm("Bäckerei Krume")
-    worked(other.anna, "2026-11-03", "08:00", "12:00")
+    other_firm = wall.world.firm("Bäckerei Krume")
+    worked(other_firm.anna, "2026-11-03", "08:00", "12:00")
     worked(wall.firm.ben, "2026-11-03", "08:00", "12:00")
     wall.device.deliver(wall.device.tap("04D4E5F6", MORNING), anchors=[wall.device.anchor(MORNING)])
-    told = json.loads(file(wall.somebody(wall.firm.anna)))
-    assert (told["entries"], told["stamps"], told["corrections"]) == ([], [], [])
+    content = json.loads(file(wall.somebody(wall.firm.anna)))
+    assert (content["entries"], content["stamps"], content["corrections"]) == ([], [], [])
 
 
 def test_of_a_series_of_nights_every_stamp_stands_in_one_file_with_its_whole_shift(wall: Wall) -> None:
@@ -188,14 +190,17 @@ def test_of_a_series_of_nights_every_stamp_stands_in_one_file_with_its_whole_shi
     hang_since(wall, "2026-10-01 00:00")
     nights = [date(2026, 10, 20) + timedelta(days=number) for number in range(20)]
     taps = {
-        night: [f"{night} 22:00", *(f"{night + timedelta(days=1)} {at}" for at in ("01:30", "02:45", "02:45:30", "06"))]
+        night: [
+            f"{night} 22:00",
+            *(f"{night + timedelta(days=1)} {time_}" for time_ in ("01:30", "02:45", "02:45:30", "06")),
+        ]
         for night in nights
     }
     stamped(wall, *(tap for night in taps.values() for tap in night))
-    by_month = {month: told(wall, month)["stamps"] for month in ("2026-09", OCTOBER, NOVEMBER)}
-    assert {month: len(found) for month, found in by_month.items()} == {"2026-09": 0, OCTOBER: 60, NOVEMBER: 40}
-    assert [one["at"] for one in by_month[OCTOBER][-2:]] == ["2026-11-01T01:45:30.000Z", "2026-11-01T05:00:00.000Z"]
-    assert len({one["id"] for found in by_month.values() for one in found}) == 100
+    by_month = {month: statement_content(wall, month)["stamps"] for month in ("2026-09", OCTOBER, NOVEMBER)}
+    assert {month: len(rows) for month, rows in by_month.items()} == {"2026-09": 0, OCTOBER: 60, NOVEMBER: 40}
+    assert [row["at"] for row in by_month[OCTOBER][-2:]] == ["2026-11-01T01:45:30.000Z", "2026-11-01T05:00:00.000Z"]
+    assert len({row["id"] for rows in by_month.values() for row in rows}) == 100
 
 
 @pytest.mark.parametrize("way", ["stands", "is corrected", "is deleted"])
@@ -208,9 +213,9 @@ def test_a_night_over_the_month_s_end_is_whole_in_the_file_of_the_month_in_which
         worked(anna, "2026-10-31", "20:00", "23:00", shift=entry["id"])
     elif way == "is deleted":
         assert anna.delete(f"/api/work-times/{entry['id']}").status_code == 204
-    october, november = told(wall, OCTOBER), told(wall, NOVEMBER)
-    assert [one["at"] for one in october["stamps"]] == ["2026-10-31T21:00:00.000Z", "2026-11-01T05:00:00.000Z"]
-    assert [one["at"] for one in november["stamps"]] == ["2026-11-01T21:00:00.000Z", "2026-11-02T05:00:00.000Z"]
+    october, november = statement_content(wall, OCTOBER), statement_content(wall, NOVEMBER)
+    assert [row["at"] for row in october["stamps"]] == ["2026-10-31T21:00:00.000Z", "2026-11-01T05:00:00.000Z"]
+    assert [row["at"] for row in november["stamps"]] == ["2026-11-01T21:00:00.000Z", "2026-11-02T05:00:00.000Z"]
     members = ("entries", "corrections", "deletions")
     assert {name: len(october[name]) for name in members if october[name]} == {
         "stands": {"entries": 1},
@@ -229,8 +234,8 @@ def test_what_was_deleted_stays_in_its_month_s_file_though_its_time_has_moved(wa
     with world.platform.database.write(SYSTEM) as tx:
         moved = datetime(2026, 8, 3, 6, tzinfo=UTC)
         tx.execute(update(Stamp).where(Stamp.id == entry["id"]).values(at=moved))
-    stamps = {month: told(wall, month)["stamps"] for month in ("2026-08", OCTOBER, NOVEMBER)}
-    assert {month: len(found) for month, found in stamps.items()} == {"2026-08": 0, OCTOBER: 2, NOVEMBER: 0}
+    stamps = {month: statement_content(wall, month)["stamps"] for month in ("2026-08", OCTOBER, NOVEMBER)}
+    assert {month: len(rows) for month, rows in stamps.items()} == {"2026-08": 0, OCTOBER: 2, NOVEMBER: 0}
 
 
 def test_a_tag_s_stamps_stand_with_whoever_held_it_then(wall: Wall) -> None:
@@ -241,8 +246,8 @@ def test_a_tag_s_stamps_stand_with_whoever_held_it_then(wall: Wall) -> None:
     boss.put(f"/api/users/{firm.ben.id}", json={"tagId": ANNA})
     wall.clock.advance(hours=1)  # type: ignore[attr-defined]
     device.deliver(device.tap(ANNA, wall.clock.now()))
-    stamps = [json.loads(file(wall.somebody(one)))["stamps"] for one in (firm.anna, firm.ben)]
-    assert [len(found) for found in stamps] == [1, 1]
+    stamps = [json.loads(file(wall.somebody(person)))["stamps"] for person in (firm.anna, firm.ben)]
+    assert [len(rows) for rows in stamps] == [1, 1]
 
 
 def test_asking_again_with_nothing_changed_answers_the_same_bytes_also_to_others(
@@ -252,7 +257,7 @@ def test_asking_again_with_nothing_changed_answers_the_same_bytes_also_to_others
     first = file(firm.anna)
     clock.advance(minutes=30)
     assert file(firm.anna) == file(firm.boss, of=firm.anna) == first
-    assert made(firm.world) == (1, 1)
+    assert count_statements(firm.world) == (1, 1)
 
 
 def test_what_has_changed_makes_a_new_one_that_names_the_one_before_of_whatever_month(firm: Firm) -> None:
@@ -270,11 +275,11 @@ def test_what_has_changed_makes_a_new_one_that_names_the_one_before_of_whatever_
         {"month": OCTOBER, "digest": digest_of(october)},
     ]
     instants = [json.loads(content)["madeAt"] for content in chain]
-    assert instants == sorted(set(instants))  # though the clock stands still
-    known = keys(world)
-    assert check(changed, known, october).code == "valid"
-    assert check(changed, known, november).code == "previous_mismatch"
-    assert check(november, known, october).code == "previous_missing"
+    assert instants == sorted(set(instants))  # though the clock does not advance
+    public_keys = keys(world)
+    assert check(changed, public_keys, october).code == "valid"
+    assert check(changed, public_keys, november).code == "previous_mismatch"
+    assert check(november, public_keys, october).code == "previous_missing"
     assert json.loads(file(firm.ben))["previous"] is None
 
 
@@ -289,28 +294,28 @@ def test_another_key_makes_a_new_one(firm: Firm) -> None:
 
 def test_of_several_who_ask_at_once_one_makes_it(firm: Firm) -> None:
     callers = [firm.world.again(firm.anna) for _ in range(3)] + [firm.boss]
-    calls = [lambda caller=caller: asked(caller, of=firm.anna) for caller in callers]
+    calls = [lambda caller=caller: request_statement(caller, of=firm.anna) for caller in callers]
     answers = all_at_once(firm.world.platform, *calls)
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.content for answer in answers}) == 1
-    assert made(firm.world) == (1, 1)
+    assert count_statements(firm.world) == (1, 1)
 
 
 def test_without_a_month_it_is_the_current_one(firm: Firm) -> None:
-    answer = asked(firm.anna, None)
+    answer = request_statement(firm.anna, None)
     assert answer.json()["month"] == NOVEMBER
     assert answer.headers["content-type"] == "application/json"
     assert canonical(answer.json()) == answer.content
 
 
 def test_its_name_says_month_and_person_in_old_browsers_too(firm: Firm) -> None:
-    plain = asked(firm.anna).headers["content-disposition"]
+    plain = request_statement(firm.anna).headers["content-disposition"]
     assert plain == (
         "attachment; filename=\"zeitnachweis-2026-11-anna.json\"; filename*=UTF-8''zeitnachweis-2026-11-anna.json"
     )
-    other = firm.world.user(firm.id, 'Jörg/../"ß" Ω')
-    named = asked(other, form="pdf").headers["content-disposition"]
-    assert named == (
+    colleague = firm.world.user(firm.id, 'Jörg/../"ß" Ω')
+    header = request_statement(colleague, form="pdf").headers["content-disposition"]
+    assert header == (
         'attachment; filename="zeitnachweis-2026-11-Jorg.pdf"; '
         "filename*=UTF-8''zeitnachweis-2026-11-J%C3%B6rg-%C3%9F-%CE%A9.pdf"
     )
@@ -328,11 +333,11 @@ def test_on_paper_it_is_the_same_file_and_always_the_same_pages(wall: Wall) -> N
     booked(firm.anna, "2026-11-10", -30, "Ausgezahlt")
     device.deliver(device.tap(ANNA, MORNING), anchors=[device.anchor(MORNING)])
     anna = wall.somebody(firm.anna)
-    answer = asked(anna, form="pdf")
+    answer = request_statement(anna, form="pdf")
     assert answer.headers["content-type"] == "application/pdf"
     content = file(anna)
     assert answer.content == pdf.rendered(content)
-    assert made(wall.world) == (1, 1)
+    assert count_statements(wall.world) == (1, 1)
     pages = [page.extract_text() for page in PdfReader(BytesIO(answer.content)).pages]
     assert len(pages) > 1
     for page in pages:
@@ -340,7 +345,7 @@ def test_on_paper_it_is_the_same_file_and_always_the_same_pages(wall: Wall) -> N
         assert json.loads(content)["kid"] in page
         assert "prüfbar unter /pruefen" in page
     text = " ".join(" ".join(pages).split())
-    for shown in (
+    for fragment in (
         "Zeitnachweis November 2026",
         "anna",
         firm.name,
@@ -348,51 +353,51 @@ def test_on_paper_it_is_the_same_file_and_always_the_same_pages(wall: Wall) -> N
         "§ 4 ArbZG: 30 min Pause",
         "Ausgezahlt",
     ):
-        assert shown in text
+        assert fragment in text
 
 
 def test_a_statement_that_finds_others_drawn_is_refused_with_who_is_in_the_way(
     platform: Platform, firm: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subprocess_render, "PATIENCE_S", 0)
-    own, companys = f"paper of {firm.id} {firm.anna.id}", f"papers of {firm.id}"
-    for name, somebody, words in (
-        (own, firm.anna, "Dein voriges PDF wird noch erstellt."),
+    own_lock, companys = f"paper of {firm.id} {firm.anna.id}", f"papers of {firm.id}"
+    for name, person, words in (
+        (own_lock, firm.anna, "Dein voriges PDF wird noch erstellt."),
         (companys, firm.ben, "Gerade werden schon PDFs für andere aus deiner Firma erstellt."),
     ):
-        with held(platform, name):
-            refused = asked(somebody, form="pdf")
+        with hold_place(platform, name):
+            refused = request_statement(person, form="pdf")
             assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (
                 429,
                 "files_busy",
                 "5",
             )
             assert refused.json()["message"].startswith(words)
-            assert asked(somebody).status_code == 200
-    assert asked(firm.anna, form="pdf").status_code == 200
+            assert request_statement(person).status_code == 200
+    assert request_statement(firm.anna, form="pdf").status_code == 200
 
 
 def test_statements_that_wait_to_be_drawn_hold_no_turn_no_thread_and_no_connection(
     platform: Platform, firm: Firm
 ) -> None:
     """Far more of one person than there are of any of them."""
-    with ThreadPoolExecutor(MANY) as pool, held(platform, f"papers of {firm.id}"):
-        waiting = [pool.submit(asked, firm.anna, NOVEMBER, "pdf") for _ in range(MANY)]
-        for somebody in (firm.anna, firm.ben, firm.boss):
-            assert asked(somebody).status_code == 200
-        assert not any(one.done() for one in waiting)
-    assert {one.result().status_code for one in waiting} <= {200, 429}
+    with ThreadPoolExecutor(MANY) as pool, hold_place(platform, f"papers of {firm.id}"):
+        waiting = [pool.submit(request_statement, firm.anna, NOVEMBER, "pdf") for _ in range(MANY)]
+        for person in (firm.anna, firm.ben, firm.boss):
+            assert request_statement(person).status_code == 200
+        assert not any(future.done() for future in waiting)
+    assert {future.result().status_code for future in waiting} <= {200, 429}
 
 
-def held(platform: Platform, name: str) -> BinaryIO:
+def hold_place(platform: Platform, name: str) -> BinaryIO:
     place = places.try_take(platform, [name])
     assert place is not None
     return place
 
 
 def test_an_entry_without_its_beginning_or_end_stands_on_paper_with_a_dash() -> None:
-    def forget(told: dict[str, Any]) -> None:
-        told["entries"][0] |= {"start": None, "startLocal": None, "raw": None, "break": None, "net": None}
+    def forget(content: dict[str, Any]) -> None:
+        content["entries"][0] |= {"start": None, "startLocal": None, "raw": None, "break": None, "net": None}
 
     text = PdfReader(BytesIO(pdf.rendered(genuine(changed(body(), forget))))).pages[0].extract_text()
     lines = [" ".join(line.split()) for line in text.splitlines()]
@@ -401,11 +406,11 @@ def test_an_entry_without_its_beginning_or_end_stands_on_paper_with_a_dash() -> 
 
 
 def test_what_names_the_signed_file_stands_small_below_each_page() -> None:
-    found: list[tuple[str, float]] = []
+    sizes: list[tuple[str, float]] = []
     pages = PdfReader(BytesIO(pdf.rendered(genuine(body())))).pages
     for page in pages:
-        page.extract_text(visitor_text=lambda text, _cm, _tm, _font, size: found.append((text, size)))
-    small = [size for text, size in found if "SHA-256" in text or "prüfbar unter" in text or "Seite " in text]
+        page.extract_text(visitor_text=lambda text, _cm, _tm, _font, size: sizes.append((text, size)))
+    small = [size for text, size in sizes if "SHA-256" in text or "prüfbar unter" in text or "Seite " in text]
     assert small == [7] * 3 * len(pages)
 
 
@@ -424,14 +429,14 @@ NAMES = {
 }
 
 
-def _named(name: str) -> PdfReader:
-    signed = genuine(changed(body(), lambda told: told["person"].update(username=name)))
+def _statement_named(name: str) -> PdfReader:
+    signed = genuine(changed(body(), lambda content: content["person"].update(username=name)))
     return PdfReader(BytesIO(pdf.rendered(signed)))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_other_scripts_stand_on_paper(name: str) -> None:
-    page = _named(name).pages[0]
+    page = _statement_named(name).pages[0]
     text = page.extract_text()
     assert "?" not in text
     letters = {letter for letter in name if letter.isalpha() or unicodedata.category(letter) == "Sm"}
@@ -442,25 +447,27 @@ def test_names_of_other_scripts_stand_on_paper(name: str) -> None:
 
 
 def test_a_letter_that_no_font_has_is_replaced_which_the_page_says_and_tears_no_word_apart() -> None:
-    said = "? steht für ein Zeichen, das dieses Papier nicht zeigen kann."
-    shown = _named("Жанна \U00013000\U00013001").pages[0].extract_text()
-    assert "Жанна ??" in shown
-    assert said in shown
-    assert said not in _named("Жанна").pages[0].extract_text()
-    drawn = _named("של\U00013000ום").pages[0].extract_text()
-    assert "ום?של" in drawn, "from left to right, as it stands on the paper, the word's second half comes first"
+    legend = "? steht für ein Zeichen, das dieses Papier nicht zeigen kann."
+    first_page = _statement_named("Жанна \U00013000\U00013001").pages[0].extract_text()
+    assert "Жанна ??" in first_page
+    assert legend in first_page
+    assert legend not in _statement_named("Жанна").pages[0].extract_text()
+    page_text = _statement_named("של\U00013000ום").pages[0].extract_text()
+    assert "ום?של" in page_text, "from left to right, as it stands on the paper, the word's second half comes first"
 
 
 @pytest.mark.parametrize(("name", "forms"), [("ه ه ه", 1), ("ههه", 3)])
 def test_joined_letters_are_drawn_joined(name: str, forms: int) -> None:
     """The same letter three times: at the beginning of a word, within it and at its end it has another form."""
-    fonts = [font.get_object() for font in _named(name).pages[0]["/Resources"]["/Font"].values()]
+    fonts = [font.get_object() for font in _statement_named(name).pages[0]["/Resources"]["/Font"].values()]
     (arabic,) = (font for font in fonts if "Arabic" in font["/BaseFont"])
     assert arabic["/ToUnicode"].get_object().get_data().count(b"<0647>") == forms
 
 
 def test_what_there_is_none_of_is_said_on_paper(firm: Firm) -> None:
-    text = " ".join(PdfReader(BytesIO(asked(firm.anna, form="pdf").content)).pages[0].extract_text().split())
+    text = " ".join(
+        PdfReader(BytesIO(request_statement(firm.anna, form="pdf").content)).pages[0].extract_text().split()
+    )
     assert "Vorheriger Nachweis: keiner." in text
     for section in ("Tage", "Buchungen", "Genehmigte Korrekturen", "Gelöschte Einträge", "Stempel"):
         assert f"{section} Keine." in text

@@ -1,4 +1,4 @@
-"""What a checker says of statements: of the vectors, which the web's checker reads too, and of a thousand changes."""
+"""The checker of statements, applied to the vectors, which the web's checker reads too, and to a thousand changes."""
 
 import json
 import random
@@ -42,47 +42,47 @@ def test_broken_vectors_are_all_different() -> None:
 
 
 def _byte(rng: random.Random) -> bytes:
-    content, at = bytearray(UNNAMED), rng.randrange(len(UNNAMED))
-    content[at] ^= rng.randrange(1, 256)
+    content, index = bytearray(UNNAMED), rng.randrange(len(UNNAMED))
+    content[index] ^= rng.randrange(1, 256)
     return bytes(content)
 
 
 def _cut(rng: random.Random) -> bytes:
-    at, length = rng.randrange(len(UNNAMED)), rng.randrange(1, 40)
-    return UNNAMED[:at] + UNNAMED[at + length :]
+    index, length = rng.randrange(len(UNNAMED)), rng.randrange(1, 40)
+    return UNNAMED[:index] + UNNAMED[index + length :]
 
 
 def _repeated(rng: random.Random) -> bytes:
-    at, length = rng.randrange(len(UNNAMED) - 40), rng.randrange(1, 40)
-    return UNNAMED[: at + length] + UNNAMED[at:]
+    index, length = rng.randrange(len(UNNAMED) - 40), rng.randrange(1, 40)
+    return UNNAMED[: index + length] + UNNAMED[index:]
 
 
 def _spaced(rng: random.Random) -> bytes:
     """White space where JSON allows some."""
-    places = [at for at, one in enumerate(UNNAMED) if one in b",:{}[]"]
-    at = rng.choice(places)
-    return UNNAMED[:at] + rng.choice([b" ", b"\n", b"\t", b"\r\n"]) + UNNAMED[at:]
+    places = [index for index, char in enumerate(UNNAMED) if char in b",:{}[]"]
+    index = rng.choice(places)
+    return UNNAMED[:index] + rng.choice([b" ", b"\n", b"\t", b"\r\n"]) + UNNAMED[index:]
 
 
 def _reordered(rng: random.Random) -> bytes:
     def shuffled(value: Any) -> Any:
         if isinstance(value, dict):
             return {name: shuffled(value[name]) for name in rng.sample(list(value), len(value))}
-        return [shuffled(one) for one in value] if isinstance(value, list) else value
+        return [shuffled(member) for member in value] if isinstance(value, list) else value
 
     return json.dumps(shuffled(json.loads(UNNAMED)), separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
     """Every member and element, as its holder and its name there."""
-    found: list[tuple[Any, Any]] = []
+    places_: list[tuple[Any, Any]] = []
     names = value.keys() if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for name in names:
-        found += [(value, name), *_places(value[name])]
-    return found
+        places_ += [(value, name), *_places(value[name])]
+    return places_
 
 
-def _other(value: Any, rng: random.Random) -> Any:
+def _other_value(value: Any, rng: random.Random) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -94,18 +94,18 @@ def _other(value: Any, rng: random.Random) -> Any:
 
 def _changed(rng: random.Random) -> dict[str, Any]:
     """A member or an element is another, gone, or two of them are swapped."""
-    told: dict[str, Any] = json.loads(UNNAMED)
-    while canonical(told) == UNNAMED:
-        holder, name = rng.choice(_places(told))
+    content: dict[str, Any] = json.loads(UNNAMED)
+    while canonical(content) == UNNAMED:
+        holder, name = rng.choice(_places(content))
         kind = rng.randrange(3)
         if kind == 0:
-            holder[name] = _other(holder[name], rng)
+            holder[name] = _other_value(holder[name], rng)
         elif kind == 1:
             del holder[name]
         elif isinstance(holder, list):
-            other = rng.randrange(len(holder))
-            holder[name], holder[other] = holder[other], holder[name]
-    return told
+            index = rng.randrange(len(holder))
+            holder[name], holder[index] = holder[index], holder[name]
+    return content
 
 
 def _forged(rng: random.Random) -> bytes:
@@ -114,12 +114,12 @@ def _forged(rng: random.Random) -> bytes:
 
 def _resigned(rng: random.Random) -> bytes:
     """Changed, and signed by a forger's key: in its own name or the installation's, with or without the key."""
-    told = {name: value for name, value in _changed(rng).items() if name != "signature"}
+    content = {name: value for name, value in _changed(rng).items() if name != "signature"}
     if rng.random() < 0.5:
-        told["kid"] = FOREIGN.kid
+        content["kid"] = FOREIGN.kid
     if rng.random() < 0.5:
-        told["keys"] = [FOREIGN.published()]
-    return sealed(told, FOREIGN.sign)
+        content["keys"] = [FOREIGN.published()]
+    return sealed(content, FOREIGN.sign)
 
 
 MEANS: list[Callable[[random.Random], bytes]] = [
@@ -135,26 +135,26 @@ MEANS: list[Callable[[random.Random], bytes]] = [
 
 
 def test_a_thousand_changes_are_all_found() -> None:
-    rng, found = random.Random(44), 0
-    while found < CHANGES:
+    rng, detected = random.Random(44), 0
+    while detected < CHANGES:
         content = rng.choice(MEANS)(rng)
         if content == UNNAMED:
             continue
         assert check(content, KEYS).code not in {"valid", "sums"}, content
-        found += 1
+        detected += 1
 
 
 def test_what_the_genuine_key_has_signed_wrongly_is_found_too() -> None:
-    """Whatever figure is another one, if it is signed."""
-    told = json.loads(UNNAMED)
-    del told["signature"]
+    """Any changed figure contradicts the sums, even with a genuine signature."""
+    content = json.loads(UNNAMED)
+    del content["signature"]
     free = {"carried"}
-    for holder, name in _places(told):
+    for holder, name in _places(content):
         if type(holder[name]) is int and name not in free:
             holder[name] += 1
-            assert check(sealed(told, KEY.sign), KEYS).code == "sums", name
+            assert check(sealed(content, KEY.sign), KEYS).code == "sums", name
             holder[name] -= 1
-    assert check(sealed(told, KEY.sign), KEYS).code == "valid"
+    assert check(sealed(content, KEY.sign), KEYS).code == "valid"
 
 
 # -- the one byte form

@@ -51,12 +51,12 @@ def sheets(count: int) -> Timesheets:
 
 def drawing() -> set[int]:
     """The processes that draw for this one."""
-    found = set()
-    for listed in Path("/proc/self/task").glob("*/children"):
-        for pid in map(int, listed.read_text().split()):
+    pids = set()
+    for children in Path("/proc/self/task").glob("*/children"):
+        for pid in map(int, children.read_text().split()):
             if b"kit.subprocesses.child" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                found.add(pid)
-    return found
+                pids.add(pid)
+    return pids
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def platform_at(folder: Path) -> Any:
     )
 
 
-def taken(platform: Platform, *names: str) -> BinaryIO:
+def hold_places(platform: Platform, *names: str) -> BinaryIO:
     place = places.try_take(platform, names)
     assert place is not None
     return place
@@ -83,13 +83,15 @@ def test_pages_are_the_same_as_if_they_were_drawn_here(platform: Platform) -> No
 
 
 def test_how_much_has_been_drawn_is_told_on_the_way(platform: Platform) -> None:
-    told: list[int] = []
-    subprocess_render.render(platform, "a", sheets(35), told.append)
-    assert told == [10, 20, 30]
+    progress: list[int] = []
+    subprocess_render.render(platform, "a", sheets(35), progress.append)
+    assert progress == [10, 20, 30]
     rows = ("Mo 04.05.2026", "08:00", "16:30", "0h 30m", "8h 00m", "", "", "")
-    told.clear()
-    subprocess_render.render(platform, "a", Inspection("Firma", "Mai", (("Anna", (rows,)), ("Ben", ()))), told.append)
-    assert told == [1, 2]
+    progress.clear()
+    subprocess_render.render(
+        platform, "a", Inspection("Firma", "Mai", (("Anna", (rows,)), ("Ben", ()))), progress.append
+    )
+    assert progress == [1, 2]
 
 
 def test_a_process_that_is_killed_half_way_says_so_and_leaves_its_place(platform: Platform) -> None:
@@ -103,21 +105,21 @@ def test_a_process_that_is_killed_half_way_says_so_and_leaves_its_place(platform
 
 
 def test_what_cannot_be_drawn_fails_with_the_reason_in_the_log(platform: Platform) -> None:
-    with capture_logs() as said, pytest.raises(NotDrawn, match="1"):
+    with capture_logs() as logs, pytest.raises(NotDrawn, match="1"):
         subprocess_render.render(platform, "a", Timesheets(Month("2026-13", "Firma", ()), {}, False))
-    assert [one["event"] for one in said] == ["paper_not_drawn"]
-    assert "ValueError" in said[0]["error"]
+    assert [row["event"] for row in logs] == ["paper_not_drawn"]
+    assert "ValueError" in logs[0]["error"]
 
 
 def test_the_end_of_the_service_ends_what_is_drawn_and_what_waits_for_a_place(platform: Platform) -> None:
-    with ThreadPoolExecutor() as pool, taken(platform, "paper b"):
+    with ThreadPoolExecutor() as pool, hold_places(platform, "paper b"):
         waiting = pool.submit(subprocess_render.render, platform, "b", sheets(1))
         at_work = pool.submit(
             subprocess_render.render, platform, "a", sheets(2000), lambda _: platform.subprocesses.end()
         )
-        for one in (waiting, at_work):
+        for future in (waiting, at_work):
             with pytest.raises(NotDrawn) as ended:
-                one.result()
+                future.result()
             assert ended.value.pause == timedelta(seconds=1)
     assert drawing() == set()
     with pytest.raises(NotDrawn):
@@ -142,13 +144,13 @@ def test_a_listener_that_fails_ends_it_too(platform: Platform) -> None:
 
 
 def test_a_company_has_one_at_a_time_and_leaves_a_place_for_another(platform: Platform) -> None:
-    with taken(platform, "paper a"):
+    with hold_places(platform, "paper a"):
         with pytest.raises(NotDrawn):
             subprocess_render.render(platform, "a", sheets(1), patience_s=0)
         assert subprocess_render.render(platform, "b", sheets(1), patience_s=0)
     with ExitStack() as stack:
         for number in range(subprocess_render.LONG_PLACES):
-            stack.enter_context(taken(platform, f"paper {number}"))
+            stack.enter_context(hold_places(platform, f"paper {number}"))
         with pytest.raises(NotDrawn):
             subprocess_render.render(platform, "c", sheets(1), patience_s=0)
     assert subprocess_render.render(platform, "c", sheets(1), patience_s=0)
@@ -186,7 +188,7 @@ def test_a_persons_paper_is_refused_by_who_is_in_the_way(platform: Platform, mon
     ):
         with ExitStack() as stack:
             for name in names:
-                stack.enter_context(taken(platform, name))
+                stack.enter_context(hold_places(platform, name))
             with pytest.raises(Problem) as refused:
                 for_person(platform, "a", "1")
         assert (refused.value.status, refused.value.code) == (status, "files_busy")
@@ -200,8 +202,8 @@ def test_files_of_whole_months_leave_a_place_for_a_persons_paper_also_of_the_sam
     monkeypatch.setattr(subprocess_render, "PATIENCE_S", 0)
     with ExitStack() as stack:
         for company, number in zip("ab", range(subprocess_render.LONG_PLACES), strict=True):
-            stack.enter_context(taken(platform, f"paper {company}"))
-            stack.enter_context(taken(platform, f"paper {number}"))
+            stack.enter_context(hold_places(platform, f"paper {company}"))
+            stack.enter_context(hold_places(platform, f"paper {number}"))
         with pytest.raises(NotDrawn):
             subprocess_render.render(platform, "c", sheets(1), patience_s=0)
         assert for_person(platform, "a", "1")
@@ -225,28 +227,28 @@ def test_a_workbook_of_500_people_and_31_days_is_made_within_the_limits_and_leav
     days = [msgspec.structs.replace(month.people[0].worked[0], id=str(day)) for day in range(31)]
     people = tuple(msgspec.structs.replace(person, worked=tuple(days)) for person in month.people)
     large = Workbook(msgspec.structs.replace(month, people=people), {}, False)
-    before = set(Path(tempfile.gettempdir()).glob("openpyxl.*"))
-    made = load_workbook(BytesIO(subprocess_render.render(platform, "a", large)), read_only=True)
-    assert sum(1 for _ in made.worksheets[0].iter_rows()) == 1 + 500 * 32
-    assert set(Path(tempfile.gettempdir()).glob("openpyxl.*")) <= before
+    initial = set(Path(tempfile.gettempdir()).glob("openpyxl.*"))
+    workbook = load_workbook(BytesIO(subprocess_render.render(platform, "a", large)), read_only=True)
+    assert sum(1 for _ in workbook.worksheets[0].iter_rows()) == 1 + 500 * 32
+    assert set(Path(tempfile.gettempdir()).glob("openpyxl.*")) <= initial
 
 
 def test_a_workbook_is_the_same_as_if_it_were_made_here(platform: Platform) -> None:
     month = sheets(3).month
     order = Workbook(month, {"0": "0026"}, False)
-    made = [subprocess_render.render(platform, "a", order), order.drawn(lambda _: None)]
-    parts = [ZipFile(BytesIO(one)) for one in made]
-    assert {one.namelist() == parts[0].namelist() for one in parts} == {True}
-    same = [name for name in parts[0].namelist() if name != "docProps/core.xml"]
-    assert "xl/worksheets/sheet1.xml" in same
-    for name in same:
+    copies = [subprocess_render.render(platform, "a", order), order.drawn(lambda _: None)]
+    parts = [ZipFile(BytesIO(copy)) for copy in copies]
+    assert {part.namelist() == parts[0].namelist() for part in parts} == {True}
+    unchanged = [name for name in parts[0].namelist() if name != "docProps/core.xml"]
+    assert "xl/worksheets/sheet1.xml" in unchanged
+    for name in unchanged:
         assert parts[0].read(name) == parts[1].read(name), name
 
 
 def test_a_locked_archive_opens_with_its_password_alone(platform: Platform) -> None:
     order = LockedFile("zeiten.csv", b"Anna;8", "Geheim-26")
-    made = subprocess_render.render(platform, "a", order, is_short=True)
-    with pyzipper.AESZipFile(BytesIO(made)) as archive:
+    locked = subprocess_render.render(platform, "a", order, is_short=True)
+    with pyzipper.AESZipFile(BytesIO(locked)) as archive:
         with pytest.raises(RuntimeError):
             archive.read("zeiten.csv")
         assert archive.read("zeiten.csv", b"Geheim-26") == b"Anna;8"

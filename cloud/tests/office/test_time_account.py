@@ -1,4 +1,4 @@
-"""The time account as it is read: whose, of which months, of which facts; and how many people stand, at once."""
+"""Reading time accounts: access, months and facts; and the balances of many people at once."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -22,15 +22,15 @@ from cloud.tests.world import Firm, Somebody, World
 NOVEMBER = "2026-11"
 
 
-def account(somebody: Somebody, query: str = f"month={NOVEMBER}", of: Somebody | None = None) -> dict[str, Any]:
-    answer = somebody.get(f"/api/users/{(of or somebody).id}/account?{query}")
+def account(person: Somebody, query: str = f"month={NOVEMBER}", of: Somebody | None = None) -> dict[str, Any]:
+    answer = person.get(f"/api/users/{(of or person).id}/account?{query}")
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = answer.json()
+    return body
 
 
-def refused(somebody: Somebody, query: str, of: Somebody | None = None) -> tuple[int, str, str]:
-    answer = somebody.get(f"/api/users/{(of or somebody).id}/account?{query}")
+def refused(person: Somebody, query: str, of: Somebody | None = None) -> tuple[int, str, str]:
+    answer = person.get(f"/api/users/{(of or person).id}/account?{query}")
     return answer.status_code, answer.json()["code"], answer.json()["message"]
 
 
@@ -65,13 +65,21 @@ def test_what_is_no_month_and_no_year_is_refused_and_so_are_both(firm: Firm, que
 
 
 def test_nothing_known_is_an_account_of_nothing(firm: Firm) -> None:
-    found = account(firm.anna, "")
-    assert found["month"] == NOVEMBER
-    assert len(found["days"]) == 30
-    figures = {name: value for name, value in found.items() if name.endswith("Minutes")}
+    empty_account = account(firm.anna, "")
+    assert empty_account["month"] == NOVEMBER
+    assert len(empty_account["days"]) == 30
+    figures = {name: value for name, value in empty_account.items() if name.endswith("Minutes")}
     assert set(figures.values()) == {0}
-    assert (found["credits"], found["bookings"], found["holidays"]) == ([], [], [])
-    assert set(found["vacation"]) == {"allowance", "carried", "booked", "used", "reserved", "remaining", "lapsed"}
+    assert (empty_account["credits"], empty_account["bookings"], empty_account["holidays"]) == ([], [], [])
+    assert set(empty_account["vacation"]) == {
+        "allowance",
+        "carried",
+        "booked",
+        "used",
+        "reserved",
+        "remaining",
+        "lapsed",
+    }
 
 
 def test_the_first_and_the_last_months_that_can_be_asked_for_are_answered(firm: Firm) -> None:
@@ -102,28 +110,28 @@ def test_a_month_with_everything(firm: Firm, clock: SettableClock) -> None:
     worked(firm.ben, "2026-12-07", "08:00", "12:00")
     clock.set(datetime(2026, 12, 8, 23, 0, tzinfo=UTC))  # it is the 9th in Berlin
 
-    found = account(firm.world.again(anna), "")
-    assert found["month"] == "2026-12"
+    month = account(firm.world.again(anna), "")
+    assert month["month"] == "2026-12"
     # 19 days from the 7th on; 25 December is a Friday
-    assert found["targetMinutes"] == 19 * 480
-    assert found["actualMinutes"] == 510 + 360
+    assert month["targetMinutes"] == 19 * 480
+    assert month["actualMinutes"] == 510 + 360
     # the 17th half, the 18th, and the week of the 21st but for the 25th, and the 28th
-    assert found["credits"] == [
+    assert month["credits"] == [
         {"kind": "holiday", "minutes": 480},
         {"kind": "vacation", "minutes": 240 + 6 * 480},
         {"kind": "absence", "minutes": 480},
     ]
-    assert found["bookingMinutes"] == 30
-    assert found["bookings"] == [{"id": id_, "date": "2026-12-15", "minutes": 30, "reason": "Überstunden"}]
-    assert found["balanceMinutes"] == 870 + 480 + 3120 + 480 + 30 - 19 * 480
-    assert found["carriedMinutes"] == 60
-    assert found["targetToDateMinutes"] == 3 * 480
-    assert found["balanceToDateMinutes"] == 60 + 870 + 480 - 3 * 480
-    assert found["holidays"] == [
+    assert month["bookingMinutes"] == 30
+    assert month["bookings"] == [{"id": id_, "date": "2026-12-15", "minutes": 30, "reason": "Überstunden"}]
+    assert month["balanceMinutes"] == 870 + 480 + 3120 + 480 + 30 - 19 * 480
+    assert month["carriedMinutes"] == 60
+    assert month["targetToDateMinutes"] == 3 * 480
+    assert month["balanceToDateMinutes"] == 60 + 870 + 480 - 3 * 480
+    assert month["holidays"] == [
         {"date": "2026-12-25", "name": "Erster Weihnachtstag"},
         {"date": "2026-12-26", "name": "Zweiter Weihnachtstag"},
     ]
-    days = {day["date"]: day for day in found["days"]}
+    days = {day["date"]: day for day in month["days"]}
     assert days["2026-12-04"]["targetMinutes"] == 0
     assert days["2026-12-07"] == {
         "date": "2026-12-07",
@@ -160,7 +168,7 @@ def test_what_is_carried_comes_from_all_months_since_the_entry(firm: Firm) -> No
     set_weekly(firm, 2400)
     set_weekly(firm, 1200, date(2026, 10, 1))
     employ(anna, entry_date="2026-09-01", opening_balance_minutes=-15)
-    worked(anna, "2026-08-31", "08:00", "12:00")  # before the entry: nobody's account
+    worked(anna, "2026-08-31", "08:00", "12:00")  # before the entry: no account
     worked(anna, "2026-09-01", "08:00", "12:00")
     on_leave(anna, "2026-09-30", "2026-10-01")
     booked(anna, "2026-10-01", 5)
@@ -169,7 +177,7 @@ def test_what_is_carried_comes_from_all_months_since_the_entry(firm: Firm) -> No
     assert (september["carriedMinutes"], september["balanceMinutes"]) == (-15, 240 + 480 - 22 * 480)
     assert october["carriedMinutes"] == -15 + september["balanceMinutes"]
     assert october["balanceMinutes"] == 240 + 7 - 22 * 240
-    assert [one["date"] for one in october["bookings"]] == ["2026-10-01", "2026-10-31"]
+    assert [booking["date"] for booking in october["bookings"]] == ["2026-10-01", "2026-10-31"]
     november = account(anna)
     assert november["carriedMinutes"] == october["carriedMinutes"] + october["balanceMinutes"]
     assert november["balanceToDateMinutes"] == november["carriedMinutes"] - 15 * 240
@@ -216,7 +224,8 @@ def test_an_excused_absence_credits_what_work_and_vacation_leave_in_whichever_mo
     away(anna, "2026-10-07")
     falls_ill(anna, date(2026, 10, 8), date(2026, 10, 8), status="excused")
     october = account(anna, "month=2026-10")
-    # The 5th half, the 8th, whose vacation is given back for its note; the 7th, which has none, is vacation.
+    # The 5th has half a day. The vacation of the 8th is given back because of its note; the 7th has no note and is
+    # vacation.
     assert october["credits"] == [{"kind": "vacation", "minutes": 480}, {"kind": "absence", "minutes": 240 + 480}]
     assert october["actualMinutes"] == 240 + 480
     assert october["balanceMinutes"] == 4 * 480 - 22 * 480
@@ -256,23 +265,23 @@ def test_years_of_history_and_a_whole_year_take_no_more_statements(firm: Firm, a
     set_weekly(firm, 2400)
     worked(firm.anna, "2025-11-03", "08:00", "12:00")
     on_leave(firm.anna, "2025-05-01", "2025-05-09")
-    before = statements(f"month={NOVEMBER}")
+    initial = statements(f"month={NOVEMBER}")
     for year in range(2015, 2025):
         worked(firm.anna, f"{year}-03-01", "08:00", "12:00")
         on_leave(firm.anna, f"{year}-05-01", f"{year}-05-09")
-    assert statements(f"month={NOVEMBER}") == statements("year=2026") == before
+    assert statements(f"month={NOVEMBER}") == statements("year=2026") == initial
 
 
 def test_an_account_reads_no_entry_and_no_fact_of_a_day_twice(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of entries the days of the month, and those before it; also where somebody came on a day of an absence.
+    """Reads entries of the days of the month, and those before it; also if a person came on a day of an absence.
 
-    Of what is kept: with what leave begins, and what the account carries.
+    Stored rows: the begin of leave, and the carried balance of the account.
     """
-    said: list[str] = []
+    statements: list[str] = []
     ask = Sql.several
 
     def several(sql: Sql, asked: Sequence[Asked], *, commit: bool = False) -> list[list[tuple[Any, ...]]]:
-        said.extend(statement.postgresql for statement, _ in asked)
+        statements.extend(statement.postgresql for statement, _ in asked)
         return ask(sql, asked, commit=commit)
 
     set_weekly(firm, 2400)
@@ -281,34 +290,34 @@ def test_an_account_reads_no_entry_and_no_fact_of_a_day_twice(firm: Firm, monkey
     worked(firm.anna, "2026-03-05", "08:00", "10:00")
     worked(firm.anna, "2026-11-05", "08:00", "11:00")
     monkeypatch.setattr(Sql, "several", several)
-    shown = account(firm.anna, "month=2026-11")
-    assert shown["actualMinutes"] == 180
-    assert shown["credits"] == [{"kind": "absence", "minutes": 300}]
-    assert sum(" entries e " in statement for statement in said) == 2
-    assert sum(" FROM kept_balances " in statement for statement in said) == 2
+    month = account(firm.anna, "month=2026-11")
+    assert month["actualMinutes"] == 180
+    assert month["credits"] == [{"kind": "absence", "minutes": 300}]
+    assert sum(" entries e " in statement for statement in statements) == 2
+    assert sum(" FROM kept_balances " in statement for statement in statements) == 2
     for table in ("absences", "bookings", "vacation_requests", "person_values", "free_days"):
-        assert sum(f" FROM {table} " in statement for statement in said) == 1, table
+        assert sum(f" FROM {table} " in statement for statement in statements) == 1, table
 
 
-# -- how many people stand
+# -- the balances of many people
 
 
 @pytest.fixture
 def standing(platform: Platform, clock: SettableClock) -> Callable[..., Any]:
-    """Asked as a clock's call asks, in whose scope other companies' rows are seen too."""
+    """Asks like a clock's call, whose scope also includes rows of other companies."""
 
     def read(firm: Firm, *people: Somebody) -> Any:
         with platform.database.read(DEVICES) as session:
             return platform.balances(
-                session, firm.id, [one.id for one in people], today_of(session, firm.id, clock.now())
+                session, firm.id, [person.id for person in people], today_of(session, firm.id, clock.now())
             )
 
     return read
 
 
 def test_people_stand_as_their_accounts_say(firm: Firm, world: World, standing: Callable[..., Any]) -> None:
-    other = world.firm("Bäckerei Krume")
-    set_weekly(other, 600)
+    other_firm = world.firm("Bäckerei Krume")
+    set_weekly(other_firm, 600)
     set_weekly(firm, 2400)
     set_company(firm, "holiday_region", '"DE-BY"')
     employ(firm.anna, entry_date="2026-06-15", opening_balance_minutes=12, workdays=[0, 1, 2, 3])
@@ -319,16 +328,19 @@ def test_people_stand_as_their_accounts_say(firm: Firm, world: World, standing: 
     away(firm.ben, "2026-11-06", "2026-11-30")
     booked(firm.ben, "2026-11-07", 25)
     booked(firm.ben, "2026-11-21", 1000)
-    found = standing(firm, firm.anna, firm.ben, firm.boss)
-    assert set(found) == {firm.anna.id, firm.ben.id, firm.boss.id}
-    for somebody in (firm.anna, firm.ben, firm.boss):
-        shown = account(somebody)
-        (today,) = [day for day in shown["days"] if day["date"] == "2026-11-20"]
-        assert found[somebody.id] == (today["targetMinutes"], shown["balanceToDateMinutes"])
-    assert found[firm.anna.id][0] == 0
-    assert standing(other, other.anna)[other.anna.id] == (0, 0)  # without an entry there is no account yet
-    worked(other.anna, "2026-11-19", "08:00", "10:00")
-    assert standing(other, other.anna)[other.anna.id][0] == 120
+    standings = standing(firm, firm.anna, firm.ben, firm.boss)
+    assert set(standings) == {firm.anna.id, firm.ben.id, firm.boss.id}
+    for person in (firm.anna, firm.ben, firm.boss):
+        shown_account = account(person)
+        (today,) = [day for day in shown_account["days"] if day["date"] == "2026-11-20"]
+        assert standings[person.id] == (today["targetMinutes"], shown_account["balanceToDateMinutes"])
+    assert standings[firm.anna.id][0] == 0
+    assert standing(other_firm, other_firm.anna)[other_firm.anna.id] == (
+        0,
+        0,
+    )  # without an entry there is no account yet
+    worked(other_firm.anna, "2026-11-19", "08:00", "10:00")
+    assert standing(other_firm, other_firm.anna)[other_firm.anna.id][0] == 120
     assert standing(firm) == {}
 
 
@@ -340,20 +352,22 @@ def test_who_never_had_a_target_has_no_balance(firm: Firm, standing: Callable[..
 def test_a_crowd_takes_as_many_statements_as_one(firm: Firm, platform: Platform, clock: SettableClock) -> None:
     set_weekly(firm, 2400)
     crowd = [firm.world.user(firm.id, f"person {number}") for number in range(12)]
-    for number, one in enumerate(crowd):
-        worked(one, (date(2026, 11, 2) + timedelta(days=number)).isoformat(), "08:00", "12:00")
-        employ(one, entry_date=f"20{14 + number}-01-01")
-    counted: list[int] = []
+    for number, person in enumerate(crowd):
+        worked(person, (date(2026, 11, 2) + timedelta(days=number)).isoformat(), "08:00", "12:00")
+        employ(person, entry_date=f"20{14 + number}-01-01")
+    counts: list[int] = []
     for people in (crowd[:1], crowd):
         with platform.database.read(DEVICES) as session:
             sent: list[str] = []
             connection = session.connection()
             event.listen(connection, "before_cursor_execute", lambda *called, sent=sent: sent.append(called[2]))
             assert len(
-                platform.balances(session, firm.id, [one.id for one in people], today_of(session, firm.id, clock.now()))
+                platform.balances(
+                    session, firm.id, [person.id for person in people], today_of(session, firm.id, clock.now())
+                )
             ) == len(people)
-            counted.append(len(sent))
-    assert counted[0] == counted[1]
+            counts.append(len(sent))
+    assert counts[0] == counts[1]
 
 
 @ON_SQLITE
@@ -365,12 +379,12 @@ def test_a_day_of_vacation_with_a_note_is_credited_before_and_after_it_is_decide
 
     def credits_() -> dict[str, int]:
         month = firm.boss.get(f"/api/users/{firm.anna.id}/account?month=2026-11").json()
-        return {one["kind"]: one["minutes"] for one in month["credits"]}
+        return {row["kind"]: row["minutes"] for row in month["credits"]}
 
     def off() -> list[str]:
         with firm.world.platform.database.read(SYSTEM) as session:
             month = content.of_month(session, firm.id, date(2026, 11, 1), firm.world.platform.clock.now())
-        return [one.kind for person in month.people for one in person.off]
+        return [credit.kind for person in month.people for credit in person.off]
 
     assert (credits_(), off()) == ({"vacation": 1440}, ["vacation"] * 3)
     (report,) = firm.boss.get(f"/api/companies/{firm.id}/absences?status=open").json()

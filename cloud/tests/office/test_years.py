@@ -34,16 +34,16 @@ TABLES = (
 )
 
 
-def _figures(firm: Firm, today: date, *, since: int = 2025) -> Any:
+def _figures(firm: Firm, today: date, *, first_year: int = 2025) -> Any:
     """All that is read of Anna's accounts and of her vacation in the years whose times are kept."""
     with firm.world.platform.database.read(SYSTEM) as session:
-        told = [
+        accounts = [
             service.of_months(session, firm.id, firm.anna.id, date(year, 1, 1), date(year, 12, 31), today)
-            for year in range(since, today.year + 1)
+            for year in range(first_year, today.year + 1)
         ]
         to_date = service.balances_to_date(session, firm.id, [firm.anna.id], today)
-        rest = vacation.year_of(session, firm.id, [firm.anna.id], today.year, today)
-        return [(one.months, one.vacation) for one in told], to_date, rest
+        vacation_rows = vacation.year_of(session, firm.id, [firm.anna.id], today.year, today)
+        return [(year_accounts.months, year_accounts.vacation) for year_accounts in accounts], to_date, vacation_rows
 
 
 def _dates(firm: Firm) -> list[date]:
@@ -62,9 +62,9 @@ def firm(wall: Wall) -> Firm:
     return firm
 
 
-def _again(wall: Wall, somebody: Somebody, instant: datetime) -> None:
+def _log_in_at(wall: Wall, person: Somebody, instant: datetime) -> None:
     wall.clock.set(instant)
-    wall.somebody(somebody)
+    wall.somebody(person)
 
 
 def test_nothing_goes_before_its_day_and_all_that_is_over_goes_on_it(firm: Firm, wall: Wall) -> None:
@@ -122,32 +122,33 @@ def test_later_accounts_and_vacation_stay_what_they_were(
         FACTS[name](firm, day)
     if keeps:
         keeping.keep(firm.world.platform)
-    before = _figures(firm, today)
+    initial = _figures(firm, today)
     years.go_round(firm.world.platform)
     assert all(day >= date(2024, 12, 31) for day in _dates(firm))  # which may hang together with the first of January
-    assert _figures(firm, today) == before
+    assert _figures(firm, today) == initial
     keeping.keep(firm.world.platform)
-    assert _figures(firm, today) == before
+    assert _figures(firm, today) == initial
     worked(firm.anna, "2026-11-03", "08:00", "18:00")
-    with deciding(firm.world) as work:  # what is not final falls with what was written, and is made anew of the rest
-        kept = work.session.scalars(
+    # rows that are not final are deleted by the write, and stored again from the rest
+    with deciding(firm.world) as work:
+        balance_rows = work.session.scalars(
             select(KeptBalance.first).where(KeptBalance.user_id == firm.anna.id, KeptBalance.is_final)
         )
-        assert list(kept) == [date(2025, 1, 1)]
+        assert list(balance_rows) == [date(2025, 1, 1)]
 
 
 def test_what_is_said_afterwards_of_days_that_have_gone_changes_no_balance(firm: Firm, wall: Wall) -> None:
-    _again(wall, firm.boss, NEW_YEAR)
+    _log_in_at(wall, firm.boss, NEW_YEAR)
     years.go_round(wall.world.platform)
-    before = _figures(firm, NEW_YEAR.date())
+    initial = _figures(firm, NEW_YEAR.date())
     set_weekly(firm, 600, date(2024, 6, 1))
     set_weekly(firm, 2400, date(2025, 1, 1))
     booked(firm.anna, "2024-07-01", 600)
-    assert _figures(firm, NEW_YEAR.date()) == before
+    assert _figures(firm, NEW_YEAR.date()) == initial
     (month,) = [
-        one
-        for one in firm.boss.get(f"/api/users/{firm.anna.id}/account?year=2024").json()["months"]
-        if one["month"] == "2024-03"
+        month
+        for month in firm.boss.get(f"/api/users/{firm.anna.id}/account?year=2024").json()["months"]
+        if month["month"] == "2024-03"
     ]
     assert (month["targetMinutes"], month["actualMinutes"], month["balanceMinutes"]) == (0, 0, 0)
 
@@ -157,20 +158,20 @@ GONE = "Zeiten vor dem 1. Januar 2025 sind nach Ablauf ihrer Frist gelöscht. Hi
 
 
 def _calls(firm: Firm, day: str) -> dict[str, tuple[Somebody, str, str, dict[str, Any]]]:
-    """Who decides what about a day: method, path and body."""
+    """Decisions about a day: caller, method, path and body."""
     boss, anna, vacation_requests = firm.boss, firm.anna, "/api/vacation-requests"
     leave = {"kind": "vacation", "startDate": day, "endDate": day}
     correction = {"date": day, "newStart": "08:00", "newEnd": "12:00"}
     closure = {"startDate": day, "endDate": day, "name": "Brückentag"}
     theirs = {"userId": anna.id}
-    asked = there_is(anna, VacationRequest, kind="vacation", status="pending", start_date=day, end_date=day)
-    taken = there_is(anna, VacationRequest, kind="vacation", status="approved", start_date=day, end_date=day)
+    pending = there_is(anna, VacationRequest, kind="vacation", status="pending", start_date=day, end_date=day)
+    approved_request = there_is(anna, VacationRequest, kind="vacation", status="approved", start_date=day, end_date=day)
     missing, ill = (
-        there_is(who, Absence, date=day, kind=kind, status=status, report_id=firm.world.platform.ids.new())
-        for who, kind, status in ((anna, "missing", "open"), (firm.ben, "sick", "excused"))
+        there_is(person, Absence, date=day, kind=kind, status=status, report_id=firm.world.platform.ids.new())
+        for person, kind, status in ((anna, "missing", "open"), (firm.ben, "sick", "excused"))
     )
     moved = {"startDate": "2026-10-05", "endDate": "2026-10-05", "comment": "Verschoben"}
-    said = {"comment": "War ein Irrtum"}
+    comment = {"comment": "War ein Irrtum"}
     return {
         "a request for a correction": (anna, "POST", "/api/time-corrections", correction),
         "a correction": (boss, "POST", "/api/time-corrections", correction | theirs),
@@ -182,13 +183,18 @@ def _calls(firm: Firm, day: str) -> dict[str, tuple[Somebody, str, str, dict[str
             f"{vacation_requests}/preview?kind=vacation&startDate={day}&endDate={day}",
             {},
         ),
-        "leave's approval": (boss, "POST", f"{vacation_requests}/{asked}/approve", {"overAllowance": True}),
-        "leave moved away": (boss, "PUT", f"{vacation_requests}/{taken}", moved | {"overAllowance": True}),
-        "leave cancelled": (boss, "POST", f"{vacation_requests}/{taken}/cancel", said | {"passedDays": True}),
+        "leave's approval": (boss, "POST", f"{vacation_requests}/{pending}/approve", {"overAllowance": True}),
+        "leave moved away": (boss, "PUT", f"{vacation_requests}/{approved_request}", moved | {"overAllowance": True}),
+        "leave cancelled": (
+            boss,
+            "POST",
+            f"{vacation_requests}/{approved_request}/cancel",
+            comment | {"passedDays": True},
+        ),
         "company holidays": (boss, "POST", f"/api/companies/{firm.id}/closures", closure),
         "a day excused": (boss, "POST", f"/api/absences/{missing}/excuse", {}),
-        "a day cancelled": (boss, "POST", f"/api/absences/{ill}/cancel", said),
-        "a day opened again": (boss, "POST", f"/api/absences/{ill}/reopen", said),
+        "a day cancelled": (boss, "POST", f"/api/absences/{ill}/cancel", comment),
+        "a day opened again": (boss, "POST", f"/api/absences/{ill}/reopen", comment),
         "a booking": (
             boss,
             "POST",
@@ -199,34 +205,34 @@ def _calls(firm: Firm, day: str) -> dict[str, tuple[Somebody, str, str, dict[str
 
 
 def test_nothing_is_decided_any_more_about_days_whose_times_have_gone(firm: Firm, wall: Wall) -> None:
-    _again(wall, firm.boss, NEW_YEAR)
-    _again(wall, firm.anna, NEW_YEAR)
+    _log_in_at(wall, firm.boss, NEW_YEAR)
+    _log_in_at(wall, firm.anna, NEW_YEAR)
     years.go_round(wall.world.platform)
-    calls, before = _calls(firm, LAST_GONE), _figures(firm, NEW_YEAR.date())
-    for what, (who, method, path, body) in calls.items():
-        answer = who.request(method, path, json=body)
+    calls, initial = _calls(firm, LAST_GONE), _figures(firm, NEW_YEAR.date())
+    for name, (person, method, path, body) in calls.items():
+        answer = person.request(method, path, json=body)
         assert (answer.status_code, answer.json().get("code"), answer.json().get("message")) == (
             409,
             "times_gone",
             GONE,
-        ), what
-    assert _figures(firm, NEW_YEAR.date()) == before
-    # Nobody can be reported ill so long ago in any case.
+        ), name
+    assert _figures(firm, NEW_YEAR.date()) == initial
+    # A report of illness for a day this long ago is rejected in any case.
     ill = {"startDate": LAST_GONE, "endDate": LAST_GONE}
     assert firm.anna.post("/api/absences", json=ill).status_code == 422
-    for what, (who, method, path, body) in _calls(firm, FIRST_KEPT).items():
-        assert who.request(method, path, json=body).json().get("code") != "times_gone", what
+    for name, (person, method, path, body) in _calls(firm, FIRST_KEPT).items():
+        assert person.request(method, path, json=body).json().get("code") != "times_gone", name
 
 
 def test_what_stands_of_days_that_have_gone_is_neither_deleted_nor_corrected(firm: Firm, wall: Wall) -> None:
     wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
     wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
     night, *_ = stamped(wall, "2024-12-31 22:00", "2025-01-01 06:00")  # goes a year later, but is in what was carried
-    _again(wall, firm.boss, NEW_YEAR)
-    _again(wall, firm.anna, NEW_YEAR)
+    _log_in_at(wall, firm.boss, NEW_YEAR)
+    _log_in_at(wall, firm.anna, NEW_YEAR)
     years.go_round(wall.world.platform)
     correction = {"date": FIRST_KEPT, "newStart": "00:00", "newEnd": "08:00", "entryId": night}
-    before, there = _figures(firm, NEW_YEAR.date()), _dates(firm)
+    initial, dates_before = _figures(firm, NEW_YEAR.date()), _dates(firm)
     for answer in (
         firm.anna.delete(f"/api/work-times/{night}"),
         firm.boss.delete(f"/api/work-times/{night}"),
@@ -234,19 +240,19 @@ def test_what_stands_of_days_that_have_gone_is_neither_deleted_nor_corrected(fir
         firm.boss.post("/api/time-corrections", json=correction | {"userId": firm.anna.id}),
     ):
         assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (409, "times_gone", GONE)
-    assert (_figures(firm, NEW_YEAR.date()), _dates(firm)) == (before, there)
+    assert (_figures(firm, NEW_YEAR.date()), _dates(firm)) == (initial, dates_before)
 
 
 def test_a_held_stamp_is_never_booked_on_days_that_have_gone_but_discarded(firm: Firm, wall: Wall) -> None:
     wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
     wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
-    _again(wall, firm.boss, NEW_YEAR)
+    _log_in_at(wall, firm.boss, NEW_YEAR)
     years.go_round(wall.world.platform)
     twice = [wall.device.tap(ANNA, at(time)) for time in ("2024-12-31 23:59", "2025-01-01 00:00")]
     wall.device.deliver(*twice)  # long after
     wall.device.deliver(*(tap | {"direction": "in"} for tap in twice))
     unknown, _ = stamped(wall, "2024-12-31 12:00", "2025-01-01 12:00", tag=NOBODY)
-    path, before = f"/api/companies/{firm.id}/held-stamps", _figures(firm, NEW_YEAR.date())
+    path, initial = f"/api/companies/{firm.id}/held-stamps", _figures(firm, NEW_YEAR.date())
     old, young = (tap["id"] for tap in twice)
     book = {"action": "book"}
     for answer in (
@@ -267,20 +273,20 @@ def test_a_held_stamp_is_never_booked_on_days_that_have_gone_but_discarded(firm:
     ):
         assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (409, "times_gone", GONE)
     assert len(wall.held()) == 4
-    assert _figures(firm, NEW_YEAR.date()) == before
+    assert _figures(firm, NEW_YEAR.date()) == initial
     assert firm.boss.post(f"{path}/{old}/resolve", json={"action": "discard"}).is_success
     assert firm.boss.post(f"{path}/{young}/resolve", json=book).is_success
     later = {"tag": NOBODY, "userId": firm.ben.id, "from": "2024-12-31T23:00:00.000Z"}
     assert firm.boss.post(f"{path}/assign", json=later).json() == {"booked": 1}
-    assert [one["id"] for one in wall.held()] == [unknown]
+    assert [row["id"] for row in wall.held()] == [unknown]
 
 
 def test_free_days_of_years_that_have_gone_stay_as_they_are(firm: Firm, wall: Wall) -> None:
-    _again(wall, firm.boss, NEW_YEAR)
+    _log_in_at(wall, firm.boss, NEW_YEAR)
     years.go_round(wall.world.platform)
     path = f"/api/companies/{firm.id}/free-days"
-    for more in ("", "?dryRun=true"):
-        answer = firm.boss.put(path + more, json={"year": 2024, "days": [{"date": "2024-05-10", "name": "Brücke"}]})
+    for query in ("", "?dryRun=true"):
+        answer = firm.boss.put(path + query, json={"year": 2024, "days": [{"date": "2024-05-10", "name": "Brücke"}]})
         assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (409, "times_gone", GONE)
     assert firm.boss.get(f"{path}?year=2024").json() == []
     young = {"year": 2025, "days": [{"date": "2025-05-02", "name": "Brücke"}]}
@@ -301,12 +307,12 @@ def test_what_was_deleted_long_ago_goes_with_its_year_though_no_entry_is_left(fi
 
 @pytest.mark.parametrize("what", ["a correction", "leave cancelled", "a booking"])
 def test_what_is_decided_while_times_go_counts_or_is_refused(firm: Firm, wall: Wall, what: str) -> None:
-    _again(wall, firm.boss, NEW_YEAR)
-    who, method, path, body = _calls(firm, "2024-11-05")[what]
-    platform, before = wall.world.platform, _figures(firm, NEW_YEAR.date())
+    _log_in_at(wall, firm.boss, NEW_YEAR)
+    person, method, path, body = _calls(firm, "2024-11-05")[what]
+    platform, initial = wall.world.platform, _figures(firm, NEW_YEAR.date())
 
     def decide() -> int:
-        return who.request(method, path, json=body).status_code
+        return person.request(method, path, json=body).status_code
 
     def purge() -> int:
         with deciding(firm.world) as work:
@@ -314,21 +320,21 @@ def test_what_is_decided_while_times_go_counts_or_is_refused(firm: Firm, wall: W
         return 0
 
     status, _ = all_at_once(platform, decide, purge)
-    after = _figures(firm, NEW_YEAR.date())
+    final = _figures(firm, NEW_YEAR.date())
     assert status in {200, 201, 409}
-    assert status != 409 or after == before
+    assert status != 409 or final == initial
     assert min(_dates(firm)) == date(2025, 1, 2)
     assert decide() == 409
     years.go_round(platform)
-    assert _figures(firm, NEW_YEAR.date()) == after
+    assert _figures(firm, NEW_YEAR.date()) == final
 
 
 def test_an_entry_deleted_while_times_go_is_carried_without_it_or_kept_out_of_reach(firm: Firm, wall: Wall) -> None:
     wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
     wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
     come, _ = stamped(wall, "2024-11-05 08:00", "2024-11-05 12:00")
-    _again(wall, firm.boss, NEW_YEAR)
-    platform, before = wall.world.platform, _figures(firm, NEW_YEAR.date())
+    _log_in_at(wall, firm.boss, NEW_YEAR)
+    platform, initial = wall.world.platform, _figures(firm, NEW_YEAR.date())
 
     def delete() -> int:
         return firm.boss.delete(f"/api/work-times/{come}").status_code
@@ -339,18 +345,18 @@ def test_an_entry_deleted_while_times_go_is_carried_without_it_or_kept_out_of_re
         return 0
 
     status, _ = all_at_once(platform, delete, purge)
-    after = _figures(firm, NEW_YEAR.date())
+    final = _figures(firm, NEW_YEAR.date())
     assert status in {204, 404, 409}
-    assert (after == before) == (status != 204)
+    assert (final == initial) == (status != 204)
     assert delete() == 404
-    assert _figures(firm, NEW_YEAR.date()) == after
+    assert _figures(firm, NEW_YEAR.date()) == final
 
 
 def test_a_begin_that_is_said_later_still_holds(firm: Firm, wall: Wall) -> None:
-    _again(wall, firm.boss, NEW_YEAR)
+    _log_in_at(wall, firm.boss, NEW_YEAR)
     years.go_round(wall.world.platform)
     employ(firm.anna, account_from="2026-01-01", opening_balance_minutes=0)
-    months, *_ = _figures(firm, NEW_YEAR.date(), since=2026)
+    months, *_ = _figures(firm, NEW_YEAR.date(), first_year=2026)
     assert months[0][0][0].carried == 0
 
 
@@ -380,10 +386,10 @@ def test_stamps_of_a_tag_that_nobody_held_go_with_their_year(firm: Firm, wall: W
     wall.clock.set(NEW_YEAR)
     years.go_round(wall.world.platform)
     with wall.world.platform.database.read(SYSTEM) as tx:
-        there = set(tx.scalars(select(Stamp.id)))
-        assert there & {old, refused, *young, *hers} == {*young, *hers}
+        stamp_ids = set(tx.scalars(select(Stamp.id)))
+        assert stamp_ids & {old, refused, *young, *hers} == {*young, *hers}
         assert list(tx.scalars(select(Resolution.id))) == []
-    assert [one["id"] for one in wall.held()] == young
+    assert [row["id"] for row in wall.held()] == young
     assert logged(firm.world, firm.id, "records.purged") == ["records.purged"] * 2
     years.go_round(wall.world.platform)
     assert logged(firm.world, firm.id, "records.purged") == ["records.purged"] * 2
@@ -393,16 +399,16 @@ def test_exports_of_these_months_say_so_and_know_no_difference(firm: Firm, wall:
     path = f"/api/companies/{firm.id}"
     for month in ("2024-03", "2026-05"):
         assert firm.boss.get(f"{path}/export?month={month}&format=csv").status_code == 200
-    _again(wall, firm.boss, NEW_YEAR)
+    _log_in_at(wall, firm.boss, NEW_YEAR)
     years.go_round(wall.world.platform)
     worked(firm.anna, "2026-05-06", "08:00", "12:00")
-    rows = {one["month"]: one for one in firm.boss.get(f"{path}/exports").json()}
-    assert [(rows[one]["changed"], rows[one]["timesGone"]) for one in ("2024-03", "2026-05")] == [
+    rows = {export["month"]: export for export in firm.boss.get(f"{path}/exports").json()}
+    assert [(rows[month]["changed"], rows[month]["timesGone"]) for month in ("2024-03", "2026-05")] == [
         (False, True),
         (True, False),
     ]
-    for more in ("", "?format=csv"):
-        answer = firm.boss.get(f"{path}/exports/{rows['2024-03']['id']}/difference{more}")
+    for query in ("", "?format=csv"):
+        answer = firm.boss.get(f"{path}/exports/{rows['2024-03']['id']}/difference{query}")
         assert (answer.status_code, answer.json()["message"]) == (409, "Zeiten nach Frist gelöscht.")
     assert firm.boss.get(f"{path}/exports/{rows['2024-03']['id']}/file").status_code == 200
     assert firm.boss.get(f"{path}/export?month=2024-03&format=xlsx").status_code == 409

@@ -1,7 +1,8 @@
-"""Statements, genuine and broken, with what a checker must say of each: for this program's and for the web's.
+"""Statements, genuine and broken, each with the expected result of a checker: for this program's checker and the web's.
 
-`statement_vectors.json` holds them; `python -m cloud.tests.office.vectors` writes it anew. `content` is base64, because
-some are no text. `previous` names the file that is given along. `keys` are as the installation publishes them.
+`statement_vectors.json` contains them; `python -m cloud.tests.office.vectors` rewrites it. `content` is base64, because
+some contents are no text. `previous` names the file that is passed along. `keys` are as the installation publishes
+them.
 """
 
 import json
@@ -30,13 +31,13 @@ def body(month: str = "2026-11", previous: Body | None = None) -> Body:
         _entry("e-2", f"{month}-03", "12:15", "17:00", 285, 30),
         _entry("e-3", f"{month}-04", "08:00", None, None, None),
     ]
-    told = [
+    day_rows = [
         {
             "date": day.isoformat(),
             "target": 480 if day.weekday() < 5 else 0,
-            "actual": sum(one["net"] or 0 for one in entries if one["date"] == day.isoformat()),
+            "actual": sum(entry["net"] or 0 for entry in entries if entry["date"] == day.isoformat()),
             "credits": [{"kind": "vacation", "minutes": 480}] if day.day == 5 else [],
-            "entryIds": [one["id"] for one in entries if one["date"] == day.isoformat()],
+            "entryIds": [entry["id"] for entry in entries if entry["date"] == day.isoformat()],
         }
         for day in days(first, last)
     ]
@@ -90,8 +91,8 @@ def body(month: str = "2026-11", previous: Body | None = None) -> Body:
             }
         ],
         "bookings": bookings,
-        "days": told,
-        "sums": sums_of(told, bookings, -120),
+        "days": day_rows,
+        "sums": sums_of(day_rows, bookings, -120),
         "kid": KEY.kid,
     }
 
@@ -113,14 +114,14 @@ def _entry(id_: str, day: str, start: str, end: str | None, raw: int | None, pau
     }
 
 
-def genuine(told: Body) -> bytes:
-    return sealed(told, KEY.sign)
+def genuine(content: Body) -> bytes:
+    return sealed(content, KEY.sign)
 
 
-def changed(told: Body, change: Callable[[Body], object]) -> Body:
-    other = deepcopy(told)
-    change(other)
-    return other
+def changed(content: Body, change: Callable[[Body], object]) -> Body:
+    copy = deepcopy(content)
+    change(copy)
+    return copy
 
 
 FIRST = genuine(body("2026-10"))
@@ -138,20 +139,20 @@ def _forged(change: Callable[[Body], object]) -> bytes:
     return canonical(changed(json.loads(UNNAMED), change))
 
 
-def _other_letters(told: Body) -> None:
+def _other_letters(content: Body) -> None:
     """The last letter of a signature has four bits to spare."""
-    last = told["signature"][-1]
+    last = content["signature"][-1]
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-    told["signature"] = told["signature"][:-1] + letters[letters.index(last) + 1]
+    content["signature"] = content["signature"][:-1] + letters[letters.index(last) + 1]
 
 
-def _own_key(told: Body) -> None:
-    told["kid"] = FOREIGN.kid
-    told["keys"] = [FOREIGN.published()]
+def _own_key(content: Body) -> None:
+    content["kid"] = FOREIGN.kid
+    content["keys"] = [FOREIGN.published()]
 
 
-def _swap(told: Body) -> None:
-    told["entries"][0], told["entries"][1] = told["entries"][1], told["entries"][0]
+def _swap(content: Body) -> None:
+    content["entries"][0], content["entries"][1] = content["entries"][1], content["entries"][0]
 
 
 BROKEN: dict[str, tuple[bytes, str]] = {
@@ -162,8 +163,8 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     "cut off": (UNNAMED[:-1], "format"),
     "no UTF-8": (UNNAMED.replace("Söhne".encode(), b"S\xf6hne"), "format"),
     "a byte order mark": (b"\xef\xbb\xbf" + UNNAMED, "format"),
-    "another format": (_forged(lambda told: told.update(format="stempelwerk-statement/2")), "format"),
-    "no format": (_forged(lambda told: told.pop("format")), "format"),
+    "another format": (_forged(lambda content: content.update(format="stempelwerk-statement/2")), "format"),
+    "no format": (_forged(lambda content: content.pop("format")), "format"),
     "NaN": (UNNAMED.replace(b'"carried":-120', b'"carried":NaN'), "format"),
     "a newline at the end": (UNNAMED + b"\n", "not_canonical"),
     "a space": (UNNAMED.replace(b",", b", ", 1), "not_canonical"),
@@ -182,57 +183,72 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     "minus zero": (UNNAMED.replace(b'"carried":-120', b'"carried":-0'), "not_canonical"),
     "a number that is too great": (UNNAMED.replace(b"-120", b"9007199254740992"), "not_canonical"),
     "too deep": (UNNAMED.replace(b'"carried":-120', b'"carried":' + b"[" * 9 + b"]" * 9), "not_canonical"),
-    "no key": (_forged(lambda told: told.pop("kid")), "unknown_key"),
-    "a key that is a number": (_forged(lambda told: told.update(kid=1)), "unknown_key"),
-    "a name that every object has": (_forged(lambda told: told.update(kid="__proto__")), "unknown_key"),
-    "another name that every object has": (_forged(lambda told: told.update(kid="constructor")), "unknown_key"),
+    "no key": (_forged(lambda content: content.pop("kid")), "unknown_key"),
+    "a key that is a number": (_forged(lambda content: content.update(kid=1)), "unknown_key"),
+    "a name that every object has": (_forged(lambda content: content.update(kid="__proto__")), "unknown_key"),
+    "another name that every object has": (_forged(lambda content: content.update(kid="constructor")), "unknown_key"),
     "signed by a foreign key": (
-        sealed(changed(body(), lambda told: told.update(kid=FOREIGN.kid)), FOREIGN.sign),
+        sealed(changed(body(), lambda content: content.update(kid=FOREIGN.kid)), FOREIGN.sign),
         "unknown_key",
     ),
     "a foreign key that it brings itself": (sealed(changed(body(), _own_key), FOREIGN.sign), "unknown_key"),
     "signed by a foreign key in the own one's name": (sealed(body(), FOREIGN.sign), "signature"),
-    "no signature": (_forged(lambda told: told.pop("signature")), "signature"),
-    "a signature that is null": (_forged(lambda told: told.update(signature=None)), "signature"),
-    "a signature that is none": (_forged(lambda told: told.update(signature="AAAA")), "signature"),
-    "a signature with padding": (_forged(lambda told: told.update(signature=told["signature"] + "==")), "signature"),
+    "no signature": (_forged(lambda content: content.pop("signature")), "signature"),
+    "a signature that is null": (_forged(lambda content: content.update(signature=None)), "signature"),
+    "a signature that is none": (_forged(lambda content: content.update(signature="AAAA")), "signature"),
+    "a signature with padding": (
+        _forged(lambda content: content.update(signature=content["signature"] + "==")),
+        "signature",
+    ),
     "a signature in other letters": (_forged(_other_letters), "signature"),
-    "another's name": (_forged(lambda told: told["person"].update(username="ben")), "signature"),
-    "a minute more": (_forged(lambda told: told["sums"].update(balance=told["sums"]["balance"] + 1)), "signature"),
-    "an entry less": (_forged(lambda told: told["entries"].pop()), "signature"),
+    "another's name": (_forged(lambda content: content["person"].update(username="ben")), "signature"),
+    "a minute more": (
+        _forged(lambda content: content["sums"].update(balance=content["sums"]["balance"] + 1)),
+        "signature",
+    ),
+    "an entry less": (_forged(lambda content: content["entries"].pop()), "signature"),
     "two entries swapped": (_forged(_swap), "signature"),
-    "another month": (_forged(lambda told: told.update(month="2026-09")), "signature"),
-    "a member more": (_forged(lambda told: told.update(note="geprüft")), "signature"),
-    "signed with a member more": (_contradictory(lambda told: told.update(note="geprüft")), "format"),
-    "signed with a member less": (_contradictory(lambda told: told.pop("zone")), "format"),
-    "signed with truth for a number": (_contradictory(lambda told: told["sums"].update(carried=True)), "format"),
-    "signed with text for a list": (_contradictory(lambda told: told.update(stamps="")), "format"),
+    "another month": (_forged(lambda content: content.update(month="2026-09")), "signature"),
+    "a member more": (_forged(lambda content: content.update(note="geprüft")), "signature"),
+    "signed with a member more": (_contradictory(lambda content: content.update(note="geprüft")), "format"),
+    "signed with a member less": (_contradictory(lambda content: content.pop("zone")), "format"),
+    "signed with truth for a number": (_contradictory(lambda content: content["sums"].update(carried=True)), "format"),
+    "signed with text for a list": (_contradictory(lambda content: content.update(stamps="")), "format"),
     "signed with a day that its entries do not give": (
-        _contradictory(lambda told: told["days"][2].update(actual=494)),
+        _contradictory(lambda content: content["days"][2].update(actual=494)),
         "sums",
     ),
     "signed with an entry that no day names": (
-        _contradictory(lambda told: told["days"][3].update(entryIds=[])),
+        _contradictory(lambda content: content["days"][3].update(entryIds=[])),
         "sums",
     ),
-    "signed with an entry that is paid more": (_contradictory(lambda told: told["entries"][1].update(net=285)), "sums"),
-    "signed with an entry half complete": (_contradictory(lambda told: told["entries"][2].update(raw=1)), "sums"),
+    "signed with an entry that is paid more": (
+        _contradictory(lambda content: content["entries"][1].update(net=285)),
+        "sums",
+    ),
+    "signed with an entry half complete": (_contradictory(lambda content: content["entries"][2].update(raw=1)), "sums"),
     "signed with an entry of another month": (
-        _contradictory(lambda told: told["entries"][2].update(date="2026-12-04")),
+        _contradictory(lambda content: content["entries"][2].update(date="2026-12-04")),
         "sums",
     ),
-    "signed with a day less": (_contradictory(lambda told: told["days"].pop()), "sums"),
-    "signed with sums that the days do not give": (_contradictory(lambda told: told["sums"].update(target=1)), "sums"),
+    "signed with a day less": (_contradictory(lambda content: content["days"].pop()), "sums"),
+    "signed with sums that the days do not give": (
+        _contradictory(lambda content: content["sums"].update(target=1)),
+        "sums",
+    ),
     "signed with a balance that the sums do not give": (
-        _contradictory(lambda told: told["sums"].update(balance=0)),
+        _contradictory(lambda content: content["sums"].update(balance=0)),
         "sums",
     ),
-    "signed with a credit that no day has": (_contradictory(lambda told: told["sums"].update(credits=[])), "sums"),
+    "signed with a credit that no day has": (
+        _contradictory(lambda content: content["sums"].update(credits=[])),
+        "sums",
+    ),
     "signed with a booking of another month": (
-        _contradictory(lambda told: told["bookings"][0].update(date="2026-10-10")),
+        _contradictory(lambda content: content["bookings"][0].update(date="2026-10-10")),
         "sums",
     ),
-    "signed with a month that is none": (_contradictory(lambda told: told.update(month="2026-13")), "sums"),
+    "signed with a month that is none": (_contradictory(lambda content: content.update(month="2026-13")), "sums"),
 }
 
 
