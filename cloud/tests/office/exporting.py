@@ -78,7 +78,7 @@ STAFF = (
 
 
 def staffed(firm: Firm) -> dict[str, Somebody]:
-    """The staff above, and their May."""
+    """Creates the staff above, with their May."""
     set_weekly(firm, 2400)
     set_company(firm, "holiday_region", '"DE-NI"')
     people = {}
@@ -137,7 +137,7 @@ def mapped_anew(firm: Firm, **changes: Any) -> None:
 
 
 def prepared(firm: Firm) -> Firm:
-    """40 hours a week, a mapping of everything, and numbers of Anna and Ben."""
+    """A company with 40 hours a week, a complete mapping, and personnel numbers of Anna and Ben."""
     set_weekly(firm, 2400)
     mapped(firm)
     employ(firm.anna, personnel_number="26", entry_date="2025-01-01")
@@ -146,7 +146,7 @@ def prepared(firm: Firm) -> Firm:
 
 
 def hung_in_october(wall: Wall) -> Wall:
-    """The same, with a clock on the wall since October; the administrator's session is a new one."""
+    """The same company, with a clock on the wall since October; the administrator has a new session."""
     assert wall.boss.id == wall.firm.boss.id
     prepared(wall.firm)
     hang_since(wall, "2026-10-01 05:00")
@@ -167,7 +167,7 @@ def difference(firm: Firm, export_id: str, form: str = "json") -> Response:
 
 
 def findings(firm: Firm, form: str = "lodas", month: str = MAY) -> list[tuple[str, str | None, str | None]]:
-    """Code, whom it is about, and day."""
+    """Returns code, person and day of each finding."""
     answer = firm.boss.get(f"/api/companies/{firm.id}/export-check?month={month}&format={form}")
     assert answer.status_code == 200, answer.text
     assert all(row["message"] for row in answer.json())

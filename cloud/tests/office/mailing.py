@@ -25,7 +25,7 @@ PASSWORD = "eine-lange-Kette-9"
 
 @contextmanager
 def mail_server(platform: Platform) -> Iterator[Mailbox]:
-    """The installation's mail server."""
+    """Configures the installation's mail server."""
     mailbox = Mailbox()
     mailbox.start()
     platform.settings = platform.settings.model_copy(update={"smtp_url": mailbox.url, "public_url": HOST})
@@ -47,7 +47,7 @@ def change(firm: Firm, *recipients: str, **extra: Any) -> dict[str, Any]:
 
 
 def comes_round(platform: Platform, clock: SettableClock, instant: datetime) -> None:
-    """It is that instant, the job has its turn, and all is done that is due."""
+    """Sets the clock to that instant, runs the job and performs all due tasks."""
     clock.set(instant)
     sending.come_round(platform)
     deliver(platform)
@@ -59,13 +59,13 @@ def deliver(platform: Platform) -> None:
 
 
 def list_mails(firm: Firm) -> list[dict[str, Any]]:
-    """The company's mails, oldest first."""
+    """Returns the company's mails, oldest first."""
     rows: list[dict[str, Any]] = firm.world.again(firm.boss).get(path(firm, "export-mails")).json()
     return rows[::-1]
 
 
 def attached(mail: EmailMessage) -> tuple[str, bytes]:
-    """Name and content of the one file."""
+    """Returns name and content of the only file."""
     (part,) = mail.iter_attachments()
     content = part.get_content()
     assert isinstance(content, bytes)

@@ -28,7 +28,7 @@ STEPS: dict[str, tuple[Any, str]] = {
 
 
 class At:
-    """It is this instant."""
+    """A clock that always shows this instant."""
 
     def __init__(self, instant: datetime) -> None:
         self._instant = instant

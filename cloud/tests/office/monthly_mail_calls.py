@@ -20,7 +20,7 @@ SUBSCRIPTION = "/api/export-mails/subscription"
 
 
 def _month(scene: Scene, _: Somebody | None) -> dict[str, Any]:
-    """A month to be sent, in a company that has mails sent."""
+    """Returns a month to be sent, in a company with active mails."""
     row = repository.unset(scene.firm.id, date(2026, 10, 1))
     row.active, row.recipients = True, json.dumps(["buero@holzmann.de"])
     with scene.world.platform.database.write(SYSTEM) as session:

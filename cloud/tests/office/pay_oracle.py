@@ -133,12 +133,12 @@ def local_hour(minute: int) -> tuple[date, int]:
 
 
 def rounded(exact: Fraction) -> int:
-    """To the nearest minute; a half goes up."""
+    """Rounds to the nearest minute; a half goes up."""
     return floor(exact + Fraction(1, 2))
 
 
 def spread(amounts: Iterable[Fraction]) -> Iterator[int]:
-    """Whole minutes of each amount, so that they sum up to the rounded sum."""
+    """Rounds each amount to whole minutes, so that they sum up to the rounded sum."""
     exact, minutes = Fraction(0), 0
     for amount in amounts:
         exact += amount
@@ -172,14 +172,14 @@ def shifts(employee: Employee) -> list[list[Work]]:
 
 
 def is_lawful(net: int, pause: int) -> bool:
-    """§ 4 ArbZG, by working time without breaks."""
+    """Returns whether the break satisfies § 4 ArbZG for this working time without breaks."""
     if net > 9 * 60:
         return pause >= 45
     return net <= 6 * 60 or pause >= 30
 
 
 def deduction(shift: list[Work]) -> int:
-    """The fewest minutes that make the shift lawful, or what was stated."""
+    """Returns the stated break, or the fewest minutes that make the shift lawful."""
     stated = [work.pause for work in shift if work.pause is not None]
     if stated:
         return sum(stated)
@@ -195,7 +195,9 @@ def deduction(shift: list[Work]) -> int:
 
 
 def surcharges_of(company: Company, day: date, hour: int, is_after_evening: bool) -> list[str]:
-    """§ 3b EStG for one minute. `is_after_evening`: night work of the shift had begun before midnight."""
+    """Returns the surcharges of § 3b EStG for one minute. `is_after_evening`: night work of the shift had begun before
+    midnight.
+    """
     has_begun = is_after_evening and hour < 4
     kinds = []
     if hour >= 20 or hour < 6:
@@ -241,7 +243,7 @@ class Reckoning:
                 yield Entry(work.begin.date(), work, raw, raw - len(net), surcharges)
 
     def net(self, day: date, *, is_paid: bool) -> int:
-        """Net minutes of a day. `is_paid`: without what is not settled."""
+        """Returns net minutes of a day. `is_paid`: without open entries."""
         of_day = (entry for entry in self.entries if entry.day == day)
         return sum(entry.net for entry in of_day if entry.work.is_settled or not is_paid)
 

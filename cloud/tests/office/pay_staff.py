@@ -13,7 +13,7 @@ from cloud.tests.office.pay_oracle import DAY, Absence, Company, Employee, FreeD
 MONTHS: Final = ("2026-05", "2026-09", "2026-10")
 RULES_FROM: Final = date(2026, 10, 1)
 PUBLIC: Final = ("05-01", "05-14", "05-25", "09-20", "10-03", "10-31")
-"""Public holidays of Thüringen from May to October 2026."""
+"""The public holidays of Thüringen from May to October 2026."""
 FREE_DAYS: Final = {
     "09-15": ("Stadtfest", FreeDay(2, is_legal=True)),
     "09-23": ("Erntefest", FreeDay(1, is_legal=True)),
@@ -30,7 +30,7 @@ def on(monthday: str) -> date:
 
 
 def work(*spans: str, pause: int | None = None, is_settled: bool = True) -> list[Work]:
-    """`09-01 08:00-16:30`; an end before the start lies on the next day."""
+    """Parses `09-01 08:00-16:30`; an end before the start lies on the next day."""
     times_worked = []
     for span in spans:
         day, times = span.split()
@@ -63,7 +63,7 @@ STAMPED: Final = "anna"
 
 
 def staff() -> dict[str, Employee]:
-    """The employees as they are before the lock, by name."""
+    """Returns the employees before the lock, by name."""
     return {employee.name: employee for employee in deepcopy(_STAFF)}
 
 
@@ -256,7 +256,7 @@ LATE_SCHOOL: Final = (("jonas", "09-29"),)
 
 
 def changed() -> dict[str, Employee]:
-    """The same employees after all changes."""
+    """Returns the same employees after all changes."""
     employees = staff()
     for name, old, new in MOVED:
         move(employees[name], old, new)

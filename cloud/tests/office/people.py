@@ -67,11 +67,13 @@ def worked(
     requested_at: str = "",
     shift: str | None = None,
 ) -> str:
-    """An entry of that day, by a correction; its id. `requested_at`: the instant of the request, noon of the 20th.
+    """Creates an entry of that day by a correction and returns its id. `requested_at`: the instant of the request, noon
+    of the 20th.
 
     An end that is no later than the start lies on the next day.
 
-    `shift`: the first stamp of the shift that it concerns, which is around its end; None: it makes one.
+    `shift`: the first stamp of the shift that the correction concerns, which surrounds the correction's end; None: the
+    correction makes a new shift.
     """
     instant = datetime.fromisoformat(requested_at) if requested_at else datetime(2026, 11, 20, 12, tzinfo=UTC)
     with deciding(person.world) as work:

@@ -10,7 +10,7 @@ from cloud.tests.matrix.scene import Scene
 
 
 def _who_left(scene: Scene) -> str:
-    """Somebody of the firm who was deleted."""
+    """Creates a deleted employee of the company."""
     platform = scene.world.platform
     with platform.database.write(SYSTEM) as tx:
         user = users.insert(Work(tx, platform), scene.firm.id, "carla", "", USER)

@@ -51,7 +51,7 @@ STAY = {"companies", "tombstones", "buried_assignments"}
 
 
 def _rows(platform: Platform, company_id: str) -> dict[str, int]:
-    """How many rows each table has of a company."""
+    """Returns the number of the company's rows in each table."""
     with platform.database.read(SYSTEM) as tx:
         counts = {
             table.name: tx.scalar(select(func.count()).select_from(table).where(table.c[column] == company_id))
@@ -68,7 +68,7 @@ def _closed(wall: Wall) -> dict[str, Any]:
 
 
 def _purged(wall: Wall) -> dict[str, Any]:
-    """The firm with something in its tables, closed and purged; its row on the operator's page."""
+    """Stamps, closes and purges the company; returns its row on the operator's page."""
     wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
     assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
     wall.clock.set(AT_THE_END)

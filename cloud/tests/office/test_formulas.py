@@ -13,7 +13,7 @@ WORDS = st.text(st.sampled_from([*SIGNS, *"\"',;|\t\r\n 1aÄ\u200b\xa0\u2028"]),
 
 
 def _readings(content: bytes) -> list[str]:
-    """Every cell that a program finds which splits at these separators, or which knows no quotes."""
+    """Returns every cell as read by programs that split at these separators or that ignore quotes."""
     text = content.decode("utf-8-sig")
     return [
         cell

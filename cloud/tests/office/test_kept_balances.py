@@ -38,7 +38,7 @@ def kept_balances(firm: Firm, person: Somebody | None = None) -> dict[str, int |
 
 
 def accounts(firm: Firm) -> object:
-    """All that is read of balances, now."""
+    """Reads all balances as of now."""
     platform, people = firm.world.platform, [firm.anna.id, firm.ben.id]
     with platform.database.read(SYSTEM) as session:
         years = [
@@ -51,15 +51,15 @@ def accounts(firm: Firm) -> object:
 
 
 def made_anew(firm: Firm) -> object:
-    """The same with nothing kept; what is kept stays."""
+    """Reads the same without stored balances; the stored ones are restored."""
     with deciding(firm.world) as work:
         rows = [dict(row) for row in work.session.execute(select(*KeptBalance.__table__.columns)).mappings()]
         work.session.execute(delete(KeptBalance))
-    before_facts = accounts(firm)
+    recomputed = accounts(firm)
     with deciding(firm.world) as work:
         if rows:
             work.session.execute(insert(KeptBalance), rows)
-    return before_facts
+    return recomputed
 
 
 def freed(firm: Firm, day: date) -> None:

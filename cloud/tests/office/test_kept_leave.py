@@ -90,7 +90,7 @@ def lists(firm: Firm, session: Session) -> list[object]:
 
 
 def of_all_facts(firm: Firm, session: Session) -> dict[int, object]:
-    """Anna's balances by year, of all that was ever written."""
+    """Returns Anna's balances by year, computed from all facts."""
     today = today_of(firm, session)
     account = balances.accounts_of(session, firm.id, [firm.anna.id], LAST, today)[firm.anna.id]
     return {year: account.balance(year) for year in range(FIRST, LAST + 1)}
@@ -128,7 +128,7 @@ def absent(firm: Firm, day: date, length: int, **values: object) -> None:
 
 
 def send_notice(firm: Firm, day: date, halves: int = 12, sent: tuple[int, int] = (10, 1)) -> None:
-    """A notice that leave lapses in the year of the day."""
+    """Stores a notice that leave lapses in the year of the day."""
     sent_on = date(day.year - 1, *sent)
     values = {"until": date(day.year, 3, 31), "sent_on": sent_on, "year": day.year - 1, "halves": halves}
     given(firm.anna, VacationNotice, message_id=firm.world.platform.ids.new(), **values)
@@ -140,7 +140,7 @@ def freed(firm: Firm, day: date) -> None:
 
 
 def taken_back(firm: Firm, day: date) -> None:
-    """The first leave that begins on the day or later is not approved any more."""
+    """Cancels the first approved leave that begins on the day or later."""
     with deciding(firm.world) as work:
         later = select(VacationRequest).where(VacationRequest.start_date >= day, VacationRequest.status == "approved")
         for request in work.session.scalars(later.order_by(VacationRequest.start_date, VacationRequest.id).limit(1)):
@@ -148,7 +148,7 @@ def taken_back(firm: Firm, day: date) -> None:
 
 
 def moved(firm: Firm, day: date) -> None:
-    """The first booking goes to that day."""
+    """Moves the first booking to that day."""
     with deciding(firm.world) as work:
         for booking in work.session.scalars(select(Booking).order_by(Booking.date, Booking.id).limit(1)):
             booking.date = day
@@ -279,7 +279,7 @@ def test_a_late_fact_takes_along_what_leave_carries_from_its_year_on(firm: Firm,
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[reading.Written]:
-    """The rows that were read of people's days, one item for each statement."""
+    """Records the rows that are read of people's days, one item for each statement."""
     reads: list[reading.Written] = []
     read_all = reading.read
 

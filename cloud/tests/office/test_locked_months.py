@@ -194,7 +194,7 @@ def test_what_is_not_made_yet_is_no_file_and_what_became_wrong_has_failed(busy: 
 
 
 def corrected(firm: Firm, day: str, start: str, end: str) -> None:
-    """Anna's only shift of that day, by the administrator."""
+    """Creates Anna's only shift of that day, by the administrator."""
     wish = {"date": day, "newStart": start, "newEnd": end, "userId": firm.anna.id, "reason": "So war es."}
     answer = firm.boss.post("/api/time-corrections", json=wish)
     assert answer.status_code == 201, answer.text

@@ -59,7 +59,7 @@ def tokens(mailbox: Mailbox) -> dict[str, str]:
 
 
 def mailed(firm: Firm, mailbox: Mailbox, *recipients: str) -> dict[str, str]:
-    """Each recipient has had a mail; their tokens."""
+    """Sends a mail to each recipient; returns their tokens."""
     change(firm, *recipients)
     assert send(firm).status_code == 202
     tokens_by_address = tokens(mailbox)

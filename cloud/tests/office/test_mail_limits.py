@@ -37,14 +37,14 @@ def ask(person: Somebody) -> Response:
 
 
 def sent(firm: Firm, count: int) -> None:
-    """So many mails of the company have gone today."""
+    """Stores `count` mails of the company that were sent today."""
     extra = {"month": "2026-09", "delivery": "file", "state": "sent", "draft": False}
     for _ in range(count):
         given(firm.boss, ExportMail, recipient="vorher@holzmann.de", **extra)
 
 
-def reset(firm: Firm) -> None:
-    """Time has passed, and with it a session."""
+def log_in_again(firm: Firm) -> None:
+    """Renews the session, because it has expired in the meantime."""
     firm.boss = firm.world.again(firm.boss)
 
 
@@ -101,7 +101,7 @@ def test_of_two_administrators_who_send_at_once_one_has_the_last_place(
 def test_the_day_turns_at_midnight_in_berlin(firm: Firm, mailbox: Mailbox, clock: SettableClock) -> None:
     change(firm, THREE[0])
     clock.set(MIDNIGHT - timedelta(milliseconds=1))
-    reset(firm)
+    log_in_again(firm)
     sent(firm, 60)
     assert ask(firm.boss).status_code == 429
     clock.set(MIDNIGHT)
@@ -130,7 +130,7 @@ def test_a_mail_that_is_tried_again_on_another_day_counts_on_its_own_and_goes_on
     comes_round(platform, clock, MIDNIGHT)
     comes_round(platform, clock, MIDNIGHT + timedelta(hours=1))
     assert recipients(mailbox) == THREE
-    reset(firm)
+    log_in_again(firm)
     sent(firm, 57)
     assert [ask(firm.boss).status_code for _ in range(2)] == [202, 429]
 
@@ -140,7 +140,7 @@ def test_what_the_first_of_the_month_has_no_room_for_goes_on_the_second_and_once
     firm: Firm, mailbox: Mailbox, clock: SettableClock, platform: Platform
 ) -> None:
     clock.set(FIRST)
-    reset(firm)
+    log_in_again(firm)
     sent(firm, 59)
     clock.set(FIRST - timedelta(hours=4))  # in November, which is not due yet
     change(firm, *THREE)
@@ -165,11 +165,11 @@ def test_what_was_put_off_takes_the_places_of_its_own_day(
 ) -> None:
     change(firm, *THREE)
     clock.set(FIRST)
-    reset(firm)
+    log_in_again(firm)
     sent(firm, 60)
     comes_round(platform, clock, FIRST)
     clock.set(FIRST + timedelta(hours=21))
-    reset(firm)
+    log_in_again(firm)
     sent(firm, 56)
     change(firm, THREE[0])
     assert [ask(firm.boss).status_code for _ in range(2)] == [202, 429]

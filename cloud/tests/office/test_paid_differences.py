@@ -74,7 +74,7 @@ def changed_flags(firm: Firm) -> list[bool]:
 
 
 def into_the_night(firm: Firm) -> None:
-    """Anna's day becomes 16:00 to 0:30: four hours into the night, with the same net."""
+    """Moves Anna's day to 16:00 to 0:30: four hours into the night, with the same net."""
     wish = {"userId": firm.anna.id, "date": "2026-05-04", "newStart": "16:00", "newEnd": "00:30", "reason": "Spät"}
     assert firm.boss.post("/api/time-corrections", json=wish).status_code == 201
 

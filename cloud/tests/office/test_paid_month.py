@@ -21,7 +21,7 @@ def october(wall: Wall) -> Wall:
 
 
 def of_lodas(firm: Firm, month: str = MAY) -> dict[str, str]:
-    """Anna's hours by wage type."""
+    """Returns Anna's hours by wage type."""
     _, bookings = read_lodas(file(firm.boss, "lodas", month))
     return {row["la_eigene"]: row["bs_wert_butab"] for row in bookings if row["pnr"] == "26"}
 

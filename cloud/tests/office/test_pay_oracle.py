@@ -456,7 +456,7 @@ def text(minutes: int | None) -> str:
 
 
 def change(office: Office) -> None:
-    """All changes of `pay_staff.changed`, by the calls of an administrator."""
+    """Makes all changes of `pay_staff.changed` by the calls of an administrator."""
     boss, people = office.firm.boss, office.people
 
     def post(path: str, body: Mapping[str, Any], status: int = 201) -> Any:

@@ -97,7 +97,7 @@ def _rows(archive: zipfile.ZipFile, table: str) -> list[dict[str, Any]]:
 
 
 def _filled(wall: Wall) -> Firm:
-    """Anna with something in most tables, and the note of an illness."""
+    """Fills most tables for Anna, with a sick note."""
     firm = wall.firm
     firm.boss, firm.anna, firm.ben = (wall.somebody(person) for person in (firm.boss, firm.anna, firm.ben))
     anna = firm.anna
@@ -393,7 +393,7 @@ def test_a_deleted_person_has_no_password_left(firm: Firm) -> None:
 
 
 def _count_rows(platform: Platform, person: Somebody) -> dict[str, int]:
-    """How many rows of each table are still about that person, but for what stays."""
+    """Counts the rows of each table that are still about that person, except tables that stay."""
     with platform.database.read(SYSTEM) as tx:
         counts = {
             part.table: len(

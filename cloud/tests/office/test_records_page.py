@@ -22,7 +22,7 @@ VALUES = st.recursive(
 
 
 def packed(columns: Sequence[str], *pieces: Sequence[Sequence[Any]]) -> zipfile.ZipFile:
-    """A file with one table, whose rows come in these pieces."""
+    """Packs a file with one table, whose rows come in these pieces."""
     sink = Sink()
     writer, decoder = Writer(sink), frames.decoder(Writer.FRAMES)
     rows = [Rows([frames.plain(row) for row in piece]) for piece in pieces]

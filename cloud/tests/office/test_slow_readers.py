@@ -61,7 +61,7 @@ def port(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 
 @contextmanager
 def _reading(port: int, person: Somebody, path: str) -> Iterator[socket.socket]:
-    """Somebody has taken the first bytes of a file, and takes no more."""
+    """Reads the first bytes of a file and then stops reading."""
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, LITTLE)
         connection.settimeout(PATIENCE_S)
@@ -73,7 +73,7 @@ def _reading(port: int, person: Somebody, path: str) -> Iterator[socket.socket]:
 
 
 def _status(port: int, person: Somebody, path: str, table: bytes = b"") -> tuple[int, str]:
-    """The status and the beginning of the answer; a table is imported, as a trial."""
+    """Returns the status and the beginning of the answer; a table is imported as a dry run."""
     headers = dict(person.headers)
     form = None
     if table:
@@ -205,7 +205,7 @@ def test_a_file_breaks_off_when_its_readers_session_ends(
 def test_a_file_goes_on_while_its_readers_session_does(
     filled: Firm, port: int, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Through any number of looks, also those that the database does not answer."""
+    """The session is checked any number of times meanwhile; some checks get no answer from the database."""
     monkeypatch.setattr(zips, "LOOK_EVERY_S", 0.0)
     reader, path = FILES["own data"](filled)
     looks = []

@@ -58,7 +58,7 @@ def _repeated(rng: random.Random) -> bytes:
 
 
 def _spaced(rng: random.Random) -> bytes:
-    """White space where JSON allows some."""
+    """Inserts white space where JSON allows it."""
     places = [index for index, char in enumerate(UNNAMED) if char in b",:{}[]"]
     index = rng.choice(places)
     return UNNAMED[:index] + rng.choice([b" ", b"\n", b"\t", b"\r\n"]) + UNNAMED[index:]
@@ -74,7 +74,7 @@ def _reordered(rng: random.Random) -> bytes:
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
-    """Every member and element, as its holder and its name there."""
+    """Yields every member and element, as its holder and its name in it."""
     places_: list[tuple[Any, Any]] = []
     names = value.keys() if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for name in names:
@@ -93,7 +93,7 @@ def _other_value(value: Any, rng: random.Random) -> Any:
 
 
 def _changed(rng: random.Random) -> dict[str, Any]:
-    """A member or an element is another, gone, or two of them are swapped."""
+    """Replaces or removes a member or element, or swaps two of them."""
     content: dict[str, Any] = json.loads(UNNAMED)
     while canonical(content) == UNNAMED:
         holder, name = rng.choice(_places(content))
@@ -113,7 +113,9 @@ def _forged(rng: random.Random) -> bytes:
 
 
 def _resigned(rng: random.Random) -> bytes:
-    """Changed, and signed by a forger's key: in its own name or the installation's, with or without the key."""
+    """Changes the content and signs it with a forger's key: in its own name or the installation's, with or without the
+    key.
+    """
     content = {name: value for name, value in _changed(rng).items() if name != "signature"}
     if rng.random() < 0.5:
         content["kid"] = FOREIGN.kid

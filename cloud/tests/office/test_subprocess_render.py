@@ -50,7 +50,7 @@ def sheets(count: int) -> Timesheets:
 
 
 def drawing() -> set[int]:
-    """The processes that draw for this one."""
+    """Returns the rendering child processes of this process."""
     pids = set()
     for children in Path("/proc/self/task").glob("*/children"):
         for pid in map(int, children.read_text().split()):

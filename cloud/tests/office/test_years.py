@@ -35,7 +35,7 @@ TABLES = (
 
 
 def _figures(firm: Firm, today: date, *, first_year: int = 2025) -> Any:
-    """All that is read of Anna's accounts and of her vacation in the years whose times are kept."""
+    """Reads all of Anna's accounts and vacation in the years whose times are kept."""
     with firm.world.platform.database.read(SYSTEM) as session:
         accounts = [
             service.of_months(session, firm.id, firm.anna.id, date(year, 1, 1), date(year, 12, 31), today)

@@ -24,7 +24,7 @@ Body = dict[str, Any]
 
 
 def body(month: str = "2026-11", previous: Body | None = None) -> Body:
-    """A small month: two entries on one day, one that runs, a day of vacation, a booking."""
+    """Returns a small month: two entries on one day, a running one, a day of vacation, a booking."""
     first, last = month_bounds(month)
     entries = [
         _entry("e-1", f"{month}-03", "08:00", "12:00", 240, 0),
@@ -130,12 +130,12 @@ UNNAMED = genuine(body("2026-11"))
 
 
 def _contradictory(change: Callable[[Body], object]) -> bytes:
-    """Signed by the genuine key, and yet wrong: what a mistake of the program would look like."""
+    """Returns a statement with the genuine signature and a wrong content, as a bug would make it."""
     return genuine(changed(body(), change))
 
 
 def _forged(change: Callable[[Body], object]) -> bytes:
-    """Changed after it was signed, and written down canonically again."""
+    """Returns a statement that was changed after signing and encoded canonically again."""
     return canonical(changed(json.loads(UNNAMED), change))
 
 
