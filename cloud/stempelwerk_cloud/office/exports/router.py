@@ -58,13 +58,13 @@ _guard = of_company_with("monthly_mail")
 Payroll = Annotated[Caller, Depends(_guard)]
 """Administrators of the company in the path who may export."""
 Looking = Annotated[Caller, Depends(_guard.showing("times"))]
-"""Callers who see all people's times."""
+"""Payroll administrators who see all people's times."""
 Comparing = Annotated[Caller, Depends(_guard.showing("times").in_turn())]
-"""Callers of reads of whole months."""
+"""Payroll administrators who read whole months."""
 Drawing = Annotated[Caller, Depends(_guard.at_most("120/minute").showing("times"))]
-"""Callers of a file that is rendered at once."""
+"""Payroll administrators who get a file rendered at once."""
 Beginning = Annotated[Caller, Depends(_guard.at_most("30/minute").showing("times"))]
-"""Callers who order a file."""
+"""Payroll administrators who order a file."""
 ExportId = Annotated[IdField, Path(alias="exportId")]
 MonthName = Annotated[str, Query(examples=["2026-11"])]
 
