@@ -101,37 +101,40 @@ class DeviceDetail(DeviceRow):
     logs: list[LineRow]
 
 
-def about(work: Work, device_id: str) -> DeviceDetail:
+def read_detail(work: Work, device_id: str) -> DeviceDetail:
     """The clock, withdrawn or not. 404 unknown."""
-    known = devices.about(work, device_id)
+    device_values = devices.about(work, device_id)
     sql = Sql(work.session)
-    newest = [row[0] for row in sql.rows(_NEWEST, {"device": known["no"], "most": EPOCHS_SHOWN})]
-    wanted = {"d": as_rows([{"device_no": known["no"]}]), **gaps.wanted((known["no"], one) for one in newest)}
-    ((said,),) = sql.rows(_EPOCHS, wanted)
-    found = gaps.known(said)
-    ordered = sorted(found, key=lambda one: newest.index(one) if one in newest else len(newest))
-    missing = [(epoch, *hole) for epoch in ordered for hole in found[epoch].missing()]
-    error = device_logs.newest_error(work.session, known["no"])
-    more: dict[str, Any] = {
+    newest = [row[0] for row in sql.rows(_NEWEST, {"device": device_values["no"], "most": EPOCHS_SHOWN})]
+    parameters = {
+        "d": as_rows([{"device_no": device_values["no"]}]),
+        **gaps.epoch_parameters((device_values["no"], epoch) for epoch in newest),
+    }
+    ((column,),) = sql.rows(_EPOCHS, parameters)
+    epochs = gaps.decode_epochs(column)
+    ordered = sorted(epochs, key=lambda epoch: newest.index(epoch) if epoch in newest else len(newest))
+    missing = [(epoch, *hole) for epoch in ordered for hole in epochs[epoch].missing()]
+    error = device_logs.newest_error(work.session, device_values["no"])
+    details: dict[str, Any] = {
         "epochs": [
             EpochRow(
-                epoch=one,
-                began_at=_began_at(one, work.now()),
+                epoch=name,
+                began_at=_began_at(name, work.now()),
                 received=_count(e.received),
-                gone=_count(e.gone),
+                gone=_count(e.given_up),
                 missing=_count(e.missing()),
             )
-            for one, e in ((one, found[one]) for one in ordered)
+            for name, e in ((name, epochs[name]) for name in ordered)
         ],
         "gaps": [GapRow(epoch=epoch, from_=first, to=last) for epoch, first, last in missing[:GAPS_SHOWN]],
-        "alarms": alarms.open_of_device(work, known["no"]),
+        "alarms": alarms.open_of_device(work, device_values["no"]),
         "last_error": error and ErrorRow(at=error.at, code=error.code, message=error.message),
         "logs": [
-            LineRow(id=one.id, at=one.at, level=one.level, code=one.code, message=one.message)
-            for one in device_logs.newest_of(work.session, known["no"], LINES_SHOWN)
+            LineRow(id=line.id, at=line.at, level=line.level, code=line.code, message=line.message)
+            for line in device_logs.newest_of(work.session, device_values["no"], LINES_SHOWN)
         ],
     }
-    return DeviceDetail.model_validate(known | more)
+    return DeviceDetail.model_validate(device_values | details)
 
 
 def _began_at(epoch: str, now: datetime) -> datetime | None:

@@ -25,37 +25,37 @@ def keep_answers(platform: Platform, call: Call) -> dict[str, Any]:
     key, _claim = gate.known(platform, call)
     gate.let_in_to_send(platform, call, key)
     with platform.database.read(DEVICES) as session:
-        before = devices.current_lease(session, key.device_no).answers_mark
-    given = lists.read(call, "answers", "answers", ANSWERS_LIMIT)
-    results = [_result(platform, key, one) for one in given]
+        mark_before = devices.current_lease(session, key.device_no).answers_mark
+    sent_answers = lists.read(call, "answers", "answers", ANSWERS_LIMIT)
+    results = [_result(platform, key, sent_answer) for sent_answer in sent_answers]
     with platform.database.read(DEVICES) as session:
-        after = devices.current_lease(session, key.device_no).answers_mark
-    return {"results": results, "markBefore": mark_of(before), "mark": mark_of(after)}
+        mark_after = devices.current_lease(session, key.device_no).answers_mark
+    return {"results": results, "markBefore": mark_of(mark_before), "mark": mark_of(mark_after)}
 
 
-def _result(platform: Platform, key: Key, given: Any) -> dict[str, Any]:
-    sent_id = given.get("id") if isinstance(given, dict) else None
+def _result(platform: Platform, key: Key, sent_answer: Any) -> dict[str, Any]:
+    sent_id = sent_answer.get("id") if isinstance(sent_answer, dict) else None
     if not isinstance(sent_id, str):
         sent_id = None
     if sent_id is None or not wire.is_uuid(sent_id):
         # Without an id it cannot be told from another one, and nothing can be kept of it.
         return {"id": sent_id, "outcome": "rejected", "code": answers.UNREADABLE}
     with working(platform, DEVICES) as work:
-        is_new, code = answers.take(work, gate.device_of(work.session, key), sent_id.lower(), _answer(given))
+        is_new, code = answers.take(work, gate.device_of(work.session, key), sent_id.lower(), _answer(sent_answer))
     if code is not None:
         return {"id": sent_id, "outcome": "rejected", "code": code}
     return {"id": sent_id, "outcome": "stored" if is_new else "duplicate"}
 
 
-def _answer(given: dict[str, Any]) -> answers.Answer | None:
+def _answer(sent_answer: dict[str, Any]) -> answers.Answer | None:
     """What was answered; None if the contract knows no such answer."""
-    stamp_id = given.get("stampId")
+    stamp_id = sent_answer.get("stampId")
     if not wire.is_uuid(stamp_id):
         return None
     try:
-        day: date = parse_day(given["date"])
-        new_end = parse_minute(given["newEnd"])
-        wire.instant_ms(given["at"])
+        day: date = parse_day(sent_answer["date"])
+        new_end = parse_minute(sent_answer["newEnd"])
+        wire.instant_ms(sent_answer["at"])
     except (KeyError, TypeError, ValueError):
         return None
     return answers.Answer(str(stamp_id).lower(), day, new_end)

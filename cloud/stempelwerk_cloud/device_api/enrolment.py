@@ -32,12 +32,12 @@ def enrol(platform: Platform, call: Call) -> dict[str, Any]:
 
 def _enrolled(session: Session, platform: Platform, call: Call, claim: Claim, identity: Identity) -> dict[str, Any]:
     now = platform.clock.now()
-    known = devices.find_to_enrol(session, claim.keyid)
-    if known is None:
+    existing_device = devices.find_to_enrol(session, claim.keyid)
+    if existing_device is None:
         wait = gate.budgets(platform).enrol(call.address, now)
         if wait:
             raise problems.too_many(wait)
-    elif known.revoked_at is not None:
+    elif existing_device.revoked_at is not None:
         raise problems.revoked()
     device = devices.enrol(session, platform, identity)
     return {

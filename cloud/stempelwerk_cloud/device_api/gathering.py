@@ -67,43 +67,43 @@ class GroupCommit(Generic[Asked, Answer]):
 
     async def answer(self, call: Asked) -> Answer:
         """The answer to a call, after the transaction. Raises what refuses it."""
-        own: _Waiting[Asked, Answer] = _Waiting(call)
-        self._waiting.append(own)
+        waiting_call: _Waiting[Asked, Answer] = _Waiting(call)
+        self._waiting.append(waiting_call)
         if self._another_may_lead():
-            self._waiting.remove(own)
+            self._waiting.remove(waiting_call)
             self._leading += 1
         else:
-            await self._wait(own)
-        if own.outcome is None:
-            await self._lead(own)
-        if isinstance(own.outcome, Exception):
-            raise own.outcome
-        assert own.outcome is not None
-        return own.outcome
+            await self._wait(waiting_call)
+        if waiting_call.outcome is None:
+            await self._lead(waiting_call)
+        if isinstance(waiting_call.outcome, Exception):
+            raise waiting_call.outcome
+        assert waiting_call.outcome is not None
+        return waiting_call.outcome
 
-    async def _wait(self, own: _Waiting[Asked, Answer]) -> None:
+    async def _wait(self, waiting_call: _Waiting[Asked, Answer]) -> None:
         try:
-            await own.woken.wait()
+            await waiting_call.woken.wait()
         except asyncio.CancelledError:
-            if own in self._waiting:
-                self._waiting.remove(own)
-            elif own.woken.is_set() and own.outcome is None:
+            if waiting_call in self._waiting:
+                self._waiting.remove(waiting_call)
+            elif waiting_call.woken.is_set() and waiting_call.outcome is None:
                 self._hand_on()
             raise
 
-    async def _lead(self, own: _Waiting[Asked, Answer]) -> None:
-        group = [own]
+    async def _lead(self, leader: _Waiting[Asked, Answer]) -> None:
+        group = [leader]
         try:
             await self._gather()
-            group += self._take_group(own)
-            outcomes = await self._bulkhead.run(self._answer_all, self._platform, [one.call for one in group])
-            for one, outcome in zip(group, outcomes, strict=True):
-                one.outcome = outcome
+            group += self._take_group(leader)
+            outcomes = await self._bulkhead.run(self._answer_all, self._platform, [member.call for member in group])
+            for member, outcome in zip(group, outcomes, strict=True):
+                member.outcome = outcome
         finally:
-            for one in group:
-                if one.outcome is None:  # this call, or the whole process, was broken off
-                    one.outcome = unavailable()
-                one.woken.set()
+            for member in group:
+                if member.outcome is None:  # this call, or the whole process, was broken off
+                    member.outcome = unavailable()
+                member.woken.set()
             self._hand_on()
 
     async def _gather(self) -> None:
@@ -113,14 +113,14 @@ class GroupCommit(Generic[Asked, Answer]):
         """
         quiet = 0
         while quiet < QUIET_ROUNDS and len(self._waiting) < MAX_BATCHES - 1:
-            before = len(self._waiting)
+            waiting_before = len(self._waiting)
             await asyncio.sleep(0)
-            quiet = quiet + 1 if len(self._waiting) == before else 0
+            quiet = quiet + 1 if len(self._waiting) == waiting_before else 0
 
-    def _take_group(self, own: _Waiting[Asked, Answer]) -> list[_Waiting[Asked, Answer]]:
+    def _take_group(self, leader: _Waiting[Asked, Answer]) -> list[_Waiting[Asked, Answer]]:
         """Those who are answered along."""
         group: list[_Waiting[Asked, Answer]] = []
-        size = own.call.size
+        size = leader.call.size
         while self._waiting and len(group) < MAX_BATCHES - 1:
             size += self._waiting[0].call.size
             if size > BYTES_TOGETHER:
@@ -138,4 +138,7 @@ class GroupCommit(Generic[Asked, Answer]):
     def _another_may_lead(self) -> bool:
         if self._leading == 0:
             return True
-        return self._leading < self._at_once and sum(one.call.size for one in self._waiting) >= SECOND_AT_BYTES
+        return (
+            self._leading < self._at_once
+            and sum(waiting_call.call.size for waiting_call in self._waiting) >= SECOND_AT_BYTES
+        )

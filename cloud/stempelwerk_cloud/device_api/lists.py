@@ -7,7 +7,7 @@ from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 
 
-def read(call: Call, what: str, member: str, limit: int) -> list[Any]:
+def read(call: Call, message_kind: str, member: str, limit: int) -> list[Any]:
     """The message's `member`, a list that is not empty, each thing of it as it was sent.
 
     Raises Problem: unreadable_{what}, unknown_proto, or too_large for more than `limit`.
@@ -19,10 +19,10 @@ def read(call: Call, what: str, member: str, limit: int) -> list[Any]:
     except UnknownProto:
         raise problems.unknown_proto() from None
     except UnreadableMessage:
-        raise problems.unreadable(what) from None
-    given = message.get(member)
-    if not isinstance(given, list) or not given:
-        raise problems.unreadable(what)
-    if len(given) > limit:
+        raise problems.unreadable(message_kind) from None
+    values = message.get(member)
+    if not isinstance(values, list) or not values:
+        raise problems.unreadable(message_kind)
+    if len(values) > limit:
         raise problems.too_large()
-    return given
+    return values

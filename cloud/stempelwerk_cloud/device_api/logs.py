@@ -45,12 +45,12 @@ def _line(entry: Any, device_no: int, now: datetime) -> DeviceLog | None:
     if not isinstance(entry, dict) or not wire.is_uuid(entry.get("id")) or entry.get("level") not in _LEVELS:
         return None
     code, message, meta = entry.get("code"), entry.get("message"), entry.get("meta")
-    if not wire.is_text(code) or not wire.is_text(message, least=0, most=MESSAGE_LIMIT):
+    if not wire.is_text(code) or not wire.is_text(message, min_length=0, max_length=MESSAGE_LIMIT):
         return None
     if not (meta is None or isinstance(meta, dict)):
         return None
     try:
-        at = from_ms(wire.instant_ms(entry["at"]))
+        logged_at = from_ms(wire.instant_ms(entry["at"]))
     except (KeyError, TypeError, ValueError):
         return None
     text = None if meta is None else msgspec.json.encode(meta).decode()
@@ -59,7 +59,7 @@ def _line(entry: Any, device_no: int, now: datetime) -> DeviceLog | None:
     return DeviceLog(
         device_no=device_no,
         id=entry["id"].lower(),
-        at=at,
+        at=logged_at,
         received_at=now,
         level=entry["level"],
         code=code,

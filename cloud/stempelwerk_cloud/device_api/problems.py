@@ -28,9 +28,9 @@ def revoked() -> Problem:
     return Problem(403, "revoked", "Diese Stempeluhr wurde gesperrt.")
 
 
-def unreadable(what: str) -> Problem:
+def unreadable(message_kind: str) -> Problem:
     """`what`: batch, enrolment, heartbeat, logs or answers."""
-    return Problem(422, f"unreadable_{what}", "Die Nachricht der Stempeluhr ist nicht lesbar.")
+    return Problem(422, f"unreadable_{message_kind}", "Die Nachricht der Stempeluhr ist nicht lesbar.")
 
 
 def unknown_proto() -> Problem:

@@ -13,7 +13,7 @@ from fastapi.responses import FileResponse
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.device_api import wire
-from stempelwerk_cloud.device_api.about import DeviceDetail, about
+from stempelwerk_cloud.device_api.about import DeviceDetail, read_detail
 from stempelwerk_cloud.device_api.answers import keep_answers
 from stempelwerk_cloud.device_api.beats import device_state
 from stempelwerk_cloud.device_api.beats.heartbeat import NOBODY, heartbeat
@@ -49,88 +49,91 @@ Found = TypeVar("Found")
 
 
 @router.post("/api/devices/heartbeat")
-async def device_heartbeat(arrived: FromClock) -> Response:
+async def device_heartbeat(clock_request: FromClock) -> Response:
     """How a clock is, and what is wished of it."""
-    return Response(await heartbeat(*arrived), media_type="application/json")
+    return Response(await heartbeat(*clock_request), media_type="application/json")
 
 
 @router.post("/api/devices/stamps")
-async def deliver_stamps(arrived: FromClock) -> Response:
+async def deliver_stamps(clock_request: FromClock) -> Response:
     """A batch of stamps; answered after the commit."""
-    gate.check_own_time(arrived.platform)
-    return Response(await _deliveries(arrived.platform).answer(arrived.call), media_type="application/json")
+    gate.check_own_time(clock_request.platform)
+    return Response(await _deliveries(clock_request.platform).answer(clock_request.call), media_type="application/json")
 
 
 @router.get("/api/devices/people", openapi_extra={"parameters": [_SINCE]})
-async def device_people(arrived: FromClock) -> Response:
+async def device_people(clock_request: FromClock) -> Response:
     """Whom the clock greets: those who changed since the revision that it holds."""
-    with arrived.platform.bulkheads.clocks.permit():
-        answer = await _people(*arrived, arrived.query.get("since"))
+    with clock_request.platform.bulkheads.clocks.permit():
+        answer = await _people(*clock_request, clock_request.query.get("since"))
     return Response(wire.encode(answer), media_type="application/json")
 
 
 @router.post("/api/devices/enroll")
-async def enrol_device(arrived: FromClock) -> Response:
+async def enrol_device(clock_request: FromClock) -> Response:
     """A clock introduces itself by its key."""
-    return await _answered(arrived, enrol)
+    return await _answered(clock_request, enrol)
 
 
 @router.post("/api/devices/logs")
-async def deliver_logs(arrived: FromClock) -> Response:
+async def deliver_logs(clock_request: FromClock) -> Response:
     """Lines of a clock's own log."""
-    return await _answered(arrived, keep_logs)
+    return await _answered(clock_request, keep_logs)
 
 
 @router.post("/api/devices/answers")
-async def deliver_answers(arrived: FromClock) -> Response:
+async def deliver_answers(clock_request: FromClock) -> Response:
     """What people told a touchscreen about a missing Gehen; answered after the commits."""
-    return await _answered(arrived, keep_answers)
+    return await _answered(clock_request, keep_answers)
 
 
 @router.get("/api/clocks/{id}/update")
-async def clock_update(arrived: FromClock, clock_id: PathId) -> Response:
+async def clock_update(clock_request: FromClock, clock_id: PathId) -> Response:
     """Which version the clock is to have; 204: it is current. 404 for another clock."""
-    clocks = arrived.platform.bulkheads.clocks
+    clocks = clock_request.platform.bulkheads.clocks
     with clocks.permit():
-        answer = await clocks.run(_update, *arrived, clock_id)
+        answer = await clocks.run(_update, *clock_request, clock_id)
     if answer is None:
         return Response(status_code=204)
     return Response(wire.encode(answer), media_type="application/json")
 
 
 @router.get("/api/updates/metadata/{name}")
-async def update_metadata(arrived: FromClock, name: str) -> Response:
+async def update_metadata(clock_request: FromClock, name: str) -> Response:
     """A signed file of the repository of updates."""
-    content = await _of_repository(arrived, lambda session: updates.metadata(session, name))
+    content = await _of_repository(clock_request, lambda session: updates.metadata(session, name))
     return Response(content, media_type="application/json")
 
 
 @router.get("/api/updates/targets/{channel}/{file}")
-async def update_target(arrived: FromClock, channel: str, file: str) -> FileResponse:
+async def update_target(clock_request: FromClock, channel: str, file: str) -> FileResponse:
     """A file of a release, by its consistent name."""
-    find = partial(updates.target_file, platform=arrived.platform, channel=channel, named=file)
-    return FileResponse(await _of_repository(arrived, find), media_type="application/octet-stream")
+    find = partial(updates.target_file, platform=clock_request.platform, channel=channel, named=file)
+    return FileResponse(await _of_repository(clock_request, find), media_type="application/octet-stream")
 
 
 @router.get("/api/devices/{id}", response_model=DeviceDetail)
 def device(_: AdminOnly, _beats: BeatsWritten, work: Reading, device_id: PathId) -> DeviceDetail:
     """A clock as the operator sees it: how it is, whose it was, what is missing of it."""
-    return about(work, device_id)
+    return read_detail(work, device_id)
 
 
 async def _answered(
-    arrived: Arrived, work: Callable[Concatenate[Platform, Call, P], dict[str, Any]], *args: P.args, **kwargs: P.kwargs
+    clock_request: Arrived,
+    work: Callable[Concatenate[Platform, Call, P], dict[str, Any]],
+    *args: P.args,
+    **kwargs: P.kwargs,
 ) -> Response:
     """What the work answers, done on a thread of the clocks' own: pages may hold all the shared ones."""
-    clocks = arrived.platform.bulkheads.clocks
+    clocks = clock_request.platform.bulkheads.clocks
     with clocks.permit():
-        answer = await clocks.run(work, *arrived, *args, **kwargs)
+        answer = await clocks.run(work, *clock_request, *args, **kwargs)
     return Response(wire.encode(answer), media_type="application/json")
 
 
-async def _of_repository(arrived: Arrived, find: Callable[[Session], Found | None]) -> Found:
+async def _of_repository(clock_request: Arrived, find: Callable[[Session], Found | None]) -> Found:
     """What is found for a clock of whomever. 404 for nothing."""
-    platform, call = arrived
+    platform, call = clock_request
 
     def look() -> Found:
         key, claim = gate.known(platform, call)
@@ -139,10 +142,10 @@ async def _of_repository(arrived: Arrived, find: Callable[[Session], Found | Non
             gate.check_time(platform, claim)
             if devices.assignment_now(session, device.no, platform.clock.now()) is None:
                 gate.spend_unassigned(platform, call)
-            found = find(session)
-        if found is None:
+            content = find(session)
+        if content is None:
             raise not_found()
-        return found
+        return content
 
     with platform.bulkheads.clocks.permit():
         return await platform.bulkheads.clocks.run(look)
@@ -150,10 +153,10 @@ async def _of_repository(arrived: Arrived, find: Callable[[Session], Found | Non
 
 def _deliveries(platform: Platform) -> GroupCommit[Call, bytes]:
     """The batches of this process."""
-    found: GroupCommit[Call, bytes] | None = platform.state.get("deliveries")
-    if found is None:
-        found = platform.state["deliveries"] = GroupCommit(platform, merge, platform.bulkheads.merging)
-    return found
+    deliveries: GroupCommit[Call, bytes] | None = platform.state.get("deliveries")
+    if deliveries is None:
+        deliveries = platform.state["deliveries"] = GroupCommit(platform, merge, platform.bulkheads.merging)
+    return deliveries
 
 
 def _update(platform: Platform, call: Call, clock_id: str) -> dict[str, Any] | None:
@@ -164,32 +167,34 @@ def _update(platform: Platform, call: Call, clock_id: str) -> dict[str, Any] | N
         gate.check_time(platform, claim)
         if clock_id != key.device_id:
             raise not_found()
-        told = rollouts.told(session, key.device_no)
-    if told is None:
+        rollout_target = rollouts.told(session, key.device_no)
+    if rollout_target is None:
         return None
-    release, runs_on = told
+    release, runs_on = rollout_target
     target = updates.manifest_target(release.version, release.channel, runs_on)
     return {"channel": release.channel, "version": release.version, "target": target, "notes": release.notes}
 
 
-async def _people(platform: Platform, call: Call, since: str | None) -> dict[str, Any]:
+async def _people(platform: Platform, call: Call, since_revision: str | None) -> dict[str, Any]:
     """The list; a thread reads what no other clock of the company has just been told."""
     key, claim = await gate.known_soon(platform, call)
     now = platform.clock.now()
-    found = await device_state.read_soon(platform, key.device_no, now)
-    assigned = device_state.let_in(platform, key, claim, found).assigned
+    state = await device_state.read_soon(platform, key.device_no, now)
+    assigned = device_state.let_in(platform, key, claim, state).assigned
     if assigned is None:
         gate.spend_unassigned(platform, call)
         return {"revision": NOBODY, "reset": True, "people": [], "removed": []}
     company = presence.Company(assigned.company_id, assigned.newest, assigned.rules, assigned.in_force)
-    wanted = presence.wanted(company, key.device_id, assigned.id, presence.read_revision(since), now)
-    told = presence.shared_list(platform, wanted, now)
-    if told is None:
-        told = await platform.bulkheads.clocks.run(presence.people_list, platform, wanted, now)
+    list_request = presence.request_list(
+        company, key.device_id, assigned.id, presence.read_revision(since_revision), now
+    )
+    people_list = presence.shared_list(platform, list_request, now)
+    if people_list is None:
+        people_list = await platform.bulkheads.clocks.run(presence.people_list, platform, list_request, now)
     return {
-        "revision": str(told.revision),
-        "day": told.day.isoformat(),
-        "reset": told.reset,
-        "people": told.people,
-        "removed": told.removed,
+        "revision": str(people_list.revision),
+        "day": people_list.day.isoformat(),
+        "reset": people_list.reset,
+        "people": people_list.people,
+        "removed": people_list.removed,
     }

@@ -238,9 +238,9 @@ def is_uuid(value: object) -> bool:
     return isinstance(value, str) and _UUID.fullmatch(value) is not None
 
 
-def is_text(value: object, *, least: int = 1, most: int = 64) -> TypeGuard[str]:
+def is_text(value: object, *, min_length: int = 1, max_length: int = 64) -> TypeGuard[str]:
     """Whether it is a text of so many characters, without U+0000."""
-    return isinstance(value, str) and least <= len(value) <= most and "\0" not in value
+    return isinstance(value, str) and min_length <= len(value) <= max_length and "\0" not in value
 
 
 def _read_envelope(body: bytes) -> _Envelope:
@@ -305,31 +305,33 @@ def _previous_of(raw: Raw) -> tuple[str, int] | None:
 
 
 def _ranges_of(raw: Raw) -> Sequence[Range]:
-    found: list[Range] = []
+    ranges: list[Range] = []
     for item in _items_of(raw, MAX_GONE):
         try:
             first, last = _range.decode(item)
         except msgspec.ValidationError:
             continue
         if first <= last:
-            found.append((first, last))
-    return found
+            ranges.append((first, last))
+    return ranges
 
 
 def _anchors_of(raw: Raw) -> list[Anchor]:
-    found = []
+    anchors = []
     for item in _items_of(raw, MAX_ANCHORS):
         try:
             anchor = _anchor.decode(item)
-            found.append(Anchor(anchor.boot.lower(), anchor.boottime_ms, instant_ms(anchor.server_time), anchor.rtt_ms))
+            anchors.append(
+                Anchor(anchor.boot.lower(), anchor.boottime_ms, instant_ms(anchor.server_time), anchor.rtt_ms)
+            )
         except ValueError:  # covers msgspec's own: an unreadable anchor is left out
             continue
-    return found
+    return anchors
 
 
-def _items_of(raw: Raw, most: int) -> Sequence[Raw]:
+def _items_of(raw: Raw, limit: int) -> Sequence[Raw]:
     """Returns the first items of a list, so many at most; an empty sequence for any other value."""
     try:
-        return _items.decode(raw)[:most]
+        return _items.decode(raw)[:limit]
     except msgspec.ValidationError:
         return ()

@@ -63,8 +63,8 @@ CONFIRMABLE: Final = (*FLAGS, "worked_on_leave")
 _FLAG: dict[str, int] = {word: 1 << number for number, word in enumerate(FLAGS)}
 
 
-def reported_bits_of(direction: str, quality: str, shown: str | None, via: str) -> int:
-    return _DIRECTION[direction] + _QUALITY[quality] + _SHOWN[shown] + (_ANSWER if via == SCREEN else 0)
+def reported_bits_of(direction: str, quality: str, shown_direction: str | None, via: str) -> int:
+    return _DIRECTION[direction] + _QUALITY[quality] + _SHOWN[shown_direction] + (_ANSWER if via == SCREEN else 0)
 
 
 def direction_of(reported_bits: int) -> Direction:
@@ -103,7 +103,7 @@ def state_of(status: int) -> State:
     return _BY_REASON.get(REASONS[status & REASON], "not_counted")
 
 
-def told_clock(status: int) -> State:
+def state_for_clock(status: int) -> State:
     """The state in the contract's words, which know no deletions: of those a clock is to show nothing."""
     state = state_of(status)
     return "not_counted" if state == "late_in_deleted" else state

@@ -59,5 +59,5 @@ class Tx:
 
 
 def memory(platform: Platform) -> Memory:
-    found: Memory = platform.state.setdefault("timekeeping", Memory())
-    return found
+    shared_memory: Memory = platform.state.setdefault("timekeeping", Memory())
+    return shared_memory

@@ -47,7 +47,7 @@ def read_together(bodies: list[bytes]) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    complete = [one for one in batches if one.previous and len(one.gone) == 2 and len(one.anchors) == 4]
+    complete = [batch for batch in batches if batch.previous and len(batch.gone) == 2 and len(batch.anchors) == 4]
     os._exit(0 if len(complete) == len(bodies) else 1)
 
 

@@ -36,7 +36,7 @@ ANSWERS = "/api/devices/answers"
 YESTERDAY = "2026-11-19"
 
 
-def answer(wall: Wall, stamp: str, new_end: str = "16:30", **more: Any) -> dict[str, Any]:
+def answer(wall: Wall, stamp: str, new_end: str = "16:30", **changes: Any) -> dict[str, Any]:
     """An answer; not sent."""
     now = wall.clock.now()
     return {
@@ -45,7 +45,7 @@ def answer(wall: Wall, stamp: str, new_end: str = "16:30", **more: Any) -> dict[
         "date": YESTERDAY,
         "newEnd": new_end,
         "at": iso(now - timedelta(minutes=1)),
-    } | more
+    } | changes
 
 
 def sent(device: Clock, *answers: Any) -> list[dict[str, Any]]:
@@ -54,27 +54,28 @@ def sent(device: Clock, *answers: Any) -> list[dict[str, Any]]:
     assert got.status_code == 200, got.text
     _as_agreed(got.json())
     results: list[dict[str, Any]] = got.json()["results"]
-    assert [one["id"] for one in results] == [
-        one.get("id") if isinstance(one, dict) and isinstance(one.get("id"), str) else None for one in answers
+    assert [row["id"] for row in results] == [
+        sent_answer.get("id") if isinstance(sent_answer, dict) and isinstance(sent_answer.get("id"), str) else None
+        for sent_answer in answers
     ]
     return results
 
 
-def _as_agreed(said: Any) -> None:
+def _as_agreed(message: Any) -> None:
     folder = CONTRACT / "v1" / "schemas"
     schemas = {file.name: json.loads(file.read_text(encoding="utf-8")) for file in folder.glob("*.json")}
     registry: Registry[Any] = Registry().with_resources(
         (name, Resource.from_contents(schema)) for name, schema in schemas.items()
     )
-    Draft202012Validator(schemas["answers-answer.json"], registry=registry).validate(said)
+    Draft202012Validator(schemas["answers-answer.json"], registry=registry).validate(message)
 
 
-def outcome(device: Clock, one: Any) -> str:
+def outcome(device: Clock, sent_answer: Any) -> str:
     """`stored`, `duplicate`, or the code by which it was rejected."""
-    (result,) = sent(device, one)
+    (result,) = sent(device, sent_answer)
     assert (result["outcome"] == "rejected") == ("code" in result)
-    found: str = result.get("code", result["outcome"])
-    return found
+    code: str = result.get("code", result["outcome"])
+    return code
 
 
 def requests(wall: Wall) -> list[dict[str, Any]]:
@@ -120,12 +121,12 @@ def test_what_is_too_much_or_of_another_version_is_refused(wall: Wall, left_open
 
 
 def test_another_companys_stamp_is_none(wall: Wall, left_open: str) -> None:
-    other = wall.world.firm("Andere GmbH")
-    device = wall.another_clock(firm=other)
+    other_firm = wall.world.firm("Andere GmbH")
+    device = wall.another_clock(firm=other_firm)
     assert outcome(device, answer(wall, left_open)) == "unknown_stamp"
     assert requests(wall) == []
     assert told(wall.boss) == []
-    assert [one[2] for one in told(other.boss)] == [{"what": "answer", "date": YESTERDAY}]
+    assert [message[2] for message in told(other_firm.boss)] == [{"what": "answer", "date": YESTERDAY}]
 
 
 def test_a_clock_of_nobody_is_told_and_nobody_else(wall: Wall, left_open: str) -> None:
@@ -138,8 +139,8 @@ def test_a_clock_of_nobody_is_told_and_nobody_else(wall: Wall, left_open: str) -
 
 
 def test_an_answer_becomes_a_request_that_an_administrator_decides(wall: Wall, left_open: str) -> None:
-    said = answer(wall, left_open)
-    assert outcome(wall.device, said) == "stored"
+    sent_answer = answer(wall, left_open)
+    assert outcome(wall.device, sent_answer) == "stored"
     (row,) = requests(wall)
     asked_for = {name: row[name] for name in ("date", "newStart", "newEnd", "status", "username", "entryId", "before")}
     assert asked_for == {
@@ -151,8 +152,8 @@ def test_an_answer_becomes_a_request_that_an_administrator_decides(wall: Wall, l
         "entryId": left_open,
         "before": [{"start": "07:00", "end": None}],
     }
-    about = {"what": "correction", "date": YESTERDAY, "userId": wall.firm.anna.id, "requestId": row["id"]}
-    assert told(wall.boss) == [("request", "Neuer Korrekturantrag", about)]
+    payload = {"what": "correction", "date": YESTERDAY, "userId": wall.firm.anna.id, "requestId": row["id"]}
+    assert told(wall.boss) == [("request", "Neuer Korrekturantrag", payload)]
     assert approve(wall.boss, row["id"]).status_code == 200
     assert wall.spans() == [(YESTERDAY, "07:00", "16:30")]
     assert told(wall.firm.anna)[0][2] == {"status": "approved", "date": YESTERDAY}
@@ -160,11 +161,11 @@ def test_an_answer_becomes_a_request_that_an_administrator_decides(wall: Wall, l
 
 
 def test_an_answer_is_taken_once_whatever_became_of_it(wall: Wall, left_open: str) -> None:
-    said = answer(wall, left_open)
-    (first, second) = sent(wall.device, said, said | {"newEnd": "17:00"})
+    sent_answer = answer(wall, left_open)
+    (first, second) = sent(wall.device, sent_answer, sent_answer | {"newEnd": "17:00"})
     assert (first["outcome"], second["outcome"]) == ("stored", "duplicate")
     assert decline(wall.boss, requests(wall)[0]["id"]).status_code == 200
-    assert outcome(wall.device, said | {"id": said["id"].upper()}) == "duplicate"
+    assert outcome(wall.device, sent_answer | {"id": sent_answer["id"].upper()}) == "duplicate"
     assert [row["status"] for row in requests(wall)] == ["rejected"]
     with wall.world.platform.database.read(SYSTEM) as tx:
         assert len(tx.scalars(select(ClockAnswer)).all()) == 1
@@ -172,7 +173,7 @@ def test_an_answer_is_taken_once_whatever_became_of_it(wall: Wall, left_open: st
 
 @ON_BOTH
 def test_the_mark_of_what_the_service_has_is_another_after_each_answer_that_is_new(wall: Wall, left_open: str) -> None:
-    other = wall.another_clock()
+    second_clock = wall.another_clock()
 
     def marks(*answers: Any) -> tuple[str, str]:
         got = wall.device.post(ANSWERS, {"answers": list(answers)}).json()
@@ -180,28 +181,28 @@ def test_the_mark_of_what_the_service_has_is_another_after_each_answer_that_is_n
         return got["markBefore"], got["mark"]
 
     assert wall.device.beat().json()["answersMark"] == "0"
-    said = answer(wall, left_open)
-    before, first = marks(said)
-    assert before == "0" != first
-    assert marks(said) == (first, first)
-    before, second = marks(answer(wall, wall.device.uuid4()), said)
-    assert before == first != second
+    sent_answer = answer(wall, left_open)
+    mark_before, first = marks(sent_answer)
+    assert mark_before == "0" != first
+    assert marks(sent_answer) == (first, first)
+    mark_before, second = marks(answer(wall, wall.device.uuid4()), sent_answer)
+    assert mark_before == first != second
     assert len({first, second, "0"}) == 3
-    assert other.beat().json()["answersMark"] == "0"
+    assert second_clock.beat().json()["answersMark"] == "0"
 
 
 def test_what_was_rejected_stays_so_and_is_told_once(wall: Wall, left_open: str) -> None:
     wall.clock.set(at(f"{YESTERDAY} 16:00"))
     wall.device.beat()
-    said = answer(wall, left_open)
-    assert outcome(wall.device, said) == "end_in_future"
+    sent_answer = answer(wall, left_open)
+    assert outcome(wall.device, sent_answer) == "end_in_future"
     wall.clock.set(at(f"{DAY} 16:00"))
-    assert outcome(wall.device, said) == "end_in_future"
+    assert outcome(wall.device, sent_answer) == "end_in_future"
     assert told(wall.boss) == [
         ("request", "Antwort an der Stempeluhr", {"what": "answer", "date": YESTERDAY, "userId": wall.firm.anna.id}),
     ]
     assert requests(wall) == []
-    assert outcome(wall.device, said | {"id": wall.device.uuid4()}) == "stored"
+    assert outcome(wall.device, sent_answer | {"id": wall.device.uuid4()}) == "stored"
 
 
 @pytest.mark.parametrize(
@@ -223,8 +224,8 @@ def test_nobody_speaks_of_what_was_more_than_ten_years_ago(wall: Wall) -> None:
 
 def test_stamps_that_open_nothing_are_rejected(wall: Wall, left_open: str) -> None:
     (nobodys,) = stamped(wall, f"{YESTERDAY} 07:10", tag=NOBODY)
-    _, gone = stamped(wall, "2026-11-16 07:00", "2026-11-16 12:00")
-    for stamp in (nobodys, gone, wall.device.uuid4()):
+    _, closing_stamp = stamped(wall, "2026-11-16 07:00", "2026-11-16 12:00")
+    for stamp in (nobodys, closing_stamp, wall.device.uuid4()):
         assert outcome(wall.device, answer(wall, stamp)) == "unknown_stamp"
     wall.somebody(wall.firm.anna).delete(f"/api/work-times/{left_open}")
     wall.boss.delete(f"/api/users/{wall.firm.anna.id}")
@@ -265,13 +266,13 @@ def test_what_cannot_be_read_is_rejected_and_the_others_are_taken(
     wall: Wall, left_open: str, broken: dict[str, Any]
 ) -> None:
     results = sent(wall.device, answer(wall, left_open) | broken, answer(wall, left_open))
-    assert [one.get("code", one["outcome"]) for one in results] == ["unreadable", "stored"]
-    assert [one[1] for one in told(wall.boss)] == ["Antwort an der Stempeluhr", "Neuer Korrekturantrag"]
+    assert [row.get("code", row["outcome"]) for row in results] == ["unreadable", "stored"]
+    assert [message[1] for message in told(wall.boss)] == ["Antwort an der Stempeluhr", "Neuer Korrekturantrag"]
 
 
 def test_what_has_no_id_is_rejected(wall: Wall) -> None:
     results = sent(wall.device, "answer", None, {}, {"id": 5}, {"id": "nicht da"})
-    assert [one["code"] for one in results] == ["unreadable"] * 5
+    assert [row["code"] for row in results] == ["unreadable"] * 5
 
 
 def test_another_clock_of_the_company_may_have_asked(wall: Wall, left_open: str) -> None:
@@ -280,11 +281,11 @@ def test_another_clock_of_the_company_may_have_asked(wall: Wall, left_open: str)
 
 
 def test_an_answer_goes_to_the_company_of_its_stamp_after_the_clock_has_moved(wall: Wall, left_open: str) -> None:
-    other = wall.world.firm("Andere GmbH")
-    wall.assign(wall.device, other.id)
+    other_firm = wall.world.firm("Andere GmbH")
+    wall.assign(wall.device, other_firm.id)
     assert outcome(wall.device, answer(wall, left_open)) == "stored"
     assert len(requests(wall)) == 1
-    assert told(other.boss) == []
+    assert told(other_firm.boss) == []
 
 
 # -- shifts
@@ -297,7 +298,9 @@ def test_breaks_of_a_day_without_an_end_are_not_paid(wall: Wall) -> None:
     (row,) = requests(wall)
     assert (row["newStart"], row["newEnd"], row["breakMinutes"]) == ("07:00", "16:30", 60)
     approve(wall.boss, row["id"])
-    assert [(one["start"], one["end"], one["workedMinutesNet"]) for one in wall.times()] == [("07:00", "16:30", 510)]
+    assert [(entry["start"], entry["end"], entry["workedMinutesNet"]) for entry in wall.times()] == [
+        ("07:00", "16:30", 510)
+    ]
 
 
 def test_what_is_deducted_by_rule_needs_no_words(wall: Wall) -> None:
@@ -307,7 +310,7 @@ def test_what_is_deducted_by_rule_needs_no_words(wall: Wall) -> None:
     (row,) = requests(wall)
     assert row["breakMinutes"] is None
     approve(wall.boss, row["id"])
-    assert [one["workedMinutesNet"] for one in wall.times()] == [570 - 30]
+    assert [entry["workedMinutesNet"] for entry in wall.times()] == [570 - 30]
 
 
 def test_whoever_says_when_their_break_began_goes_on_as_they_were(wall: Wall) -> None:
@@ -345,7 +348,7 @@ def test_a_night_ends_on_the_next_day(wall: Wall) -> None:
     (row,) = requests(wall)
     assert (row["date"], row["newStart"], row["newEnd"]) == ("2026-11-18", "22:00", "06:00")
     approve(wall.boss, row["id"])
-    assert [one["workedMinutesRaw"] for one in wall.times()] == [480]
+    assert [entry["workedMinutesRaw"] for entry in wall.times()] == [480]
 
 
 @pytest.mark.parametrize(
@@ -371,10 +374,10 @@ def test_a_time_that_a_clock_change_left_out_is_rejected(wall: Wall) -> None:
 
 
 def test_the_same_answer_at_once_is_taken_once(wall: Wall, left_open: str) -> None:
-    said = {"answers": [answer(wall, left_open)]}
-    answers = together(*[lambda: wall.device.post(ANSWERS, said)] * 3)
-    assert [one.status_code for one in answers] == [200, 200, 200], [one.text for one in answers]
-    outcomes = [one.json()["results"][0]["outcome"] for one in answers]
+    body = {"answers": [answer(wall, left_open)]}
+    answers = together(*[lambda: wall.device.post(ANSWERS, body)] * 3)
+    assert [response.status_code for response in answers] == [200, 200, 200], [response.text for response in answers]
+    outcomes = [response.json()["results"][0]["outcome"] for response in answers]
     assert sorted(outcomes) == ["duplicate", "duplicate", "stored"]
     with wall.world.platform.database.read(SYSTEM) as tx:
         assert len(tx.scalars(select(CorrectionRequest)).all()) == 1
@@ -401,7 +404,7 @@ def test_an_answer_while_stamps_arrive_leaves_what_the_facts_come_to(wall: Wall,
         lambda: device.post(ANSWERS, {"answers": [answer(wall, left_open)]}),
         lambda: device.post("/api/devices/stamps", batch),
     )
-    assert [one.status_code for one in answers] == [200, 200]
+    assert [response.status_code for response in answers] == [200, 200]
     approve(wall.boss, requests(wall)[0]["id"])
     assert wall.spans() == [(YESTERDAY, "07:00", "16:30"), (DAY, "07:00", None)]
     must_equal_a_rebuild(wall)

@@ -17,19 +17,19 @@ from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, enrolled, hou
 
 
 def test_the_rows_are_committed_before_the_answer_leaves(wall: Wall) -> None:
-    seen: list[int] = []
+    counts: list[int] = []
     database = wall.world.platform.database
     send = wall.world.client.request
 
-    def look_first(*args: Any, **more: Any) -> Any:
-        answer = send(*args, **more)
-        with database.engine.connect() as other:
-            seen.append(other.execute(text("SELECT count(*) FROM receipts")).scalar_one())
+    def look_first(*args: Any, **kwargs: Any) -> Any:
+        answer = send(*args, **kwargs)
+        with database.engine.connect() as connection:
+            counts.append(connection.execute(text("SELECT count(*) FROM receipts")).scalar_one())
         return answer
 
     wall.world.client.request = look_first  # type: ignore[method-assign]
     wall.device.deliver(wall.device.tap(ANNA, MORNING))
-    assert seen == [1]
+    assert counts == [1]
 
 
 def test_a_poisoned_stamp_takes_nobody_with_it(wall: Wall) -> None:
@@ -48,9 +48,9 @@ def test_a_poisoned_stamp_takes_nobody_with_it(wall: Wall) -> None:
     answer = device.deliver(*poison[:5], device.tap(ANNA, MORNING), *poison[5:], device.tap(ANNA, MORNING + hours(4)))
     assert outcomes(answer) == ["quarantined"] * 5 + ["stored"] + ["quarantined"] * 4 + ["stored"]
     assert wall.spans() == [("2026-11-20", "07:00", "11:00")]
-    unread = [one for one in wall.unassigned() if one["state"] == "quarantined"]
+    unread = [stamp for stamp in wall.unassigned() if stamp["state"] == "quarantined"]
     assert len(unread) == 9
-    assert all(one["tag"] is None and one["deviceId"] == device.device_id for one in unread)
+    assert all(stamp["tag"] is None and stamp["deviceId"] == device.device_id for stamp in unread)
 
 
 def test_poison_sent_again_is_kept_once(wall: Wall) -> None:
@@ -79,11 +79,11 @@ def test_five_hundred_and_one_are_too_many(wall: Wall) -> None:
 def test_of_anchors_and_lost_ranges_no_more_are_read_than_a_clock_can_mean(wall: Wall) -> None:
     device = wall.device
     anchors = [device.anchor(MORNING + timedelta(seconds=n)) for n in range(5000)]
-    gone = [[3 * n + 100, 3 * n + 100] for n in range(5000)]
-    batch = device.batch(device.tap(ANNA, MORNING), anchors=anchors, gone=gone)
+    given_up = [[3 * n + 100, 3 * n + 100] for n in range(5000)]
+    batch = device.batch(device.tap(ANNA, MORNING), anchors=anchors, gone=given_up)
     read = wire.read_batch(json.dumps(batch).encode())
     assert len(read.anchors) == 1000
-    assert read.gone == tuple((first, last) for first, last in gone[:1000])
+    assert read.gone == tuple((first, last) for first, last in given_up[:1000])
     assert outcomes(device.sent(batch)) == ["stored"]
     assert wall.spans() == [("2026-11-20", "07:00", None)]
 
@@ -164,11 +164,11 @@ def test_a_server_set_back_asks_for_what_it_lost_until_the_clock_has_read_it(wal
     device = wall.device
     device.lease = 41
     batch = device.batch(device.tap(ANNA, MORNING))
-    asked = {"replay": {"since": iso(wall.clock.now() - timedelta(days=30))}}
-    assert asked in device.sent(batch)["actions"]
-    assert asked in device.sent(batch)["actions"]
+    replay = {"replay": {"since": iso(wall.clock.now() - timedelta(days=30))}}
+    assert replay in device.sent(batch)["actions"]
+    assert replay in device.sent(batch)["actions"]
     wall.clock.advance(seconds=30)
-    assert asked in device.beat().json()["actions"]
+    assert replay in device.beat().json()["actions"]
     answer = device.deliver(device.tap(ANNA, MORNING + hours(4)))
     assert (answer["lease"], answer["actions"]) == (43, [])
     assert wall.listed()["forked"] is False
@@ -179,11 +179,11 @@ def test_missing_rows_are_named_and_asked_for_once_an_hour(wall: Wall) -> None:
     taps = [device.tap(ANNA, MORNING + hours(n)) for n in range(5)]
     answer = device.deliver(taps[0], taps[4])
     assert answer["streams"] == [{"epoch": device.epoch, "contiguousTo": 1, "missing": [[2, 4]]}]
-    asked = [{"replay": {"epoch": device.epoch, "from": 2, "to": 4}}]
-    assert answer["actions"] == asked
+    replay = [{"replay": {"epoch": device.epoch, "from": 2, "to": 4}}]
+    assert answer["actions"] == replay
     assert device.deliver(taps[0])["actions"] == []
     wall.clock.advance(minutes=61)
-    assert device.beat().json()["actions"] == asked
+    assert device.beat().json()["actions"] == replay
     answer = device.deliver(taps[1], gone=[[3, 4]])
     assert answer["streams"] == [{"epoch": device.epoch, "contiguousTo": 5, "missing": []}]
     wall.clock.advance(minutes=61)
@@ -215,7 +215,7 @@ def test_of_two_variants_the_same_one_counts_whatever_came_first(wall: Wall) -> 
     assert outcomes(wall.device.deliver(first)) == ["stored"]
     answer = wall.device.deliver(second)
     assert (outcomes(answer), states(answer)) == (["variant"], ["conflict"])
-    assert [one["state"] for one in wall.held()] == ["conflict"]
+    assert [stamp["state"] for stamp in wall.held()] == ["conflict"]
     reached = wall.spans()
     assert outcomes(wall.device.deliver(second, first)) == ["duplicate", "duplicate"]
     assert wall.spans() == reached
@@ -231,8 +231,8 @@ def test_a_stamp_without_a_time_is_paired_provisionally_and_settled_by_an_anchor
     assert (entry["end"], entry["flags"]) == ("10:30", ["uncertain_time"])
     answer = device.deliver(stamp, anchors=[device.anchor(true + hours(1))])
     assert states(answer) == ["booked"]
-    (settled,) = wall.times()
-    assert (settled["id"], settled["end"], settled["flags"]) == (entry["id"], "11:00", [])
+    (settled_entry,) = wall.times()
+    assert (settled_entry["id"], settled_entry["end"], settled_entry["flags"]) == (entry["id"], "11:00", [])
 
 
 def test_a_clock_that_runs_ahead_books_no_future(wall: Wall) -> None:
@@ -241,24 +241,24 @@ def test_a_clock_that_runs_ahead_books_no_future(wall: Wall) -> None:
 
 
 def test_stamps_follow_the_assignment_under_which_they_were_made(wall: Wall) -> None:
-    device, other = wall.device, wall.world.firm("Bäckerei Krume")
+    device, other_firm = wall.device, wall.world.firm("Bäckerei Krume")
     late = device.tap(ANNA, MORNING)
     unaware = device.tap(ANNA, wall.clock.now() + hours(1))
-    wall.assign(device, other.id)
+    wall.assign(device, other_firm.id)
     wall.clock.advance(hours=2)
-    own = device.tap(ANNA, wall.clock.now())
-    answer = device.deliver(late, unaware, own)
+    own_tap = device.tap(ANNA, wall.clock.now())
+    answer = device.deliver(late, unaware, own_tap)
     assert states(answer) == ["booked", "held_assignment", "booked"]
     assert wall.spans() == [("2026-11-20", "07:00", None)]
-    assert [one["takenAt"] for one in wall.unassigned()] == [iso(MORNING + hours(13))]
-    assert len(wall.somebody(other.anna).get(f"/api/users/{other.anna.id}/times").json()) == 1
+    assert [stamp["takenAt"] for stamp in wall.unassigned()] == [iso(MORNING + hours(13))]
+    assert len(wall.somebody(other_firm.anna).get(f"/api/users/{other_firm.anna.id}/times").json()) == 1
 
 
 def test_a_company_never_sees_another_one_s_stamps(wall: Wall) -> None:
-    other = wall.world.firm("Bäckerei Krume")
+    other_firm = wall.world.firm("Bäckerei Krume")
     wall.device.deliver(wall.device.tap(NOBODY, MORNING), wall.device.tap(ANNA, MORNING))
-    boss = wall.somebody(other.boss)
-    assert boss.get(f"/api/companies/{other.id}/held-stamps").json() == []
+    boss = wall.somebody(other_firm.boss)
+    assert boss.get(f"/api/companies/{other_firm.id}/held-stamps").json() == []
     for path in (
         f"/api/companies/{wall.firm.id}/held-stamps",
         f"/api/companies/{wall.firm.id}/review",
@@ -275,8 +275,8 @@ def test_a_batch_sent_by_two_connections_at_once_is_merged_once(wall: Wall) -> N
     batch = device.batch(*[device.tap(ANNA, MORNING + timedelta(minutes=5 * n)) for n in range(20)])
     answers = _at_once([lambda: device.post("/api/devices/stamps", batch)] * 6)
     assert [answer.status_code for answer in answers] == [200] * 6
-    said = sorted(outcomes(answer.json())[0] for answer in answers)
-    assert said == ["duplicate"] * 5 + ["stored"]
+    results = sorted(outcomes(answer.json())[0] for answer in answers)
+    assert results == ["duplicate"] * 5 + ["stored"]
     assert {answer.json()["lease"] for answer in answers} == {2}
     assert len(wall.times()) == 10
     assert wall.listed()["forked"] is False
@@ -285,14 +285,14 @@ def test_a_batch_sent_by_two_connections_at_once_is_merged_once(wall: Wall) -> N
 def test_two_clocks_deliver_one_person_s_stamps_at_once(wall: Wall) -> None:
     gate = wall.another_clock()
     moments = [MORNING + timedelta(minutes=20 * n) for n in range(24)]
-    mine = [wall.device.batch(wall.device.tap(ANNA, at), lease=None) for at in moments[::2]]
-    theirs = [gate.batch(gate.tap(ANNA, at), lease=None) for at in moments[1::2]]
-    random.Random(3).shuffle(mine)
+    own_batches = [wall.device.batch(wall.device.tap(ANNA, taken_at), lease=None) for taken_at in moments[::2]]
+    theirs = [gate.batch(gate.tap(ANNA, taken_at), lease=None) for taken_at in moments[1::2]]
+    random.Random(3).shuffle(own_batches)
 
     def deliver(device: Clock, batches: list[dict[str, Any]]) -> list[Any]:
         return [device.post("/api/devices/stamps", batch) for batch in batches]
 
-    done = _at_once([lambda: deliver(wall.device, mine), lambda: deliver(gate, theirs)])
+    done = _at_once([lambda: deliver(wall.device, own_batches), lambda: deliver(gate, theirs)])
     assert all(answer.status_code == 200 for answers in done for answer in answers)
     spans = wall.spans()
     assert len(spans) == 12
@@ -320,21 +320,21 @@ def test_a_tag_is_given_while_its_stamps_arrive(wall: Wall) -> None:
 def _at_once(calls: list[Any]) -> list[Any]:
     """What each call answers, all begun together in threads of their own."""
     start = threading.Barrier(len(calls))
-    found: list[Any] = [None] * len(calls)
+    answers: list[Any] = [None] * len(calls)
 
     def run(number: int) -> None:
         start.wait()
-        found[number] = calls[number]()
+        answers[number] = calls[number]()
 
     threads = [threading.Thread(target=run, args=(number,)) for number in range(len(calls))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return found
+    return answers
 
 
-def _written(wall: Wall) -> Any:
+def _read_rows(wall: Wall) -> Any:
     """What the database has logged: PostgreSQL's position in its log, SQLite's log itself."""
     engine = wall.world.platform.database.engine
     if engine.dialect.name == "sqlite":
@@ -349,9 +349,9 @@ def test_a_batch_sent_again_to_the_last_byte_writes_nothing(wall: Wall) -> None:
         assert wall.device.send("POST", "/api/devices/stamps", body).status_code == 200
     quiet = []
     for _ in range(3):
-        before = _written(wall)
+        rows_before = _read_rows(wall)
         answer = wall.device.send("POST", "/api/devices/stamps", body)
         assert outcomes(answer.json()) == ["duplicate"] * 8
         assert set(states(answer.json())) == {"booked"}
-        quiet.append(_written(wall) == before)
+        quiet.append(_read_rows(wall) == rows_before)
     assert any(quiet)  # PostgreSQL's own background processes log a little now and then

@@ -26,7 +26,7 @@ from cloud.tests.world import World
 
 
 @pytest.fixture
-def other(settings: Settings, wall: Wall) -> Iterator[World]:
+def other_world(settings: Settings, wall: Wall) -> Iterator[World]:
     """A second process on the same database, and what people do there."""
     app = create_app(settings, clock=wall.clock)
     with QuickClient(app, raise_server_exceptions=False) as client:
@@ -40,9 +40,9 @@ def seen_at(database: Database) -> list[datetime]:
 
 def in_lists(wall: Wall) -> set[str]:
     wall.somebody(wall.firm.boss)
-    (one,) = wall.firm.boss.get(f"/api/companies/{wall.firm.id}/clocks").json()
+    (row,) = wall.firm.boss.get(f"/api/companies/{wall.firm.id}/clocks").json()
     (two,) = wall.founder.get("/api/clocks").json()
-    return {one["lastSeen"], two["lastSeen"], wall.listed()["lastSeen"]}
+    return {row["lastSeen"], two["lastSeen"], wall.listed()["lastSeen"]}
 
 
 def unwritten(platform: Platform) -> int:
@@ -180,34 +180,34 @@ def test_a_heartbeat_of_an_unassigned_clock_beyond_its_budget_leaves_nothing(wal
     assert wall.listed(stranger)["lastSeen"] < iso(wall.clock.now())
 
 
-def told(device: Clock) -> dict[str, Any]:
+def send_beat(device: Clock) -> dict[str, Any]:
     answer = device.beat()
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    beat_answer: dict[str, Any] = answer.json()
+    return beat_answer
 
 
-def test_what_another_process_has_committed_is_answered_at_once(wall: Wall, other: World) -> None:
-    device, boss = wall.device, other.again(wall.firm.boss)
-    before = told(device)
+def test_what_another_process_has_committed_is_answered_at_once(wall: Wall, other_world: World) -> None:
+    device, boss = wall.device, other_world.again(wall.firm.boss)
+    answer_before = send_beat(device)
     boss.put(f"/api/companies/{wall.firm.id}/settings", json={"doubleTapSeconds": 30, "timeZone": "Europe/Lisbon"})
-    config = told(device)["config"]
+    config = send_beat(device)["config"]
     assert (config["doubleTapSeconds"], config["timeZone"]) == (30, "Europe/Lisbon")
     boss.put(f"/api/users/{wall.firm.ben.id}", json={"username": "benjamin"})
-    assert told(device)["peopleRevision"] != before["peopleRevision"]
+    assert send_beat(device)["peopleRevision"] != answer_before["peopleRevision"]
     boss.put(f"/api/devices/{device.device_id}", json={"name": "Tor 3"})
-    assert told(device)["name"] == "Tor 3"
-    there = Clock(other.client, wall.clock)
-    there.__dict__.update({**device.__dict__, "client": other.client})
-    there.deliver(there.tap(ANNA, MORNING), there.tap(ANNA, MORNING + hours(1), seq=5))
+    assert send_beat(device)["name"] == "Tor 3"
+    other_device = Clock(other_world.client, wall.clock)
+    other_device.__dict__.update({**device.__dict__, "client": other_world.client})
+    other_device.deliver(other_device.tap(ANNA, MORNING), other_device.tap(ANNA, MORNING + hours(1), seq=5))
     wall.clock.advance(hours=1)  # the answer to the batch has asked already
-    found = told(device)
-    assert found["lease"] == there.lease
-    assert {"replay": {"epoch": device.epoch, "from": 2, "to": 4}} in found["actions"]
-    other.founder.post(f"/api/devices/{device.device_id}/unassign")
-    assert told(device)["assignment"] is None
-    assert told(device)["peopleRevision"] == "0"
-    with other.platform.database.write(SYSTEM) as tx:
+    answer_now = send_beat(device)
+    assert answer_now["lease"] == other_device.lease
+    assert {"replay": {"epoch": device.epoch, "from": 2, "to": 4}} in answer_now["actions"]
+    other_world.founder.post(f"/api/devices/{device.device_id}/unassign")
+    assert send_beat(device)["assignment"] is None
+    assert send_beat(device)["peopleRevision"] == "0"
+    with other_world.platform.database.write(SYSTEM) as tx:
         tx.execute(text("UPDATE devices SET revoked_at = 1"))
         assert tx.scalar(select(Device.revoked_at)) is not None
     assert (device.beat().status_code, device.beat().json()["code"]) == (403, "revoked")
@@ -216,6 +216,6 @@ def test_what_another_process_has_committed_is_answered_at_once(wall: Wall, othe
 def test_a_setting_with_a_day_to_come_holds_from_that_day(wall: Wall) -> None:
     body = {"doubleTapSeconds": 20, "validFrom": "2026-11-21"}
     assert wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json=body).status_code == 200
-    assert told(wall.device)["config"]["doubleTapSeconds"] == 60
+    assert send_beat(wall.device)["config"]["doubleTapSeconds"] == 60
     wall.clock.set(datetime(2026, 11, 20, 23, 0, tzinfo=UTC))
-    assert told(wall.device)["config"]["doubleTapSeconds"] == 20
+    assert send_beat(wall.device)["config"]["doubleTapSeconds"] == 20

@@ -25,7 +25,7 @@ ROUNDS = 40
 
 
 @pytest.fixture
-def other(settings: Settings, wall: Wall) -> Iterator[Platform]:
+def other_platform(settings: Settings, wall: Wall) -> Iterator[Platform]:
     """A second process on the same database."""
     app = create_app(settings, clock=wall.clock)
     yield app.state.platform
@@ -45,15 +45,15 @@ def heard(wall: Wall, device_no: int, boot: str, boottime_ms: int, **changes: An
     return Heard(**values | changes)
 
 
-def note(platform: Platform, one: Heard) -> None:
+def note(platform: Platform, beat: Heard) -> None:
     with platform.database.read(DEVICES) as tx:
-        written = tx.get(DeviceBeat, one.device_no)
-        named = tx.get(DeviceBoot, (one.device_no, one.boot)) is not None
-    if not devices.note_beat(platform, one, written and (written.boot, written.boottime_ms), named=named):
-        devices.note_next_beat(platform, one)
+        stored = tx.get(DeviceBeat, beat.device_no)
+        is_boot_known = tx.get(DeviceBoot, (beat.device_no, beat.boot)) is not None
+    if not devices.note_beat(platform, beat, stored and (stored.boot, stored.boottime_ms), named=is_boot_known):
+        devices.note_next_beat(platform, beat)
 
 
-def kept(platform: Platform) -> dict[int, tuple[str, int]]:
+def stored_beats(platform: Platform) -> dict[int, tuple[str, int]]:
     with platform.database.read(SYSTEM) as tx:
         return {beat.device_no: (beat.boot, beat.boottime_ms) for beat in tx.scalars(select(DeviceBeat))}
 
@@ -64,33 +64,33 @@ def boots(platform: Platform) -> set[str]:
 
 
 def test_a_heartbeat_of_a_new_boot_sent_twice_at_once_is_answered_twice(wall: Wall) -> None:
-    named = set()
+    known_boots = set()
     with ThreadPoolExecutor(2) as pool:
         for _ in range(ROUNDS):
             wall.device.start_system()
-            named.add(wall.device.boot)
+            known_boots.add(wall.device.boot)
             wall.clock.advance(seconds=1)
             answers = list(pool.map(lambda _: wall.device.beat(), range(2)))
             assert [answer.status_code for answer in answers] == [200, 200]
     devices.write_beats(wall.world.platform)
-    assert named <= boots(wall.world.platform)
+    assert known_boots <= boots(wall.world.platform)
 
 
-def test_of_two_processes_the_newer_heartbeat_stays_whoever_writes_last(wall: Wall, other: Platform) -> None:
-    one = wall.world.platform
-    devices.write_beats(one)
-    ((no, (boot, boottime_ms)),) = kept(one).items()
-    note(one, heard(wall, no, boot, boottime_ms + 2))
-    note(other, heard(wall, no, boot, boottime_ms + 1))
-    devices.write_beats(one)
-    devices.write_beats(other)
-    assert kept(one) == {no: (boot, boottime_ms + 2)}
-    note(one, heard(wall, no, boot, boottime_ms + 3))
+def test_of_two_processes_the_newer_heartbeat_stays_whoever_writes_last(wall: Wall, other_platform: Platform) -> None:
+    platform = wall.world.platform
+    devices.write_beats(platform)
+    ((no, (boot, boottime_ms)),) = stored_beats(platform).items()
+    note(platform, heard(wall, no, boot, boottime_ms + 2))
+    note(other_platform, heard(wall, no, boot, boottime_ms + 1))
+    devices.write_beats(platform)
+    devices.write_beats(other_platform)
+    assert stored_beats(platform) == {no: (boot, boottime_ms + 2)}
+    note(platform, heard(wall, no, boot, boottime_ms + 3))
     later = uuid7(wall.clock.now(), wall.device.rng)
-    note(other, heard(wall, no, later, 1))
-    devices.write_beats(other)
-    devices.write_beats(one)
-    assert kept(one) == {no: (later, 1)}
+    note(other_platform, heard(wall, no, later, 1))
+    devices.write_beats(other_platform)
+    devices.write_beats(platform)
+    assert stored_beats(platform) == {no: (later, 1)}
 
 
 def test_of_two_starts_within_a_second_both_stay_known(wall: Wall) -> None:
@@ -103,19 +103,21 @@ def test_of_two_starts_within_a_second_both_stay_known(wall: Wall) -> None:
     wall.device.start_system()
     wall.clock.advance(seconds=0.2)
     wall.device.beat()
-    seen = wall.listed()["lastSeen"]
+    last_seen = wall.listed()["lastSeen"]
     wall.clock.advance(seconds=0.2)
     for past in (first, second):
         clock = {"wall": "x", "boot": past, "boottimeMs": 10**9, "quality": "ntp"}
         assert wall.device.beat(clock=clock).status_code == 200
-    assert wall.listed()["lastSeen"] == seen
+    assert wall.listed()["lastSeen"] == last_seen
     devices.write_beats(platform)
     assert {first, second, wall.device.boot} <= boots(platform)
-    assert [boot for boot, _ in kept(platform).values()] == [wall.device.boot]
+    assert [boot for boot, _ in stored_beats(platform).values()] == [wall.device.boot]
 
 
-def test_two_processes_that_write_the_same_devices_at_once_do_not_wait_in_a_circle(wall: Wall, other: Platform) -> None:
-    platforms = (wall.world.platform, other)
+def test_two_processes_that_write_the_same_devices_at_once_do_not_wait_in_a_circle(
+    wall: Wall, other_platform: Platform
+) -> None:
+    platforms = (wall.world.platform, other_platform)
     for number in range(2, 30):
         enrolled(wall.world, wall.clock, f"SW-T-{number}", number)
     devices.write_beats(wall.world.platform)
@@ -130,7 +132,7 @@ def test_two_processes_that_write_the_same_devices_at_once_do_not_wait_in_a_circ
                     note(platform, heard(wall, no, boot[no], turn * 2 + index))
             list(pool.map(devices.write_beats, platforms))
             assert [beats.of(platform).unwritten() for platform in platforms] == [{}, {}]
-    assert set(kept(other)) == set(numbers)
+    assert set(stored_beats(other_platform)) == set(numbers)
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)  # SQLite has no locks of rows
@@ -151,4 +153,4 @@ def test_a_heartbeat_does_not_wait_for_who_writes_the_same_device(wall: Wall) ->
             )
         writing.result(60)
     devices.write_beats(platform)
-    assert [boottime for _, boottime in kept(platform).values()] == [wall.device.boottime(wall.clock.now())]
+    assert [boottime for _, boottime in stored_beats(platform).values()] == [wall.device.boottime(wall.clock.now())]

@@ -36,14 +36,14 @@ def together(wall: Wall, calls: Sequence[Call]) -> list[bytes | BaseException]:
     return asyncio.run(story())
 
 
-def told(outcome: bytes | BaseException) -> dict[str, Any]:
+def decode_answer(outcome: bytes | BaseException) -> dict[str, Any]:
     assert isinstance(outcome, bytes), outcome
-    found: dict[str, Any] = json.loads(outcome)
-    return found
+    answer: dict[str, Any] = json.loads(outcome)
+    return answer
 
 
 def refusals(outcomes: Sequence[object]) -> list[tuple[int, str]]:
-    return [(one.status, one.code) for one in outcomes if isinstance(one, Problem)]
+    return [(problem.status, problem.code) for problem in outcomes if isinstance(problem, Problem)]
 
 
 def withdraw(wall: Wall, serial: str) -> None:
@@ -52,14 +52,14 @@ def withdraw(wall: Wall, serial: str) -> None:
 
 
 @contextmanager
-def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Statement]]:
+def counted_statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Statement]]:
     """The set-based statements that are sent meanwhile."""
     sent: list[Statement] = []
     several = Sql.several
 
-    def noting(self: Sql, asked: Any, **how: Any) -> Any:
-        sent.extend(statement for statement, _ in asked)
-        return several(self, asked, **how)
+    def noting(self: Sql, requests: Any, **how: Any) -> Any:
+        sent.extend(statement for statement, _ in requests)
+        return several(self, requests, **how)
 
     with monkeypatch.context() as noted:
         noted.setattr(Sql, "several", noting)
@@ -88,8 +88,8 @@ def test_each_refusal_among_many_heartbeats_is_that_ones_alone(wall: Wall) -> No
         as_beat(device, proto=2),
         as_beat(good),
     ]
-    found = together(wall, calls)
-    assert refusals(found) == [
+    outcomes = together(wall, calls)
+    assert refusals(outcomes) == [
         (403, "revoked"),
         (401, "unknown_device"),
         (422, "unreadable_heartbeat"),
@@ -97,13 +97,13 @@ def test_each_refusal_among_many_heartbeats_is_that_ones_alone(wall: Wall) -> No
         (401, "clock_skew"),
         (422, "unknown_proto"),
     ]
-    assert [told(found[place])["deviceId"] for place in (1, 7)] == [device.device_id, good.device_id]
+    assert [decode_answer(outcomes[place])["deviceId"] for place in (1, 7)] == [device.device_id, good.device_id]
 
 
 def test_whoever_is_withdrawn_hears_that_before_what_is_wrong_with_the_heartbeat(wall: Wall) -> None:
     withdraw(wall, "SW-T-1")
-    found = together(wall, [as_beat(wall.device, proto="x")])
-    assert refusals(found) == [(403, "revoked")]
+    outcomes = together(wall, [as_beat(wall.device, proto="x")])
+    assert refusals(outcomes) == [(403, "revoked")]
 
 
 def test_an_unassigned_clock_beyond_its_budget_is_refused_alone(wall: Wall) -> None:
@@ -112,9 +112,9 @@ def test_an_unassigned_clock_beyond_its_budget_is_refused_alone(wall: Wall) -> N
         continue
     noted = beats.of(platform).unwritten()
     wall.clock.advance(milliseconds=1)
-    found = together(wall, [as_beat(stranger), as_beat(wall.device)])
-    assert refusals(found) == [(429, "too_many")]
-    assert told(found[1])["deviceId"] == wall.device.device_id
+    outcomes = together(wall, [as_beat(stranger), as_beat(wall.device)])
+    assert refusals(outcomes) == [(429, "too_many")]
+    assert decode_answer(outcomes[1])["deviceId"] == wall.device.device_id
     changed = beats.of(platform).unwritten()
     assert {no for no in changed if changed[no] != noted.get(no)} == {1}
 
@@ -130,11 +130,11 @@ def test_one_statement_reads_for_all_heartbeats_whatever_they_are(wall: Wall, mo
     clocks[0].start_system()
     wall.clock.advance(seconds=30)
     calls = [as_beat(clock) for clock in clocks]
-    with counted(monkeypatch) as sent:
-        found = together(wall, calls)
+    with counted_statements(monkeypatch) as sent:
+        outcomes = together(wall, calls)
     assert sent == [device_state._READ]
-    assert refusals(found) == [(403, "revoked")]
-    assert len([one for one in found if isinstance(one, bytes)]) == len(clocks) - 1
+    assert refusals(outcomes) == [(403, "revoked")]
+    assert len([outcome for outcome in outcomes if isinstance(outcome, bytes)]) == len(clocks) - 1
 
 
 def test_each_of_many_heartbeats_at_once_is_answered_for_its_own_clock(wall: Wall) -> None:
@@ -160,12 +160,12 @@ def test_each_of_many_heartbeats_at_once_is_answered_for_its_own_clock(wall: Wal
 
 def test_one_clock_twice_among_them_leaves_its_newest(wall: Wall) -> None:
     platform, now = wall.world.platform, wall.clock.now()
-    calls = [as_beat(wall.device, at) for at in (now, now + timedelta(seconds=2), now + timedelta(seconds=1))]
-    assert all(isinstance(one, bytes) for one in together(wall, calls))
+    calls = [as_beat(wall.device, seen_at) for seen_at in (now, now + timedelta(seconds=2), now + timedelta(seconds=1))]
+    assert all(isinstance(outcome, bytes) for outcome in together(wall, calls))
     beats.of(platform).write(platform.database)
     with platform.database.read(SYSTEM) as session:
-        kept = session.scalars(text("SELECT boottime_ms FROM device_beats")).all()
-    assert kept == [wall.device.boottime(now + timedelta(seconds=2))]
+        boottimes = session.scalars(text("SELECT boottime_ms FROM device_beats")).all()
+    assert boottimes == [wall.device.boottime(now + timedelta(seconds=2))]
 
 
 def test_who_needs_something_written_lets_nobody_wait(wall: Wall) -> None:
@@ -194,9 +194,9 @@ def test_who_needs_something_written_lets_nobody_wait(wall: Wall) -> None:
 
     gap, second, calmly = asyncio.run(story())
     assert len(answered) == 1
-    assert told(calmly)["deviceId"] == calm.device_id
-    assert {"replay": {"epoch": device.epoch, "from": 2, "to": 4}} in told(gap)["actions"]
-    assert told(second)["serverTime"] == iso(wall.clock.now())
+    assert decode_answer(calmly)["deviceId"] == calm.device_id
+    assert {"replay": {"epoch": device.epoch, "from": 2, "to": 4}} in decode_answer(gap)["actions"]
+    assert decode_answer(second)["serverTime"] == iso(wall.clock.now())
     devices.write_beats(platform)
     with platform.database.read(SYSTEM) as session:
         boots = set(session.execute(text("SELECT CAST(boot AS text) FROM device_boots")).scalars())
@@ -213,6 +213,6 @@ def test_a_fault_with_one_heartbeat_fails_that_one_alone(wall: Wall, monkeypatch
         return note(*args, **kwargs)
 
     monkeypatch.setattr(devices, "note_beat", broken)
-    found = together(wall, [as_beat(wall.device), as_beat(calm)])
-    assert isinstance(found[0], LookupError)
-    assert told(found[1])["deviceId"] == calm.device_id
+    outcomes = together(wall, [as_beat(wall.device), as_beat(calm)])
+    assert isinstance(outcomes[0], LookupError)
+    assert decode_answer(outcomes[1])["deviceId"] == calm.device_id

@@ -20,13 +20,13 @@ BEAT = 400
 """Bytes of a heartbeat."""
 
 
-def until_refused(call: Any, most: int) -> tuple[int, Any]:
+def until_refused(call: Any, most_calls: int) -> tuple[int, Any]:
     """How many calls are taken, and the first answer that says no (or the last one)."""
-    for count in range(most):
+    for count in range(most_calls):
         answer = call()
         if answer.status_code != 200:
             return count, answer
-    return most, answer
+    return most_calls, answer
 
 
 def assert_refused(answer: Any) -> int:
@@ -40,9 +40,9 @@ def assert_refused(answer: Any) -> int:
 def test_a_flood_of_small_requests_from_an_unassigned_clock_is_refused(wall: Wall) -> None:
     stranger = enrolled(wall.world, wall.clock, "SW-X", 9)
     batch = stranger.batch(stranger.tap(NOBODY, MORNING))
-    taken, refusal = until_refused(lambda: stranger.post("/api/devices/stamps", batch), 400)
+    count, refusal = until_refused(lambda: stranger.post("/api/devices/stamps", batch), 400)
     seconds = assert_refused(refusal)
-    assert taken < 200
+    assert count < 200
     for refused in (stranger.beat(), stranger.send("GET", "/api/devices/people"), logs(stranger)):
         assert_refused(refused)
     assert wall.device.beat().status_code == 200
@@ -54,12 +54,12 @@ def test_a_flood_of_small_requests_from_an_unassigned_clock_is_refused(wall: Wal
 def test_a_flood_of_large_batches_from_an_unassigned_clock_is_refused(wall: Wall) -> None:
     stranger = enrolled(wall.world, wall.clock, "SW-X", 9)
     padding = "x" * 1_000_000
-    taken, refusal = until_refused(
+    count, refusal = until_refused(
         lambda: stranger.post("/api/devices/stamps", stranger.batch(stranger.tap(NOBODY, MORNING), padding=padding)), 12
     )
     seconds = assert_refused(refusal)
-    assert 1 < taken < 8
-    assert len(wall.unassigned()) == taken
+    assert 1 < count < 8
+    assert len(wall.unassigned()) == count
     wall.clock.advance(seconds=seconds)
     assert (
         stranger.post("/api/devices/stamps", stranger.batch(stranger.tap(NOBODY), padding=padding)).status_code == 200
@@ -67,8 +67,8 @@ def test_a_flood_of_large_batches_from_an_unassigned_clock_is_refused(wall: Wall
 
 
 def test_an_assigned_clock_is_not_counted(wall: Wall) -> None:
-    taken, _ = until_refused(wall.device.beat, 320)
-    assert taken == 320
+    count, _ = until_refused(wall.device.beat, 320)
+    assert count == 320
 
 
 def logs(clock: Clock) -> Any:
@@ -78,19 +78,19 @@ def logs(clock: Clock) -> Any:
 
 def test_many_devices_behind_one_address_share_a_budget_and_another_address_has_its_own() -> None:
     budgets = Budgets()
-    taken = 0
-    while not budgets.unassigned(f"device {taken}", "10.0.0.1", BEAT, START):
-        taken += 1
-        assert taken < 1000
+    count = 0
+    while not budgets.unassigned(f"device {count}", "10.0.0.1", BEAT, START):
+        count += 1
+        assert count < 1000
     assert budgets.unassigned("somebody", "10.0.0.2", BEAT, START) == 0
 
 
 def test_many_addresses_share_a_budget_too() -> None:
     budgets = Budgets()
-    taken = 0
-    while not budgets.unassigned(f"device {taken}", f"address {taken}", BEAT, START):
-        taken += 1
-        assert taken < 10_000
+    count = 0
+    while not budgets.unassigned(f"device {count}", f"address {count}", BEAT, START):
+        count += 1
+        assert count < 10_000
 
 
 def test_a_refused_request_takes_nothing_from_the_others() -> None:
@@ -148,11 +148,11 @@ def test_whose_budget_is_used_up_is_refused_before_the_body_is_read(
     batch = stranger.batch(stranger.tap(NOBODY, MORNING))
     until_refused(lambda: stranger.post("/api/devices/stamps", batch), 400)
     read: list[str] = []
-    whole = Request.body
+    read_whole_body = Request.body
 
     async def noting(self: Request) -> bytes:
         read.append(self.url.path)
-        return await whole(self)
+        return await read_whole_body(self)
 
     monkeypatch.setattr(Request, "body", noting)
     assert_refused(stranger.post(f"/api/devices/{call}", batch))

@@ -11,7 +11,7 @@ FREQUENT = {"/api/devices/heartbeat", "/api/devices/stamps", "/api/devices/peopl
 
 
 def test_what_clocks_call_all_the_time_goes_past_what_fastapi_does_for_any_endpoint() -> None:
-    direct = {one.path for one in router.router.routes if isinstance(one, ClockRoute) and one.is_direct}
+    direct = {route.path for route in router.router.routes if isinstance(route, ClockRoute) and route.is_direct}
     assert direct >= FREQUENT
 
 
@@ -35,5 +35,5 @@ def test_another_method_of_a_clocks_call_is_refused(wall: Wall) -> None:
 
 def test_what_stands_behind_the_path_is_read_however_it_is_written(wall: Wall) -> None:
     revision = wall.device.send("GET", "/api/devices/people").json()["revision"]
-    written = revision.replace("-", "%2D")
-    assert wall.device.send("GET", f"/api/devices/people?since={written}").json()["reset"] is False
+    percent_encoded = revision.replace("-", "%2D")
+    assert wall.device.send("GET", f"/api/devices/people?since={percent_encoded}").json()["reset"] is False

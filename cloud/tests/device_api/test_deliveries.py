@@ -52,9 +52,13 @@ def test_what_is_refused_does_not_harm_those_beside_it(wall: Wall) -> None:
     forged = Call(SignedRequest("POST", signed.target_uri, signed.headers, b"{}"), "203.0.113.9")
     revoked = as_call(stranger, stranger.batch(stranger.tap(ANNA, MORNING)))
     nonsense = as_call(wall.device, {"proto": 1})
-    found = merge(wall.world.platform, [forged, revoked, good, nonsense])
-    assert [one.code for one in found if isinstance(one, Problem)] == ["bad_signature", "revoked", "unreadable_batch"]
-    assert outcomes(_read(found[2])) == ["stored"]
+    merged = merge(wall.world.platform, [forged, revoked, good, nonsense])
+    assert [outcome.code for outcome in merged if isinstance(outcome, Problem)] == [
+        "bad_signature",
+        "revoked",
+        "unreadable_batch",
+    ]
+    assert outcomes(_read(merged[2])) == ["stored"]
     assert _stamps(wall) == 1
 
 
@@ -63,16 +67,16 @@ def test_a_batch_that_cannot_be_merged_fails_alone(wall: Wall, monkeypatch: pyte
     guilty = gate.batch(gate.tap(BEN, MORNING))
     answer = merge_module._answer
 
-    def broken(tx: Any, one: Any, taken: Any) -> dict[str, Any]:
-        if one.delivery.batch.batch == guilty["batch"]:
+    def broken(tx: Any, merging: Any, taken_stamps: Any) -> dict[str, Any]:
+        if merging.delivery.batch.batch == guilty["batch"]:
             raise LookupError("a fault of the program")
-        return answer(tx, one, taken)
+        return answer(tx, merging, taken_stamps)
 
     monkeypatch.setattr(merge_module, "_answer", broken)
     good = as_call(wall.device, wall.device.batch(wall.device.tap(ANNA, MORNING)))
-    found = merge(wall.world.platform, [good, as_call(gate, guilty)])
-    assert outcomes(_read(found[0])) == ["stored"]
-    assert isinstance(found[1], LookupError)
+    merged = merge(wall.world.platform, [good, as_call(gate, guilty)])
+    assert outcomes(_read(merged[0])) == ["stored"]
+    assert isinstance(merged[1], LookupError)
     assert _stamps(wall) == 1
 
 
@@ -100,37 +104,40 @@ def test_people_who_tapped_at_several_clocks_get_one_entry(wall: Wall) -> None:
         as_call(wall.device, wall.device.batch(wall.device.tap(ANNA, MORNING), wall.device.tap(BEN, MORNING))),
         as_call(gate, gate.batch(gate.tap(ANNA, MORNING + hours(4)))),
     ]
-    assert [states(_read(one)) for one in merge(wall.world.platform, calls)] == [["booked", "booked"], ["booked"]]
+    assert [states(_read(outcome)) for outcome in merge(wall.world.platform, calls)] == [
+        ["booked", "booked"],
+        ["booked"],
+    ]
     (entry,) = wall.times()
     assert (entry["start"], entry["end"]) == ("07:00", "11:00")
 
 
 def test_a_known_batch_among_new_ones_is_answered_as_known(wall: Wall) -> None:
     gate = _gate(wall)
-    known = as_call(gate, gate.batch(gate.tap(BEN, MORNING)))
-    (before,) = map(_read, merge(wall.world.platform, [known]))
+    known_call = as_call(gate, gate.batch(gate.tap(BEN, MORNING)))
+    (answer_before,) = map(_read, merge(wall.world.platform, [known_call]))
     new = as_call(wall.device, wall.device.batch(wall.device.tap(ANNA, MORNING)))
-    again, fresh = map(_read, merge(wall.world.platform, [known, new]))
-    assert outcomes(again) == ["duplicate"]
-    assert again["lease"] == before["lease"]
+    repeated, fresh = map(_read, merge(wall.world.platform, [known_call, new]))
+    assert outcomes(repeated) == ["duplicate"]
+    assert repeated["lease"] == answer_before["lease"]
     assert outcomes(fresh) == ["stored"]
 
 
 def test_a_stamp_that_another_process_took_in_meanwhile_is_looked_at_again(
     wall: Wall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    merge_all, seen = merge_module._merge_all, []
+    merge_all, looked_at = merge_module._merge_all, []
 
     def first_too_late(tx: Any, some: Any) -> Any:
-        seen.append(len(some))
-        if len(seen) == 1:
+        looked_at.append(len(some))
+        if len(looked_at) == 1:
             raise IntegrityError("INSERT", None, ValueError("pk_receipts"))
         return merge_all(tx, some)
 
     monkeypatch.setattr(merge_module, "_merge_all", first_too_late)
     (answer,) = merge(wall.world.platform, [as_call(wall.device, wall.device.batch(wall.device.tap(ANNA, MORNING)))])
     assert outcomes(_read(answer)) == ["stored"]
-    assert seen == [1, 1]
+    assert looked_at == [1, 1]
 
 
 @pytest.mark.parametrize("error", [IntegrityError("INSERT", None, ValueError("pk_receipts")), RetryWithAllLocks()])
@@ -186,7 +193,7 @@ def slow() -> Slow:
     return Slow()
 
 
-async def _until(condition: Callable[[], object]) -> None:
+async def _wait_until(condition: Callable[[], object]) -> None:
     async with asyncio.timeout(LIMIT_S):
         while not condition():  # noqa: ASYNC110 - a thread's work, which announces nothing
             await asyncio.sleep(0.001)
@@ -196,13 +203,13 @@ def test_who_comes_meanwhile_shares_the_next_transaction(wall: Wall, slow: Slow)
     async def story() -> None:
         deliveries = slow.gathering(wall)
         first = asyncio.create_task(deliveries.answer(_call("first")))
-        await _until(lambda: slow.groups)
-        others = [asyncio.create_task(deliveries.answer(_call(name))) for name in ("a", "bad", "c")]
+        await _wait_until(lambda: slow.groups)
+        tasks = [asyncio.create_task(deliveries.answer(_call(name))) for name in ("a", "bad", "c")]
         await asyncio.sleep(0)
         slow.go_on.set()
         assert await first == b"first"
-        found = await asyncio.gather(*others, return_exceptions=True)
-        assert [str(one) for one in found] == ["b'a'", "bad", "b'c'"]
+        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [str(outcome) for outcome in outcomes] == ["b'a'", "bad", "b'c'"]
         assert await deliveries.answer(_call("later")) == b"later"
 
     asyncio.run(story())
@@ -213,16 +220,16 @@ def test_who_hangs_up_while_waiting_or_leading_leaves_nobody_behind(wall: Wall, 
     async def story() -> None:
         deliveries = slow.gathering(wall)
         leading = asyncio.create_task(deliveries.answer(_call("leading")))
-        await _until(lambda: slow.groups)
-        following = asyncio.create_task(deliveries.answer(_call("following")))
-        gone = asyncio.create_task(deliveries.answer(_call("gone")))
+        await _wait_until(lambda: slow.groups)
+        following_task = asyncio.create_task(deliveries.answer(_call("following")))
+        cancelled_task = asyncio.create_task(deliveries.answer(_call("gone")))
         stays = asyncio.create_task(deliveries.answer(_call("stays")))
         await asyncio.sleep(0)
-        gone.cancel()
+        cancelled_task.cancel()
         leading.cancel()
         slow.go_on.set()
         await asyncio.sleep(0)
-        following.cancel()
+        following_task.cancel()
         async with asyncio.timeout(LIMIT_S):
             assert await stays == b"stays"
             assert await deliveries.answer(_call("later")) == b"later"
@@ -264,12 +271,12 @@ def test_large_batches_do_not_wait_for_one_large_transaction(wall: Wall, slow: S
     async def story() -> None:
         deliveries = slow.gathering(wall)
         first = asyncio.create_task(deliveries.answer(_call("first", size)))
-        await _until(lambda: slow.groups)
-        others = [asyncio.create_task(deliveries.answer(_call(name, size))) for name in "abcde"]
+        await _wait_until(lambda: slow.groups)
+        tasks = [asyncio.create_task(deliveries.answer(_call(name, size))) for name in "abcde"]
         await asyncio.sleep(0)
         slow.go_on.set()
         async with asyncio.timeout(LIMIT_S):
-            assert await asyncio.gather(first, *others) == [b"first", *(name.encode() for name in "abcde")]
+            assert await asyncio.gather(first, *tasks) == [b"first", *(name.encode() for name in "abcde")]
 
     asyncio.run(story())
     assert max(map(len, slow.groups)) <= 2

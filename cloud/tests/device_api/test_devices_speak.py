@@ -97,8 +97,8 @@ def test_enrolling_again_is_the_same_device(world: World, clock: SettableClock) 
     assert second["deviceId"] == first["deviceId"]
     assert (first["lease"], first["assignment"]) == (1, None)
     assert len(first["claimCode"]) == 8
-    (listed,) = world.founder.get("/api/devices").json()
-    assert (listed["version"], listed["claimCode"], listed["identityConflict"]) == (
+    (device_row,) = world.founder.get("/api/devices").json()
+    assert (device_row["version"], device_row["claimCode"], device_row["identityConflict"]) == (
         "2.0.0",
         first["claimCode"],
         False,
@@ -109,7 +109,7 @@ def test_a_serial_with_another_key_is_a_conflict_of_both(world: World, clock: Se
     enrolled(world, clock, "SW-1", 7)
     enrolled(world, clock, "SW-1", 8)
     enrolled(world, clock, "SW-2", 9)
-    conflicts = {one["serial"]: one["identityConflict"] for one in world.founder.get("/api/devices").json()}
+    conflicts = {row["serial"]: row["identityConflict"] for row in world.founder.get("/api/devices").json()}
     assert conflicts == {"SW-1": True, "SW-2": False}
 
 
@@ -118,8 +118,8 @@ def test_a_key_on_other_hardware_is_a_conflict(world: World, clock: SettableCloc
     device = enrolled(world, clock, "SW-1", 7)
     device.hardware_id = "hw-2"
     device.enrol()
-    (listed,) = world.founder.get("/api/devices").json()
-    assert listed["identityConflict"] is True
+    (device_row,) = world.founder.get("/api/devices").json()
+    assert device_row["identityConflict"] is True
 
 
 @ON_SQLITE
@@ -147,14 +147,14 @@ def test_an_unreadable_enrolment_is_refused(world: World, clock: SettableClock, 
 def test_an_enrolment_may_use_the_whole_length(world: World, clock: SettableClock) -> None:
     longest = dict.fromkeys(("serial", "mac", "profile", "version", "hardwareId"), "ß" * 64)
     assert Clock(world.client, clock).enrol(**longest).status_code == 200
-    (listed,) = world.founder.get("/api/devices").json()
-    assert listed["serial"] == "ß" * 64
+    (device,) = world.founder.get("/api/devices").json()
+    assert device["serial"] == "ß" * 64
 
 
 def test_enrolments_from_one_address_have_a_budget_that_known_clocks_do_not_share(
     world: World, clock: SettableClock
 ) -> None:
-    known = enrolled(world, clock, "SW-0", 1)
+    known_clocks = enrolled(world, clock, "SW-0", 1)
     refused = None
     for seed in range(2, 400):
         refused = Clock(world.client, clock, f"SW-{seed}", random.Random(seed)).enrol()
@@ -163,19 +163,19 @@ def test_enrolments_from_one_address_have_a_budget_that_known_clocks_do_not_shar
     assert refused is not None
     assert (refused.status_code, refused.json()["code"]) == (429, "too_many")
     assert int(refused.headers["Retry-After"]) >= 1
-    assert known.enrol().status_code == 200
+    assert known_clocks.enrol().status_code == 200
     clock.advance(minutes=10)
     assert Clock(world.client, clock, "SW-late", random.Random(999)).enrol().status_code == 200
 
 
 def test_the_heartbeat_tells_what_the_clock_goes_by(wall: Wall) -> None:
     answer = wall.device.beat()
-    found = answer.json()
-    assert found["deviceId"] == wall.device.device_id
-    assert found["serverTime"] == iso(wall.clock.now())
-    assert found["assignment"]["companyId"] == wall.firm.id
-    assert found["assignment"]["companyName"] == wall.firm.name
-    assert found["config"] == {
+    body = answer.json()
+    assert body["deviceId"] == wall.device.device_id
+    assert body["serverTime"] == iso(wall.clock.now())
+    assert body["assignment"]["companyId"] == wall.firm.id
+    assert body["assignment"]["companyName"] == wall.firm.name
+    assert body["config"] == {
         "heartbeatS": 30,
         "maxBatch": 50,
         "doubleTapSeconds": 60,
@@ -184,7 +184,7 @@ def test_the_heartbeat_tells_what_the_clock_goes_by(wall: Wall) -> None:
         "timeZone": "Europe/Berlin",
         "showBalance": True,
     }
-    assert (found["update"], found["actions"], found["channel"]) == (None, [], "stable")
+    assert (body["update"], body["actions"], body["channel"]) == (None, [], "stable")
 
 
 def test_the_company_s_settings_reach_the_clock(wall: Wall) -> None:
@@ -200,8 +200,8 @@ def test_the_company_s_settings_reach_the_clock(wall: Wall) -> None:
 def test_a_clock_is_online_for_ninety_seconds(wall: Wall) -> None:
     wall.clock.advance(seconds=30)
     wall.device.beat(queue={"depth": 3}, reader="fault")
-    listed = wall.listed()
-    assert (listed["isOnline"], listed["queueDepth"], listed["reader"]) == (True, 3, "fault")
+    row = wall.listed()
+    assert (row["isOnline"], row["queueDepth"], row["reader"]) == (True, 3, "fault")
     wall.clock.advance(seconds=89)
     assert wall.listed()["isOnline"] is True
     wall.clock.advance(seconds=1)
@@ -210,9 +210,9 @@ def test_a_clock_is_online_for_ninety_seconds(wall: Wall) -> None:
 
 def test_an_unassigned_clock_learns_nothing_of_a_company(world: World, clock: SettableClock) -> None:
     device = enrolled(world, clock, "SW-1", 7)
-    found = device.beat().json()
-    assert found["assignment"] is None
-    assert found["config"]["timeZone"] == "Europe/Berlin"
+    body = device.beat().json()
+    assert body["assignment"] is None
+    assert body["config"]["timeZone"] == "Europe/Berlin"
     people = device.send("GET", "/api/devices/people").json()
     assert (people["reset"], people["people"], people["removed"]) == (True, [], [])
 
@@ -249,10 +249,10 @@ def test_log_lines_are_kept_once_and_bad_ones_do_not_stop_the_others(wall: Wall)
     entries = [good, line(wall.device, level="shout"), None, "x", line(wall.device, meta=None), good]
     first = wall.device.post("/api/devices/logs", {"entries": entries})
     assert first.status_code == 200, first.text
-    outcomes = [one["outcome"] for one in first.json()["results"]]
+    outcomes = [result["outcome"] for result in first.json()["results"]]
     assert outcomes == ["stored", "rejected", "rejected", "rejected", "stored", "duplicate"]
-    again = wall.device.post("/api/devices/logs", {"entries": [good]})
-    assert again.json()["results"] == [{"id": good["id"], "outcome": "duplicate"}]
+    repeated = wall.device.post("/api/devices/logs", {"entries": [good]})
+    assert repeated.json()["results"] == [{"id": good["id"], "outcome": "duplicate"}]
 
 
 @pytest.mark.parametrize(
@@ -277,10 +277,10 @@ def test_a_log_line_that_does_not_fit_is_rejected_and_nothing_is_kept_of_it(
     bad, good = line(wall.device, **change), line(wall.device, message="ß" * 2000, code="x" * 64)
     answer = wall.device.post("/api/devices/logs", {"entries": [bad, good]})
     assert answer.status_code == 200, answer.text
-    assert [one["outcome"] for one in answer.json()["results"]] == ["rejected", "stored"]
+    assert [result["outcome"] for result in answer.json()["results"]] == ["rejected", "stored"]
     with wall.world.platform.database.read(SYSTEM) as tx:
-        kept = [(row.code, row.message) for row in tx.scalars(select(DeviceLog)) if row.level == "warn"]
-    assert kept == [("x" * 64, "ß" * 2000)]
+        lines = [(row.code, row.message) for row in tx.scalars(select(DeviceLog)) if row.level == "warn"]
+    assert lines == [("x" * 64, "ß" * 2000)]
 
 
 @ON_SQLITE
@@ -298,46 +298,46 @@ def test_too_many_log_lines_are_413_and_none_are_unreadable(wall: Wall) -> None:
         assert (answer.status_code, answer.json()["code"]) == (422, "unreadable_logs")
 
 
-def people(device: Clock, since: str | None = None) -> dict[str, object]:
-    path = "/api/devices/people" + (f"?since={since}" if since else "")
+def people(device: Clock, since_revision: str | None = None) -> dict[str, object]:
+    path = "/api/devices/people" + (f"?since={since_revision}" if since_revision else "")
     answer = device.send("GET", path)
     assert answer.status_code == 200, answer.text
-    found: dict[str, object] = answer.json()
-    return found
+    body: dict[str, object] = answer.json()
+    return body
 
 
 def test_the_list_of_people_is_whole_first_and_then_only_what_changed(wall: Wall) -> None:
     wall.clock.advance(minutes=30)
     revision = str(wall.device.beat().json()["peopleRevision"])
-    whole = people(wall.device)
-    assert whole["reset"] is True
-    assert whole["revision"] == revision
-    assert {one["name"]: one["tags"] for one in whole["people"]} == {  # type: ignore[attr-defined]
+    whole_list = people(wall.device)
+    assert whole_list["reset"] is True
+    assert whole_list["revision"] == revision
+    assert {person["name"]: person["tags"] for person in whole_list["people"]} == {  # type: ignore[attr-defined]
         "anna": [ANNA],
         "ben": ["04D4E5F6"],
         "chefin": ["04B05500"],
     }
-    nothing = people(wall.device, revision)
-    assert (nothing["reset"], nothing["people"], nothing["removed"]) == (False, [], [])
+    empty_list = people(wall.device, revision)
+    assert (empty_list["reset"], empty_list["people"], empty_list["removed"]) == (False, [], [])
     wall.device.deliver(wall.device.tap(BEN))
     wall.clock.advance(minutes=30)
-    before = str(wall.device.beat().json()["peopleRevision"])
+    revision_before = str(wall.device.beat().json()["peopleRevision"])
     wall.device.deliver(wall.device.tap(ANNA))
     wall.clock.advance(minutes=30)
-    assert wall.device.beat().json()["peopleRevision"] not in {before, revision}
-    changed = people(wall.device, before)
+    assert wall.device.beat().json()["peopleRevision"] not in {revision_before, revision}
+    changed = people(wall.device, revision_before)
     assert changed["reset"] is False
     # Whoever changed last before that revision may be told again: it does no harm, and forgets nobody.
-    told = {one["name"]: (one["state"], one["since"]) for one in changed["people"]}  # type: ignore[attr-defined]
-    assert told["anna"] == ("in", iso(wall.clock.now() - timedelta(minutes=30)))
-    assert set(told) <= {"anna", "ben"}
+    states = {person["name"]: (person["state"], person["since"]) for person in changed["people"]}  # type: ignore[attr-defined]
+    assert states["anna"] == ("in", iso(wall.clock.now() - timedelta(minutes=30)))
+    assert set(states) <= {"anna", "ben"}
 
 
 @pytest.mark.parametrize(
-    "since", ["", "7", "a.b.c.d", "a.b.%C2%B2.1", f"a.b.{'9' * 5000}.1", "%00", "a.b.-1.1", "a.b.1.1.1"]
+    "since_revision", ["", "7", "a.b.c.d", "a.b.%C2%B2.1", f"a.b.{'9' * 5000}.1", "%00", "a.b.-1.1", "a.b.1.1.1"]
 )
-def test_a_revision_that_nobody_gave_is_answered_with_everybody(wall: Wall, since: str) -> None:
-    answer = wall.device.send("GET", f"/api/devices/people?since={since}")
+def test_a_revision_that_nobody_gave_is_answered_with_everybody(wall: Wall, since_revision: str) -> None:
+    answer = wall.device.send("GET", f"/api/devices/people?since={since_revision}")
     assert answer.status_code == 200, answer.text
     assert answer.json()["reset"] is True
     assert len(answer.json()["people"]) == 3
@@ -345,8 +345,8 @@ def test_a_revision_that_nobody_gave_is_answered_with_everybody(wall: Wall, sinc
 
 def test_minutes_are_those_of_complete_entries_and_what_runs_is_left_to_the_clock(wall: Wall) -> None:
     wall.device.deliver(*(wall.device.tap(ANNA, MORNING + hours(n)) for n in (0, 4, 5)))
-    told = {one["name"]: one for one in people(wall.device)["people"]}  # type: ignore[attr-defined]
-    anna = told["anna"]
+    people_by_name = {person["name"]: person for person in people(wall.device)["people"]}  # type: ignore[attr-defined]
+    anna = people_by_name["anna"]
     assert (anna["state"], anna["since"]) == ("in", iso(MORNING + hours(5)))
     assert (anna["todayMinutes"], anna["weekMinutes"]) == (240, 240)
 
@@ -354,10 +354,10 @@ def test_minutes_are_those_of_complete_entries_and_what_runs_is_left_to_the_cloc
 def test_people_may_be_told_again_and_nobody_is_forgotten_by_it(wall: Wall) -> None:
     wall.device.deliver(wall.device.tap(ANNA))
     first = people(wall.device)
-    again = people(wall.device, str(first["revision"]))
-    assert (again["reset"], again["removed"]) == (False, [])
-    whole = {one["userId"]: one for one in first["people"]}  # type: ignore[attr-defined]
-    assert all(whole[one["userId"]] == one for one in again["people"])  # type: ignore[attr-defined]
+    repeated = people(wall.device, str(first["revision"]))
+    assert (repeated["reset"], repeated["removed"]) == (False, [])
+    people_by_id = {person["userId"]: person for person in first["people"]}  # type: ignore[attr-defined]
+    assert all(people_by_id[person["userId"]] == person for person in repeated["people"])  # type: ignore[attr-defined]
 
 
 def test_a_deleted_person_is_taken_off_the_clock(wall: Wall) -> None:
@@ -369,20 +369,20 @@ def test_a_deleted_person_is_taken_off_the_clock(wall: Wall) -> None:
 
 def test_hours_stay_off_the_clock_if_the_company_wants_it(wall: Wall) -> None:
     wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": False})
-    for one in people(wall.device)["people"]:  # type: ignore[attr-defined]
-        assert (one["todayMinutes"], one["weekMinutes"], one["balanceMinutes"]) == (None, None, None)
+    for person in people(wall.device)["people"]:  # type: ignore[attr-defined]
+        assert (person["todayMinutes"], person["weekMinutes"], person["balanceMinutes"]) == (None, None, None)
 
 
 def test_another_assignment_resets_the_list(wall: Wall) -> None:
     revision = str(people(wall.device)["revision"])
-    other = wall.world.firm("Bäckerei Krume")
-    wall.assign(wall.device, other.id)
-    found = people(wall.device, revision)
-    assert found["reset"] is True
-    assert {one["userId"] for one in found["people"]} == {  # type: ignore[attr-defined]
-        other.boss.id,
-        other.anna.id,
-        other.ben.id,
+    other_firm = wall.world.firm("Bäckerei Krume")
+    wall.assign(wall.device, other_firm.id)
+    body = people(wall.device, revision)
+    assert body["reset"] is True
+    assert {person["userId"] for person in body["people"]} == {  # type: ignore[attr-defined]
+        other_firm.boss.id,
+        other_firm.anna.id,
+        other_firm.ben.id,
     }
 
 
@@ -392,7 +392,7 @@ def test_a_signed_request_behind_a_public_url_is_checked_against_it(world: World
     headers = sign(device.key, device.keyid, "POST", "https://zeit.example/api/devices/logs", body, 0, "n")
     refused = world.client.post("/api/devices/logs", content=body, headers=headers)
     assert refused.json()["code"] == "bad_signature"
-    named = headers | {"Host": "zeit.example"}
-    wrong_scheme = world.client.post("/api/devices/logs", content=body, headers=named)
+    other_host = headers | {"Host": "zeit.example"}
+    wrong_scheme = world.client.post("/api/devices/logs", content=body, headers=other_host)
     assert wrong_scheme.json()["code"] == "bad_signature"
     assert base64.b64decode(headers["Content-Digest"].split(":")[1])

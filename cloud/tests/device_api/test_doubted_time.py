@@ -51,8 +51,8 @@ def test_no_clock_enrols_while_the_time_is_in_doubt(watched: Wall, clock: Settab
 def test_a_heartbeat_counts_though_it_is_refused(watched: Wall, platform: Platform, clock: SettableClock) -> None:
     clock.advance(days=60)
     watched.device.post(HEARTBEAT, watched.device.heartbeat(reader="absent"))
-    listed = watched.listed()
-    assert (listed["isOnline"], listed["reader"]) == (True, "absent")
+    row = watched.listed()
+    assert (row["isOnline"], row["reader"]) == (True, "absent")
 
 
 def test_clocks_with_a_time_server_of_their_own_end_the_wait(

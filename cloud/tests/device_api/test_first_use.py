@@ -70,4 +70,4 @@ def builds(call: ast.Call, names: set[str]) -> bool:
     path = ast.unparse(call.func).split(".")
     if path[0] not in names:
         return False
-    return path[-1] in BUILDERS or (path[-1] == "decode" and any(one.arg == "type" for one in call.keywords))
+    return path[-1] in BUILDERS or (path[-1] == "decode" and any(keyword.arg == "type" for keyword in call.keywords))

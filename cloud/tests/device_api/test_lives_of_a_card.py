@@ -115,8 +115,8 @@ class World:
 
     def live(self, cards: list[Card], seconds: float) -> None:
         """Lets people tap, programs crash and cards deliver."""
-        until = self.now + timedelta(seconds=seconds)
-        while self.now < until:
+        end = self.now + timedelta(seconds=seconds)
+        while self.now < end:
             self.now += timedelta(seconds=self.random.choice(PAUSES_S) * self.random.random())
             self.deliver_late()
             card, luck = self.random.choice(cards), self.random.random()

@@ -37,9 +37,9 @@ def _while_held(platform: Platform, table: str, *calls: Callable[[], Any]) -> li
         return [answer.result(60) for answer in answers]
 
 
-def _merging(platform: Platform, clock: Clock, *stamps: dict[str, Any], **more: Any) -> Callable[[], object]:
+def _merging(platform: Platform, clock: Clock, *stamps: dict[str, Any], **changes: Any) -> Callable[[], object]:
     """A batch in a transaction of its own, as another process would merge it."""
-    call = as_call(clock, clock.batch(*stamps, **more))
+    call = as_call(clock, clock.batch(*stamps, **changes))
 
     def done() -> object:
         (outcome,) = merge(platform, [call])
@@ -79,10 +79,10 @@ def test_a_person_is_made_while_a_tag_is_stamped_that_nobody_ever_saw(wall: Wall
     wall.device.deliver(wall.device.tap(ANNA, MORNING))
     boss = wall.boss
     body = {"username": "clara", "password": PASSWORD, "tagId": "04ABCDEF", "role": "user"}
-    made, merged = _while_held(
+    person, merged = _while_held(
         platform,
         "tag_holdings",
         lambda: boss.post("/api/users", json=body).status_code,
         _merging(platform, wall.device, wall.device.tap(NOBODY, MORNING + hours(1))),
     )
-    assert (made, merged) == (201, bytes)
+    assert (person, merged) == (201, bytes)

@@ -28,18 +28,18 @@ def crowded(client: TestClient, wall: Wall) -> Iterator[Wall]:
     """Every shared thread and every connection of the pool is taken, until the test is over."""
     pool = wall.world.platform.database.engine
     assert isinstance(pool.pool, QueuePool)
-    taken = [pool.connect() for _ in range(pool.pool.size())]
+    connections = [pool.connect() for _ in range(pool.pool.size())]
     over = threading.Event()
     assert client.portal is not None
     threads = int(client.portal.call(_statistics).total_tokens)
-    held = [client.portal.start_task_soon(anyio.to_thread.run_sync, over.wait) for _ in range(threads + 10)]
+    blocked = [client.portal.start_task_soon(anyio.to_thread.run_sync, over.wait) for _ in range(threads + 10)]
     while client.portal.call(_statistics).tasks_waiting < 10:
         continue
     yield wall
     over.set()
-    for each in held:
+    for each in blocked:
         each.result()
-    for connection in taken:
+    for connection in connections:
         connection.close()
 
 
@@ -70,7 +70,7 @@ def test_a_heartbeat_waits_for_no_logs_and_lists_however_many_there_are(client: 
         with contextlib.suppress(Problem):
             while True:
                 permits.enter_context(clocks.permit())
-        held = [client.portal.start_task_soon(clocks.run, over.wait) for _ in range(8)]
+        blocked = [client.portal.start_task_soon(clocks.run, over.wait) for _ in range(8)]
         try:
             wall.world.platform.state.pop("device_keys", None)
             assert wall.device.beat().status_code == 200
@@ -78,7 +78,7 @@ def test_a_heartbeat_waits_for_no_logs_and_lists_however_many_there_are(client: 
             assert (busy.status_code, busy.headers["Retry-After"]) == (503, "2")
         finally:
             over.set()
-            for each in held:
+            for each in blocked:
                 each.result()
 
 
@@ -89,10 +89,10 @@ def test_pages_that_come_all_at_once_are_answered_one_after_another(app: FastAPI
 
     @router.get("/api/p/slow")
     def slow(tx: ReadTx) -> int:
-        found: int = tx.execute(text("SELECT 1")).scalar_one()
-        inside.append(found)
+        value: int = tx.execute(text("SELECT 1")).scalar_one()
+        inside.append(value)
         over.wait()
-        return found
+        return value
 
     app.router.routes.extend(router.routes)
     statuses: list[int] = []
@@ -104,9 +104,9 @@ def test_pages_that_come_all_at_once_are_answered_one_after_another(app: FastAPI
     assert client.portal is not None
     quiet = 0
     while quiet < 300:  # rounds of the loop in which nobody else came in
-        before = len(inside)
+        inside_before = len(inside)
         client.portal.call(_statistics)
-        quiet = quiet + 1 if inside and len(inside) == before else 0
+        quiet = quiet + 1 if inside and len(inside) == inside_before else 0
     over.set()
     for page in pages:
         page.join()
@@ -116,13 +116,13 @@ def test_pages_that_come_all_at_once_are_answered_one_after_another(app: FastAPI
 @ON_POSTGRESQL
 def test_a_list_that_a_clock_has_just_been_told_needs_no_thread(client: TestClient, wall: Wall) -> None:
     clocks, over = wall.world.platform.bulkheads.clocks, threading.Event()
-    told = wall.device.send("GET", "/api/devices/people")
+    list_before = wall.device.send("GET", "/api/devices/people")
     assert client.portal is not None
-    held = [client.portal.start_task_soon(clocks.run, over.wait) for _ in range(8)]
+    blocked = [client.portal.start_task_soon(clocks.run, over.wait) for _ in range(8)]
     try:
-        again = wall.device.send("GET", "/api/devices/people")
-        assert (again.status_code, again.json()) == (200, told.json())
+        list_again = wall.device.send("GET", "/api/devices/people")
+        assert (list_again.status_code, list_again.json()) == (200, list_before.json())
     finally:
         over.set()
-        for each in held:
+        for each in blocked:
             each.result()

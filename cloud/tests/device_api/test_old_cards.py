@@ -146,13 +146,13 @@ def test_a_batch_of_another_past_that_the_network_held_back_moves_no_lease(wall:
     sent_at = int(wall.clock.now().timestamp())
     wall.clock.set(wall.clock.now() + LATER)
     device.deliver(device.tap(ANNA, MORNING + hours(4)))
-    given = device.lease
+    old_lease = device.lease
     late = device.send("POST", "/api/devices/stamps", json.dumps(held_back).encode(), created=sent_at)
-    assert [one["outcome"] for one in late.json()["results"]] == ["stored"]
-    assert late.json()["lease"] == given
-    device.lease = given
+    assert [row["outcome"] for row in late.json()["results"]] == ["stored"]
+    assert late.json()["lease"] == old_lease
+    device.lease = old_lease
     device.deliver(device.tap(ANNA, MORNING + hours(5)))
-    assert device.lease == given + 1
+    assert device.lease == old_lease + 1
     assert wall.listed()["forked"] is False
 
 

@@ -23,15 +23,15 @@ MIDNIGHT = datetime(2026, 11, 20, 23, 0, tzinfo=UTC)
 SPREAD = timedelta(seconds=SPREAD_S)
 
 
-def people(device: Clock, since: object = None) -> dict[str, Any]:
-    answer = device.send("GET", "/api/devices/people" + (f"?since={since}" if since else ""))
+def people(device: Clock, since_revision: object = None) -> dict[str, Any]:
+    answer = device.send("GET", "/api/devices/people" + (f"?since={since_revision}" if since_revision else ""))
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 def names(answer: dict[str, Any]) -> set[str]:
-    return {one["name"] for one in answer["people"]}
+    return {person["name"] for person in answer["people"]}
 
 
 def announced(wall: Wall) -> str:
@@ -41,47 +41,51 @@ def announced(wall: Wall) -> str:
 
 
 @pytest.fixture
-def held(wall: Wall) -> str:
+def held_revision(wall: Wall) -> str:
     """The revision of a clock that knows of this day: Anna has worked for four hours, Ben has not come."""
     wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(4)))
     wall.clock.set(MIDNIGHT - hours(1))
     return str(people(wall.device)["revision"])
 
 
-def test_a_new_day_tells_only_of_those_whose_minutes_it_changes(wall: Wall, held: str) -> None:
+def test_a_new_day_tells_only_of_those_whose_minutes_it_changes(wall: Wall, held_revision: str) -> None:
     wall.clock.set(MIDNIGHT + SPREAD)
-    told = people(wall.device, held)
-    assert (told["reset"], told["removed"], told["day"]) == (False, [], "2026-11-21")
-    assert [(one["name"], one["todayMinutes"], one["weekMinutes"]) for one in told["people"]] == [("anna", 0, 240)]
+    update = people(wall.device, held_revision)
+    assert (update["reset"], update["removed"], update["day"]) == (False, [], "2026-11-21")
+    assert [(person["name"], person["todayMinutes"], person["weekMinutes"]) for person in update["people"]] == [
+        ("anna", 0, 240)
+    ]
 
 
-def test_a_new_week_tells_of_those_who_worked_in_the_last_one(wall: Wall, held: str) -> None:
+def test_a_new_week_tells_of_those_who_worked_in_the_last_one(wall: Wall, held_revision: str) -> None:
     wall.clock.set(MIDNIGHT + SPREAD)
-    saturday = people(wall.device, held)["revision"]
+    saturday = people(wall.device, held_revision)["revision"]
     wall.clock.set(MIDNIGHT + DAY + SPREAD)
     sunday = people(wall.device, saturday)
     assert (sunday["reset"], sunday["people"]) == (False, [])
     wall.clock.set(MIDNIGHT + 2 * DAY + SPREAD)
     monday = people(wall.device, sunday["revision"])
-    assert [(one["name"], one["todayMinutes"], one["weekMinutes"]) for one in monday["people"]] == [("anna", 0, 0)]
+    assert [(person["name"], person["todayMinutes"], person["weekMinutes"]) for person in monday["people"]] == [
+        ("anna", 0, 0)
+    ]
 
 
 def test_who_forgot_to_go_is_told_as_out(wall: Wall) -> None:
     wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(2)))
     wall.clock.set(MIDNIGHT - hours(1))
     first = people(wall.device)
-    assert {one["name"]: one["state"] for one in first["people"]}["anna"] == "in"
+    assert {person["name"]: person["state"] for person in first["people"]}["anna"] == "in"
     wall.clock.set(MIDNIGHT + hours(20))
-    told = people(wall.device, first["revision"])
-    assert [(one["name"], one["state"]) for one in told["people"]] == [("anna", "out")]
+    update = people(wall.device, first["revision"])
+    assert [(person["name"], person["state"]) for person in update["people"]] == [("anna", "out")]
 
 
-def test_the_new_day_is_announced_to_each_clock_at_its_own_moment(wall: Wall, held: str) -> None:
+def test_the_new_day_is_announced_to_each_clock_at_its_own_moment(wall: Wall, held_revision: str) -> None:
     clocks = [wall.device, *(wall.another_clock(f"SW-T-{number}", number) for number in range(2, 8))]
     turns = set()
     for clock in clocks:
         wall.clock.set(MIDNIGHT - hours(1))
-        before = clock.beat().json()["peopleRevision"]
+        revision_before = clock.beat().json()["peopleRevision"]
         seconds = next(
             second
             for second in range(SPREAD_S + 1)
@@ -90,56 +94,58 @@ def test_the_new_day_is_announced_to_each_clock_at_its_own_moment(wall: Wall, he
         )
         turns.add(seconds)
         wall.clock.set(MIDNIGHT + timedelta(seconds=seconds, milliseconds=-1))
-        assert clock.beat().json()["peopleRevision"] == before
+        assert clock.beat().json()["peopleRevision"] == revision_before
         wall.clock.set(MIDNIGHT + timedelta(seconds=seconds))
-        assert clock.beat().json()["peopleRevision"] != before
+        assert clock.beat().json()["peopleRevision"] != revision_before
     assert len(turns) > len(clocks) / 2
 
 
 def test_between_midnight_and_its_moment_a_clock_is_told_of_the_new_day_and_asks_no_more_than_once(
-    wall: Wall, held: str
+    wall: Wall, held_revision: str
 ) -> None:
     wall.clock.set(MIDNIGHT)
-    assert announced(wall) == held
+    assert announced(wall) == held_revision
     wall.device.deliver(wall.device.tap("04D4E5F6", MIDNIGHT))
     wall.clock.advance(milliseconds=1)
-    told = people(wall.device, held)
-    assert (told["day"], told["revision"]) == ("2026-11-21", announced(wall))
-    assert {one["name"]: one["todayMinutes"] for one in told["people"]}.get("anna", 0) == 0
-    assert "ben" in names(told)
-    whole = people(wall.device)
-    assert (whole["reset"], whole["day"], whole["revision"]) == (True, "2026-11-21", told["revision"])
+    update = people(wall.device, held_revision)
+    assert (update["day"], update["revision"]) == ("2026-11-21", announced(wall))
+    assert {person["name"]: person["todayMinutes"] for person in update["people"]}.get("anna", 0) == 0
+    assert "ben" in names(update)
+    whole_list = people(wall.device)
+    assert (whole_list["reset"], whole_list["day"], whole_list["revision"]) == (True, "2026-11-21", update["revision"])
 
 
-def test_whether_hours_are_shown_is_part_of_the_revision(wall: Wall, held: str) -> None:
+def test_whether_hours_are_shown_is_part_of_the_revision(wall: Wall, held_revision: str) -> None:
     wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": False})
-    assert announced(wall) != held
-    told = people(wall.device, held)
-    assert (told["reset"], names(told)) == (False, {"anna", "ben", "chefin"})
-    assert {one["todayMinutes"] for one in told["people"]} == {None}
+    assert announced(wall) != held_revision
+    update = people(wall.device, held_revision)
+    assert (update["reset"], names(update)) == (False, {"anna", "ben", "chefin"})
+    assert {person["todayMinutes"] for person in update["people"]} == {None}
     wall.clock.set(MIDNIGHT + SPREAD)
-    assert people(wall.device, told["revision"])["people"] == []
+    assert people(wall.device, update["revision"])["people"] == []
     wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": True})
-    again = people(wall.device, told["revision"])
-    assert {one["name"]: one["weekMinutes"] for one in again["people"]}["anna"] == 240
+    second_update = people(wall.device, update["revision"])
+    assert {person["name"]: person["weekMinutes"] for person in second_update["people"]}["anna"] == 240
 
 
-def test_a_quiet_company_is_not_told_anew_every_night(wall: Wall, held: str) -> None:
-    revision = held
+def test_a_quiet_company_is_not_told_anew_every_night(wall: Wall, held_revision: str) -> None:
+    revision = held_revision
     for night in range(12):
         wall.clock.set(MIDNIGHT + night * DAY + SPREAD)
         with wall.world.platform.database.write(SYSTEM) as tx:
             for keep in ROOM.keeps:
                 keep.remove(tx, wall.clock.now())
-        told = people(wall.device, revision)
-        assert told["reset"] is False
-        revision = told["revision"]
+        update = people(wall.device, revision)
+        assert update["reset"] is False
+        revision = update["revision"]
 
 
 @pytest.mark.parametrize("day", ["", "0001-01-01", "9999-12-31", "2026-11-31", "2026-11-09", "heute"])
-def test_a_revision_of_a_day_that_nobody_named_is_answered_with_everybody(wall: Wall, held: str, day: str) -> None:
-    told = people(wall.device, held.replace("2026-11-20", day))
-    assert (told["reset"], len(told["people"])) == (True, 3)
+def test_a_revision_of_a_day_that_nobody_named_is_answered_with_everybody(
+    wall: Wall, held_revision: str, day: str
+) -> None:
+    update = people(wall.device, held_revision.replace("2026-11-20", day))
+    assert (update["reset"], len(update["people"])) == (True, 3)
 
 
 NIGHTS = st.sampled_from(
@@ -163,12 +169,12 @@ def entry(number: int, start: datetime, minutes: int | None, zone: ZoneInfo) -> 
     return presence._entry(("u", f"e{number}", day, ms_of(start), end and ms_of(end), minutes, 0))
 
 
-@given(night=NIGHTS, device=DEVICES, after=OFFSETS)
+@given(night=NIGHTS, device=DEVICES, offset=OFFSETS)
 def test_a_day_is_announced_within_minutes_and_never_before_it_begins(
-    night: tuple[str, date], device: str, after: timedelta
+    night: tuple[str, date], device: str, offset: timedelta
 ) -> None:
     zone = ZoneInfo(night[0])
-    now = day_start(night[1], zone) + after
+    now = day_start(night[1], zone) + offset
     day = announced_day(device, now, zone)
     assert day <= local_day(now, zone)
     assert day >= local_day(now - SPREAD, zone)
@@ -195,17 +201,17 @@ def test_a_clock_that_is_told_only_what_a_day_changes_shows_what_one_shows_that_
     entries = [entry(n, first - timedelta(minutes=ago + long), long, zone) for n, (ago, long) in enumerate(worked)]
     if open_since is not None:
         entries.append(entry(99, first - timedelta(minutes=open_since), None, zone))
-    entries.sort(key=lambda one: (one.known_at, one.id))
-    told, of = presence._seen(entries, first, rules, hours=True), local_day(first, zone)
-    held = announced_day(device, first, zone)
+    entries.sort(key=lambda day_entry: (day_entry.known_at, day_entry.id))
+    view, of = presence._view_person(entries, first, rules, hours=True), local_day(first, zone)
+    held_day = announced_day(device, first, zone)
     for look in looks:
         now = first + look
-        if announced_day(device, now, zone) != held:
-            if presence._turned({"u": entries}, day_start(held, zone), now, rules, hours=True):
-                told, of = presence._seen(entries, now, rules, hours=True), local_day(now, zone)
-            held = announced_day(device, now, zone)
-            whole = presence._seen(entries, now, rules, hours=True)
-            assert (told.since, told.week_minutes) == (whole.since, whole.week_minutes)
-            assert told.state == whole.state
-        shown = told.today_minutes if of == local_day(now, zone) else 0
-        assert shown == presence._seen(entries, now, rules, hours=True).today_minutes
+        if announced_day(device, now, zone) != held_day:
+            if presence._changed_by_new_day({"u": entries}, day_start(held_day, zone), now, rules, hours=True):
+                view, of = presence._view_person(entries, now, rules, hours=True), local_day(now, zone)
+            held_day = announced_day(device, now, zone)
+            current_view = presence._view_person(entries, now, rules, hours=True)
+            assert (view.since, view.week_minutes) == (current_view.since, current_view.week_minutes)
+            assert view.state == current_view.state
+        minutes_shown = view.today_minutes if of == local_day(now, zone) else 0
+        assert minutes_shown == presence._view_person(entries, now, rules, hours=True).today_minutes

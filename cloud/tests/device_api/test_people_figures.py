@@ -38,32 +38,32 @@ class Office:
 
     standings: dict[str, tuple[int, int]] = field(default_factory=dict)
     inboxes: dict[str, tuple[int, int]] = field(default_factory=dict)
-    asked: list[tuple[str, list[str]]] = field(default_factory=list)
+    calls: list[tuple[str, list[str]]] = field(default_factory=list)
     on: list[date] = field(default_factory=list)
 
     def balances(
         self, _session: Session, company_id: str, user_ids: Collection[str], today: date
     ) -> Mapping[str, tuple[int, int]]:
-        self.asked.append((f"balances {company_id}", sorted(user_ids)))
+        self.calls.append((f"balances {company_id}", sorted(user_ids)))
         self.on.append(today)
-        return {one: standing for one, standing in self.standings.items() if one in user_ids}
+        return {user_id: standing for user_id, standing in self.standings.items() if user_id in user_ids}
 
     def inbox_counts(
         self, _session: Session, company_id: str, user_ids: Collection[str], _now: datetime
     ) -> Mapping[str, tuple[int, int]]:
-        self.asked.append((f"inboxes {company_id}", sorted(user_ids)))
-        return {one: counts for one, counts in self.inboxes.items() if one in user_ids}
+        self.calls.append((f"inboxes {company_id}", sorted(user_ids)))
+        return {user_id: counts for user_id, counts in self.inboxes.items() if user_id in user_ids}
 
 
 @pytest.fixture
 def office(wall: Wall) -> Office:
-    made = Office()
-    wall.world.platform.balances, wall.world.platform.inbox_counts = made.balances, made.inbox_counts
-    return made
+    office_stub = Office()
+    wall.world.platform.balances, wall.world.platform.inbox_counts = office_stub.balances, office_stub.inbox_counts
+    return office_stub
 
 
-def told(answer: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
-    return {one["name"]: tuple(one[name] for name in NEW) for one in answer["people"]}
+def figures_by_name(answer: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
+    return {person["name"]: tuple(person[name] for name in NEW) for person in answer["people"]}
 
 
 def tell(wall: Wall, *user_ids: str) -> None:
@@ -76,39 +76,41 @@ def tell(wall: Wall, *user_ids: str) -> None:
 
 
 def stewards(clock: Clock) -> dict[str, list[str]]:
-    return {one["name"]: one["tags"] for one in people(clock)["people"] if one.get("steward") is True}
+    return {person["name"]: person["tags"] for person in people(clock)["people"] if person.get("steward") is True}
 
 
 def test_a_clock_is_told_which_tags_are_its_own_companys_administrators(wall: Wall) -> None:
     edit, anna = f"/api/users/{wall.firm.boss.id}", f"/api/users/{wall.firm.anna.id}"
-    other = wall.another_clock(firm=wall.world.firm("Nebenan"))
+    other_clock = wall.another_clock(firm=wall.world.firm("Nebenan"))
     assert stewards(wall.device).keys() == {"chefin"}
-    held = people(wall.device)["revision"]
+    held_revision = people(wall.device)["revision"]
     assert wall.boss.put(anna, json={"role": "companyAdmin"}).is_success
-    [told_of] = people(wall.device, held)["people"]
+    [told_of] = people(wall.device, held_revision)["people"]
     assert (told_of["name"], told_of["steward"]) == ("anna", True)
-    held = people(wall.device)["revision"]
+    held_revision = people(wall.device)["revision"]
     assert wall.boss.put(anna, json={"role": "user"}).is_success
-    assert {one["name"]: "steward" in one for one in people(wall.device, held)["people"]}["anna"] is False
-    theirs = stewards(other)
+    assert {person["name"]: "steward" in person for person in people(wall.device, held_revision)["people"]}[
+        "anna"
+    ] is False
+    theirs = stewards(other_clock)
     assert wall.boss.put(edit, json={"tagId": "04C0FFEE000001"}).is_success
     assert stewards(wall.device) == {"chefin": ["04C0FFEE000001"]}
-    assert stewards(other) == theirs
+    assert stewards(other_clock) == theirs
 
 
 def test_a_locked_administrator_is_no_steward_until_they_are_unlocked(wall: Wall) -> None:
     anna = f"/api/users/{wall.firm.anna.id}"
     assert wall.boss.put(anna, json={"role": "companyAdmin"}).is_success
     assert stewards(wall.device).keys() == {"anna", "chefin"}
-    held = people(wall.device)["revision"]
+    held_revision = people(wall.device)["revision"]
     root = wall.world.admin("pförtner")
     assert root.put(f"{anna}/lock").is_success
-    [told_of] = people(wall.device, held)["people"]
+    [told_of] = people(wall.device, held_revision)["people"]
     assert (told_of["name"], "steward" in told_of) == ("anna", False)
     assert told_of["tags"]  # who is locked still stamps
-    held = people(wall.device)["revision"]
+    held_revision = people(wall.device)["revision"]
     assert root.put(f"{anna}/password-reset").is_success
-    [told_of] = people(wall.device, held)["people"]
+    [told_of] = people(wall.device, held_revision)["people"]
     assert (told_of["name"], told_of["steward"]) == ("anna", True)
 
 
@@ -124,14 +126,14 @@ def test_an_administrator_who_has_left_is_no_steward(wall: Wall) -> None:
     [told_of] = people(wall.device, first["revision"])["people"]
     assert (told_of["name"], "steward" in told_of) == ("anna", False)
     assert told_of["tags"]  # what she stamps all the same is a fact
-    held = people(wall.device)["revision"]
+    held_revision = people(wall.device)["revision"]
     assert wall.boss.put(f"{anna}/employment", json={"exitDate": None}).is_success
-    [told_of] = people(wall.device, held)["people"]
+    [told_of] = people(wall.device, held_revision)["people"]
     assert (told_of["name"], told_of["steward"]) == ("anna", True)
 
 
 def test_of_whom_nothing_is_known_nothing_is_told(wall: Wall, office: Office) -> None:
-    assert set(told(people(wall.device)).values()) == {(None, None, None, None)}
+    assert set(figures_by_name(people(wall.device)).values()) == {(None, None, None, None)}
 
 
 def test_everybody_is_told_of_what_is_known_of_them(wall: Wall, office: Office) -> None:
@@ -139,7 +141,7 @@ def test_everybody_is_told_of_what_is_known_of_them(wall: Wall, office: Office) 
     office.standings = {anna: (480, -35)}
     office.inboxes = {anna: (2, 1), ben: (0, 0)}
     answer = people(wall.device)
-    assert told(answer) == {
+    assert figures_by_name(answer) == {
         "anna": (480, -35, 2, 1),
         "ben": (None, None, 0, 0),
         "chefin": (None, None, None, None),
@@ -152,42 +154,42 @@ def test_a_balance_is_an_hour_like_others_and_a_count_is_none(wall: Wall, office
     anna = wall.firm.anna.id
     office.standings, office.inboxes = {anna: (480, -35)}, {anna: (2, 1)}
     wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": False})
-    assert told(people(wall.device))["anna"] == (None, None, 2, 1)
-    assert not any(what.startswith("balances") for what, _ in office.asked)
+    assert figures_by_name(people(wall.device))["anna"] == (None, None, 2, 1)
+    assert not any(kind.startswith("balances") for kind, _ in office.calls)
     wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": True})
-    assert told(people(wall.device))["anna"] == (480, -35, 2, 1)
+    assert figures_by_name(people(wall.device))["anna"] == (480, -35, 2, 1)
 
 
 def test_nobody_is_asked_about_who_is_not_told_of(wall: Wall, office: Office) -> None:
-    held = settled(wall)
-    office.asked.clear()
-    assert people(wall.device, held)["people"] == []
-    assert office.asked == []
+    held_revision = settled_revision(wall)
+    office.calls.clear()
+    assert people(wall.device, held_revision)["people"] == []
+    assert office.calls == []
     wall.device.deliver(wall.device.tap(ANNA))
-    assert set(told_since(wall, held)) == {"anna"}
-    asked = [(f"{what} {wall.firm.id}", [wall.firm.anna.id]) for what in ("balances", "inboxes")]
-    assert office.asked == asked
+    assert set(told_since(wall, held_revision)) == {"anna"}
+    calls = [(f"{kind} {wall.firm.id}", [wall.firm.anna.id]) for kind in ("balances", "inboxes")]
+    assert office.calls == calls
     # A clock that held the same is told by the same reading, for a while.
-    other = wall.another_clock()
-    assert set(told(people(wall.device, held))) == {"anna"}
-    assert office.asked == asked
+    other_clock = wall.another_clock()
+    assert set(figures_by_name(people(wall.device, held_revision))) == {"anna"}
+    assert office.calls == calls
     wall.clock.advance(seconds=31)
-    assert set(told(people(wall.device, held))) == {"anna"}
-    assert office.asked == asked * 2
-    assert people(other)["reset"]
+    assert set(figures_by_name(people(wall.device, held_revision))) == {"anna"}
+    assert office.calls == calls * 2
+    assert people(other_clock)["reset"]
 
 
 def test_who_is_committed_later_than_somebody_newer_is_told_all_the_same(wall: Wall, office: Office) -> None:
     wall.device.deliver(wall.device.tap(ANNA))
     tell(wall, wall.firm.anna.id)
-    held = people(wall.device)["revision"]
-    assert people(wall.device, held)["people"] == []
+    held_revision = people(wall.device)["revision"]
+    assert people(wall.device, held_revision)["people"] == []
     with wall.world.platform.database.write(SYSTEM) as session:
         number = session.scalar(select(PersonNumber.no).where(PersonNumber.user_id == wall.firm.anna.id))
         a_minute_ago = wall.world.platform.clock.now() - timedelta(minutes=1)
         change = {"company_id": wall.firm.id, "changed_at": a_minute_ago, "id": wall.world.platform.ids.new()}
         session.execute(insert(PeopleChange), [change | {"people": f"[{number}]"}])
-    assert set(told(people(wall.device, held))) == {"anna"}
+    assert set(figures_by_name(people(wall.device, held_revision))) == {"anna"}
 
 
 def test_a_heartbeat_asks_nobody_for_figures(wall: Wall, office: Office) -> None:
@@ -195,7 +197,7 @@ def test_a_heartbeat_asks_nobody_for_figures(wall: Wall, office: Office) -> None
     for step in (hours(1), SPREAD, hours(1)):
         wall.clock.advance(seconds=step.total_seconds())
         assert wall.device.beat().status_code == 200
-    assert office.asked == []
+    assert office.calls == []
 
 
 # ---- at midnight
@@ -210,12 +212,12 @@ def quiet(wall: Wall) -> str:
 def test_at_midnight_everybody_with_a_balance_is_told_once(wall: Wall, office: Office) -> None:
     anna, ben = wall.firm.anna.id, wall.firm.ben.id
     office.standings = {anna: (480, -35), ben: (0, 0)}
-    held = quiet(wall)
+    held_revision = quiet(wall)
     wall.clock.set(MIDNIGHT + SPREAD)
     office.standings = {anna: (0, -35), ben: (0, 0)}
-    answer = people(wall.device, held)
+    answer = people(wall.device, held_revision)
     assert (answer["reset"], answer["day"]) == (False, "2026-11-21")
-    assert told(answer) == {"anna": (0, -35, None, None), "ben": (0, 0, None, None)}
+    assert figures_by_name(answer) == {"anna": (0, -35, None, None), "ben": (0, 0, None, None)}
     assert people(wall.device, answer["revision"])["people"] == []
     wall.clock.advance(hours=12)
     assert announced(wall) == answer["revision"]
@@ -225,29 +227,29 @@ def test_at_midnight_who_has_something_waiting_is_told_of_it_again(wall: Wall, o
     anna, ben = wall.firm.anna.id, wall.firm.ben.id
     wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": False})
     office.inboxes = {anna: (0, 1), ben: (0, 0)}
-    held = quiet(wall)
+    held_revision = quiet(wall)
     wall.clock.set(MIDNIGHT + SPREAD)
-    assert told(people(wall.device, held)) == {"anna": (None, None, 0, 1)}
+    assert figures_by_name(people(wall.device, held_revision)) == {"anna": (None, None, 0, 1)}
 
 
 def test_a_quiet_company_without_targets_is_told_of_nobody_at_midnight(wall: Wall, office: Office) -> None:
-    held = quiet(wall)
+    held_revision = quiet(wall)
     wall.clock.set(MIDNIGHT + SPREAD)
-    assert people(wall.device, held)["people"] == []
+    assert people(wall.device, held_revision)["people"] == []
 
 
 def test_whoever_is_told_between_midnight_and_the_clocks_moment_is_told_of_the_new_day(
     wall: Wall, office: Office
 ) -> None:
-    held = quiet(wall)
+    held_revision = quiet(wall)
     office.standings = {wall.firm.anna.id: (0, -515)}
     wall.clock.set(MIDNIGHT + timedelta(milliseconds=1))
     tell(wall, wall.firm.anna.id)
-    answer = people(wall.device, held)
-    assert (answer["day"], told(answer)["anna"]) == ("2026-11-21", (0, -515, None, None))
+    answer = people(wall.device, held_revision)
+    assert (answer["day"], figures_by_name(answer)["anna"]) == ("2026-11-21", (0, -515, None, None))
     assert office.on[-1] == date(2026, 11, 21)
     wall.clock.set(MIDNIGHT + SPREAD)
-    assert told(people(wall.device, answer["revision"])) == {"anna": (0, -515, None, None)}
+    assert figures_by_name(people(wall.device, answer["revision"])) == {"anna": (0, -515, None, None)}
 
 
 def test_over_many_nights_a_clock_shows_what_the_office_says_on_each(wall: Wall, office: Office) -> None:
@@ -257,14 +259,14 @@ def test_over_many_nights_a_clock_shows_what_the_office_says_on_each(wall: Wall,
         wall.clock.set(MIDNIGHT + night * DAY + SPREAD)
         office.standings = {anna: (480, -480 * night)}
         answer = people(wall.device, revision)
-        assert (told(answer), answer["reset"]) == ({"anna": (480, -480 * night, None, None)}, False)
+        assert (figures_by_name(answer), answer["reset"]) == ({"anna": (480, -480 * night, None, None)}, False)
         revision = answer["revision"]
 
 
 # ---- when something changes
 
 
-def settled(wall: Wall) -> str:
+def settled_revision(wall: Wall) -> str:
     """The revision of a clock to which nothing was told for long but of one person, who may be told again."""
     wall.clock.advance(minutes=30)
     tell(wall, wall.firm.boss.id)
@@ -272,54 +274,58 @@ def settled(wall: Wall) -> str:
     return str(people(wall.device)["revision"])
 
 
-def told_since(wall: Wall, held: str) -> dict[str, tuple[Any, ...]]:
+def told_since(wall: Wall, held_revision: str) -> dict[str, tuple[Any, ...]]:
     """Of whom a clock is told that holds this, but for that person."""
-    return {name: figures for name, figures in told(people(wall.device, held)).items() if name != "chefin"}
+    return {
+        name: figures
+        for name, figures in figures_by_name(people(wall.device, held_revision)).items()
+        if name != "chefin"
+    }
 
 
 def test_who_is_named_is_told_anew_and_nobody_else(wall: Wall, office: Office) -> None:
-    held = settled(wall)
-    assert announced(wall) == held
+    held_revision = settled_revision(wall)
+    assert announced(wall) == held_revision
     office.inboxes = {wall.firm.ben.id: (0, 3)}
     tell(wall, wall.firm.ben.id)
-    assert announced(wall) != held
-    assert told_since(wall, held) == {"ben": (None, None, 0, 3)}
+    assert announced(wall) != held_revision
+    assert told_since(wall, held_revision) == {"ben": (None, None, 0, 3)}
 
 
 def test_another_company_hears_nothing_of_it(wall: Wall, office: Office) -> None:
-    other = wall.world.firm("Bäckerei Krume")
-    theirs = wall.another_clock(firm=other)
+    other_firm = wall.world.firm("Bäckerei Krume")
+    theirs = wall.another_clock(firm=other_firm)
     wall.clock.advance(minutes=30)
-    held = people(theirs)["revision"]
+    held_revision = people(theirs)["revision"]
     tell(wall, wall.firm.ben.id)
-    assert theirs.beat().json()["peopleRevision"] == held
-    assert people(theirs, held)["people"] == []
+    assert theirs.beat().json()["peopleRevision"] == held_revision
+    assert people(theirs, held_revision)["people"] == []
 
 
 def test_what_is_rolled_back_is_not_told(wall: Wall, office: Office) -> None:
-    held = settled(wall)
+    held_revision = settled_revision(wall)
     platform = wall.world.platform
     with platform.database.write(of_company(wall.firm.id)) as session:
         Work(session, platform).emit(FIGURES_CHANGED, company_id=wall.firm.id, user_ids=[wall.firm.anna.id])
         session.rollback()
-    assert announced(wall) == held
+    assert announced(wall) == held_revision
 
 
-@pytest.mark.parametrize("who", [[], ["01927a11-0000-7000-8000-0000000000f7"]])
-def test_who_is_on_no_clock_wakes_none(wall: Wall, office: Office, who: list[str]) -> None:
-    held = settled(wall)
-    tell(wall, *who)
-    assert announced(wall) == held
+@pytest.mark.parametrize("user_ids", [[], ["01927a11-0000-7000-8000-0000000000f7"]])
+def test_who_is_on_no_clock_wakes_none(wall: Wall, office: Office, user_ids: list[str]) -> None:
+    held_revision = settled_revision(wall)
+    tell(wall, *user_ids)
+    assert announced(wall) == held_revision
 
 
 def test_whoever_has_the_companys_plan_may_say_it(wall: Wall, office: Office) -> None:
-    held = settled(wall)
+    held_revision = settled_revision(wall)
     timekeeping.memory(wall.world.platform).numbers.clear()
     with wall.world.platform.database.write(of_company(wall.firm.id)) as session:
         locks.take(session, Lock.PLAN, wall.firm.id)
         work = Work(session, wall.world.platform)
         work.emit(FIGURES_CHANGED, company_id=wall.firm.id, user_ids=[wall.firm.anna.id, wall.world.founder.id])
-    assert set(told_since(wall, held)) == {"anna"}
+    assert set(told_since(wall, held_revision)) == {"anna"}
 
 
 def test_figures_of_somebody_made_in_the_same_transaction_leave_no_number_behind_if_that_fails(
@@ -329,17 +335,17 @@ def test_figures_of_somebody_made_in_the_same_transaction_leave_no_number_behind
 
     def hire(session: Session) -> str:
         work = Work(session, platform)
-        made = users.insert(work, company_id, "carl", password_hash(), "user")
-        tags.give(work, made, "04C0FFEE", None)
-        work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[made.id])
-        work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=[made.id])
-        return made.id
+        user = users.insert(work, company_id, "carl", password_hash(), "user")
+        tags.give(work, user, "04C0FFEE", None)
+        work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])
+        work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=[user.id])
+        return user.id
 
-    before = dict(timekeeping.memory(platform).numbers.get(("person", company_id), {}))
+    numbers_before = dict(timekeeping.memory(platform).numbers.get(("person", company_id), {}))
     with platform.database.write(SYSTEM) as session:
         lost = hire(session)
         session.rollback()
-    assert lost not in timekeeping.memory(platform).numbers.get(("person", company_id), before)
+    assert lost not in timekeeping.memory(platform).numbers.get(("person", company_id), numbers_before)
     with platform.database.write(SYSTEM) as session:
         hire(session)
     assert "carl" in names(people(wall.device))
@@ -384,10 +390,10 @@ def _message(company_id: str, user_id: str, n: int, *, read: bool) -> dict[str, 
 
 def test_counts_come_through_the_wall(wall: Wall) -> None:
     platform, anna, ben = wall.world.platform, wall.firm.anna.id, wall.firm.ben.id
-    other = wall.world.firm("Bäckerei Krume")
+    other_firm = wall.world.firm("Bäckerei Krume")
     with platform.database.write(SYSTEM) as session:
         rows = [_message(wall.firm.id, anna, n, read=n == 0) for n in range(3)]
-        session.execute(insert(Message), [*rows, _message(other.id, other.anna.id, 9, read=False)])
+        session.execute(insert(Message), [*rows, _message(other_firm.id, other_firm.anna.id, 9, read=False)])
         handover = {
             "company_id": wall.firm.id,
             "id": "01927a11-0000-7000-8000-0000000002ff",
@@ -399,7 +405,7 @@ def test_counts_come_through_the_wall(wall: Wall) -> None:
             "created_at": MORNING,
         }
         session.execute(insert(HandOver), [handover])
-    assert {name: figures[2:] for name, figures in told(people(wall.device)).items()} == {
+    assert {name: figures[2:] for name, figures in figures_by_name(people(wall.device)).items()} == {
         "anna": (0, 2),
         "ben": (1, 0),
         "chefin": (0, 0),

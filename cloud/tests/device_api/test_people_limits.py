@@ -64,11 +64,11 @@ def test_a_clock_of_another_company_hears_of_no_limits(wall: Wall) -> None:
 def test_limits_that_begin_tomorrow_reach_the_clock_with_the_new_day(wall: Wall) -> None:
     wall.clock.set(MIDNIGHT - timedelta(hours=2))
     set_limits(wall, wall.firm.anna.id, "maternity", "2026-11-21")
-    before = people(wall.device)
-    assert limits_in(before)["anna"] is None
+    first_answer = people(wall.device)
+    assert limits_in(first_answer)["anna"] is None
     wall.clock.set(MIDNIGHT + SPREAD)
-    assert announced(wall) != before["revision"]
-    answer = people(wall.device, before["revision"])
+    assert announced(wall) != first_answer["revision"]
+    answer = people(wall.device, first_answer["revision"])
     assert (answer["reset"], answer["removed"], limits_in(answer)) == (False, [], {"anna": MATERNITY})
 
 
@@ -76,51 +76,51 @@ def test_limits_that_end_reach_the_clock_with_the_new_day(wall: Wall) -> None:
     set_limits(wall, wall.firm.anna.id, "youth")
     set_limits(wall, wall.firm.anna.id, "adult", "2026-11-21")
     wall.clock.set(MIDNIGHT - timedelta(hours=1))
-    before = people(wall.device)
-    assert limits_in(before)["anna"] == YOUTH
+    first_answer = people(wall.device)
+    assert limits_in(first_answer)["anna"] == YOUTH
     wall.clock.set(MIDNIGHT + SPREAD)
-    assert limits_in(people(wall.device, before["revision"])) == {"anna": None}
+    assert limits_in(people(wall.device, first_answer["revision"])) == {"anna": None}
 
 
 def test_a_new_day_names_nobody_whose_limits_go_on(wall: Wall) -> None:
     set_limits(wall, wall.firm.anna.id, "youth")
     wall.clock.set(MIDNIGHT - timedelta(hours=1))
-    before = people(wall.device)
+    first_answer = people(wall.device)
     wall.clock.set(MIDNIGHT + SPREAD)
-    assert people(wall.device, before["revision"])["people"] == []
+    assert people(wall.device, first_answer["revision"])["people"] == []
 
 
 def test_limits_of_a_person_without_a_tag_are_not_told(wall: Wall) -> None:
     wall.clock.set(MIDNIGHT - timedelta(hours=2))
     dora = wall.world.user(wall.firm.id, "dora")
     set_limits(wall, dora.id, "youth", "2026-11-21")
-    before = people(wall.device)
+    first_answer = people(wall.device)
     wall.clock.set(MIDNIGHT + SPREAD)
-    answer = people(wall.device, before["revision"])
+    answer = people(wall.device, first_answer["revision"])
     assert (answer["people"], answer["removed"]) == ([], [])
 
 
 def test_a_stamp_after_midnight_brings_the_limits_of_the_new_day(wall: Wall) -> None:
     wall.clock.set(MIDNIGHT - timedelta(hours=2))
     set_limits(wall, wall.firm.anna.id, "youth", "2026-11-21")
-    before = people(wall.device)
+    first_answer = people(wall.device)
     wall.clock.set(MIDNIGHT)
     wall.device.deliver(wall.device.tap(ANNA, MIDNIGHT))
     wall.clock.advance(milliseconds=1)
-    assert limits_in(people(wall.device, before["revision"]))["anna"] == YOUTH
+    assert limits_in(people(wall.device, first_answer["revision"]))["anna"] == YOUTH
 
 
 LIMITS = {"adult": ADULT, "youth": UNDER_18, "maternity": EXPECTING}
 
 
-def assert_changes_suffice(wall: Wall, days: list[tuple[str, int]], until: datetime) -> None:
+def assert_changes_suffice(wall: Wall, days: list[tuple[str, int]], end: datetime) -> None:
     """Compares a clock that fetches changes with a new one that fetches the whole list."""
-    before = people(wall.device)
-    limits, revision = limits_in(before), before["revision"]
+    first_answer = people(wall.device)
+    limits, revision = limits_in(first_answer), first_answer["revision"]
     for word, ahead in days:
         start = wall.clock.now().date() + ahead * DAY
         set_limits(wall, wall.firm.anna.id, word, start.isoformat())
-    while wall.clock.now() < until:
+    while wall.clock.now() < end:
         wall.clock.advance(days=1)
         answer = people(wall.device, revision)
         assert not answer["reset"]

@@ -111,8 +111,8 @@ def _usual(wall: Wall, second: Clock) -> None:
     device.seq += 2  # two rows are missing
     crowd = [device.tap(f"04CC{number:04X}", MORNING + timedelta(minutes=number)) for number in range(30)]
     device.deliver(device.tap(ANNA, MORNING + timedelta(seconds=30)), *crowd)
-    held = next(one for one in wall.held() if one["tag"] == NOBODY)
-    wall.boss.post(f"/api/companies/{wall.firm.id}/held-stamps/{held['id']}/resolve", json={"action": "discard"})
+    held_stamp = next(stamp for stamp in wall.held() if stamp["tag"] == NOBODY)
+    wall.boss.post(f"/api/companies/{wall.firm.id}/held-stamps/{held_stamp['id']}/resolve", json={"action": "discard"})
     second.deliver(second.tap(ANNA, MORNING - hours(30)), second.tap(ANNA, MORNING + hours(4.5), direction="out"))
 
 
@@ -139,16 +139,18 @@ def _without_a_good_clock(wall: Wall, second: Clock) -> None:
     device.deliver(device.tap(BEN, MORNING + hours(8.5)))
     contradiction = device.anchor(MORNING + hours(10)) | {"serverTime": "2026-11-20T15:00:00.000Z"}
     device.deliver(device.tap(BEN, MORNING + hours(11)), anchors=[contradiction])
-    again = second.batch(second.tap(BEN, MORNING + hours(9)))
-    second.sent(again)
+    second_batch = second.batch(second.tap(BEN, MORNING + hours(9)))
+    second.sent(second_batch)
     second.deliver(second.tap(BEN, MORNING + hours(9.5)))
     wall.clock.advance(hours=1)
-    second.sent(again)
+    second.sent(second_batch)
 
 
 def test_every_statement_of_the_merge_is_looked_at(lived: Wall) -> None:
     with _connections(lived) as connections:
-        sent = [_PARAMETER.sub("?", said) for connection in connections for _, said, _ in _prepared(connection)]
+        sent = [
+            _PARAMETER.sub("?", statement) for connection in connections for _, statement, _ in _prepared(connection)
+        ]
     unseen = {
         name
         for room in ROOMS
@@ -180,8 +182,8 @@ def test_heartbeats_look_up_by_the_whole_key(wall: Wall, at_once: Callable[[Engi
     assert wall.device.beat().status_code == 200
     prepared = "SELECT name, statement, cardinality(parameter_types) FROM pg_prepared_statements WHERE NOT from_sql"
     sent = database.look_up(Statement(prepared), {})
-    asked = _PARAMETER.sub("?", device_state._READ.postgresql)
-    [(name, count)] = [(name, count) for name, said, count in sent if _PARAMETER.sub("?", said) == asked]
+    expected = _PARAMETER.sub("?", device_state._READ.postgresql)
+    [(name, count)] = [(name, count) for name, statement, count in sent if _PARAMETER.sub("?", statement) == expected]
     explain = Statement(f"EXPLAIN (VERBOSE, FORMAT JSON) EXECUTE {name}({', '.join(['NULL'] * count)})")
     [(explained,)] = database.look_up(explain, {})
     with database.engine.connect() as another:
@@ -192,18 +194,18 @@ def _is_by_index(wall: Wall) -> None:
     with wall.world.platform.database.engine.connect() as another:
         indexes = plans.indexes_of(another)
     with _connections(wall) as connections:
-        found = {
+        scans = {
             f"{fault} in: {statement}"
             for connection in connections
             for name, statement, parameters in _prepared(connection)
             for fault in _faults(connection, name, parameters, indexes)
         }
-    assert not found, "\n".join(sorted(found))
+    assert not scans, "\n".join(sorted(scans))
 
 
 def _faults(connection: Connection, name: str, parameters: int, indexes: dict[str, Index]) -> list[str]:
-    given = f"({', '.join(['NULL'] * parameters)})" if parameters else ""
-    explained = connection.exec_driver_sql(f"EXPLAIN (VERBOSE, FORMAT JSON) EXECUTE {name}{given}").scalar_one()
+    null_values = f"({', '.join(['NULL'] * parameters)})" if parameters else ""
+    explained = connection.exec_driver_sql(f"EXPLAIN (VERBOSE, FORMAT JSON) EXECUTE {name}{null_values}").scalar_one()
     return plans.faults(explained[0]["Plan"], indexes)
 
 
@@ -229,10 +231,10 @@ def _prepared(connection: Connection) -> list[tuple[str, str, int]]:
 
 def _statements(room: Any) -> Iterator[tuple[str, Statement]]:
     for name, value in vars(room).items():
-        found = value.items() if isinstance(value, dict) else [("", value)]
-        for key, one in found:
-            if isinstance(one, Statement):
-                yield f"{room.__name__}.{name}{key and f'[{key}]'}", one
+        members = value.items() if isinstance(value, dict) else [("", value)]
+        for key, member in members:
+            if isinstance(member, Statement):
+                yield f"{room.__name__}.{name}{key and f'[{key}]'}", member
 
 
 def _analyse(owner: Database) -> None:

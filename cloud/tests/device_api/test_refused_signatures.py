@@ -28,9 +28,9 @@ def _refused(call: Callable[[], Any]) -> dict[str, Any]:
     """The line that the log has of a call, which is answered 401 and with nothing of it."""
     with capture_logs() as lines:
         answer = call()
-    said = answer.json()
-    assert (answer.status_code, said["code"], said["detail"]) == (401, "bad_signature", SAID)
-    assert set(said) == {"type", "title", "status", "detail", "code", "message"}
+    problem = answer.json()
+    assert (answer.status_code, problem["code"], problem["detail"]) == (401, "bad_signature", SAID)
+    assert set(problem) == {"type", "title", "status", "detail", "code", "message"}
     (line,) = [line for line in lines if line["event"] == "signature_refused"]
     assert (line["log_level"], line["client"]) == ("warning", "testclient")
     return {name: value for name, value in line.items() if name not in {"event", "log_level", "client"}}
@@ -66,16 +66,16 @@ def test_what_cannot_be_read_is_named(wall: Wall, headers: dict[str, str], reaso
 def test_a_changed_body_is_named_and_nothing_of_it(wall: Wall) -> None:
     device = wall.device
     headers, body = device.signed(device.batch(device.tap(ANNA, MORNING)))
-    found = _refused(lambda: wall.world.client.post(STAMPS, content=body + b" ", headers=headers))
-    assert found == {"reason": "content-digest", "keyid": device.keyid}
+    lines = _refused(lambda: wall.world.client.post(STAMPS, content=body + b" ", headers=headers))
+    assert lines == {"reason": "content-digest", "keyid": device.keyid}
 
 
 def test_what_a_header_names_makes_no_line_longer_than_it_need_be(wall: Wall) -> None:
     name = "x" * 5000
     parameters = f';created=1;nonce="n";keyid="{wall.device.keyid}";alg="ed25519"'
     headers = {"Signature-Input": f'sig1=("@method" "@target-uri" "{name}"){parameters}', "Signature": "sig1=:AA==:"}
-    found = _refused(lambda: wall.world.client.get(PEOPLE, headers=headers))
-    assert found == {"reason": f"no {name}"[:100], "keyid": wall.device.keyid}
+    lines = _refused(lambda: wall.world.client.get(PEOPLE, headers=headers))
+    assert lines == {"reason": f"no {name}"[:100], "keyid": wall.device.keyid}
 
 
 def test_another_address_than_the_public_one_is_called(wall: Wall) -> None:
@@ -92,19 +92,19 @@ def test_another_address_than_the_public_one_is_called(wall: Wall) -> None:
 def test_no_line_has_a_query(wall: Wall) -> None:
     _is_public(wall)
     for signed, called in ((f"{PEOPLE}?since=SECRET", f"{PEOPLE}?since=SECRET"), (f"{PEOPLE}?", PEOPLE)):
-        found = _refused(lambda signed=signed, called=called: _people(wall, HOST + signed, called))
-        assert (found["expected"], found["called"]) == (f"{PUBLIC}{PEOPLE}", f"{HOST}{PEOPLE}")
+        lines = _refused(lambda signed=signed, called=called: _people(wall, HOST + signed, called))
+        assert (lines["expected"], lines["called"]) == (f"{PUBLIC}{PEOPLE}", f"{HOST}{PEOPLE}")
 
 
 def test_only_what_the_clock_has_signed_is_called_its_address(wall: Wall) -> None:
     _is_public(wall)
-    found = _refused(lambda: _people(wall, f"http://third.example{PEOPLE}", Host="forged.example"))
-    assert found == {"reason": "signature", "keyid": wall.device.keyid, "expected": f"{PUBLIC}{PEOPLE}"}
+    lines = _refused(lambda: _people(wall, f"http://third.example{PEOPLE}", Host="forged.example"))
+    assert lines == {"reason": "signature", "keyid": wall.device.keyid, "expected": f"{PUBLIC}{PEOPLE}"}
 
 
 def test_without_a_public_address_that_of_the_request_was_expected(wall: Wall) -> None:
-    found = _refused(lambda: _people(wall, f"{PUBLIC}{PEOPLE}", Host="zeit.example"))
-    assert found == {"reason": "signature", "keyid": wall.device.keyid, "expected": f"http://zeit.example{PEOPLE}"}
+    lines = _refused(lambda: _people(wall, f"{PUBLIC}{PEOPLE}", Host="zeit.example"))
+    assert lines == {"reason": "signature", "keyid": wall.device.keyid, "expected": f"http://zeit.example{PEOPLE}"}
 
 
 def test_a_batch_among_others_is_told_too(wall: Wall) -> None:
@@ -112,8 +112,8 @@ def test_a_batch_among_others_is_told_too(wall: Wall) -> None:
     device = wall.device
     body = json.dumps(device.batch(device.tap(ANNA, MORNING))).encode()
     headers = _headers(device, HOST + STAMPS, "POST", body)
-    found = _refused(lambda: wall.world.client.post(STAMPS, content=body, headers=headers))
-    assert (found["expected"], found["called"]) == (PUBLIC + STAMPS, HOST + STAMPS)
+    lines = _refused(lambda: wall.world.client.post(STAMPS, content=body, headers=headers))
+    assert (lines["expected"], lines["called"]) == (PUBLIC + STAMPS, HOST + STAMPS)
     assert wall.times() == []
 
 
@@ -130,18 +130,18 @@ def test_what_is_accepted_logs_nothing(wall: Wall) -> None:
 def test_an_enrolment_of_another_key_is_refused_before_its_texts_are_judged(world: World, clock: SettableClock) -> None:
     thief, victim = Clock(world.client, clock), Clock(world.client, clock, "SW-2")
     body = json.dumps({"proto": 1, "publicKey": "A" * 43 + "="}).encode()
-    found = _refused(
+    lines = _refused(
         lambda: world.client.post(ENROL, content=body, headers=_headers(thief, HOST + ENROL, "POST", body))
     )
-    assert found == {"reason": "keyid"}
+    assert lines == {"reason": "keyid"}
     assert victim.enrol().status_code == 200
 
 
 def test_an_enrolment_without_texts_says_that_the_address_is_another(wall: Wall) -> None:
     _is_public(wall)
     stranger = Clock(wall.world.client, wall.clock, "SW-9")
-    found = _refused(lambda: stranger.enrol(serial=None, mac=None, profile=None, version=None, hardwareId=None))
-    assert (found["expected"], found["called"]) == (PUBLIC + ENROL, HOST + ENROL)
+    lines = _refused(lambda: stranger.enrol(serial=None, mac=None, profile=None, version=None, hardwareId=None))
+    assert (lines["expected"], lines["called"]) == (PUBLIC + ENROL, HOST + ENROL)
 
 
 def test_an_enrolment_without_texts_says_that_the_address_fits_and_enrols_nobody(

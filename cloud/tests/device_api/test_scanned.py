@@ -11,8 +11,8 @@ VIA = "scanner:SW-BEACON-000042"
 
 def scanned(wall: Wall, tick_ms: int, boot: str = BOOT) -> dict[str, Any]:
     """A tap on a scanner, whose time the clock did not know when it took it."""
-    own = {"boot": boot, "boottimeMs": tick_ms, "quality": "none", "via": VIA, "shown": None}
-    return wall.device.tap(ANNA, MORNING + hours(10)) | own
+    own_time = {"boot": boot, "boottimeMs": tick_ms, "quality": "none", "via": VIA, "shown": None}
+    return wall.device.tap(ANNA, MORNING + hours(10)) | own_time
 
 
 def anchor(tick_ms: int, hour: int, boot: str = BOOT) -> dict[str, Any]:
@@ -25,9 +25,9 @@ def states(answer: dict[str, Any]) -> list[str]:
 
 def test_a_scanners_taps_have_the_time_of_its_own_anchors_beside_the_clocks_stamps(wall: Wall) -> None:
     hour = 3_600_000
-    come, gone = scanned(wall, 1 * hour), wall.device.tap(ANNA, MORNING + hours(8))
+    come, last_tap = scanned(wall, 1 * hour), wall.device.tap(ANNA, MORNING + hours(8))
     anchors = [anchor(3 * hour, 2), wall.device.anchor(MORNING + hours(8))]
-    answer = wall.device.deliver(come, gone, anchors=anchors)
+    answer = wall.device.deliver(come, last_tap, anchors=anchors)
     assert (outcomes(answer), states(answer)) == (["stored", "stored"], ["booked", "booked"])
     assert wall.spans() == [("2026-11-20", "07:00", "15:00")]
 
@@ -43,8 +43,8 @@ def test_without_an_anchor_of_its_start_a_tap_waits_and_one_that_comes_later_boo
 def test_a_tap_that_a_card_that_was_set_back_took_again_counts_once(wall: Wall) -> None:
     hour = 3_600_000
     tap = scanned(wall, hour)
-    again = scanned(wall, hour) | {"id": tap["id"], "wall": iso(MORNING + hours(11))}
+    repeated = scanned(wall, hour) | {"id": tap["id"], "wall": iso(MORNING + hours(11))}
     anchors = [anchor(3 * hour, 2)]
     assert outcomes(wall.device.deliver(tap, anchors=anchors)) == ["stored"]
-    assert outcomes(wall.device.deliver(again, anchors=anchors)) == ["variant"]
+    assert outcomes(wall.device.deliver(repeated, anchors=anchors)) == ["variant"]
     assert wall.spans() == [("2026-11-20", "07:00", None)]

@@ -18,7 +18,7 @@ from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, as_call, hours
 NOTICED = "set_back_noticed"
 
 
-def _told(lines: Any) -> list[dict[str, Any]]:
+def _noticed_lines(lines: Any) -> list[dict[str, Any]]:
     """What the service's own log says of it."""
     return [dict(line) for line in lines if line["event"] == NOTICED]
 
@@ -39,23 +39,23 @@ def _ahead(wall: Wall, lease: int = 9) -> dict[str, Any]:
 def test_both_logs_say_it_with_the_lease_that_the_batch_brought(wall: Wall) -> None:
     with capture_logs() as lines:
         wall.device.sent(_ahead(wall))
-    told = {"event": NOTICED, "log_level": "warning", "device": wall.device.device_id, "lease": 9}
-    assert _told(lines) == [told]
+    expected = {"event": NOTICED, "log_level": "warning", "device": wall.device.device_id, "lease": 9}
+    assert _noticed_lines(lines) == [expected]
     assert _noted(wall) == [("SW-T-1", "warn", '{"lease": 9}')]
 
 
 def test_it_is_said_once_for_each_device(wall: Wall) -> None:
-    other = wall.another_clock("SW-T-2", 2)
+    second_clock = wall.another_clock("SW-T-2", 2)
     batch = _ahead(wall)
     with capture_logs() as lines:
         for _ in range(2):
             wall.device.sent(batch)
         wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(4)))
-        merge(wall.world.platform, [as_call(other, other.batch(other.tap(BEN, MORNING), lease=5))])
-        other.sent(other.batch(other.tap(BEN, MORNING + hours(1)), lease=6))
-    assert [(one["device"], one["lease"]) for one in _told(lines)] == [
+        merge(wall.world.platform, [as_call(second_clock, second_clock.batch(second_clock.tap(BEN, MORNING), lease=5))])
+        second_clock.sent(second_clock.batch(second_clock.tap(BEN, MORNING + hours(1)), lease=6))
+    assert [(line["device"], line["lease"]) for line in _noticed_lines(lines)] == [
         (wall.device.device_id, 9),
-        (other.device_id, 5),
+        (second_clock.device_id, 5),
     ]
     assert [serial for serial, _, _ in _noted(wall)] == ["SW-T-1", "SW-T-2"]
 
@@ -68,34 +68,34 @@ def test_it_is_not_said_of_what_is_rolled_back(wall: Wall, monkeypatch: pytest.M
     with monkeypatch.context() as patched, capture_logs() as lines:
         patched.setattr(merge_module, "_answer", broken)
         merge(wall.world.platform, [as_call(wall.device, batch)])
-    assert (_told(lines), _noted(wall)) == ([], [])
+    assert (_noticed_lines(lines), _noted(wall)) == ([], [])
     with capture_logs() as lines:
         wall.device.sent(batch)
-    assert (len(_told(lines)), len(_noted(wall))) == (1, 1)
+    assert (len(_noticed_lines(lines)), len(_noted(wall))) == (1, 1)
 
 
 def test_a_merge_that_begins_again_carefully_says_it_once(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
-    receive, seen = stamps.receive, list[bool]()
+    receive, calls = stamps.receive, list[bool]()
 
     def unforeseen_at_first(*arguments: Any) -> Any:
-        seen.append(True)
-        if len(seen) == 1:
+        calls.append(True)
+        if len(calls) == 1:
             raise stamps.RetryWithAllLocks
         return receive(*arguments)
 
     monkeypatch.setattr(stamps, "receive", unforeseen_at_first)
     with capture_logs() as lines:
         wall.device.sent(_ahead(wall))
-    assert (len(seen), len(_told(lines)), len(_noted(wall))) == (2, 1, 1)
+    assert (len(calls), len(_noticed_lines(lines)), len(_noted(wall))) == (2, 1, 1)
 
 
 LOST = "6f1c0e52-77a1-4f0e-9b1d-0a1b2c3d4e5f"
 
 
-def _asked(wall: Wall, answer: dict[str, Any]) -> bool:
+def _asks_for_all(wall: Wall, answer: dict[str, Any]) -> bool:
     """Whether an answer asks for the last 30 days; that it asks for nothing else is certain."""
-    since = format_instant(wall.clock.now() - timedelta(days=30))
-    assert answer["actions"] in ([], [{"replay": {"since": since}}])
+    since_time = format_instant(wall.clock.now() - timedelta(days=30))
+    assert answer["actions"] in ([], [{"replay": {"since": since_time}}])
     return bool(answer["actions"])
 
 
@@ -109,10 +109,10 @@ def test_a_lease_from_an_answer_that_this_server_lost_asks_for_everything_whatev
     batch = {**wall.device.batch(wall.device.tap(ANNA, MORNING + hours(4)), lease=lease), "leaseFrom": LOST}
     with capture_logs() as lines:
         answers = [wall.device.sent(batch) for _ in range(2)]  # the first one is lost on its way
-    assert [_asked(wall, answer) for answer in answers] == [True, True]
-    assert [line["lease"] for line in _told(lines)] == [lease]
-    following = wall.device.batch(wall.device.tap(ANNA, MORNING + hours(5)), lease=answers[1]["lease"])
-    assert not _asked(wall, wall.device.sent({**following, "leaseFrom": batch["batch"]}))
+    assert [_asks_for_all(wall, answer) for answer in answers] == [True, True]
+    assert [line["lease"] for line in _noticed_lines(lines)] == [lease]
+    next_batch = wall.device.batch(wall.device.tap(ANNA, MORNING + hours(5)), lease=answers[1]["lease"])
+    assert not _asks_for_all(wall, wall.device.sent({**next_batch, "leaseFrom": batch["batch"]}))
 
 
 @pytest.mark.parametrize(("lease", "lease_from"), [(None, LOST), (2, None), (2, "x")])
@@ -121,11 +121,11 @@ def test_without_a_lease_or_its_origin_nothing_is_asked_for(
 ) -> None:
     wall.device.deliver(wall.device.tap(ANNA, MORNING))
     batch = wall.device.batch(wall.device.tap(ANNA, MORNING + hours(4)), lease=lease)
-    assert not _asked(wall, wall.device.sent({**batch, "leaseFrom": lease_from}))
+    assert not _asks_for_all(wall, wall.device.sent({**batch, "leaseFrom": lease_from}))
 
 
 @pytest.mark.parametrize("lease", [None, 1])
 def test_a_usual_lease_says_nothing(wall: Wall, lease: int | None) -> None:
     with capture_logs() as lines:
         wall.device.deliver(wall.device.tap(ANNA, MORNING), lease=lease)
-    assert (_told(lines), _noted(wall)) == ([], [])
+    assert (_noticed_lines(lines), _noted(wall)) == ([], [])

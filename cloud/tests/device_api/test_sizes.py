@@ -51,7 +51,7 @@ def rows(world: World) -> dict[str, int]:
 def message(clock: Clock, path: str) -> dict[str, Any]:
     """Returns what an honest clock may send to the call."""
     entry = {"id": clock.uuid4(), "at": "2026-11-20T08:00:00.000Z", "level": "info", "code": "x", "message": "x"}
-    said = {
+    messages = {
         "enroll": {"proto": 1, "publicKey": base64.b64encode(clock.public_key).decode(), "serial": "SW"}
         | {"mac": "-", "profile": "core", "version": "1", "hardwareId": clock.hardware_id},
         "heartbeat": clock.heartbeat(),
@@ -59,8 +59,8 @@ def message(clock: Clock, path: str) -> dict[str, Any]:
         "logs": {"entries": [entry]},
         "answers": {"answers": [{"id": clock.uuid4()}]},
     }
-    found: dict[str, Any] = said[path.rsplit("/", 1)[-1]]
-    return found
+    body: dict[str, Any] = messages[path.rsplit("/", 1)[-1]]
+    return body
 
 
 def assigned(wall: Wall) -> Clock:
@@ -77,30 +77,30 @@ def unknown(wall: Wall) -> Clock:
 
 @ON_BOTH
 @pytest.mark.parametrize("streamed", [False, True])
-@pytest.mark.parametrize("whose", [assigned, unassigned, unknown])
+@pytest.mark.parametrize("make_clock", [assigned, unassigned, unknown])
 def test_a_message_that_no_clock_can_send_is_refused_unread(
-    wall: Wall, parsed: list[int], whose: Callable[[Wall], Clock], streamed: bool
+    wall: Wall, parsed: list[int], make_clock: Callable[[Wall], Clock], streamed: bool
 ) -> None:
-    clock = whose(wall)
+    clock = make_clock(wall)
     parsed.clear()
-    before = rows(wall.world)
+    rows_before = rows(wall.world)
     for path, limit in BODY_LIMITS.items():
-        said = message(clock, path)
-        body = json.dumps(said | {"junk": "x" * limit}).encode()
-        headers, _ = clock.signed(said, path)
+        sent_message = message(clock, path)
+        body = json.dumps(sent_message | {"junk": "x" * limit}).encode()
+        headers, _ = clock.signed(sent_message, path)
         answer = wall.world.client.post(path, content=iter([body]) if streamed else body, headers=headers)
         code = "batch_too_large" if path.endswith("stamps") else "too_large"
         assert (answer.status_code, answer.json()["code"]) == (413, code), path
     assert parsed == []
-    assert rows(wall.world) == before
+    assert rows(wall.world) == rows_before
 
 
 def test_only_an_enrolment_is_parsed_before_its_signature_is_judged(wall: Wall, parsed: list[int]) -> None:
     stranger = unknown(wall)
     for path, limit in BODY_LIMITS.items():
-        said = message(stranger, path)
-        body = json.dumps(said | {"junk": "x" * (limit - 2000)}).encode()
-        headers, _ = stranger.signed(said, path)
+        sent_message = message(stranger, path)
+        body = json.dumps(sent_message | {"junk": "x" * (limit - 2000)}).encode()
+        headers, _ = stranger.signed(sent_message, path)
         assert wall.world.client.post(path, content=body, headers=headers).status_code == 401, path
     assert len(parsed) == 1
     assert parsed[0] <= BODY_LIMITS["/api/devices/enroll"]
@@ -144,11 +144,11 @@ def largest_batch(clock: Clock) -> bytes:
         for reading in readings
     ]
     epoch = Epoch(1, clock.uuid4(), clock.uuid4(), 2**53 - 1)
-    gone = [(2**40 + 2 * n, 2**40 + 2 * n) for n in range(1000)]
+    given_up = [(2**40 + 2 * n, 2**40 + 2 * n) for n in range(1000)]
     stamps = [Row(2**32 + n + 1, epoch.id, draft) for n, draft in enumerate(drafts)]
-    chosen = sufficient(readings, anchors)
-    assert len(chosen) == wire.MAX_ANCHORS
-    return spoken.encode(spoken.batch(clock.uuid4(), 1, clock.uuid4(), epoch, stamps, gone, chosen))
+    sufficient_anchors = sufficient(readings, anchors)
+    assert len(sufficient_anchors) == wire.MAX_ANCHORS
+    return spoken.encode(spoken.batch(clock.uuid4(), 1, clock.uuid4(), epoch, stamps, given_up, sufficient_anchors))
 
 
 def largest_enrolment(clock: Clock) -> bytes:
@@ -171,9 +171,9 @@ def largest_heartbeat(clock: Clock) -> bytes:
         "connected": True,
     }
     reading = Reading(MORNING, clock.boot, 4 * 10**12, Quality.MANUAL)
-    most = 2**53 - 1
+    largest = 2**53 - 1
     condition = spoken.Condition(
-        *(LONGEST, LONGEST, LONGEST, LONGEST, most, reading, most, MORNING, most, "absent"),
+        *(LONGEST, LONGEST, LONGEST, LONGEST, largest, reading, largest, MORNING, largest, "absent"),
         scanners=[scanner | {"serial": f"{n:02}" + LONGEST[2:]} for n in range(24)],
         platform=LONGEST,
         update=(LONGEST, LONGEST),
@@ -183,13 +183,13 @@ def largest_heartbeat(clock: Clock) -> bytes:
 
 def largest_logs(clock: Clock) -> bytes:
     """A hundred sentences of signs that JSON writes with six bytes each, and more in `meta` than any has."""
-    said = {
+    line = {
         "level": "error",
         "code": "x" * 64,
         "message": "\x01" * 500,
         "meta": {"where": "\x01" * 150, "repeated": 10},
     }
-    return spoken.encode(spoken.logs([{"id": clock.uuid4(), "at": MORNING, **said} for _ in range(100)]))
+    return spoken.encode(spoken.logs([{"id": clock.uuid4(), "at": MORNING, **line} for _ in range(100)]))
 
 
 def largest_answers(clock: Clock) -> bytes:
@@ -218,7 +218,7 @@ def test_the_largest_message_that_a_clock_composes_is_at_most_half_of_what_is_ta
     assert answer.status_code == 200, answer.text
     results = answer.json().get("results", [])
     assert len(results) == {"stamps": 500, "logs": 100, "answers": 500}.get(call, 0)
-    assert {one["outcome"] for one in results} <= {"stored"} if call in {"stamps", "logs"} else True
+    assert {result["outcome"] for result in results} <= {"stored"} if call in {"stamps", "logs"} else True
 
 
 def test_every_call_of_clocks_that_takes_a_message_has_a_limit() -> None:
@@ -232,7 +232,7 @@ def test_no_message_is_parsed_on_the_event_loop_or_while_it_may_write(
     wall: Wall, call: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database, write, read = wall.world.platform.database, wall.world.platform.database.write, wire.read_object
-    writing, seen = threading.local(), []
+    writing, in_write = threading.local(), []
 
     @contextmanager
     def noting_write(*scopes: Any) -> Iterator[Any]:
@@ -244,14 +244,14 @@ def test_no_message_is_parsed_on_the_event_loop_or_while_it_may_write(
                 writing.now = False
 
     def noting_read(body: bytes) -> dict[str, Any]:
-        seen.append((threading.current_thread().name, getattr(writing, "now", False)))
+        in_write.append((threading.current_thread().name, getattr(writing, "now", False)))
         return read(body)
 
     monkeypatch.setattr(database, "write", noting_write)
     monkeypatch.setattr(wire, "read_object", noting_read)
     assert wall.device.post(f"/api/devices/{call}", message(wall.device, call)).status_code == 200
-    assert len(seen) == 1
-    (thread, wrote) = seen[0]
+    assert len(in_write) == 1
+    (thread, wrote) = in_write[0]
     assert thread.startswith(("beats", "clocks")), thread
     assert not wrote
 
@@ -262,11 +262,11 @@ def test_what_an_unassigned_clock_sends_beyond_its_budget_is_not_parsed(
 ) -> None:
     stranger = unassigned(wall)
     path = f"/api/devices/{call}"
-    said = message(stranger, call) | {"junk": "x" * (BODY_LIMITS[path] - 2000)}
+    body = message(stranger, call) | {"junk": "x" * (BODY_LIMITS[path] - 2000)}
     parsed.clear()
-    taken = 0
-    while (answer := stranger.post(path, said)).status_code == 200:
-        taken += 1
-        assert taken < 200
+    count = 0
+    while (answer := stranger.post(path, body)).status_code == 200:
+        count += 1
+        assert count < 200
     assert (answer.status_code, answer.json()["code"]) == (429, "too_many")
-    assert len(parsed) == taken
+    assert len(parsed) == count

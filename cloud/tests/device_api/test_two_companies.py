@@ -52,9 +52,9 @@ class Street:
         """How many entries each firm's Anna has."""
         return [len(self.wall.times(firm.anna)) for firm in self.firms]
 
-    def held(self, firm: Firm) -> list[str]:
+    def held_states(self, firm: Firm) -> list[str]:
         answer = self.wall.somebody(firm.boss).get(f"/api/companies/{firm.id}/held-stamps")
-        return [one["state"] for one in answer.json()]
+        return [row["state"] for row in answer.json()]
 
     def stand(self) -> list[tuple[str, str]]:
         """Every stamp that stands in a company, as (id, company)."""
@@ -64,7 +64,7 @@ class Street:
 
 
 def plain(*ids: str) -> tuple[str, ...]:
-    return tuple(one.replace("-", "") for one in ids)
+    return tuple(id_.replace("-", "") for id_ in ids)
 
 
 def test_the_larger_digest_of_another_company_counts_nowhere_and_its_clock_is_told(wall: Wall) -> None:
@@ -74,9 +74,9 @@ def test_the_larger_digest_of_another_company_counts_nowhere_and_its_clock_is_to
     answer = street.clocks[1].deliver(theirs)
     assert (outcomes(answer), states(answer)) == (["variant"], ["conflict"])
     assert street.counts() == [1, 0]
-    assert (street.held(street.firms[0]), street.held(street.firms[1])) == (["conflict"], [])
-    again = street.clocks[1].deliver(theirs)
-    assert (outcomes(again), states(again)) == (["duplicate"], ["conflict"])
+    assert (street.held_states(street.firms[0]), street.held_states(street.firms[1])) == (["conflict"], [])
+    second_answer = street.clocks[1].deliver(theirs)
+    assert (outcomes(second_answer), states(second_answer)) == (["duplicate"], ["conflict"])
 
 
 def test_the_loser_is_told_conflict_and_nothing_of_how_the_stamp_stands_elsewhere(wall: Wall) -> None:
@@ -102,9 +102,9 @@ def test_the_smaller_digest_of_another_company_counts_there_alone(wall: Wall) ->
     answer = street.clocks[1].deliver(theirs)
     assert (outcomes(answer), states(answer)) == (["variant"], ["conflict"])
     assert street.counts() == [0, 1]
-    assert (street.held(street.firms[0]), street.held(street.firms[1])) == ([], ["conflict"])
-    again = wall.device.deliver(ours)
-    assert (outcomes(again), states(again)) == (["duplicate"], ["conflict"])
+    assert (street.held_states(street.firms[0]), street.held_states(street.firms[1])) == ([], ["conflict"])
+    second_answer = wall.device.deliver(ours)
+    assert (outcomes(second_answer), states(second_answer)) == (["duplicate"], ["conflict"])
 
 
 @pytest.mark.parametrize("first", [0, 1, 2])
@@ -127,7 +127,7 @@ def test_a_copied_card_takes_nothing_from_another_company_s_clock(wall: Wall) ->
     for direction in ("in", "out", "auto"):
         thief.deliver(ours | {"direction": direction, "wall": iso(MORNING - hours(3))})
     assert street.counts() == [1, 0]
-    assert street.held(street.firms[0]) == []
+    assert street.held_states(street.firms[0]) == []
 
 
 def test_a_release_to_another_company_takes_nothing_from_the_clock_whose_stamp_it_is(wall: Wall) -> None:
@@ -162,17 +162,17 @@ def test_a_stamp_that_turns_out_not_to_be_the_company_s_gives_way(wall: Wall) ->
     long_ago = clock.anchor(clock.booted) | {"boottimeMs": theirs["boottimeMs"], "serverTime": iso(MORNING - hours(90))}
     clock.deliver(clock.tap(NOBODY), anchors=[long_ago])
     assert street.counts() == [1, 0]
-    assert street.held(street.firms[0]) == []
-    assert theirs["id"] not in {one["id"] for one in wall.unassigned()}
+    assert street.held_states(street.firms[0]) == []
+    assert theirs["id"] not in {row["id"] for row in wall.unassigned()}
 
 
 def test_clocks_that_join_at_once_leave_one_of_each(wall: Wall) -> None:
     street = Street(wall, 4)
     for clock in street.clocks:
         clock.deliver(clock.tap(NOBODY, MORNING - hours(1)))
-    every = [street.variants(NOBODY, shown="unknown") for _ in range(24)]
-    wanted = [plain(one[0]["id"], _owner(street, one)) for one in every]
-    batches = [clock.batch(*(one[n] for one in every), lease=None) for n, clock in enumerate(street.clocks)]
+    pairs = [street.variants(NOBODY, shown="unknown") for _ in range(24)]
+    expected = [plain(pair[0]["id"], _owner(street, pair)) for pair in pairs]
+    batches = [clock.batch(*(pair[n] for pair in pairs), lease=None) for n, clock in enumerate(street.clocks)]
     for clock, batch in zip(street.clocks[:2], batches[:2], strict=True):
         clock.sent(batch)
     start = threading.Barrier(2)
@@ -190,7 +190,7 @@ def test_clocks_that_join_at_once_leave_one_of_each(wall: Wall) -> None:
         thread.join()
     for clock, batch in zip(street.clocks, batches, strict=True):
         assert set(outcomes(clock.sent(batch))) == {"duplicate"}
-    assert sorted(one for one in street.stand() if one[0] in dict(wanted)) == sorted(wanted)
+    assert sorted(row for row in street.stand() if row[0] in dict(expected)) == sorted(expected)
 
 
 def _owner(street: Street, variants: list[dict[str, Any]]) -> str:

@@ -22,9 +22,9 @@ def _request(scene: Scene) -> str:
     return _asks(scene.firm.anna)
 
 
-def _asks(somebody: Somebody, number: int = 0) -> str:
+def _asks(employee: Somebody, number: int = 0) -> str:
     day, times = DAY - timedelta(days=number), {"new_start": 8 * 60, "new_end": 16 * 60}
-    return given(somebody, CorrectionRequest, date=day, status="pending", created_by=somebody.id, **times)
+    return given(employee, CorrectionRequest, date=day, status="pending", created_by=employee.id, **times)
 
 
 def _entry(scene: Scene) -> str:
@@ -33,9 +33,9 @@ def _entry(scene: Scene) -> str:
     now = platform.clock.now()
     start = now - timedelta(hours=20)
     with platform.database.write(SYSTEM) as tx:
-        made = Correction(platform.ids.new(), start.date(), start, start + timedelta(hours=4), None, now, now)
-        entries.correct(Work(tx, platform), scene.firm.id, scene.firm.anna.id, made)
-    return made.id
+        correction = Correction(platform.ids.new(), start.date(), start, start + timedelta(hours=4), None, now, now)
+        entries.correct(Work(tx, platform), scene.firm.id, scene.firm.anna.id, correction)
+    return correction.id
 
 
 def _wish(scene: Scene, caller: Somebody | None) -> dict[str, Any]:

@@ -17,9 +17,9 @@ def _too_long(scene: Scene) -> str:
     now = platform.clock.now()
     start = now - timedelta(hours=20)
     with platform.database.write(SYSTEM) as tx:
-        made = Correction(platform.ids.new(), start.date(), start, start + timedelta(hours=12), None, now, now)
-        entries.correct(Work(tx, platform), scene.firm.id, scene.firm.anna.id, made)
-    return made.id
+        correction = Correction(platform.ids.new(), start.date(), start, start + timedelta(hours=12), None, now, now)
+        entries.correct(Work(tx, platform), scene.firm.id, scene.firm.anna.id, correction)
+    return correction.id
 
 
 SAMPLES = Samples(

@@ -10,8 +10,8 @@ def _held_stamp(scene: Scene) -> str:
     device = scene.town.hung_up(scene.firm.id, f"SW-H-{scene.number}")
     tap = device.tap("04FFFFFF")
     device.deliver(tap)
-    found: str = tap["id"]
-    return found
+    stamp_id: str = tap["id"]
+    return stamp_id
 
 
 SAMPLES = Samples(

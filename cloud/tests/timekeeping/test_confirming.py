@@ -21,8 +21,8 @@ def long_day(wall: Wall) -> str:
     stamped(wall, *(f"2026-11-20 {time}" for time in ("06:00", "12:00", "12:30", "18:30")))
     _, entry = wall.times()
     assert entry["flags"] == ["over_10_h"]
-    found: str = entry["id"]
-    return found
+    entry_id: str = entry["id"]
+    return entry_id
 
 
 def review(wall: Wall) -> dict[str, list[str]]:
@@ -31,9 +31,9 @@ def review(wall: Wall) -> dict[str, list[str]]:
     return {row["entryId"]: row["flags"] for row in answer.json()}
 
 
-def settle(somebody: Somebody, entry: str, *flags: str, how: str = "confirm", **more: Any) -> Response:
-    path = f"/api/companies/{somebody.company_id}/review/{entry}/{how}"
-    return somebody.post(path, json={"flags": list(flags)} | more if how == "confirm" else None)
+def settle(user: Somebody, entry: str, *flags: str, how: str = "confirm", **body: Any) -> Response:
+    path = f"/api/companies/{user.company_id}/review/{entry}/{how}"
+    return user.post(path, json={"flags": list(flags)} | body if how == "confirm" else None)
 
 
 def test_a_foreign_entry_is_unknown_and_a_flag_must_be_there(wall: Wall, long_day: str) -> None:
@@ -53,18 +53,18 @@ def test_what_speaks_of_a_limit_says_the_persons_own_to_administrators_alone(wal
     path = f"/api/companies/{firm.id}/review"
     adult = {"shiftMinutes": 600, "restMinutes": 660, "breakSteps": [[360, 30], [540, 45]]}
 
-    def limits(somebody: Somebody) -> Any:
-        (row,) = somebody.get(path).json()
+    def limits(user: Somebody) -> Any:
+        (row,) = user.get(path).json()
         steps = row.get("limits", {}).get("breakSteps", ())
-        return "limits" in row and row["limits"] | {"breakSteps": [list(one.values()) for one in steps]}
+        return "limits" in row and row["limits"] | {"breakSteps": [list(step.values()) for step in steps]}
 
     assert (limits(wall.boss), long_day in review(wall)) == (adult, True)
     assert firm.boss.put(f"/api/users/{firm.ben.id}", json={"worksCouncil": True}).status_code == 200
     assert limits(wall.world.again(firm.ben)) is False
-    said = {"limits": "youth", "validFrom": "2026-01-01"}
-    assert wall.boss.put(f"/api/users/{firm.anna.id}/employment", json=said).status_code == 200
+    settings = {"limits": "youth", "validFrom": "2026-01-01"}
+    assert wall.boss.put(f"/api/users/{firm.anna.id}/employment", json=settings).status_code == 200
     rows = [row["limits"] for row in wall.boss.get(path).json() if "over_10_h" in row["flags"]]
-    assert [(one["shiftMinutes"], one["restMinutes"]) for one in rows] == [(480, 720)]
+    assert [(row["shiftMinutes"], row["restMinutes"]) for row in rows] == [(480, 720)]
 
 
 def test_what_is_confirmed_is_settled_and_stands_in_the_log(wall: Wall, long_day: str) -> None:
@@ -83,9 +83,9 @@ def test_what_is_confirmed_is_settled_and_stands_in_the_log(wall: Wall, long_day
 def test_a_flag_that_comes_later_is_looked_at(wall: Wall, long_day: str) -> None:
     assert settle(wall.boss, long_day, "over_10_h").status_code == 200
     reported(wall.somebody(wall.firm.anna), "2026-11-20")
-    found = review(wall)
-    assert list(found.values()) == [["worked_on_leave"]] * 2
-    for entry in found:
+    review_rows = review(wall)
+    assert list(review_rows.values()) == [["worked_on_leave"]] * 2
+    for entry in review_rows:
         assert settle(wall.boss, entry, "worked_on_leave").json()["flags"] == []
     assert review(wall) == {}
 
@@ -112,8 +112,8 @@ def test_a_reminder_says_what_is_missing_once(wall: Wall) -> None:
     (tap,) = stamped(wall, "2026-11-20 18:00", tag=BEN, direction="out")
     for _ in range(2):
         assert settle(wall.boss, tap, how="remind").status_code == 204
-    (told,) = wall.somebody(wall.firm.ben).get("/api/messages").json()
-    assert told["type"] == "review"
-    assert told["body"] == (
+    (message,) = wall.somebody(wall.firm.ben).get("/api/messages").json()
+    assert message["type"] == "review"
+    assert message["body"] == (
         "In deinen Zeiten vom 20. November 2026 fehlt das Kommen. Bitte stelle einen Korrekturantrag."
     )

@@ -46,15 +46,17 @@ def _entries(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
 def _delivered(wall: Wall, day: date, taps: list[tuple[int, int, str]]) -> list[Stamp]:
     """Taps that the clock delivers, as the domain sees them."""
     device = wall.device
-    made = [
-        device.tap(ANNA, at(f"{day + timedelta(days=after)} {minute // 60:02d}:{minute % 60:02d}"), direction=direction)
-        for after, minute, direction in sorted(taps)
+    taps_delivered = [
+        device.tap(
+            ANNA, at(f"{day + timedelta(days=offset)} {minute // 60:02d}:{minute % 60:02d}"), direction=direction
+        )
+        for offset, minute, direction in sorted(taps)
     ]
-    if made:
-        device.deliver(*made)
+    if taps_delivered:
+        device.deliver(*taps_delivered)
     return [
         Stamp(tap["id"], parse_instant(tap["wall"]), tap["direction"], device.device_id, device.epoch, tap["seq"])
-        for tap in made
+        for tap in taps_delivered
     ]
 
 
@@ -66,47 +68,52 @@ def test_an_approved_request_leaves_exactly_what_the_domain_says_also_when_stamp
     day = next(weeks)
     days = (day, day + timedelta(days=2))
     stamps = _delivered(wall, day, data.draw(TAPS))
-    known = wall.times(first=str(days[0]), last=str(days[1]))
+    entries_before = wall.times(first=str(days[0]), last=str(days[1]))
     start, end = data.draw(MINUTES), data.draw(MINUTES)
-    named = data.draw(st.sampled_from([None, *(entry["id"] for entry in known)]))
+    named_entry = data.draw(st.sampled_from([None, *(entry["id"] for entry in entries_before)]))
     pause = data.draw(st.sampled_from([None, None, 0, 45]))
     now, times = wall.clock.now(), [time(minute // 60, minute % 60) for minute in (start, end)]
-    judged = bounds(day, times[0], times[1], Rules(), now, pause)
-    expected: Refusal | None = judged if isinstance(judged, Refusal) else None
-    if not isinstance(judged, Refusal):
+    request_bounds = bounds(day, times[0], times[1], Rules(), now, pause)
+    expected: Refusal | None = request_bounds if isinstance(request_bounds, Refusal) else None
+    if not isinstance(request_bounds, Refusal):
         place = next(
-            (derived.known_at for derived in derive(stamps, [], [], DEFAULT).entries if derived.id == named), None
+            (derived.known_at for derived in derive(stamps, [], [], DEFAULT).entries if derived.id == named_entry), None
         )
-        wished = Correction("wish", day, judged.start, judged.end, pause, now, now, named, place)
+        wished = Correction("wish", day, request_bounds.start, request_bounds.end, pause, now, now, named_entry, place)
         wished = settled(wished, stamps, [], [], DEFAULT)
         expected = Refusal.OVERLAP if overlaps(wished, stamps, [], [], DEFAULT) else None
-    body = {"newStart": f"{times[0]:%H:%M}", "newEnd": f"{times[1]:%H:%M}", "entryId": named, "breakMinutes": pause}
+    body = {
+        "newStart": f"{times[0]:%H:%M}",
+        "newEnd": f"{times[1]:%H:%M}",
+        "entryId": named_entry,
+        "breakMinutes": pause,
+    }
     answer = ask(wall.somebody(wall.firm.anna), date=str(day), **body)
     if expected is not None:
         assert (answer.status_code, answer.json()["code"]) == (422, expected.value)
-        assert wall.times(first=str(days[0]), last=str(days[1])) == known
+        assert wall.times(first=str(days[0]), last=str(days[1])) == entries_before
         return
     assert answer.status_code == 201, answer.text
     request = answer.json()
     assert approve(wall.boss, request["id"]).status_code == 200
     with wall.world.platform.database.read(SYSTEM) as tx:
         decided = decisions_of(tx, wall.firm.id, wall.firm.anna.id).corrections
-    (fact,) = [one for one in decided if one.id == request["id"]]
-    assert (fact.new_start, fact.new_end, fact.break_minutes) == (judged.start, judged.end, pause)  # type: ignore[union-attr]
+    (fact,) = [fact for fact in decided if fact.id == request["id"]]
+    assert (fact.new_start, fact.new_end, fact.break_minutes) == (request_bounds.start, request_bounds.end, pause)  # type: ignore[union-attr]
     assert fact.shift == wished.shift  # type: ignore[possibly-undefined]
     stamps += _delivered(wall, day, data.draw(TAPS))
-    whole = [(entry, view(entry, now, DEFAULT)) for entry in derive(stamps, [fact], [], DEFAULT).entries]
+    views = [(entry, view(entry, now, DEFAULT)) for entry in derive(stamps, [fact], [], DEFAULT).entries]
     assert _entries(wall.times(first=str(days[0]), last=str(days[1]))) == [
         (
             entry.id,
-            str(seen.date),
-            seen.start,
-            seen.end,
-            seen.net_minutes,
-            seen.break_minutes,
+            str(entry_view.date),
+            entry_view.start,
+            entry_view.end,
+            entry_view.net_minutes,
+            entry_view.break_minutes,
             entry.source,
-            [*seen.flags],
+            [*entry_view.flags],
         )
-        for entry, seen in whole
+        for entry, entry_view in views
     ]
     must_equal_a_rebuild(wall)

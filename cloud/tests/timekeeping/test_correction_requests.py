@@ -66,8 +66,8 @@ def pending(boss: Somebody, status: str = "pending") -> Any:
     return answer.json()
 
 
-def mine(somebody: Somebody, query: str = "") -> Any:
-    answer = somebody.get(f"{REQUESTS}/mine{query}")
+def own_requests(user: Somebody, query: str = "") -> Any:
+    answer = user.get(f"{REQUESTS}/mine{query}")
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -138,8 +138,8 @@ def test_what_is_malformed_is_refused_at_its_member(anna: Somebody, body: dict[s
 def test_what_cannot_have_been_is_refused(anna: Somebody, body: dict[str, Any], code: str, member: str) -> None:
     answer = ask(anna, **body)
     assert (answer.status_code, answer.json()["code"]) == (422, code)
-    assert [one["field"] for one in answer.json()["errors"]] == [member]
-    assert mine(anna) == []
+    assert [user["field"] for user in answer.json()["errors"]] == [member]
+    assert own_requests(anna) == []
 
 
 def test_what_overlaps_another_shift_is_refused(wall: Wall, anna: Somebody) -> None:
@@ -219,18 +219,18 @@ def test_the_path_decides_and_a_body_that_contradicts_it_is_refused(
 ) -> None:
     request = asked(anna, **WHOLE)["id"]
     assert call(boss, request, **body).status_code == 422
-    assert [one["status"] for one in mine(anna)] == ["pending"]
+    assert [error["status"] for error in own_requests(anna)] == ["pending"]
 
 
 @ON_BOTH
 def test_an_approval_needs_both_times(wall: Wall, anna: Somebody, boss: Somebody) -> None:
     request = asked(anna, newStart="08:00")["id"]
     assert refusal(approve(boss, request)) == (422, END_MISSING, ["newEnd"])
-    other = asked(anna, date="2026-11-19", newEnd="16:00")["id"]
-    assert refusal(approve(boss, other)) == (422, START_MISSING, ["newStart"])
+    row = asked(anna, date="2026-11-19", newEnd="16:00")["id"]
+    assert refusal(approve(boss, row)) == (422, START_MISSING, ["newStart"])
     assert wall.times() == []
     assert approve(boss, request, newEnd="16:00").json()["newEnd"] == "16:00"
-    assert approve(boss, other, start="08:00").json()["newStart"] == "08:00", "by its older name as well"
+    assert approve(boss, row, start="08:00").json()["newStart"] == "08:00", "by its older name as well"
     assert wall.spans() == [("2026-11-19", "08:00", "16:00"), (DAY, "08:00", "16:00")]
 
 
@@ -259,10 +259,10 @@ def test_a_day_long_ago_is_refused_to_administrators_as_well(wall: Wall, boss: S
 def test_a_request_is_decided_once(wall: Wall, anna: Somebody, boss: Somebody) -> None:
     request = asked(anna, **WHOLE)["id"]
     assert decline(boss, request).status_code == 200
-    for again in (approve(boss, request), decline(boss, request), anna.delete(f"{REQUESTS}/{request}")):
-        assert again.status_code == 409
-        assert (again.json()["code"], again.json()["decidedBy"]) == ("already_decided", "chefin")
-        assert again.json()["decidedAt"] == mine(anna)[0]["decidedAt"]
+    for second_request in (approve(boss, request), decline(boss, request), anna.delete(f"{REQUESTS}/{request}")):
+        assert second_request.status_code == 409
+        assert (second_request.json()["code"], second_request.json()["decidedBy"]) == ("already_decided", "chefin")
+        assert second_request.json()["decidedAt"] == own_requests(anna)[0]["decidedAt"]
     assert wall.times() == []
 
 
@@ -270,7 +270,7 @@ def test_who_was_a_system_administrator_is_not_told(wall: Wall, anna: Somebody, 
     request = asked(anna, **WHOLE)["id"]
     assert approve(wall.founder, request).status_code == 200
     assert decline(boss, request).json()["decidedBy"] == "System-Admin"
-    assert mine(anna)[0]["decidedBy"] == "System-Admin"
+    assert own_requests(anna)[0]["decidedBy"] == "System-Admin"
 
 
 def test_nobody_decides_about_a_deleted_person(wall: Wall, anna: Somebody, boss: Somebody) -> None:
@@ -279,7 +279,7 @@ def test_nobody_decides_about_a_deleted_person(wall: Wall, anna: Somebody, boss:
     for answer in (approve(boss, request), decline(boss, request)):
         assert (answer.status_code, answer.json()["code"]) == (409, "person_deleted")
     assert pending(boss) == [], "nobody is asked about it"
-    assert [one["username"] for one in pending(boss, "all")] == ["anna"]
+    assert [call["username"] for call in pending(boss, "all")] == ["anna"]
 
 
 # -- what becomes of it
@@ -305,7 +305,7 @@ def test_a_request_is_answered_whole(wall: Wall, anna: Somebody) -> None:
         "before": [],
         "leavesOut": [],
     }
-    assert mine(anna, "?status=pending") == [row]
+    assert own_requests(anna, "?status=pending") == [row]
     assert asked(anna, date="2026-11-19", **WHOLE, reason="  ")["reason"] is None
 
 
@@ -313,7 +313,7 @@ def test_administrators_hear_of_a_request_and_the_employee_of_its_decision(
     wall: Wall, anna: Somebody, boss: Somebody
 ) -> None:
     first, second = (asked(anna, date=day, **WHOLE)["id"] for day in ("2026-11-18", "2026-11-19"))
-    assert [(one[0], one[2]) for one in told(boss)] == [
+    assert [(row[0], row[2]) for row in told(boss)] == [
         ("request", {"what": "correction", "date": "2026-11-18", "userId": anna.id, "requestId": first}),
         ("request", {"what": "correction", "date": "2026-11-19", "userId": anna.id, "requestId": second}),
     ]
@@ -334,7 +334,7 @@ def test_the_employee_reads_what_the_administrator_adds(anna: Somebody, boss: So
     assert boss.post(f"{REQUESTS}/{second}/decline", json={"comment": "Da war zu."}).status_code == 200
     assert decline(boss, third, comment="\u200b").status_code == 200
     assert boss.post(f"{REQUESTS}/{third}/approve", json={"comment": {}}).status_code == 422
-    bodies = [one["body"] for one in anna.get("/api/messages").json()]
+    bodies = [message["body"] for message in anna.get("/api/messages").json()]
     assert [body.partition("Anmerkung: ")[2] for body in reversed(bodies)] == ["„Danke!“", "„Da war zu.“", ""]
 
 
@@ -353,9 +353,9 @@ def test_an_approved_request_takes_the_place_of_what_stood(wall: Wall, anna: Som
 
 def test_a_declined_request_leaves_everything_as_it_was(wall: Wall, anna: Somebody, boss: Somebody) -> None:
     stamped(wall, f"{DAY} 07:00", f"{DAY} 12:00")
-    before = wall.times()
+    message = wall.times()
     assert boss.post(f"{REQUESTS}/{asked(anna, **WHOLE)['id']}/decline").status_code == 200, "without a body"
-    assert wall.times() == before
+    assert wall.times() == message
 
 
 def test_the_break_can_be_contested(wall: Wall, anna: Somebody, boss: Somebody) -> None:
@@ -363,7 +363,9 @@ def test_the_break_can_be_contested(wall: Wall, anna: Somebody, boss: Somebody) 
     assert wall.times()[0]["breakMinutes"] == 30
     request = asked(anna, newStart="08:00", newEnd="17:00", breakMinutes=60, entryId=wall.times()[0]["id"])["id"]
     assert approve(boss, request).json()["breakMinutes"] == 60
-    assert [(one["breakMinutes"], one["workedMinutesNet"]) for one in wall.times()] == [(60, 480)]
+    assert [(times_before["breakMinutes"], times_before["workedMinutesNet"]) for times_before in wall.times()] == [
+        (60, 480)
+    ]
 
 
 def test_an_administrator_corrects_at_once_and_the_employee_is_told(wall: Wall, anna: Somebody, boss: Somebody) -> None:
@@ -373,7 +375,7 @@ def test_an_administrator_corrects_at_once_and_the_employee_is_told(wall: Wall, 
     assert told(boss) == []
     assert told(anna) == [("correction_response", "Zeitkorrektur eingetragen", {"status": "approved", "date": DAY})]
     audit = wall.boss.get(f"/api/companies/{wall.firm.id}/audit?action=correction.approved").json()
-    assert [(one["actorName"], one["subjectName"]) for one in audit] == [("chefin", "anna")]
+    assert [(row["actorName"], row["subjectName"]) for row in audit] == [("chefin", "anna")]
     assert asked(boss, userId=wall.firm.anna.id, newStart="09:00", newEnd="16:00")["status"] == "approved"
     assert wall.spans() == [(DAY, "09:00", "16:00")], "a newer correction of the shift replaces the older"
     overlapping = {"date": "2026-11-19", "newStart": "22:00", "newEnd": "09:30"}
@@ -383,7 +385,7 @@ def test_an_administrator_corrects_at_once_and_the_employee_is_told(wall: Wall, 
 def test_a_request_is_withdrawn_by_who_made_it(wall: Wall, anna: Somebody, boss: Somebody) -> None:
     request = asked(anna, **WHOLE)["id"]
     assert anna.delete(f"{REQUESTS}/{request}").status_code == 204
-    assert (mine(anna), pending(boss, "all")) == ([], [])
+    assert (own_requests(anna), pending(boss, "all")) == ([], [])
     assert anna.delete(f"{REQUESTS}/{request}").status_code == 404
     assert approve(boss, request).status_code == 404
     assert asked(anna, **WHOLE)["status"] == "pending"
@@ -391,15 +393,15 @@ def test_a_request_is_withdrawn_by_who_made_it(wall: Wall, anna: Somebody, boss:
 
 @ON_BOTH
 def test_lists_are_by_status_newest_first_and_go_on(wall: Wall, anna: Somebody, ben: Somebody, boss: Somebody) -> None:
-    ids = [asked(one, date=f"2026-11-{day}", **WHOLE)["id"] for day in (16, 17) for one in (anna, ben)]
+    ids = [asked(event, date=f"2026-11-{day}", **WHOLE)["id"] for day in (16, 17) for event in (anna, ben)]
     approve(boss, ids[0])
     decline(boss, ids[1])
-    assert [one["id"] for one in pending(boss, "all")] == ids[::-1]
-    assert [one["id"] for one in pending(boss)] == [ids[3], ids[2]]
-    assert [one["id"] for one in pending(boss, "approved")] == [ids[0]]
-    assert [one["id"] for one in pending(boss, "rejected")] == [ids[1]]
-    assert [one["id"] for one in mine(anna)] == [ids[2], ids[0]]
-    assert [one["id"] for one in mine(ben, "?status=rejected")] == [ids[1]]
+    assert [user["id"] for user in pending(boss, "all")] == ids[::-1]
+    assert [row["id"] for row in pending(boss)] == [ids[3], ids[2]]
+    assert [row["id"] for row in pending(boss, "approved")] == [ids[0]]
+    assert [row["id"] for row in pending(boss, "rejected")] == [ids[1]]
+    assert [row["id"] for row in own_requests(anna)] == [ids[2], ids[0]]
+    assert [row["id"] for row in own_requests(ben, "?status=rejected")] == [ids[1]]
     assert anna.get(f"{REQUESTS}/mine?status=offen").status_code == 422
 
 
@@ -412,7 +414,7 @@ def test_a_list_shows_what_stands_where_each_is_about(wall: Wall, anna: Somebody
     asked(anna, date="2026-11-11", newEnd="18:30")
     rows = pending(boss)
     shift = [{"start": "22:00", "end": "02:00"}, {"start": "02:30", "end": "06:00"}]
-    assert [one["before"] for one in rows] == [[{"start": "14:00", "end": "18:00"}], shift]
+    assert [row["before"] for row in rows] == [[{"start": "14:00", "end": "18:00"}], shift]
     assert anna.delete(f"{REQUESTS}/{rows[0]['id']}").status_code == 204
     assert asked(anna, date="2026-11-11", newEnd="06:30", entryId=later["id"])["before"] == shift
     assert (night["date"], later["date"], evening["date"]) == ("2026-11-10", "2026-11-11", "2026-11-11")
@@ -425,13 +427,13 @@ def test_a_request_says_what_its_bounds_leave_out(wall: Wall, anna: Somebody, bo
         {"start": "08:00", "end": "08:15", "minutes": 15},
         {"start": "12:30", "end": "17:14", "minutes": 284},
     ]
-    assert [one["leavesOut"] for one in pending(boss)] == [request["leavesOut"]]
+    assert [row["leavesOut"] for row in pending(boss)] == [request["leavesOut"]]
     assert anna.delete(f"{REQUESTS}/{request['id']}").status_code == 204
     assert asked(anna, newEnd="17:00")["leavesOut"] == [{"start": "17:00", "end": "17:14", "minutes": 14}]
 
 
-def preview(somebody: Somebody, request: str, **times: str) -> Any:
-    return somebody.get(f"{REQUESTS}/{request}/preview", params=times)
+def preview(row: Somebody, request: str, **times: str) -> Any:
+    return row.get(f"{REQUESTS}/{request}/preview", params=times)
 
 
 def test_what_approval_would_refuse_has_no_preview(
@@ -448,10 +450,10 @@ def test_what_approval_would_refuse_has_no_preview(
 
 
 def test_a_preview_reads_a_tag_that_no_stamp_has_had_yet(wall: Wall, anna: Somebody, boss: Somebody) -> None:
-    whole = asked(anna, date="2026-11-19", newStart="08:00", newEnd="16:00")["id"]
+    row = asked(anna, date="2026-11-19", newStart="08:00", newEnd="16:00")["id"]
     assert boss.put(f"/api/users/{anna.id}", json={"tagId": "04C0FFEE"}).status_code == 200
-    seen = preview(boss, whole)
-    assert (seen.status_code, len(seen.json()["after"])) == (200, 1)
+    user = preview(boss, row)
+    assert (user.status_code, len(user.json()["after"])) == (200, 1)
 
 
 def test_a_preview_shows_the_day_before_and_after_with_stamps_breaks_and_what_is_lost(
@@ -459,28 +461,34 @@ def test_a_preview_shows_the_day_before_and_after_with_stamps_breaks_and_what_is
 ) -> None:
     stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00", f"{DAY} 12:30", f"{DAY} 17:14")
     request = asked(anna, newStart="08:15", newEnd="17:00")["id"]
-    seen = preview(boss, request).json()
-    assert seen["before"] == [
+    complete_request = preview(boss, request).json()
+    assert complete_request["before"] == [
         {"start": "08:00", "end": "12:00", "breakMinutes": 0, "minutes": 240},
         {"start": "12:30", "end": "17:14", "breakMinutes": 0, "minutes": 284},
     ]
-    assert [(one["start"], one["end"]) for one in seen["after"]] == [("08:15", "12:00"), ("12:30", "17:00")]
-    assert seen["stamps"] == ["08:00", "12:00", "12:30", "17:14"]
-    assert [(one["start"], one["end"], one["minutes"]) for one in seen["leavesOut"]] == [
+    assert [(day_preview["start"], day_preview["end"]) for day_preview in complete_request["after"]] == [
+        ("08:15", "12:00"),
+        ("12:30", "17:00"),
+    ]
+    assert complete_request["stamps"] == ["08:00", "12:00", "12:30", "17:14"]
+    assert [
+        (day_preview["start"], day_preview["end"], day_preview["minutes"])
+        for day_preview in complete_request["leavesOut"]
+    ] == [
         ("08:00", "08:15", 15),
         ("17:00", "17:14", 14),
     ]
-    other = preview(boss, request, newStart="05:00", newEnd="06:00").json()
-    assert other["after"] != seen["after"]
+    row = preview(boss, request, newStart="05:00", newEnd="06:00").json()
+    assert row["after"] != complete_request["after"]
     assert wall.spans() == [(DAY, "08:00", "12:00"), (DAY, "12:30", "17:14")], "nothing has changed"
     assert approve(boss, request).status_code == 200
-    assert [(one["start"], one["end"]) for one in wall.times()] == [("08:15", "12:00"), ("12:30", "17:00")]
+    assert [(row["start"], row["end"]) for row in wall.times()] == [("08:15", "12:00"), ("12:30", "17:00")]
 
 
 def test_a_preview_says_which_break_is_deducted_where_nobody_stamped_one(anna: Somebody, boss: Somebody) -> None:
     request = asked(anna, **WHOLE)["id"]
-    seen = preview(boss, request).json()
-    assert seen == {
+    other_preview = preview(boss, request).json()
+    assert other_preview == {
         "before": [],
         "after": [{"start": "08:00", "end": "16:00", "breakMinutes": 30, "minutes": 450}],
         "stamps": [],
@@ -493,11 +501,14 @@ def test_a_preview_shows_what_joins_a_shift_that_began_the_day_before(
 ) -> None:
     stamped(wall, "2026-11-19 20:00", "2026-11-19 23:30")
     request = asked(anna, newStart="01:00", newEnd="05:00")["id"]
-    seen = preview(boss, request)
-    assert seen.status_code == 200, seen.text
-    assert [(one["start"], one["end"]) for one in seen.json()["before"]] == [("20:00", "23:30")]
-    assert [(one["start"], one["end"]) for one in seen.json()["after"]] == [("20:00", "23:30"), ("01:00", "05:00")]
-    assert seen.json()["stamps"] == ["20:00", "23:30"]
+    row = preview(boss, request)
+    assert row.status_code == 200, row.text
+    assert [(day_preview["start"], day_preview["end"]) for day_preview in row.json()["before"]] == [("20:00", "23:30")]
+    assert [(day_preview["start"], day_preview["end"]) for day_preview in row.json()["after"]] == [
+        ("20:00", "23:30"),
+        ("01:00", "05:00"),
+    ]
+    assert row.json()["stamps"] == ["20:00", "23:30"]
 
 
 def test_of_several_shifts_only_that_is_left_out_which_a_request_takes_the_place_of(wall: Wall, anna: Somebody) -> None:
@@ -505,7 +516,7 @@ def test_of_several_shifts_only_that_is_left_out_which_a_request_takes_the_place
     assert asked(anna, newStart="11:00", newEnd="14:00")["leavesOut"] == [
         {"start": "10:00", "end": "11:00", "minutes": 60}
     ]
-    assert approve(wall.boss, mine(anna)[0]["id"]).status_code == 200
+    assert approve(wall.boss, own_requests(anna)[0]["id"]).status_code == 200
     assert asked(anna, newStart="05:00", newEnd="06:00")["leavesOut"] == []
 
 
@@ -514,7 +525,7 @@ def test_what_is_stamped_after_the_request_is_not_left_out(wall: Wall, anna: Som
     asked(anna, newStart="15:00", newEnd="18:00")
     wall.clock.advance(hours=2)
     stamped(wall, f"{DAY} 19:30", f"{DAY} 20:00")
-    (row,) = mine(wall.somebody(wall.firm.anna))
+    (row,) = own_requests(wall.somebody(wall.firm.anna))
     assert row["leavesOut"] == [{"start": "18:00", "end": "18:30", "minutes": 30}]
     assert approve(wall.boss, row["id"]).status_code == 200
     assert wall.spans() == [(DAY, "15:00", "18:00"), (DAY, "19:30", "20:00")]
@@ -557,15 +568,15 @@ def test_across_a_clock_change_the_true_time_counts(
 
 def test_open_pages_hear_of_a_request_and_of_its_decision(app: FastAPI, wall: Wall) -> None:
     anna, boss = wall.somebody(wall.firm.anna), wall.boss
-    told = {"type": "times_update"}
+    event = {"type": "times_update"}
 
     async def story() -> None:
         administrators = wall.world.platform.live.subscribe(f"plan:{wall.firm.id}")
-        async with listening(app, f"/api/users/{anna.id}/times/stream", anna.headers) as own:
+        async with listening(app, f"/api/users/{anna.id}/times/stream", anna.headers) as row:
             request = (await asyncio.to_thread(lambda: asked(anna, **WHOLE)))["id"]
-            assert (await own.next()).data == told
+            assert (await row.next()).data == event
             await asyncio.to_thread(lambda: decline(boss, request))
-            assert (await own.next()).data == told
+            assert (await row.next()).data == event
         for _ in range(2):
             heard = await administrators.next(20)
             assert heard is not None

@@ -72,10 +72,10 @@ def test_of_two_requests_for_one_day_one_counts(wall: Wall, platform: Platform, 
 
 
 def test_requests_for_different_days_are_all_taken(platform: Platform, anna: Somebody) -> None:
-    def of(day: int) -> Call:
+    def request_for(day: int) -> Call:
         return lambda: ask(anna, date=f"2026-11-{day}", **WHOLE)
 
-    assert statuses(all_at_once(platform, *(of(day) for day in (16, 17, 18)))) == [201, 201, 201]
+    assert statuses(all_at_once(platform, *(request_for(day) for day in (16, 17, 18)))) == [201, 201, 201]
 
 
 def test_stamps_that_arrive_during_an_approval_are_booked(wall: Wall, platform: Platform, anna: Somebody) -> None:
@@ -90,7 +90,7 @@ def test_stamps_that_arrive_during_an_approval_are_booked(wall: Wall, platform: 
             lambda batch=batch: device.post("/api/devices/stamps", batch),
         )
         assert statuses(answers) == [200, 200]
-        device.lease = next(one.json()["lease"] for one in answers if "lease" in one.json())
+        device.lease = next(answer.json()["lease"] for answer in answers if "lease" in answer.json())
         must_equal_a_rebuild(wall)
     assert len(facts(platform)) == 4
 

@@ -22,15 +22,15 @@ def anna(wall: Wall) -> Somebody:
     return wall.somebody(wall.firm.anna)
 
 
-def delete(somebody: Somebody, entry: str) -> int:
-    return somebody.delete(f"/api/work-times/{entry}").status_code
+def delete(user: Somebody, entry: str) -> int:
+    return user.delete(f"/api/work-times/{entry}").status_code
 
 
 def only(wall: Wall) -> str:
     """The id of Anna's one entry."""
     (entry,) = wall.times()
-    found: str = entry["id"]
-    return found
+    entry_id: str = entry["id"]
+    return entry_id
 
 
 # -- who may
@@ -108,10 +108,10 @@ def test_administrators_are_told_and_the_log_keeps_who_deleted_what(wall: Wall, 
 def test_what_arrives_later_for_its_time_does_not_count(wall: Wall, anna: Somebody) -> None:
     stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00")
     assert delete(anna, only(wall)) == 204
-    other = wall.another_clock()
-    stamped(wall, f"{DAY} 09:00", f"{DAY} 10:00", device=other)
+    second_clock = wall.another_clock()
+    stamped(wall, f"{DAY} 09:00", f"{DAY} 10:00", device=second_clock)
     assert wall.times() == []
-    stamped(wall, f"{DAY} 13:00", f"{DAY} 15:00", device=other)
+    stamped(wall, f"{DAY} 13:00", f"{DAY} 15:00", device=second_clock)
     assert wall.spans() == [(DAY, "13:00", "15:00")]
     must_equal_a_rebuild(wall)
 
@@ -158,7 +158,7 @@ def test_discarded_it_is_told_of_no_more(wall: Wall, late: list[str]) -> None:
 @pytest.mark.parametrize("action", ["book", "discard"])
 def test_it_is_decided_once(wall: Wall, late: list[str], action: str) -> None:
     assert resolve(wall, late[0], action)[0] == 200
-    assert [resolve(wall, late[0], again)[0] for again in ("book", "discard")] == [409, 409]
+    assert [resolve(wall, late[0], action)[0] for action in ("book", "discard")] == [409, 409]
 
 
 def test_what_was_booked_can_be_deleted_again(wall: Wall, anna: Somebody, late: list[str]) -> None:
@@ -194,9 +194,9 @@ def test_an_entry_without_an_end_is_deleted_alone(wall: Wall, anna: Somebody) ->
     stamped(wall, f"{DAY} 08:00")
     stamped(wall, f"{DAY} 10:00", direction="in")
     stamped(wall, f"{DAY} 12:00")
-    left, _ = wall.times()
-    assert left["flags"] == ["missing_out"]
-    assert delete(anna, left["id"]) == 204
+    remaining, _ = wall.times()
+    assert remaining["flags"] == ["missing_out"]
+    assert delete(anna, remaining["id"]) == 204
     assert wall.spans() == [(DAY, "10:00", "12:00")]
 
 
@@ -214,34 +214,39 @@ def test_what_a_deletion_cut_off_can_be_deleted_as_well(wall: Wall, anna: Somebo
     start, end, now = at(f"{DAY} 08:00"), at(f"{DAY} 16:00"), wall.clock.now()
     with platform.database.write(SYSTEM) as tx:
         work = Work(tx, platform)
-        made = Correction(platform.ids.new(), date(2026, 11, 20), start, end, None, now, now)
-        entries.correct(work, firm.id, firm.anna.id, made)
+        correction = Correction(platform.ids.new(), date(2026, 11, 20), start, end, None, now, now)
+        entries.correct(work, firm.id, firm.anna.id, correction)
         cut = Void(platform.ids.new(), at(f"{DAY} 10:00"), at(f"{DAY} 11:00"), now)
         entries.void(work, firm.id, firm.anna.id, cut)
-    before, after = wall.times()
-    assert [(one["start"], one["end"]) for one in (before, after)] == [("08:00", "10:00"), ("11:00", "16:00")]
-    assert delete(wall.somebody(wall.world.firm("Andere GmbH").boss), after["id"]) == 404
-    assert delete(wall.founder, after["id"]) == 204
+    first_entry, second_entry = wall.times()
+    assert [(entry["start"], entry["end"]) for entry in (first_entry, second_entry)] == [
+        ("08:00", "10:00"),
+        ("11:00", "16:00"),
+    ]
+    assert delete(wall.somebody(wall.world.firm("Andere GmbH").boss), second_entry["id"]) == 404
+    assert delete(wall.founder, second_entry["id"]) == 204
     assert wall.spans() == [(DAY, "08:00", "10:00")]
-    assert delete(anna, before["id"]) == 204
+    assert delete(anna, first_entry["id"]) == 204
     assert wall.times() == []
     must_equal_a_rebuild(wall)
 
 
 @pytest.mark.parametrize(
-    ("times", "left"),
+    ("times", "remaining_count"),
     [
         (["2026-10-24 22:00", "2026-10-25 06:00"], 0),
         (["2026-03-28 22:00", "2026-03-29 06:00"], 0),
         (["2026-10-24 22:00", "2026-10-25 02:30", "2026-10-25 03:30", "2026-10-25 06:00"], 1),
     ],
 )
-def test_nights_of_a_clock_change_are_deleted_like_others(wall: Wall, anna: Somebody, times: Any, left: int) -> None:
+def test_nights_of_a_clock_change_are_deleted_like_others(
+    wall: Wall, anna: Somebody, times: Any, remaining_count: int
+) -> None:
     hang_since(wall, "2026-03-01 00:00")
     stamped(wall, *times)
     entry, *_ = wall.times(first="2026-03-01", last="2026-10-31")
     assert delete(anna, entry["id"]) == 204
-    assert len(wall.times(first="2026-03-01", last="2026-10-31")) == left
+    assert len(wall.times(first="2026-03-01", last="2026-10-31")) == remaining_count
     must_equal_a_rebuild(wall)
 
 
@@ -276,5 +281,5 @@ def test_a_deletion_while_stamps_arrive_leaves_what_the_facts_come_to(wall: Wall
             lambda batch=batch: device.post("/api/devices/stamps", batch),
         )
         assert sorted(answer.status_code for answer in answers) == [200, 204]
-        device.lease = next(one.json()["lease"] for one in answers if one.status_code == 200)
+        device.lease = next(answer.json()["lease"] for answer in answers if answer.status_code == 200)
         must_equal_a_rebuild(wall)

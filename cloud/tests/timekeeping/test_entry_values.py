@@ -38,7 +38,7 @@ def read(wall: Wall, company_id: str = "", user_id: str = "") -> list[EntryValue
         return list(entries.of_company(session, company_id, FIRST, LAST, now))
 
 
-def shown(value: EntryValue) -> dict[str, Any]:
+def as_shown(value: EntryValue) -> dict[str, Any]:
     """As the page's call shows it."""
     return {
         "id": value.id,
@@ -60,20 +60,20 @@ def _hhmm(minute: int | None) -> str | None:
 
 
 def test_another_company_s_entries_are_not_among_them(busy: Wall) -> None:
-    other = busy.world.firm("Bäckerei Krume")
-    gate = busy.another_clock("SW-T-2", 2, other)
+    other_firm = busy.world.firm("Bäckerei Krume")
+    gate = busy.another_clock("SW-T-2", 2, other_firm)
     gate.deliver(gate.tap(ANNA, MORNING + hours(1)), anchors=[gate.anchor(MORNING)])
-    assert [value.user_id for value in read(busy, other.id)] == [other.anna.id]
+    assert [value.user_id for value in read(busy, other_firm.id)] == [other_firm.anna.id]
     assert {value.user_id for value in read(busy)} == {busy.firm.anna.id, busy.firm.ben.id}
-    assert read(busy, other.id, busy.firm.anna.id) == []
+    assert read(busy, other_firm.id, busy.firm.anna.id) == []
 
 
 def test_a_person_s_values_are_what_the_page_shows(busy: Wall) -> None:
-    for who in (busy.firm.anna, busy.firm.ben):
-        found = read(busy, user_id=who.id)
-        assert len(found) == 2
-        assert [shown(value) for value in found] == busy.times(who)
-        assert {value.clock_name for value in found} == {"Tor 1"}
+    for employee in (busy.firm.anna, busy.firm.ben):
+        entry_values = read(busy, user_id=employee.id)
+        assert len(entry_values) == 2
+        assert [as_shown(value) for value in entry_values] == busy.times(employee)
+        assert {value.clock_name for value in entry_values} == {"Tor 1"}
 
 
 def test_a_company_s_values_are_those_of_its_people_one_after_the_other(busy: Wall) -> None:

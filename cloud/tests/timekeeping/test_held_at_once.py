@@ -37,9 +37,9 @@ def conflicting(wall: Wall, count: int = 1) -> list[dict[str, Any]]:
     taps = [wall.device.tap("04A1B2C3", MORNING + hours(n / 2)) for n in range(count)]
     wall.device.deliver(*taps)
     wall.device.deliver(*(tap | {"direction": "in"} for tap in taps))
-    held = wall.held()
-    assert [one["state"] for one in held] == ["conflict"] * count
-    return held
+    held_stamps = wall.held()
+    assert [stamp["state"] for stamp in held_stamps] == ["conflict"] * count
+    return held_stamps
 
 
 def resolve(boss: Somebody, wall: Wall, stamp: str, action: str) -> Call:
@@ -47,8 +47,8 @@ def resolve(boss: Somebody, wall: Wall, stamp: str, action: str) -> Call:
     return lambda: boss.post(path, json={"action": action})
 
 
-def give(boss: Somebody, wall: Wall, somebody: Somebody) -> Call:
-    body = {"tag": NOBODY, "userId": somebody.id, "from": iso(MORNING - hours(1))}
+def give(boss: Somebody, wall: Wall, employee: Somebody) -> Call:
+    body = {"tag": NOBODY, "userId": employee.id, "from": iso(MORNING - hours(1))}
     return lambda: boss.post(f"/api/companies/{wall.firm.id}/held-stamps/assign", json=body)
 
 
@@ -88,15 +88,19 @@ def test_of_two_decisions_at_once_about_one_stamp_one_counts(wall: Wall, platfor
         actions = ["book", "discard"][:: 1 if number % 2 else -1]
         answers = together(*(resolve(boss, wall, stamp["id"], action) for action in actions))
         assert sorted(statuses(answers)) == [200, 409]
-        (counted,) = [action for action, answer in zip(actions, answers, strict=True) if answer.status_code == 200]
-        assert decided(platform, stamp["id"]) == [counted]
+        (deciding_action,) = [
+            action for action, answer in zip(actions, answers, strict=True) if answer.status_code == 200
+        ]
+        assert decided(platform, stamp["id"]) == [deciding_action]
     assert wall.held() == []
 
 
 def test_two_stamps_decided_at_once_are_both_decided(wall: Wall) -> None:
-    boss, held = wall.boss, conflicting(wall, 2 * ROUNDS)
-    for one, other in zip(held[::2], held[1::2], strict=True):
-        answers = together(resolve(boss, wall, one["id"], "book"), resolve(boss, wall, other["id"], "discard"))
+    boss, held_stamps = wall.boss, conflicting(wall, 2 * ROUNDS)
+    for first_stamp, second_stamp in zip(held_stamps[::2], held_stamps[1::2], strict=True):
+        answers = together(
+            resolve(boss, wall, first_stamp["id"], "book"), resolve(boss, wall, second_stamp["id"], "discard")
+        )
         assert statuses(answers) == [200, 200]
     assert wall.held() == []
 
@@ -135,17 +139,17 @@ class TestInTheWorstOrder(OnPostgres):
         wall.clock.set(MORNING + hours(4))
         wall.device.deliver(wall.device.tap(NOBODY, MORNING + hours(4)))
         (stamp,) = wall.held()
-        founder, boss, other = wall.founder, wall.boss, wall.world.company("Andere GmbH")
+        founder, boss, other_company = wall.founder, wall.boss, wall.world.company("Andere GmbH")
         path = f"/api/devices/{wall.device.device_id}/assign-company"
         answers = one_after_the_other(
             platform,
             clock_of(wall),
-            lambda: founder.post(path, json={"companyId": other}),
+            lambda: founder.post(path, json={"companyId": other_company}),
             resolve(boss, wall, stamp["id"], "discard"),
         )
         assert statuses(answers) == [200, 404]
         assert decided(platform, stamp["id"]) == []
-        assert [one["id"] for one in wall.unassigned()] == [stamp["id"]]
+        assert [stamp["id"] for stamp in wall.unassigned()] == [stamp["id"]]
 
     def test_a_tag_is_given_to_one_of_two_people(self, wall: Wall, platform: Platform) -> None:
         wall.device.deliver(wall.device.tap(NOBODY, MORNING))
@@ -169,19 +173,19 @@ class TestInTheWorstOrder(OnPostgres):
     def test_a_period_is_released_to_one_of_two_companies(
         self, wall: Wall, platform: Platform, firms: tuple[Firm, str]
     ) -> None:
-        mine, other = firms
+        own_firm, other_firm = firms
         stock = enrolled(wall.world, wall.clock, "SW-T-9", 9)
         stock.deliver(stock.tap(NOBODY, MORNING))
         founder = wall.founder
         answers = one_after_the_other(
             platform,
             lambda tx: find_locked(tx, stock.device_id),
-            release(founder, stock.device_id, mine.id),
-            release(founder, stock.device_id, other),
+            release(founder, stock.device_id, own_firm.id),
+            release(founder, stock.device_id, other_firm),
         )
         assert statuses(answers) == [200, 409]
         with platform.database.read(SYSTEM) as tx:
-            assert tx.scalars(select(Release.company_id)).all() == [mine.id]
+            assert tx.scalars(select(Release.company_id)).all() == [own_firm.id]
 
     @pytest.fixture
     def firms(self, wall: Wall) -> tuple[Firm, str]:

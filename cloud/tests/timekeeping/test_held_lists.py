@@ -25,12 +25,14 @@ def tap_at_odd_times(device: Clock) -> None:
 @pytest.mark.parametrize("limit", [1, 2, 3, COUNT - 1, COUNT, COUNT + 1])
 def test_pages_of_a_companys_held_stamps_make_the_whole_list(wall: Wall, limit: int) -> None:
     tap_at_odd_times(wall.device)
-    whole = wall.held()
-    assert [(row["takenAt"], row["id"]) for row in whole] == sorted((row["takenAt"], row["id"]) for row in whole)
-    told = list(pages(wall.boss, f"/api/companies/{wall.firm.id}/held-stamps?limit={limit}"))
-    assert [row for page in told for row in page] == whole
-    assert [len(page) for page in told[:-1]] == [limit] * (len(told) - 1)
-    assert 0 < len(told[-1]) <= limit
+    whole_list = wall.held()
+    assert [(row["takenAt"], row["id"]) for row in whole_list] == sorted(
+        (row["takenAt"], row["id"]) for row in whole_list
+    )
+    read_pages = list(pages(wall.boss, f"/api/companies/{wall.firm.id}/held-stamps?limit={limit}"))
+    assert [row for page in read_pages for row in page] == whole_list
+    assert [len(page) for page in read_pages[:-1]] == [limit] * (len(read_pages) - 1)
+    assert 0 < len(read_pages[-1]) <= limit
 
 
 @ON_BOTH
@@ -43,11 +45,11 @@ def test_pages_of_stamps_without_a_company_make_the_whole_list(wall: Wall, limit
         for clock in clocks:
             clock.deliver(tap)
     clocks[0].deliver({"id": "nonsense"})
-    whole = wall.unassigned()
-    assert len(whole) == COUNT
-    assert whole[-1]["state"] == "quarantined"
-    told = list(pages(wall.founder, f"/api/held-stamps?limit={limit}"))
-    assert [row for page in told for row in page] == whole
+    whole_list = wall.unassigned()
+    assert len(whole_list) == COUNT
+    assert whole_list[-1]["state"] == "quarantined"
+    read_pages = list(pages(wall.founder, f"/api/held-stamps?limit={limit}"))
+    assert [row for page in read_pages for row in page] == whole_list
 
 
 @ON_BOTH
@@ -56,50 +58,50 @@ def test_what_could_not_be_read_is_shown_as_it_came_and_cut_where_it_is_long(wal
     wall.device.deliver(unreadable, {"id": "long", "tag": "x" * 5000})
     nobodys = enrolled(wall.world, wall.clock, "SW-T-7", 7)
     nobodys.deliver(nobodys.tap(ANNA, MORNING))
-    told = [row["raw"] for row in wall.unassigned()]
-    (short,) = (raw for raw in told if raw is not None and "nonsense" in raw)
-    (long,) = (raw for raw in told if raw is not None and "long" in raw)
+    raw_texts = [row["raw"] for row in wall.unassigned()]
+    (short,) = (raw for raw in raw_texts if raw is not None and "nonsense" in raw)
+    (long,) = (raw for raw in raw_texts if raw is not None and "long" in raw)
     assert json.loads(short) == unreadable
     assert len(long) == RAW_SHOWN
-    assert told.count(None) == 1
+    assert raw_texts.count(None) == 1
 
 
 @ON_BOTH
-@pytest.mark.parametrize("whose", ["company", "nobody"])
-def test_a_page_begins_behind_the_row_that_is_named_by_its_id(wall: Wall, whose: str) -> None:
-    device = wall.device if whose == "company" else enrolled(wall.world, wall.clock, "SW-T-7", 7)
+@pytest.mark.parametrize("owner", ["company", "nobody"])
+def test_a_page_begins_behind_the_row_that_is_named_by_its_id(wall: Wall, owner: str) -> None:
+    device = wall.device if owner == "company" else enrolled(wall.world, wall.clock, "SW-T-7", 7)
     tap_at_odd_times(device)
-    if whose == "company":
-        who, path, whole = wall.boss, f"/api/companies/{wall.firm.id}/held-stamps", wall.held()
+    if owner == "company":
+        reader, path, whole_list = wall.boss, f"/api/companies/{wall.firm.id}/held-stamps", wall.held()
     else:
-        who, path, whole = wall.founder, "/api/held-stamps", wall.unassigned()
-    told, before = [], ""
-    while rows := who.get(f"{path}?limit=2{before}").json():
-        told += rows
-        before = f"&before={rows[-1]['id']}"
-    assert told == whole
-    assert len(whole) == COUNT
-    assert who.get(f"{path}?before={NOTHING}").status_code == 422
+        reader, path, whole_list = wall.founder, "/api/held-stamps", wall.unassigned()
+    read_rows, before_query = [], ""
+    while rows := reader.get(f"{path}?limit=2{before_query}").json():
+        read_rows += rows
+        before_query = f"&before={rows[-1]['id']}"
+    assert read_rows == whole_list
+    assert len(whole_list) == COUNT
+    assert reader.get(f"{path}?before={NOTHING}").status_code == 422
 
 
 def test_what_is_decided_between_two_pages_neither_hides_nor_repeats_a_stamp(wall: Wall) -> None:
     taps = [wall.device.tap(ANNA, MORNING + hours(n), quality="none") for n in range(6)]
     wall.device.deliver(*taps)
     boss, path = wall.boss, f"/api/companies/{wall.firm.id}/held-stamps"
-    seen = []
+    seen_ids = []
     for page in pages(boss, f"{path}?limit=2"):
-        seen += [row["id"] for row in page]
+        seen_ids += [row["id"] for row in page]
         later = {"action": "book", "takenAt": "2026-11-20T17:00:00.000Z"}
         assert boss.post(f"{path}/{page[-1]['id']}/resolve", json=later).status_code == 200
-    assert seen == [tap["id"] for tap in taps]
+    assert seen_ids == [tap["id"] for tap in taps]
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("asked", ["limit=0", "limit=10001", "limit=x", "after=x", "after=1.x.1", "after=1%0A"])
-def test_a_page_that_cannot_be_is_refused(wall: Wall, asked: str) -> None:
+@pytest.mark.parametrize("query", ["limit=0", "limit=10001", "limit=x", "after=x", "after=1.x.1", "after=1%0A"])
+def test_a_page_that_cannot_be_is_refused(wall: Wall, query: str) -> None:
     answers: list[Response] = [
-        wall.boss.get(f"/api/companies/{wall.firm.id}/held-stamps?{asked}"),
-        wall.founder.get(f"/api/held-stamps?{asked}"),
+        wall.boss.get(f"/api/companies/{wall.firm.id}/held-stamps?{query}"),
+        wall.founder.get(f"/api/held-stamps?{query}"),
     ]
     assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(422, "invalid")] * 2
 
@@ -107,5 +109,5 @@ def test_a_page_that_cannot_be_is_refused(wall: Wall, asked: str) -> None:
 def test_a_place_before_all_times_is_the_beginning(wall: Wall) -> None:
     tap_at_odd_times(wall.device)
     place = f"-99999999999999.{NOTHING}.0"
-    asked = f"/api/companies/{wall.firm.id}/held-stamps?after={place}"
-    assert wall.boss.get(asked).json() == wall.held()
+    url = f"/api/companies/{wall.firm.id}/held-stamps?after={place}"
+    assert wall.boss.get(url).json() == wall.held()

@@ -77,7 +77,7 @@ class Stage:
     """Two firms with three clocks, the last in the other one, on one database, for all examples."""
 
     wall: Wall
-    other: Firm
+    other_firm: Firm
     clocks: list[Clock]
     assignments: list[str]
     restored: list[str] = field(default_factory=list)
@@ -126,17 +126,17 @@ def stage(
     app = create_app(Settings(database_url=url, data_dir=folder, web_dir=folder), clock=clock)
     with QuickClient(app) as client:
         wall = hang_up(World(client, app.state.platform), clock)
-        other = wall.world.firm("Bäckerei Krume")
-        clocks = [wall.device, wall.another_clock("SW-T-2", 2), wall.another_clock("SW-T-3", 3, other)]
-        for one, firm in zip(clocks, [wall.firm, wall.firm, other], strict=True):
-            wall.assign(one, firm.id, "2026-11-17T04:00:00.000Z")
+        other_firm = wall.world.firm("Bäckerei Krume")
+        clocks = [wall.device, wall.another_clock("SW-T-2", 2), wall.another_clock("SW-T-3", 3, other_firm)]
+        for stage_clock, firm in zip(clocks, [wall.firm, wall.firm, other_firm], strict=True):
+            wall.assign(stage_clock, firm.id, "2026-11-17T04:00:00.000Z")
         clock.set(START + timedelta(days=1))
         with app.state.platform.database.write(SYSTEM) as tx:
             user = directory.find_user(tx, wall.firm.id, wall.firm.anna.id)
             users.tags.give(Work(tx, app.state.platform), user, WITHDRAWN, None)
             users.tags.withdraw(Work(tx, app.state.platform), user, [WITHDRAWN], START + timedelta(days=2))
         clock.set(EVENING)
-        yield Stage(wall, other, clocks, [one.assignment or "" for one in clocks])
+        yield Stage(wall, other_firm, clocks, [stage_clock.assignment or "" for stage_clock in clocks])
 
 
 @dataclass(frozen=True)
@@ -226,18 +226,18 @@ def histories(draw: st.DrawFn) -> History:
 def _decisions(stamps: tuple[tuple[int, str, dict[str, Any]], ...]) -> st.SearchStrategy[tuple[Any, ...]]:
     days = st.integers(0, 4)
 
-    def correction(number: int, day: int, first: int, length: int, named: int | None) -> Correction:
+    def correction(number: int, day: int, first: int, length: int, stamp_index: int | None) -> Correction:
         start = START + timedelta(days=day, hours=first)
         decided = EVENING - timedelta(minutes=10 - number)
         name = f"00000000-0000-7000-8000-0000000000c{number}"
-        shift = None if named is None else stamps[named % len(stamps)][2]["id"]
+        shift = None if stamp_index is None else stamps[stamp_index % len(stamps)][2]["id"]
         end = start + timedelta(hours=length)
         return Correction(name, date(2026, 11, 16 + day), start, end, None, decided, decided, shift)
 
-    def void(number: int, day: int, first: int, length: int, named: int) -> Void:
+    def void(number: int, day: int, first: int, length: int, stamp_index: int) -> Void:
         start = START + timedelta(days=day, hours=first)
         decided = EVENING - timedelta(minutes=20 - number)
-        ids = frozenset({stamps[named % len(stamps)][2]["id"]})
+        ids = frozenset({stamps[stamp_index % len(stamps)][2]["id"]})
         return Void(
             f"00000000-0000-7000-8000-0000000000d{number}", start, start + timedelta(hours=length), decided, ids
         )
@@ -245,9 +245,9 @@ def _decisions(stamps: tuple[tuple[int, str, dict[str, Any]], ...]) -> st.Search
     some = st.one_of(st.none(), st.integers(0, 30))
     corrections = st.builds(correction, st.integers(0, 1), days, st.integers(0, 12), st.integers(1, 9), some)
     voids = st.builds(void, st.integers(0, 1), days, st.integers(0, 12), st.integers(0, 5), st.integers(0, 30))
-    others = st.lists(st.sampled_from(["tag", "release"]), unique=True, max_size=2)
-    decided = st.lists(st.one_of(corrections, voids), max_size=2, unique_by=lambda one: one.id)
-    return st.builds(lambda some, more: (*some, *more), others, decided)
+    end = st.lists(st.sampled_from(["tag", "release"]), unique=True, max_size=2)
+    decided = st.lists(st.one_of(corrections, voids), max_size=2, unique_by=lambda decision: decision.id)
+    return st.builds(lambda some, other_steps: (*some, *other_steps), end, decided)
 
 
 @st.composite
@@ -258,12 +258,12 @@ def plays(draw: st.DrawFn, history: History) -> list[Step]:
     while order:
         count = draw(st.integers(1, 5))
         clock, epoch, _ = order[0]
-        taken = [one for one in order if one[:2] == (clock, epoch)][:count]
-        order = [one for one in order if one not in taken]
+        delivered = [row for row in order if row[:2] == (clock, epoch)][:count]
+        order = [row for row in order if row not in delivered]
         anchors = [anchor for number, anchor in history.anchors if number == clock and draw(st.booleans())]
-        steps.append(Step("batch", clock, tuple(one[2] for one in taken), tuple(anchors), epoch))
+        steps.append(Step("batch", clock, tuple(row[2] for row in delivered), tuple(anchors), epoch))
     steps += [draw(st.sampled_from(steps)) for _ in range(draw(st.integers(0, 2)))]
-    steps += [Step("decision", decision=one) for one in history.decisions]
+    steps += [Step("decision", decision=decision) for decision in history.decisions]
     steps = [replace(step, joins=draw(st.booleans())) for step in draw(st.permutations(steps))]
     last = {step.clock: step for step in steps if step.kind == "batch"}
     return steps + [
@@ -289,7 +289,7 @@ def canonical(history: History) -> list[Step]:
         )
         for (clock, epoch), stamps in sorted(groups.items())
     ]
-    return steps + [Step("decision", decision=one) for one in history.decisions]
+    return steps + [Step("decision", decision=decision) for decision in history.decisions]
 
 
 def play(stage: Stage, steps: list[Step]) -> None:
@@ -312,7 +312,7 @@ def _deliver(stage: Stage, steps: Sequence[Step]) -> None:
     for answer in merge(stage.wall.world.platform, calls):
         assert isinstance(answer, bytes), answer
         results = json.loads(answer)["results"]
-        assert all(one["outcome"] in {"stored", "duplicate", "variant"} for one in results)
+        assert all(row["outcome"] in {"stored", "duplicate", "variant"} for row in results)
 
 
 def _batch(stage: Stage, step: Step) -> dict[str, Any]:
@@ -330,20 +330,26 @@ def _decide(stage: Stage, decision: Any) -> None:
             users.give_tag(Work(tx, platform), ben, FOUND, START + timedelta(days=1))
         elif decision == "release":
             device = stage.clocks[0].device_id
-            ends = START + timedelta(days=3)
-            held.release(Work(tx, platform), device, START - timedelta(days=1), ends, firm.id)
+            ends_at = START + timedelta(days=3)
+            held.release(Work(tx, platform), device, START - timedelta(days=1), ends_at, firm.id)
         elif isinstance(decision, Correction):
             entries.correct(Work(tx, platform), firm.id, firm.anna.id, decision)
         else:
             entries.void(Work(tx, platform), firm.id, firm.anna.id, decision)
 
 
-def differences(one: dict[str, list[tuple[Any, ...]]], other: dict[str, list[tuple[Any, ...]]]) -> dict[str, Any]:
+def differences(
+    first_state: dict[str, list[tuple[Any, ...]]], second_state: dict[str, list[tuple[Any, ...]]]
+) -> dict[str, Any]:
     """The rows that are only in one of two states."""
-    found = {
-        name: (sorted(set(one[name]) - set(other[name])), sorted(set(other[name]) - set(one[name]))) for name in one
+    differing = {
+        name: (
+            sorted(set(first_state[name]) - set(second_state[name])),
+            sorted(set(second_state[name]) - set(first_state[name])),
+        )
+        for name in first_state
     }
-    return {name: rows for name, rows in found.items() if rows != ([], [])}
+    return {name: rows for name, rows in differing.items() if rows != ([], [])}
 
 
 def _corrected(rows: dict[str, list[tuple[Any, ...]]]) -> list[datetime]:
@@ -359,13 +365,15 @@ def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, dat
     reached = stage.rows()
     ids = [row[0] for row in reached["stamps"]]
     assert len(ids) == len(set(ids))
-    for firm in (stage.wall.firm, stage.other):
+    for firm in (stage.wall.firm, stage.other_firm):
         with stage.wall.world.platform.database.write(SYSTEM) as tx:
             rebuilt = entries.rebuild(Work(tx, stage.wall.world.platform), firm.id)
         assert (rebuilt.entries, rebuilt.stamps) == ((), ())
-    made = [one for one in history.decisions if isinstance(one, Correction)]
-    if all(one.shift is None for one in made):
-        for at in _corrected(reached):
-            assert any(one.new_start - MINUTE <= at <= one.new_end + MINUTE for one in made)
+    corrections = [decision for decision in history.decisions if isinstance(decision, Correction)]
+    if all(correction.shift is None for correction in corrections):
+        for stamped_at in _corrected(reached):
+            assert any(
+                correction.new_start - MINUTE <= stamped_at <= correction.new_end + MINUTE for correction in corrections
+            )
     play(stage, canonical(history))
     assert differences(stage.rows(), reached) == {}

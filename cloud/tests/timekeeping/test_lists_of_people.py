@@ -55,12 +55,14 @@ def _leave_work(platform: Platform, owner: Database, firm: Firm, days: range) ->
 def work(session: Session) -> Iterator[Callable[[], int]]:
     """What the database does meanwhile: rows that PostgreSQL takes from the entries, steps of SQLite's machine."""
     if session.get_bind().dialect.name == "postgresql":
-        taken = text(
+        statement = text(
             "SELECT sum(pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid))::int"
             " FROM pg_class WHERE relname = 'pk_entries' OR relname = 'entries'"
         )
-        before = session.execute(taken).scalar_one()  # the connection's last transaction may not have been filed yet
-        yield lambda: session.execute(taken).scalar_one() - before
+        count_before = session.execute(
+            statement
+        ).scalar_one()  # the connection's last transaction may not have been filed yet
+        yield lambda: session.execute(statement).scalar_one() - count_before
         return
     driver: Any = session.connection().connection.driver_connection
     steps = [0]
@@ -78,8 +80,8 @@ def _cost_of_a_list(platform: Platform, firm: Firm) -> int:
     with platform.database.read(DEVICES) as tx, work(tx) as done:
         company = presence.Company(firm.id, (None, 0), DatedRules([(None, Rules())]), DEFAULTS)
         current = presence.revision(CLOCK, CLOCK, company.newest, company.rules, START, hours=True)
-        people, _ = presence.tell(tx, platform, presence.Wanted(company, current, None, START.date()), START)
-        assert {one["state"] for one in people} == {"out"}
+        people, _ = presence.read_list(tx, platform, presence.ListRequest(company, current, None, START.date()), START)
+        assert {person["state"] for person in people} == {"out"}
         return done()
 
 
@@ -99,6 +101,6 @@ def test_whoever_was_last_there_long_ago_is_told_with_the_last_of_their_entries(
         wall.clock.set(MORNING + timedelta(days=day) + hours(12))
         wall.device.deliver(*taps)
     wall.clock.advance(days=40)
-    told = wall.device.send("GET", "/api/devices/people").json()["people"]
-    (anna,) = [one for one in told if one["name"] == "anna"]
+    people = wall.device.send("GET", "/api/devices/people").json()["people"]
+    (anna,) = [person for person in people if person["name"] == "anna"]
     assert (anna["state"], anna["since"]) == ("out", "2026-11-21T10:00:00.000Z")

@@ -13,25 +13,25 @@ CHANGED = {"type": "times_update"}
 
 
 def test_a_stamp_is_told_to_its_person_and_to_administrators_alone(app: FastAPI, wall: Wall) -> None:
-    anna, ben, boss = (wall.somebody(one) for one in (wall.firm.anna, wall.firm.ben, wall.firm.boss))
+    anna, ben, boss = (wall.somebody(employee) for employee in (wall.firm.anna, wall.firm.ben, wall.firm.boss))
     stranger = wall.world.firm("Andere GmbH").boss
 
     async def story() -> None:
         async with (
-            listening(app, "/api/events", anna.headers) as own,
+            listening(app, "/api/events", anna.headers) as own_stream,
             listening(app, f"/api/users/{anna.id}/times/stream", anna.headers) as times,
             listening(app, "/api/events", ben.headers) as another,
             listening(app, "/api/events", boss.headers) as administrator,
             listening(app, "/api/events", stranger.headers) as neighbour,
         ):
             await asyncio.to_thread(wall.device.deliver, wall.device.tap(ANNA, MORNING))
-            assert (await own.next()).data == CHANGED
+            assert (await own_stream.next()).data == CHANGED
             assert (await times.next()).data == CHANGED
             assert await another.quiet()
             assert (await administrator.next()).data == CHANGED
             await asyncio.to_thread(wall.device.deliver, wall.device.tap(BEN, MORNING))
             assert (await another.next()).data == CHANGED
-            assert await own.quiet()
+            assert await own_stream.quiet()
             assert (await administrator.next()).data == CHANGED
             await asyncio.to_thread(wall.device.deliver, wall.device.tap(NOBODY, MORNING))
             assert (await administrator.next()).data == CHANGED

@@ -45,7 +45,7 @@ class Work:
 
 
 @contextmanager
-def counted(platform: Platform) -> Iterator[Work]:
+def count_work(platform: Platform) -> Iterator[Work]:
     work, engine = Work(), platform.database.engine
     event.listen(engine, "checkout", work.watch)
     event.listen(engine, "checkin", work.leave)
@@ -70,8 +70,8 @@ def give(wall: Wall, tag: str) -> Response:
 
 
 def change(wall: Wall, tag: str) -> Response:
-    somebody = wall.world.user(wall.firm.id, f"neu {tag}")
-    return wall.boss.put(f"/api/users/{somebody.id}", json={"tagId": tag, "tagFrom": SINCE})
+    new_user = wall.world.user(wall.firm.id, f"neu {tag}")
+    return wall.boss.put(f"/api/users/{new_user.id}", json={"tagId": tag, "tagFrom": SINCE})
 
 
 def create(wall: Wall, tag: str) -> Response:
@@ -92,10 +92,10 @@ def test_a_tag_that_many_stamps_wait_for_is_given_in_linear_work(
     work = []
     for tag, count in (("04000001", FEW), ("04000002", MANY)):
         tap_often(old_wall.device, tag, count)
-        with counted(platform) as one:
+        with count_work(platform) as counter:
             answer = way(old_wall, tag)
         assert answer.status_code in {200, 201}, answer.text
-        work.append(one.done)
+        work.append(counter.done)
     assert old_wall.held() == []
     assert work[1] < 1.5 * MANY / FEW * work[0]
 
@@ -103,16 +103,16 @@ def test_a_tag_that_many_stamps_wait_for_is_given_in_linear_work(
 def test_what_many_stamps_made_is_taken_back_in_linear_work(old_wall: Wall, platform: Platform) -> None:
     work = []
     for tag, count in (("04000001", FEW), ("04000002", MANY)):
-        made = create(old_wall, tag).json()["id"]
+        user_id = create(old_wall, tag).json()["id"]
         tap_often(old_wall.device, tag, count)
-        path = f"/api/users/{made}"
-        with counted(platform) as one:
+        path = f"/api/users/{user_id}"
+        with count_work(platform) as counter:
             answer = old_wall.boss.put(path, json={"tagId": tag, "tagFrom": iso(MORNING)})
         assert answer.status_code == 200, answer.text
         assert len(old_wall.held()) == count
         assert give(old_wall, tag).status_code == 409
         old_wall.boss.put(path, json={"tagId": tag, "tagFrom": SINCE})
-        work.append(one.done)
+        work.append(counter.done)
     assert work[1] < 1.5 * MANY / FEW * work[0]
 
 
@@ -123,8 +123,8 @@ def test_strays_are_released_in_linear_work(old_wall: Wall, platform: Platform) 
         tap_often(stock, NOBODY, count)
         body = {"deviceId": stock.device_id, "from": SINCE, "to": iso(MORNING), "companyId": old_wall.firm.id}
         founder = old_wall.founder
-        with counted(platform) as one:
+        with count_work(platform) as counter:
             answer = founder.post("/api/held-stamps/release", json=body)
         assert answer.json() == {"released": count}
-        work.append(one.done)
+        work.append(counter.done)
     assert work[1] < 1.5 * MANY / FEW * work[0]

@@ -52,8 +52,8 @@ def _stamps(company_id: str) -> list[dict[str, Any]]:
 
 
 def _epochs() -> list[dict[str, Any]]:
-    kept = {"received": "[[1,9]]", "gone": "[]", "last_seq": 9, "asked": "[]"}
-    return [kept | {"device_no": 1, "epoch": str(uuid.UUID(int=n)), "gaps": n % 900 == 0} for n in range(2000)]
+    epoch_values = {"received": "[[1,9]]", "gone": "[]", "last_seq": 9, "asked": "[]"}
+    return [epoch_values | {"device_no": 1, "epoch": str(uuid.UUID(int=n)), "gaps": n % 900 == 0} for n in range(2000)]
 
 
 @pytest.fixture
@@ -80,12 +80,12 @@ def plans(session: Session) -> Iterator[Callable[[], str]]:
         yield lambda: " ".join(session.execute(used).scalars())
         return
     driver: Any = session.connection().connection.driver_connection
-    said: list[str] = []
-    driver.set_trace_callback(said.append)
+    statements: list[str] = []
+    driver.set_trace_callback(statements.append)
 
     def explained() -> str:
         driver.set_trace_callback(None)
-        steps = [row for line in said for row in driver.execute(f"EXPLAIN QUERY PLAN {line}")]
+        steps = [row for line in statements for row in driver.execute(f"EXPLAIN QUERY PLAN {line}")]
         return "\n".join(step[3] for step in steps)
 
     yield explained
@@ -111,13 +111,13 @@ def test_a_query_for_few_of_many_rows_takes_their_own_index(
 ) -> None:
     with platform.database.read(SYSTEM) as tx, plans(tx) as told_by:
         assert ask(tx, platform, years.id)
-        told = told_by()
-    assert index in told
+        plan_lines = told_by()
+    assert index in plan_lines
 
 
 def test_a_companys_page_of_held_stamps_is_found_in_its_order(years: Firm, platform: Platform) -> None:
     with platform.database.read(of_company(years.id)) as tx, plans(tx) as told_by:
         assert len(waiting.of_company(tx, years.id).rows) == FEW
-        told = told_by()
-    assert "ix_stamps_waits" in told
-    assert "TEMP B-TREE FOR ORDER BY" not in told
+        plan_lines = told_by()
+    assert "ix_stamps_waits" in plan_lines
+    assert "TEMP B-TREE FOR ORDER BY" not in plan_lines

@@ -26,15 +26,15 @@ SENTENCE = (
 def uncertain(wall: Wall, device: Clock | None = None) -> dict[str, Any]:
     """A stamp of Anna's whose clock did not know the time."""
     (device or wall.device).deliver((device or wall.device).tap(ANNA, MORNING, quality="none"))
-    (held,) = wall.held()
-    assert held["state"] == "held_clock"
-    return dict(held)
+    (held_stamp,) = wall.held()
+    assert held_stamp["state"] == "held_clock"
+    return dict(held_stamp)
 
 
 def book(wall: Wall, stamp: str, taken_at: datetime | str, action: str = "book") -> Response:
-    at = taken_at if isinstance(taken_at, str) else iso(taken_at)
+    booked_at = taken_at if isinstance(taken_at, str) else iso(taken_at)
     path = f"/api/companies/{wall.firm.id}/held-stamps/{stamp}/resolve"
-    return wall.boss.post(path, json={"action": action, "takenAt": at})
+    return wall.boss.post(path, json={"action": action, "takenAt": booked_at})
 
 
 def left_alone(wall: Wall, platform: Platform, stamp: dict[str, Any]) -> bool:
@@ -45,55 +45,56 @@ def left_alone(wall: Wall, platform: Platform, stamp: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("year", ["0001", "0026", "1926", "1970", "2025"])
 def test_a_stamp_is_not_booked_in_a_year_before_its_assignment(wall: Wall, platform: Platform, year: str) -> None:
-    held = uncertain(wall)
-    answer = book(wall, held["id"], f"{year}-11-20T07:00:00.000Z")
+    held_stamp = uncertain(wall)
+    answer = book(wall, held_stamp["id"], f"{year}-11-20T07:00:00.000Z")
     assert (answer.status_code, answer.json()["message"]) == (422, SENTENCE)
     assert answer.json()["errors"] == [{"field": "takenAt", "message": SENTENCE}]
-    assert left_alone(wall, platform, held)
+    assert left_alone(wall, platform, held_stamp)
 
 
 @pytest.mark.parametrize("action", ["book", "discard"])
 def test_a_time_outside_of_the_bounds_changes_nothing_whatever_is_decided(
     wall: Wall, platform: Platform, action: str
 ) -> None:
-    held = uncertain(wall)
+    held_stamp = uncertain(wall)
     wall.clock.advance(hours=24)
     for outside in (ASSIGNED - timedelta(milliseconds=1), RECEIVED + 5 * MINUTE + timedelta(milliseconds=1)):
-        answer = book(wall, held["id"], outside, action)
+        answer = book(wall, held_stamp["id"], outside, action)
         assert (answer.status_code, answer.json()["message"]) == (422, SENTENCE)
-    assert left_alone(wall, platform, held)
+    assert left_alone(wall, platform, held_stamp)
 
 
 @pytest.mark.parametrize("within", [ASSIGNED, MORNING, RECEIVED, RECEIVED + 5 * MINUTE])
 def test_a_stamp_is_booked_at_any_time_between_the_bounds(wall: Wall, within: datetime) -> None:
-    held = uncertain(wall)
+    held_stamp = uncertain(wall)
     wall.clock.advance(hours=24)
-    assert book(wall, held["id"], within).json() == {"state": "booked"}
+    assert book(wall, held_stamp["id"], within).json() == {"state": "booked"}
     assert [entry["date"] for entry in wall.times()] == [f"{within:%Y-%m-%d}"]
 
 
 def test_the_future_is_refused_as_the_future(wall: Wall, platform: Platform) -> None:
-    held = uncertain(wall)
-    answer = book(wall, held["id"], RECEIVED + MINUTE)
+    held_stamp = uncertain(wall)
+    answer = book(wall, held_stamp["id"], RECEIVED + MINUTE)
     assert (answer.status_code, answer.json()["message"]) == (422, "Die Zeit darf nicht in der Zukunft liegen.")
-    assert left_alone(wall, platform, held)
+    assert left_alone(wall, platform, held_stamp)
 
 
 def test_the_bounds_are_told_in_the_companys_own_time(wall: Wall) -> None:
-    held = uncertain(wall)
+    held_stamp = uncertain(wall)
     settings = {"timeZone": "Atlantic/Canary", "validFrom": "2026-01-01"}
     assert wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json=settings).status_code == 200
     assert (
-        "frühestens am 19. November 2026 um 06:00 Uhr" in book(wall, held["id"], MORNING - hours(100)).json()["message"]
+        "frühestens am 19. November 2026 um 06:00 Uhr"
+        in book(wall, held_stamp["id"], MORNING - hours(100)).json()["message"]
     )
 
 
 def test_the_bounds_end_with_the_assignment(wall: Wall) -> None:
-    held = uncertain(wall)
+    held_stamp = uncertain(wall)
     wall.clock.advance(hours=1)
     wall.assign(wall.device, wall.world.company("Andere GmbH"))
     wall.clock.advance(hours=1)
-    answer = book(wall, held["id"], RECEIVED + hours(1))
+    answer = book(wall, held_stamp["id"], RECEIVED + hours(1))
     assert (answer.status_code, answer.json()["message"]) == (422, SENTENCE)
 
 
@@ -103,8 +104,8 @@ def test_a_released_stamp_is_booked_within_its_release(wall: Wall) -> None:
     period = {"from": iso(MORNING - hours(2)), "to": iso(RECEIVED + hours(5)), "companyId": wall.firm.id}
     released = wall.founder.post("/api/held-stamps/release", json={"deviceId": stock.device_id} | period)
     assert released.json() == {"released": 1}
-    (held,) = wall.held()
-    refused = book(wall, held["id"], MORNING - hours(3)).json()["message"]
+    (held_stamp,) = wall.held()
+    refused = book(wall, held_stamp["id"], MORNING - hours(3)).json()["message"]
     assert "frühestens am 20. November 2026 um 05:00 Uhr und spätestens am 20. November 2026 um 19:05 Uhr" in refused
-    assert book(wall, held["id"], MORNING - hours(1)).json() == {"state": "booked"}
+    assert book(wall, held_stamp["id"], MORNING - hours(1)).json() == {"state": "booked"}
     assert wall.spans() == [("2026-11-20", "06:00", None)]

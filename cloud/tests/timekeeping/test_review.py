@@ -33,32 +33,38 @@ from cloud.tests.world import Firm
 HOUR_MS = 3_600_000
 SEEDS = range(4)
 SWEEP = next(job for job in JOBS if job.name == "sweep_open_entries")
-Told = list[tuple[str, str, str, list[str]]]
+ReviewRows = list[tuple[str, str, str, list[str]]]
 
 
-def by_the_old_rule(platform: Platform, company_id: str, now: datetime, limit: int, before: str | None) -> Told:
+def by_the_old_rule(
+    platform: Platform, company_id: str, now: datetime, limit: int, before_id: str | None
+) -> ReviewRows:
     """Reads all that is flagged or open, and looks at each."""
-    found = select(TimeEntry, PersonNumber.user_id).join(
+    statement = select(TimeEntry, PersonNumber.user_id).join(
         PersonNumber, (PersonNumber.company_id == TimeEntry.company_id) & (PersonNumber.no == TimeEntry.person_no)
     )
-    found = found.where(TimeEntry.company_id == company_id, or_(TimeEntry.flags != 0, TimeEntry.end_at.is_(None)))
-    told: Told = []
+    statement = statement.where(
+        TimeEntry.company_id == company_id, or_(TimeEntry.flags != 0, TimeEntry.end_at.is_(None))
+    )
+    rows: ReviewRows = []
     with platform.database.read(SYSTEM) as tx:
         rules = settings.rules_of(tx, company_id)
-        for entry, user_id in tx.execute(found.order_by(TimeEntry.id.desc())):
+        for entry, user_id in tx.execute(statement.order_by(TimeEntry.id.desc())):
             flags = flag_words(entry.flags)
             running = entry.start_at is not None and is_running(ms_of(entry.start_at), rules, now)
             if entry.end_at is None and "missing_out" not in flags and not running:
                 flags.append("missing_out")
-            if flags and (before is None or entry.id < before):
-                told.append((entry.id, user_id, str(entry.date), flags))
-    return told[:limit]
+            if flags and (before_id is None or entry.id < before_id):
+                rows.append((entry.id, user_id, str(entry.date), flags))
+    return rows[:limit]
 
 
-def page(platform: Platform, company_id: str, limit: int, before: str | None = None) -> tuple[Told, str | None]:
+def page(
+    platform: Platform, company_id: str, limit: int, before_id: str | None = None
+) -> tuple[ReviewRows, str | None]:
     with platform.database.read(of_company(company_id)) as tx:
-        rows, following = review.page(tx, company_id, platform.clock.now(), limit, before)
-    return [(row.entry_id, row.user_id, str(row.date), row.flags) for row in rows], following
+        rows, next_id = review.page(tx, company_id, platform.clock.now(), limit, before_id)
+    return [(row.entry_id, row.user_id, str(row.date), row.flags) for row in rows], next_id
 
 
 def swept(platform: Platform) -> None:
@@ -105,18 +111,18 @@ def test_pages_tell_what_the_old_rule_tells_however_far_was_swept(
     firm.boss.put(f"/api/companies/{firm.id}/settings", json=settings)
     _write(platform, rng, firm, ms_of(START), 150)
     for _ in range(3):
-        whole = by_the_old_rule(platform, firm.id, clock.now(), 1000, None)
-        assert len(whole) > 30
-        for limit in (1, 7, len(whole) - 1, len(whole), 1000):
-            told, before = page(platform, firm.id, limit)
-            while before is not None:
-                assert before == told[-1][0]
-                more, before = page(platform, firm.id, limit, before)
-                assert len(more) == limit or before is None
-                told += more
-            assert told == whole
+        whole_list = by_the_old_rule(platform, firm.id, clock.now(), 1000, None)
+        assert len(whole_list) > 30
+        for limit in (1, 7, len(whole_list) - 1, len(whole_list), 1000):
+            read_rows, before_id = page(platform, firm.id, limit)
+            while before_id is not None:
+                assert before_id == read_rows[-1][0]
+                next_rows, before_id = page(platform, firm.id, limit, before_id)
+                assert len(next_rows) == limit or before_id is None
+                read_rows += next_rows
+            assert read_rows == whole_list
         somewhere = str(uuid.UUID(int=rng.getrandbits(127)))
-        for place in (rng.choice(whole)[0], somewhere):
+        for place in (rng.choice(whole_list)[0], somewhere):
             expected = by_the_old_rule(platform, firm.id, clock.now(), 5, place)
             assert page(platform, firm.id, 5, place)[0] == expected
         swept(platform)
@@ -137,13 +143,13 @@ def _reviewed(wall: Wall) -> list[tuple[str, list[str]]]:
 def test_a_page_of_the_review_begins_behind_an_own_entry_alone_also_one_that_is_settled(
     wall: Wall,
 ) -> None:
-    other = wall.world.firm("Andere")
-    company, foreign = f"/api/companies/{wall.firm.id}/review", f"/api/companies/{other.id}/review"
+    other_firm = wall.world.firm("Andere")
+    company, foreign = f"/api/companies/{wall.firm.id}/review", f"/api/companies/{other_firm.id}/review"
     wall.device.deliver(*(wall.device.tap(tag, MORNING) for tag in (ANNA, "04D4E5F6")))
-    clock = wall.another_clock(firm=other)
+    clock = wall.another_clock(firm=other_firm)
     clock.deliver(clock.tap(ANNA, MORNING))
     wall.clock.advance(days=5)
-    (strange,) = (row["entryId"] for row in wall.somebody(other.boss).get(foreign).json())
+    (strange,) = (row["entryId"] for row in wall.somebody(other_firm.boss).get(foreign).json())
     newest, oldest = (row["entryId"] for row in wall.boss.get(company).json())
     answer = wall.boss.get(f"{company}?before={strange}")
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "before")
@@ -157,10 +163,10 @@ def test_an_entry_that_was_left_open_is_shown_the_same_before_and_after_it_is_ma
 ) -> None:
     wall.device.deliver(wall.device.tap(ANNA, MORNING))
     wall.clock.advance(days=5)
-    times, seen = wall.times(), _reviewed(wall)
-    assert seen == [("2026-11-20", ["missing_out"])]
+    times, reviewed = wall.times(), _reviewed(wall)
+    assert reviewed == [("2026-11-20", ["missing_out"])]
     swept(platform)
-    assert (wall.times(), _reviewed(wall)) == (times, seen)
+    assert (wall.times(), _reviewed(wall)) == (times, reviewed)
     assert _marks(platform) == [LEFT_OPEN]
 
 
@@ -192,8 +198,8 @@ def test_a_rebuild_finds_nothing_after_a_sweep(wall: Wall, platform: Platform) -
 
 
 def test_every_company_has_its_turn_and_none_a_second_one_on_a_day(wall: Wall, platform: Platform) -> None:
-    other = wall.world.firm("Andere")
-    device = wall.another_clock("SW-T-3", 3, other)
+    other_firm = wall.world.firm("Andere")
+    device = wall.another_clock("SW-T-3", 3, other_firm)
     for clock in (wall.device, device):
         clock.deliver(clock.tap(ANNA, MORNING))
     wall.clock.advance(days=5)
@@ -201,14 +207,14 @@ def test_every_company_has_its_turn_and_none_a_second_one_on_a_day(wall: Wall, p
         swept(platform)
     with platform.database.read(SYSTEM) as tx:
         revisions = tx.execute(select(DerivationRevision.company_id, DerivationRevision.swept_to)).all()
-        counted = tx.scalars(select(DerivationRevision.revision)).all()
+        all_revisions = tx.scalars(select(DerivationRevision.revision)).all()
     assert {row.company_id: row.swept_to for row in revisions} == {
         wall.firm.id: date(2026, 11, 22),
-        other.id: date(2026, 11, 22),
+        other_firm.id: date(2026, 11, 22),
     }
     swept(platform)
     with platform.database.read(SYSTEM) as tx:
-        assert tx.scalars(select(DerivationRevision.revision)).all() == counted
+        assert tx.scalars(select(DerivationRevision.revision)).all() == all_revisions
     assert _marks(platform) == [LEFT_OPEN] * 2
 
 
@@ -259,7 +265,7 @@ def test_companies_that_several_processes_sweep_at_once_have_one_turn_each(
 ) -> None:
     failed: list[object] = []
     monkeypatch.setattr(jobs.log, "error", lambda _event, exc_info, **_: failed.append(exc_info))
-    before = _revisions(platform)
+    revisions_before = _revisions(platform)
     gate = threading.Barrier(4)
 
     def turn(_: int) -> None:
@@ -269,12 +275,12 @@ def test_companies_that_several_processes_sweep_at_once_have_one_turn_each(
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(turn, range(4)))
     assert (failed, _swept(platform)) == ([], three)
-    assert _revisions(platform) == {company: revision + 1 for company, revision in before.items()}
+    assert _revisions(platform) == {company: revision + 1 for company, revision in revisions_before.items()}
 
 
 def _revisions(platform: Platform) -> dict[str, int]:
     with platform.database.read(SYSTEM) as tx:
-        return {one.company_id: one.revision for one in tx.scalars(select(DerivationRevision))}
+        return {row.company_id: row.revision for row in tx.scalars(select(DerivationRevision))}
 
 
 def test_a_page_reads_about_as_many_entries_as_it_tells(
@@ -285,6 +291,6 @@ def test_a_page_reads_about_as_many_entries_as_it_tells(
     swept(platform)
     with owner.engine.begin() as connection:
         connection.execute(text("ANALYZE"))
-    with platform.database.read(of_company(firm.id)) as tx, plans(tx) as told:
+    with platform.database.read(of_company(firm.id)) as tx, plans(tx) as plan_lines:
         assert len(review.page(tx, firm.id, START, 10, None)[0]) == 10
-        assert "ix_entries_flagged" in told()
+        assert "ix_entries_flagged" in plan_lines()

@@ -29,8 +29,10 @@ def test_the_domain_gets_every_change_with_its_day(firm: Firm, platform: Platfor
     with platform.database.read(SYSTEM) as tx:
         rules = settings.rules_of(tx, firm.id)
         assert directory.settings_on(tx, firm.id, date(2026, 9, 1))[directory.TIME_ZONE] == "Europe/London"
-    seen = [(rules.on(day).max_shift_h, str(rules.on(day).zone)) for day in (date(2026, 5, 31), date(2026, 6, 1))]
-    assert seen == [(16, "Europe/Berlin"), (12, "Europe/Berlin")]
+    rules_of_days = [
+        (rules.on(day).max_shift_h, str(rules.on(day).zone)) for day in (date(2026, 5, 31), date(2026, 6, 1))
+    ]
+    assert rules_of_days == [(16, "Europe/Berlin"), (12, "Europe/Berlin")]
     assert (rules.on(date(2026, 9, 1)).max_shift_h, str(rules.on(date(2026, 9, 1)).zone)) == (12, "Europe/London")
 
 
@@ -40,8 +42,8 @@ def test_where_nobody_has_set_anything_the_domains_own_defaults_hold() -> None:
 
 @given(st.lists(st.tuples(VALUES, DAYS)), st.integers(0, 8 * 24))
 def test_everybody_who_asks_for_the_zone_alone_is_told_the_rules_one(
-    said: list[tuple[tuple[str, object], date]], hours: int
+    dated_values: list[tuple[tuple[str, object], date]], hours: int
 ) -> None:
-    kept = {(name, day): Change(name, day, json.dumps(value)) for (name, value), day in said}
+    changes = {(name, day): Change(name, day, json.dumps(value)) for (name, value), day in dated_values}
     instant = datetime.fromtimestamp(datetime(2024, 12, 31, tzinfo=UTC).timestamp() + hours * 3600, UTC)
-    assert zone_at(kept.values(), instant) == settings.dated_rules(kept.values()).at(instant).zone
+    assert zone_at(changes.values(), instant) == settings.dated_rules(changes.values()).at(instant).zone

@@ -33,18 +33,23 @@ PERIODS = [
 ]
 
 
-@pytest.mark.parametrize(("first", "last", "begins", "ends"), PERIODS)
-def test_a_day_alone_makes_a_period(first: str | None, last: str | None, begins: str, ends: str) -> None:
-    named = [None if day is None else date.fromisoformat(day) for day in (first, last)]
-    assert period(named[0], named[1], TODAY, MOST) == (date.fromisoformat(begins), date.fromisoformat(ends))
+@pytest.mark.parametrize(("first", "last", "expected_first", "expected_last"), PERIODS)
+def test_a_day_alone_makes_a_period(
+    first: str | None, last: str | None, expected_first: str, expected_last: str
+) -> None:
+    given_days = [None if day is None else date.fromisoformat(day) for day in (first, last)]
+    assert period(given_days[0], given_days[1], TODAY, MOST) == (
+        date.fromisoformat(expected_first),
+        date.fromisoformat(expected_last),
+    )
 
 
 @given(st.dates(), st.dates(), st.booleans())
-def test_a_day_alone_is_never_refused_and_always_in_the_period(named: date, today: date, begins: bool) -> None:
-    first, last = period(named if begins else None, None if begins else named, today, MOST)
+def test_a_day_alone_is_never_refused_and_always_in_the_period(given_day: date, today: date, is_first: bool) -> None:
+    first, last = period(given_day if is_first else None, None if is_first else given_day, today, MOST)
     assert first <= last
     assert (last - first).days < MOST
-    assert named == (first if begins else last)
+    assert given_day == (first if is_first else last)
     assert period(None, None, today, MOST) == month_of(today)
 
 
@@ -78,19 +83,19 @@ def test_one_day_is_enough_to_ask(wall: Wall) -> None:
     wall.assign(wall.device, wall.firm.id, iso(long_ago - hours(24)))
     wall.device.booted = long_ago - hours(1)
     dated = [MORNING, MORNING - timedelta(days=40), long_ago]
-    wall.device.deliver(*(wall.device.tap(ANNA, at + hours(n)) for at in reversed(dated) for n in (0, 4)))
+    wall.device.deliver(*(wall.device.tap(ANNA, taken_at + hours(n)) for taken_at in reversed(dated) for n in (0, 4)))
 
-    def found(**days: str) -> list[str]:
+    def found_days(**days: str) -> list[str]:
         answer = ask(wall, **days)
         assert answer.status_code == 200, answer.text
         return [entry["date"] for entry in answer.json()]
 
-    assert [f"{at:%Y-%m-%d}" for at in dated] == ["2026-11-20", "2026-10-11", "2025-03-30"]
-    assert found() == ["2026-11-20"]
-    assert found(from_="2026-10-01") == ["2026-10-11", "2026-11-20"]
-    assert found(from_="2025-03-01") == ["2025-03-30"]
-    assert found(to="2026-11-20") == ["2026-11-20"]
-    assert found(to="2026-10-31") == ["2026-10-11"]
-    assert found(to="2020-01-01") == []
-    assert found(from_="9999-12-31") == []
-    assert found(to="0001-01-01") == []
+    assert [f"{taken_at:%Y-%m-%d}" for taken_at in dated] == ["2026-11-20", "2026-10-11", "2025-03-30"]
+    assert found_days() == ["2026-11-20"]
+    assert found_days(from_="2026-10-01") == ["2026-10-11", "2026-11-20"]
+    assert found_days(from_="2025-03-01") == ["2025-03-30"]
+    assert found_days(to="2026-11-20") == ["2026-11-20"]
+    assert found_days(to="2026-10-31") == ["2026-10-11"]
+    assert found_days(to="2020-01-01") == []
+    assert found_days(from_="9999-12-31") == []
+    assert found_days(to="0001-01-01") == []

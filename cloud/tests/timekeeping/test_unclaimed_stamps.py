@@ -32,7 +32,7 @@ def test_it_can_be_released_until_then_and_is_no_longer_there_after(wall: Wall) 
     nobodys = enrolled(wall.world, wall.clock, "SW-T-7", 7)
     nobodys.deliver(nobodys.tap(ANNA, MORNING), {"id": "unlesbar"})
     go_round(wall, STILL)
-    assert sorted(one["state"] for one in wall.unassigned()) == ["held_assignment", "quarantined"]
+    assert sorted(stamp["state"] for stamp in wall.unassigned()) == ["held_assignment", "quarantined"]
     go_round(wall, OVER)
     assert wall.unassigned() == []
     period = {"from": "2026-11-01T00:00:00.000Z", "to": "2026-11-30T00:00:00.000Z"}

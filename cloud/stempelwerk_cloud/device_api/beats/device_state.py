@@ -76,18 +76,18 @@ class DeviceState(NamedTuple):
     replay_since: datetime | None
     answers_mark: str | None
     beat: tuple[str, int] | None
-    named: bool
+    is_boot_known: bool
     server_id: str | None
     misses: bool
     assigned: Assigned | None
 
 
-def read(database: Database, asked: Sequence[tuple[int, str | None]], now: datetime) -> list[DeviceState | None]:
+def read(database: Database, queries: Sequence[tuple[int, str | None]], now: datetime) -> list[DeviceState | None]:
     """How the devices of these numbers stand, each asked about a boot; None for one that is not there."""
-    found: list[DeviceState | None] = [None] * len(asked)
-    for place, *row in database.look_up(_READ, _parameters(asked, now)):
-        found[place] = _state(*row, now=now)
-    return found
+    states: list[DeviceState | None] = [None] * len(queries)
+    for place, *row in database.look_up(_READ, _parameters(queries, now)):
+        states[place] = _state(*row, now=now)
+    return states
 
 
 async def read_soon(platform: Platform, device_no: int, now: datetime) -> DeviceState | None:
@@ -106,9 +106,9 @@ def let_in(platform: Platform, key: Key, claim: Claim, device: DeviceState | Non
     return device
 
 
-def _parameters(asked: Sequence[tuple[int, str | None]], now: datetime) -> dict[str, Any]:
-    wanted = [{"place": place, "device_no": no, "boot": boot} for place, (no, boot) in enumerate(asked)]
-    return {"w": as_rows(wanted), "now": ms_of(now)}
+def _parameters(queries: Sequence[tuple[int, str | None]], now: datetime) -> dict[str, Any]:
+    query_rows = [{"place": place, "device_no": no, "boot": boot} for place, (no, boot) in enumerate(queries)]
+    return {"w": as_rows(query_rows), "now": ms_of(now)}
 
 
 def _state(
@@ -121,7 +121,7 @@ def _state(
     answers_mark: str | None,
     boot: str | None,
     boottime_ms: int | None,
-    named: int,
+    is_boot_known: int,
     server_id: str | None,
     misses: int,
     *company: Any,
@@ -139,7 +139,7 @@ def _state(
         replay_since,
         answers_mark,
         beat,
-        bool(named),
+        bool(is_boot_known),
         server_id,
         bool(misses),
         assigned,
@@ -156,8 +156,8 @@ def _assigned(
     *,
     now: datetime,
 ) -> Assigned:
-    said, rules, holidays = _settings(changes_said)
-    in_force = InForce(said, local_day(now, rules.at(now).zone))
+    dated_changes, rules, holidays = _settings(changes_said)
+    in_force = InForce(dated_changes, local_day(now, rules.at(now).zone))
     return Assigned(assignment_id, company_id, company_name, (changed_ms, changes), rules, in_force, holidays)
 
 

@@ -80,19 +80,19 @@ async def heartbeat(platform: Platform, call: Call) -> bytes:
     return outcome
 
 
-def hear(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
+def answer_all(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
     """Notes heartbeats: what to answer to each, or what refuses it. They are read here, on a thread."""
     now = platform.clock.now()
-    heard = [_read(one, now) for one in heartbeats]
-    asked = [
-        (one.key.device_no, said.boot if isinstance(said, Heard) else None)
-        for one, said in zip(heartbeats, heard, strict=True)
+    heard = [_read(beat, now) for beat in heartbeats]
+    queries = [
+        (beat.key.device_no, reading.boot if isinstance(reading, Heard) else None)
+        for beat, reading in zip(heartbeats, heard, strict=True)
     ]
-    found = device_state.read(platform.database, asked, now)
+    states = device_state.read(platform.database, queries, now)
     outcomes: list[Outcome] = []
-    for one, said, device in zip(heartbeats, heard, found, strict=True):
+    for beat, reading, device in zip(heartbeats, heard, states, strict=True):
         try:
-            outcomes.append(_note(platform, one, said, device, now))
+            outcomes.append(_note(platform, beat, reading, device, now))
         except Exception as error:  # of this one alone
             outcomes.append(error)
     return outcomes
@@ -100,9 +100,9 @@ def hear(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
 
 def _gathering(platform: Platform) -> GroupCommit[Heartbeat, bytes | Owing]:
     """The heartbeats of this process."""
-    made = GroupCommit[Heartbeat, bytes | Owing](platform, hear, platform.bulkheads.beats)
-    found: GroupCommit[Heartbeat, bytes | Owing] = platform.state.setdefault("heartbeats", made)
-    return found
+    gathering = GroupCommit[Heartbeat, bytes | Owing](platform, answer_all, platform.bulkheads.beats)
+    shared_gathering: GroupCommit[Heartbeat, bytes | Owing] = platform.state.setdefault("heartbeats", gathering)
+    return shared_gathering
 
 
 def _settle(platform: Platform, owing: Owing) -> bytes:
@@ -117,23 +117,25 @@ def _settle(platform: Platform, owing: Owing) -> bytes:
 
 
 def _note(
-    platform: Platform, one: Heartbeat, said: Heard | Exception, found: DeviceState | None, now: datetime
+    platform: Platform, beat: Heartbeat, reading: Heard | Exception, state: DeviceState | None, now: datetime
 ) -> bytes | Owing:
-    device = device_state.let_in(platform, one.key, one.claim, found)
+    device = device_state.let_in(platform, beat.key, beat.claim, state)
     if device.assigned is None:
-        gate.spend_unassigned(platform, one.call)
-    if isinstance(said, Exception):
-        raise said
-    noted = devices.note_beat(platform, said, device.beat, named=device.named)
+        gate.spend_unassigned(platform, beat.call)
+    if isinstance(reading, Exception):
+        raise reading
+    noted = devices.note_beat(platform, reading, device.beat, named=device.is_boot_known)
     if not noted or device.misses or device.server_id is None:
-        return Owing(one.key, device, said, noted)
-    return _answer(platform, Owing(one.key, device, said, noted), device.server_id, [], now)
+        return Owing(beat.key, device, reading, noted)
+    return _answer(platform, Owing(beat.key, device, reading, noted), device.server_id, [], now)
 
 
-def _answer(platform: Platform, to: Owing, server_id: str, missing: list[tuple[str, int, int]], now: datetime) -> bytes:
+def _answer(
+    platform: Platform, owing: Owing, server_id: str, missing: list[tuple[str, int, int]], now: datetime
+) -> bytes:
     """Returns the answer to a heartbeat that is noted by now. 503 `time_in_doubt`."""
     gate.check_own_time(platform)
-    key, device, heard, _ = to
+    key, device, heard, _ = owing
     hint = rollouts.hint(platform, key.device_no, device.channel, heard.version, heard.platform)
     answer = {
         "deviceId": key.device_id,
@@ -155,8 +157,8 @@ def _company_members(key: Key, assigned: Assigned | None, now: datetime) -> dict
         return {"assignment": None, "peopleRevision": NOBODY, "config": _config(DEFAULTS)}
     hours = assigned.in_force[settings.CLOCK_SHOWS_BALANCE]
     revision = presence.revision(key.device_id, assigned.id, assigned.newest, assigned.rules, now, hours=hours)
-    named = {"id": assigned.id, "companyId": assigned.company_id, "companyName": assigned.company_name}
-    return {"assignment": named, "peopleRevision": str(revision), "config": _config(assigned.in_force)}
+    assignment = {"id": assigned.id, "companyId": assigned.company_id, "companyName": assigned.company_name}
+    return {"assignment": assignment, "peopleRevision": str(revision), "config": _config(assigned.in_force)}
 
 
 def _update(hint: rollouts.Hint, assigned: Assigned | None, now: datetime) -> dict[str, Any]:
@@ -177,10 +179,10 @@ def _draw_server_id(platform: Platform) -> str:
         return devices.server_id(session, platform)
 
 
-def _read(one: Heartbeat, now: datetime) -> Heard | Exception:
+def _read(beat: Heartbeat, now: datetime) -> Heard | Exception:
     """Returns a heartbeat, or the problem of this one: the others go on."""
     try:
-        return _heard(one.call, one.key, now)
+        return _heard(beat.call, beat.key, now)
     except Exception as error:
         return error
 
@@ -226,38 +228,42 @@ def _heard(call: Call, key: Key, now: datetime) -> Heard:
     )
 
 
-def _scanners(said: object) -> str | None:
+def _scanners(value: object) -> str | None:
     """The clock's scanners as they are kept, by the names of `ScannerRow`; None without any. What is none is passed
     over.
     """
-    named = [one for one in said[:_MOST_SCANNERS] if isinstance(one, dict)] if isinstance(said, list) else []
-    rows = [_scanner(one) for one in named if clipped(one.get("serial"))]
+    scanners = (
+        [scanner for scanner in value[:_MOST_SCANNERS] if isinstance(scanner, dict)] if isinstance(value, list) else []
+    )
+    rows = [_scanner(scanner) for scanner in scanners if clipped(scanner.get("serial"))]
     return wire.encode(rows).decode() if rows else None
 
 
-def _scanner(said: dict[str, Any]) -> dict[str, Any]:
-    log, battery, reader, seen = (
-        _object(said, "log"),
-        _number(said, "battery"),
-        said.get("reader"),
-        said.get("lastSeen"),
+def _scanner(scanner: dict[str, Any]) -> dict[str, Any]:
+    log, battery, reader, last_seen_text = (
+        _object(scanner, "log"),
+        _number(scanner, "battery"),
+        scanner.get("reader"),
+        scanner.get("lastSeen"),
     )
     try:
-        last_seen = None if not isinstance(seen, str) else format_instant(from_ms(wire.instant_ms(seen)))
+        last_seen = (
+            None if not isinstance(last_seen_text, str) else format_instant(from_ms(wire.instant_ms(last_seen_text)))
+        )
     except ValueError:
         last_seen = None
     return {
-        "serial": clipped(said["serial"]),
-        "board": clipped(said.get("board")),
-        "version": clipped(said.get("version")),
+        "serial": clipped(scanner["serial"]),
+        "board": clipped(scanner.get("board")),
+        "version": clipped(scanner.get("version")),
         "battery": battery if battery is None or battery <= 100 else None,
-        "charging": said.get("charging") is True,
+        "charging": scanner.get("charging") is True,
         "used": _number(log, "used"),
         "capacity": _number(log, "capacity"),
-        "overflow": _number(said, "overflow"),
+        "overflow": _number(scanner, "overflow"),
         "reader": reader if reader in _READERS else None,
         "lastSeen": last_seen,
-        "connected": said.get("connected") is True,
+        "connected": scanner.get("connected") is True,
     }
 
 
@@ -288,8 +294,8 @@ def _ask(platform: Platform, key: Key, now: datetime) -> list[tuple[str, int, in
     with platform.database.write(DEVICES) as session:
         devices.lock(session, key.device_no)
         sql = Sql(session)
-        asked, changed = gaps.ask(gaps.read(sql, key.device_no), now)
+        asked_ranges, changed = gaps.ask(gaps.read(sql, key.device_no), now)
         writing = RowBuffer()
         gaps.write(writing, key.device_no, changed)
         writing.flush(sql)
-        return asked
+        return asked_ranges

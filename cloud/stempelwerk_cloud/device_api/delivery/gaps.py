@@ -43,8 +43,8 @@ _ranges = msgspec.json.Decoder(tuple[tuple[int, int], ...])
 
 def read(sql: Sql, device_no: int) -> dict[str, Epoch]:
     """All epochs of the device that miss something."""
-    ((found,),) = sql.rows(_READ, {"d": as_rows([{"device_no": device_no}]), **wanted([])})
-    return known(found)
+    ((column,),) = sql.rows(_READ, {"d": as_rows([{"device_no": device_no}]), **epoch_parameters([])})
+    return decode_epochs(column)
 
 
 def inherited(sql: Sql, device_no: int, epochs: Iterable[str]) -> dict[str, Epoch]:
@@ -52,31 +52,31 @@ def inherited(sql: Sql, device_no: int, epochs: Iterable[str]) -> dict[str, Epoc
 
     A card that is delivered by a successor lacks what it has long forgotten, and that is not lost.
     """
-    found: dict[str, Epoch] = {}
+    epochs_by_name: dict[str, Epoch] = {}
     wanted_rows = as_rows([{"device_no": device_no, "epoch": epoch} for epoch in epochs])
-    for epoch, received, gone in sql.rows(_INHERITED, {"w": wanted_rows}):
-        ranges = Epoch(_ranges.decode(received), _ranges.decode(gone))
-        found[epoch] = found.get(epoch, Epoch()).joined_with(ranges)
-    return found
+    for epoch, received, given_up in sql.rows(_INHERITED, {"w": wanted_rows}):
+        ranges = Epoch(_ranges.decode(received), _ranges.decode(given_up))
+        epochs_by_name[epoch] = epochs_by_name.get(epoch, Epoch()).joined_with(ranges)
+    return epochs_by_name
 
 
-def wanted(epochs: Iterable[tuple[int, str]]) -> dict[str, str]:
+def epoch_parameters(epochs: Iterable[tuple[int, str]]) -> dict[str, str]:
     """The parameter of `EPOCHS` beside the devices: (device_no, epoch)."""
     return {"g0": as_rows([{"device_no": device_no, "epoch": epoch} for device_no, epoch in epochs])}
 
 
-def known(column: str | None) -> dict[str, Epoch]:
+def decode_epochs(column: str | None) -> dict[str, Epoch]:
     """What the column of `EPOCHS` says."""
     return {
         epoch: Epoch(
             _ranges.decode(received),
-            _ranges.decode(gone),
+            _ranges.decode(given_up),
             last_seq,
-            _ranges.decode(asked),
+            _ranges.decode(asked_ranges),
             None if asked_ms is None else from_ms(asked_ms),
             successor,
         )
-        for epoch, received, gone, last_seq, asked, asked_ms, successor in read_list(column)
+        for epoch, received, given_up, last_seq, asked_ranges, asked_ms, successor in read_list(column)
     }
 
 
@@ -87,10 +87,10 @@ def write(writing: RowBuffer, device_no: int, epochs: Mapping[str, Epoch]) -> No
             "device_no": device_no,
             "epoch": name,
             "received": _text(epoch.received),
-            "gone": _text(epoch.gone),
+            "gone": _text(epoch.given_up),
             "last_seq": epoch.last_seq,
             "gaps": bool(epoch.missing()),
-            "asked": _text(epoch.asked),
+            "asked": _text(epoch.asked_ranges),
             "asked_at": None if epoch.asked_at is None else ms_of(epoch.asked_at),
             "successor": epoch.successor,
         }
@@ -101,14 +101,14 @@ def write(writing: RowBuffer, device_no: int, epochs: Mapping[str, Epoch]) -> No
 
 def ask(epochs: dict[str, Epoch], now: datetime) -> tuple[list[tuple[str, int, int]], dict[str, Epoch]]:
     """What to ask the clock for now, and the epochs that differ after having asked. `epochs` is brought up to date."""
-    asked: list[tuple[str, int, int]] = []
+    asked_ranges: list[tuple[str, int, int]] = []
     changed: dict[str, Epoch] = {}
     for name in sorted(epochs):
-        ranges, after = epochs[name].to_ask(now)
+        ranges, updated = epochs[name].to_ask(now)
         if ranges:
-            asked += [(name, first, last) for first, last in ranges]
-            epochs[name] = changed[name] = after
-    return asked, changed
+            asked_ranges += [(name, first, last) for first, last in ranges]
+            epochs[name] = changed[name] = updated
+    return asked_ranges, changed
 
 
 def _text(ranges: Ranges) -> str:

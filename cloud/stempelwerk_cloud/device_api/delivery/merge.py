@@ -100,40 +100,40 @@ def _readable(call: Call) -> Batch:
 
 def _split_conflicting(waiting: Sequence[Delivery]) -> tuple[list[Delivery], list[Delivery]]:
     """Those that have neither a device nor a stamp in common with one before them, and the rest."""
-    together, rest = [], []
+    together, postponed = [], []
     devices_seen: set[int] = set()
     ids: set[str] = set()
-    for one in waiting:
-        own = {tap.id for tap in one.taps}
-        if one.key.device_no in devices_seen or ids & own:
-            rest.append(one)
+    for delivery in waiting:
+        tap_ids = {tap.id for tap in delivery.taps}
+        if delivery.key.device_no in devices_seen or ids & tap_ids:
+            postponed.append(delivery)
         else:
-            together.append(one)
-        devices_seen.add(one.key.device_no)
-        ids |= own
-    return together, rest
+            together.append(delivery)
+        devices_seen.add(delivery.key.device_no)
+        ids |= tap_ids
+    return together, postponed
 
 
 def _transact(platform: Platform, deliveries: Sequence[Delivery], outcomes: dict[int, Outcome]) -> None:
     """One transaction for all; if that fails, one for each, so that nobody suffers from another's batch."""
     try:
         try:
-            found = _committed(platform, deliveries)
+            committed_outcomes = _committed(platform, deliveries)
         except IntegrityError:  # somebody else was faster with a stamp of theirs: now it can be seen
-            found = _committed(platform, deliveries)
+            committed_outcomes = _committed(platform, deliveries)
     except Exception as error:
         if len(deliveries) == 1 or isinstance(error, OUTAGES):
             # Again somebody was faster: nothing is wrong with the batch, so it is never told of a conflict.
             refusal = unavailable() if isinstance(error, IntegrityError) else error
-            for one in deliveries:
-                outcomes[one.place] = refusal
+            for delivery in deliveries:
+                outcomes[delivery.place] = refusal
             return
         log.warning("merged_one_by_one", batches=len(deliveries), error=repr(error))
-        for one in deliveries:
-            _transact(platform, [one], outcomes)
+        for delivery in deliveries:
+            _transact(platform, [delivery], outcomes)
         return
-    for one, outcome in zip(deliveries, found, strict=True):
-        outcomes[one.place] = outcome if isinstance(outcome, Exception) else wire.encode(outcome)
+    for delivery, outcome in zip(deliveries, committed_outcomes, strict=True):
+        outcomes[delivery.place] = outcome if isinstance(outcome, Exception) else wire.encode(outcome)
 
 
 def _committed(platform: Platform, deliveries: Sequence[Delivery]) -> list[dict[str, Any] | Exception]:
@@ -148,21 +148,21 @@ def _committed(platform: Platform, deliveries: Sequence[Delivery]) -> list[dict[
 
 
 def _merge_all(tx: Tx, deliveries: Sequence[Delivery]) -> list[dict[str, Any] | Exception]:
-    found: dict[int, dict[str, Any] | Exception] = {}
+    answers: dict[int, dict[str, Any] | Exception] = {}
     opened = opening.open_all(tx, deliveries)
     admitted: list[Merging] = []
     recalled: list[Merging] = []
-    for one in deliveries:
+    for delivery in deliveries:
         try:
-            _admit(tx.platform, one, opened.device(one))
+            _admit(tx.platform, delivery, opened.device(delivery))
         except Problem as refusal:
-            found[one.place] = refusal
+            answers[delivery.place] = refusal
         else:
-            (admitted if one.key.device_no in opened.locked else recalled).append(opened.merging(one))
-    for again in recalled:
-        found[again.delivery.place] = _repeat(tx, again)
-    found |= _merge(tx, admitted)
-    return [found[one.place] for one in deliveries]
+            (admitted if delivery.key.device_no in opened.locked else recalled).append(opened.merging(delivery))
+    for merging in recalled:
+        answers[merging.delivery.place] = _repeat(tx, merging)
+    answers |= _merge(tx, admitted)
+    return [answers[delivery.place] for delivery in deliveries]
 
 
 def _admit(platform: Platform, delivery: Delivery, device: Device | None) -> None:
@@ -174,16 +174,16 @@ def _admit(platform: Platform, delivery: Delivery, device: Device | None) -> Non
         gate.spend_unassigned(platform, delivery.call)
 
 
-def _repeat(tx: Tx, one: Merging) -> dict[str, Any]:
+def _repeat(tx: Tx, merging: Merging) -> dict[str, Any]:
     """A batch that is known to the last byte: its stamps are duplicates, and nothing is written.
 
     Unless it gives a card away that was set back. That is written afterwards: its device is not locked here.
     """
-    key, batch = one.delivery.key, one.delivery.batch
-    one.asks_for_all = past.has_lease_from_lost_answer(tx, key.device_no, one.lease, batch)
-    if past.is_set_back(tx, key.device_no, one.lease, one.delivery.claim, batch):
+    key, batch = merging.delivery.key, merging.delivery.batch
+    merging.asks_for_all = past.has_lease_from_lost_answer(tx, key.device_no, merging.lease, batch)
+    if past.is_set_back(tx, key.device_no, merging.lease, merging.delivery.claim, batch):
         after_commit(tx.session, partial(_note_fork, tx.platform, key, batch))
-    return _answer(tx, one, stamps.recall(tx, _delivered(one)))
+    return _answer(tx, merging, stamps.recall(tx, _delivered(merging)))
 
 
 def _note_fork(platform: Platform, key: Key, batch: Batch) -> None:
@@ -191,66 +191,69 @@ def _note_fork(platform: Platform, key: Key, batch: Batch) -> None:
         devices.lock(session, key.device_no)
         tx = Tx(session, platform)
         tx.sql.do(_FORK, {"device": key.device_no})
-        _tell_of_fork(tx, key, batch)
+        _report_fork(tx, key, batch)
 
 
-def _delivered(one: Merging) -> Delivered:
-    return Delivered(one.facts, one.delivery.batch.epoch, one.delivery.taps, one.delivery.batch.anchors)
+def _delivered(merging: Merging) -> Delivered:
+    return Delivered(merging.facts, merging.delivery.batch.epoch, merging.delivery.taps, merging.delivery.batch.anchors)
 
 
-def _merge(tx: Tx, merging: Sequence[Merging]) -> dict[int, dict[str, Any] | Exception]:
-    if not merging:
+def _merge(tx: Tx, mergings: Sequence[Merging]) -> dict[int, dict[str, Any] | Exception]:
+    if not mergings:
         return {}
     writing = RowBuffer()
-    for one in merging:
-        wire.give_digests(one.delivery.taps)
-        _follow_lease(tx, one)
-    taken = stamps.receive(tx, writing, [_delivered(one) for one in merging])
-    for one in merging:
-        key, batch = one.delivery.key, one.delivery.batch
+    for merging in mergings:
+        wire.give_digests(merging.delivery.taps)
+        _follow_lease(tx, merging)
+    taken_stamps = stamps.receive(tx, writing, [_delivered(merging) for merging in mergings])
+    for merging in mergings:
+        key, batch = merging.delivery.key, merging.delivery.batch
         _quarantine(tx, key, batch)
-        _follow_gaps(tx, writing, one)
-        if not one.known:
+        _follow_gaps(tx, writing, merging)
+        if not merging.is_known:
             note = {"device_no": key.device_no, "batch": batch.batch, "received_at": tx.now_ms}
-            writing.add(_NOTE, [{**note, "digest": one.delivery.digest}])
-        if one.lease != one.device.lease:
-            _write_lease(writing, key, one.lease)
-        if one.forks:
-            _tell_of_fork(tx, key, batch)
+            writing.add(_NOTE, [{**note, "digest": merging.delivery.digest}])
+        if merging.lease != merging.device.lease:
+            _write_lease(writing, key, merging.lease)
+        if merging.forks:
+            _report_fork(tx, key, batch)
     answers: dict[int, dict[str, Any] | Exception] = {
-        one.delivery.place: _answer(tx, one, own) for one, own in zip(merging, taken, strict=True)
+        merging.delivery.place: _answer(tx, merging, taps_taken)
+        for merging, taps_taken in zip(mergings, taken_stamps, strict=True)
     }
     tx.session.flush()
     writing.flush(tx.sql, commit=True)
     return answers
 
 
-def _follow_lease(tx: Tx, one: Merging) -> None:
-    key, batch = one.delivery.key, one.delivery.batch
-    is_left_over = past.is_left_over(tx, key.device_no, one.lease, one.delivery.claim, batch)
+def _follow_lease(tx: Tx, merging: Merging) -> None:
+    key, batch = merging.delivery.key, merging.delivery.batch
+    is_left_over = past.is_left_over(tx, key.device_no, merging.lease, merging.delivery.claim, batch)
     brought = None if is_left_over else batch.lease
-    one.asks_for_all = not is_left_over and past.has_lease_from_lost_answer(tx, key.device_no, one.lease, batch)
-    forks_from_lease = not one.known and past.has_lease_from_older_answer(tx, key.device_no, one.lease, batch)
-    one.lease, verdict = step(one.lease, batch.batch, brought, known=one.known, now=from_ms(tx.now_ms))
-    one.forks = verdict == "fork"
-    if verdict == "restored" or (one.asks_for_all and not one.known):
-        _tell_of_being_set_back(tx, key, batch)
-    branches_off = batch.lease is not None and streams.branches_off(one.epochs, batch.epoch, batch.previous)
+    merging.asks_for_all = not is_left_over and past.has_lease_from_lost_answer(tx, key.device_no, merging.lease, batch)
+    forks_from_lease = not merging.is_known and past.has_lease_from_older_answer(
+        tx, key.device_no, merging.lease, batch
+    )
+    merging.lease, verdict = step(merging.lease, batch.batch, brought, known=merging.is_known, now=from_ms(tx.now_ms))
+    merging.forks = verdict == "fork"
+    if verdict == "restored" or (merging.asks_for_all and not merging.is_known):
+        _report_set_back(tx, key, batch)
+    branches_off = batch.lease is not None and streams.branches_off(merging.epochs, batch.epoch, batch.previous)
     if forks_from_lease or branches_off:
-        one.lease, one.forks = replace(one.lease, forked=True), True
+        merging.lease, merging.forks = replace(merging.lease, forked=True), True
 
 
-def _tell_of_fork(tx: Tx, key: Key, batch: Batch) -> None:
+def _report_fork(tx: Tx, key: Key, batch: Batch) -> None:
     device_logs.note(tx.session, tx.platform, key.device_no, "error", "forked", _FORKED, {"lease": batch.lease})
 
 
-def _tell_of_being_set_back(tx: Tx, key: Key, batch: Batch) -> None:
+def _report_set_back(tx: Tx, key: Key, batch: Batch) -> None:
     """Says it in both logs. Each life of a card comes with such a batch once: its next one has a lease from here."""
     device_logs.note(
         tx.session, tx.platform, key.device_no, "warn", "cloud_set_back", _SET_BACK, {"lease": batch.lease}
     )
-    said = partial(log.warning, "set_back_noticed", device=key.device_id, lease=batch.lease)
-    after_commit(tx.session, said)
+    log_set_back = partial(log.warning, "set_back_noticed", device=key.device_id, lease=batch.lease)
+    after_commit(tx.session, log_set_back)
 
 
 def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
@@ -259,22 +262,24 @@ def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
         stamps.quarantine(tx, key.device_no, batch.epoch, unreadable)
 
 
-def _follow_gaps(tx: Tx, writing: RowBuffer, one: Merging) -> None:
+def _follow_gaps(tx: Tx, writing: RowBuffer, merging: Merging) -> None:
     """Brings the epochs forward, and finds what to ask the clock for."""
-    key, batch, epochs = one.delivery.key, one.delivery.batch, one.epochs
-    named = {batch.epoch} if batch.previous is None else {batch.epoch, batch.previous[0]}
-    if not named <= epochs.keys():
-        epochs = gaps.inherited(tx.sql, key.device_no, named - epochs.keys()) | epochs
+    key, batch, epochs = merging.delivery.key, merging.delivery.batch, merging.epochs
+    named_epochs = {batch.epoch} if batch.previous is None else {batch.epoch, batch.previous[0]}
+    if not named_epochs <= epochs.keys():
+        epochs = gaps.inherited(tx.sql, key.device_no, named_epochs - epochs.keys()) | epochs
     seqs = [stamp.seq for stamp in batch.stamps if stamp.seq is not None]
-    after = epochs | streams.merge(epochs, batch.epoch, seqs, batch.gone, batch.previous)
-    for name, epoch in after.items():
+    updated = epochs | streams.merge(epochs, batch.epoch, seqs, batch.gone, batch.previous)
+    for name, epoch in updated.items():
         lost = streams.newly_gone(epochs.get(name, Epoch()), epoch)
         if lost:
             meta = {"epoch": name, "rows": lost}
             device_logs.note(tx.session, tx.platform, key.device_no, "error", "stamps_lost", _LOST, meta)
-    one.asked, _ = gaps.ask(after, from_ms(tx.now_ms))
-    gaps.write(writing, key.device_no, {name: epoch for name, epoch in after.items() if one.epochs.get(name) != epoch})
-    one.epochs = after
+    merging.asked_ranges, _ = gaps.ask(updated, from_ms(tx.now_ms))
+    gaps.write(
+        writing, key.device_no, {name: epoch for name, epoch in updated.items() if merging.epochs.get(name) != epoch}
+    )
+    merging.epochs = updated
 
 
 def _write_lease(writing: RowBuffer, key: Key, lease: Lease) -> None:
@@ -289,14 +294,14 @@ def _write_lease(writing: RowBuffer, key: Key, lease: Lease) -> None:
     writing.add(_LEASE, [row])
 
 
-def _answer(tx: Tx, one: Merging, taken: Sequence[Taken]) -> dict[str, Any]:
-    batch, lease, epochs = one.delivery.batch, one.lease, one.epochs
-    readable = iter(taken)
+def _answer(tx: Tx, merging: Merging, taken_stamps: Sequence[Taken]) -> dict[str, Any]:
+    batch, lease, epochs = merging.delivery.batch, merging.lease, merging.epochs
+    readable = iter(taken_stamps)
     results: list[dict[str, Any]] = []
     for stamp, sent_id in zip(batch.stamps, batch.sent_ids, strict=True):
         if isinstance(stamp, Tap):
-            found = next(readable)
-            results.append({"id": sent_id, "outcome": found.outcome, "state": found.state})
+            taken_stamp = next(readable)
+            results.append({"id": sent_id, "outcome": taken_stamp.outcome, "state": taken_stamp.state})
         else:
             results.append({"id": sent_id, "outcome": "quarantined", "state": None})
     return {
@@ -306,8 +311,10 @@ def _answer(tx: Tx, one: Merging, taken: Sequence[Taken]) -> dict[str, Any]:
         "lease": lease.pending,
         "results": results,
         "streams": [
-            {"epoch": shown.epoch, "contiguousTo": shown.contiguous_to, "missing": shown.missing}
-            for shown in streams.report(epochs, batch.epoch)
+            {"epoch": report.epoch, "contiguousTo": report.contiguous_to, "missing": report.missing}
+            for report in streams.report(epochs, batch.epoch)
         ],
-        "actions": replay_actions(from_ms(tx.now_ms) - REPLAYED if one.asks_for_all else lease.replay_since, one.asked),
+        "actions": replay_actions(
+            from_ms(tx.now_ms) - REPLAYED if merging.asks_for_all else lease.replay_since, merging.asked_ranges
+        ),
     }

@@ -80,13 +80,13 @@ class Merging:
 
     delivery: Delivery
     device: Device
-    known: bool
+    is_known: bool
     epochs: dict[str, Epoch]
     facts: DeviceFacts
     lease: Lease
     forks: bool
     asks_for_all: bool
-    asked: list[tuple[str, int, int]]
+    asked_ranges: list[tuple[str, int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,69 +95,74 @@ class Opened:
 
     locked: Mapping[int, Device]
     recalled: Mapping[int, Device]
-    wants: Mapping[int, stamps.Wanted]
+    wants: Mapping[int, stamps.FactsRequest]
     context: Mapping[int, Sequence[Any]]
 
-    def device(self, one: Delivery) -> Device | None:
+    def device(self, delivery: Delivery) -> Device | None:
         """The delivery's device; None if there is none any more."""
-        return self.locked.get(one.key.device_no) or self.recalled.get(one.key.device_no)
+        return self.locked.get(delivery.key.device_no) or self.recalled.get(delivery.key.device_no)
 
-    def merging(self, one: Delivery) -> Merging:
+    def merging(self, delivery: Delivery) -> Merging:
         """The delivery with what is known of its device, which is there."""
-        device = self.device(one)
+        device = self.device(delivery)
         assert device is not None
-        known, epochs, *facts = self.context[one.key.device_no]
-        read = stamps.read_facts(self.wants[one.key.device_no], facts)
-        return Merging(one, device, bool(known), gaps.known(epochs), read, device.lease, False, False, [])
+        is_known, epochs, *facts = self.context[delivery.key.device_no]
+        read = stamps.read_facts(self.wants[delivery.key.device_no], facts)
+        return Merging(
+            delivery, device, bool(is_known), gaps.decode_epochs(epochs), read, device.lease, False, False, []
+        )
 
 
 def open_all(tx: Tx, deliveries: Sequence[Delivery]) -> Opened:
     """Locks the devices whose batches are new, in the order of their numbers, and reads what is known of all."""
     wants = _wants(deliveries)
-    rows, known = tx.sql.several([(_LOCK, _asking(tx, deliveries)), (_CONTEXT, _context(deliveries, wants))])
+    rows, context_rows = tx.sql.several([(_LOCK, _asking(tx, deliveries)), (_CONTEXT, _context(deliveries, wants))])
     locked = _devices(rows)
     locks.noted(tx.session, Lock.DEVICE, sorted(locked))
-    repeated = [one for one in deliveries if one.key.device_no not in locked]
+    repeated = [delivery for delivery in deliveries if delivery.key.device_no not in locked]
     recalled = _devices(tx.sql.rows(_READ, _asking(tx, repeated))) if repeated else {}
-    return Opened(locked, recalled, wants, {row[0]: row[1:] for row in known})
+    return Opened(locked, recalled, wants, {row[0]: row[1:] for row in context_rows})
 
 
 def _asking(tx: Tx, deliveries: Iterable[Delivery]) -> dict[str, Any]:
     """The parameters of `_LOCK` and `_READ`."""
-    wanted = [{"device_no": one.key.device_no, "batch": one.batch.batch, "digest": one.digest} for one in deliveries]
-    return {"now": tx.now_ms, "w": as_rows(wanted)}
+    device_rows = [
+        {"device_no": delivery.key.device_no, "batch": delivery.batch.batch, "digest": delivery.digest}
+        for delivery in deliveries
+    ]
+    return {"now": tx.now_ms, "w": as_rows(device_rows)}
 
 
 def _devices(rows: Iterable[tuple[Any, ...]]) -> dict[int, Device]:
-    found = {}
+    devices_by_no = {}
     for row in rows:
         device_no, device_id, revoked_at, assigned, confirmed, confirmed_by, pending, forked, replay_ms = row[:9]
         replay_since = None if replay_ms is None else from_ms(replay_ms)
         lease = Lease(confirmed, confirmed_by, pending, bool(forked), replay_since)
-        found[device_no] = Device(device_id, revoked_at is not None, bool(assigned), lease)
-    return found
+        devices_by_no[device_no] = Device(device_id, revoked_at is not None, bool(assigned), lease)
+    return devices_by_no
 
 
-def _wants(deliveries: Iterable[Delivery]) -> dict[int, stamps.Wanted]:
+def _wants(deliveries: Iterable[Delivery]) -> dict[int, stamps.FactsRequest]:
     """What is to be known of each device."""
     return {
-        one.key.device_no: stamps.Wanted(
-            one.key.device_no,
-            one.key.device_id,
-            [one.batch.epoch],
-            stamps.spans_of([*one.taps, *one.batch.anchors]),
+        delivery.key.device_no: stamps.FactsRequest(
+            delivery.key.device_no,
+            delivery.key.device_id,
+            [delivery.batch.epoch],
+            stamps.spans_of([*delivery.taps, *delivery.batch.anchors]),
         )
-        for one in deliveries
+        for delivery in deliveries
     }
 
 
-def _context(deliveries: Iterable[Delivery], wants: Mapping[int, stamps.Wanted]) -> dict[str, Any]:
+def _context(deliveries: Iterable[Delivery], wants: Mapping[int, stamps.FactsRequest]) -> dict[str, Any]:
     """The parameters of `_CONTEXT`."""
-    wanted, epochs = [], []
-    for one in deliveries:
-        device_no, batch = one.key.device_no, one.batch
-        wanted.append({"device_no": device_no, "batch": batch.batch})
+    device_rows, epochs = [], []
+    for delivery in deliveries:
+        device_no, batch = delivery.key.device_no, delivery.batch
+        device_rows.append({"device_no": device_no, "batch": batch.batch})
         epochs.append((device_no, batch.epoch))
         if batch.previous is not None:
             epochs.append((device_no, batch.previous[0]))
-    return {"d": as_rows(wanted), **gaps.wanted(epochs), **stamps.facts_wanted(wants.values())}
+    return {"d": as_rows(device_rows), **gaps.epoch_parameters(epochs), **stamps.facts_wanted(wants.values())}

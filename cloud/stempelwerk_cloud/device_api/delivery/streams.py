@@ -29,24 +29,27 @@ class Epoch:
     """
 
     received: Ranges = ()
-    gone: Ranges = ()
+    given_up: Ranges = ()
     last_seq: int = 0
-    asked: Ranges = ()
+    asked_ranges: Ranges = ()
     asked_at: datetime | None = None
     successor: str | None = None
 
-    def with_rows(self, seqs: Iterable[int], gone: Iterable[Range]) -> "Epoch":
+    def with_rows(self, seqs: Iterable[int], given_up: Iterable[Range]) -> "Epoch":
         """After a batch with these sequence numbers and these rows given up."""
         return replace(
             self,
             received=_limited(self.received, join([*self.received, *((seq, seq) for seq in seqs)])),
-            gone=_limited(self.gone, join([*self.gone, *gone])),
+            given_up=_limited(self.given_up, join([*self.given_up, *given_up])),
         )
 
-    def joined_with(self, other: "Epoch") -> "Epoch":
+    def joined_with(self, other_epoch: "Epoch") -> "Epoch":
         """With the rows too that came, or were given up, with the other's."""
-        received, gone = join([*self.received, *other.received]), join([*self.gone, *other.gone])
-        return replace(self, received=received, gone=gone)
+        received, given_up = (
+            join([*self.received, *other_epoch.received]),
+            join([*self.given_up, *other_epoch.given_up]),
+        )
+        return replace(self, received=received, given_up=given_up)
 
     def ending_at(self, last_seq: int, successor: str) -> "Epoch":
         """After a successor named its end; what has come counts more. The first successor stays."""
@@ -54,32 +57,34 @@ class Epoch:
 
     def contiguous_to(self) -> int:
         """The last row up to which all have come or are gone; 0 if the first is missing."""
-        known = self._known()
-        return known[0][1] if known and known[0][0] == 1 else 0
+        accounted = self._accounted_for()
+        return accounted[0][1] if accounted and accounted[0][0] == 1 else 0
 
     def missing(self) -> Ranges:
         """The rows that are to come, as large ranges as possible, in ascending order."""
         holes: list[Range] = []
-        following = 1
-        for first, last in self._known():
-            if following < first:
-                holes.append((following, first - 1))
-            following = last + 1
-        if following <= self.last_seq:
-            holes.append((following, self.last_seq))
+        next_seq = 1
+        for first, last in self._accounted_for():
+            if next_seq < first:
+                holes.append((next_seq, first - 1))
+            next_seq = last + 1
+        if next_seq <= self.last_seq:
+            holes.append((next_seq, self.last_seq))
         return tuple(holes)
 
     def to_ask(self, now: datetime) -> tuple[Ranges, "Epoch"]:
         """The missing rows to ask for now, each at most once an hour, and the epoch after having asked."""
         fresh = self.asked_at is None or now - self.asked_at >= ASKED_FOR
-        asked = () if fresh else self.asked
-        wanted = _without(self.missing(), asked)[:RANGES_ASKED]
-        if not wanted:
+        still_asked = () if fresh else self.asked_ranges
+        new_ranges = _without(self.missing(), still_asked)[:RANGES_ASKED]
+        if not new_ranges:
             return (), self
-        return wanted, replace(self, asked=join([*asked, *wanted]), asked_at=now if fresh else self.asked_at)
+        return new_ranges, replace(
+            self, asked_ranges=join([*still_asked, *new_ranges]), asked_at=now if fresh else self.asked_at
+        )
 
-    def _known(self) -> Ranges:
-        return join([*self.received, *self.gone]) if self.gone else self.received
+    def _accounted_for(self) -> Ranges:
+        return join([*self.received, *self.given_up]) if self.given_up else self.received
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,46 +97,46 @@ class Report:
 
 
 def merge(
-    known: Mapping[str, Epoch],
+    epochs: Mapping[str, Epoch],
     epoch: str,
     seqs: Iterable[int],
-    gone: Iterable[Range],
+    given_up: Iterable[Range],
     previous: tuple[str, int] | None,
 ) -> dict[str, Epoch]:
     """The epochs of which a batch says something, as they are after it."""
-    after = {epoch: known.get(epoch, Epoch()).with_rows(seqs, gone)}
+    updated = {epoch: epochs.get(epoch, Epoch()).with_rows(seqs, given_up)}
     if previous is not None:
-        before = after.get(previous[0]) or known.get(previous[0], Epoch())
-        after[previous[0]] = before.ending_at(previous[1], epoch)
-    return after
+        predecessor = updated.get(previous[0]) or epochs.get(previous[0], Epoch())
+        updated[previous[0]] = predecessor.ending_at(previous[1], epoch)
+    return updated
 
 
-def branches_off(known: Mapping[str, Epoch], epoch: str, previous: tuple[str, int] | None) -> bool:
+def branches_off(epochs: Mapping[str, Epoch], epoch: str, previous: tuple[str, int] | None) -> bool:
     """Whether an epoch that was never seen shows that its card has lived on without it.
 
     The epochs of one card are a chain: its predecessor then has another successor already, or rows beyond the end
     that it names.
     """
-    before = None if previous is None or epoch in known else known.get(previous[0])
-    if before is None or previous is None:
+    predecessor = None if previous is None or epoch in epochs else epochs.get(previous[0])
+    if predecessor is None or previous is None:
         return False
-    beyond = bool(before.received) and before.received[-1][1] > previous[1]
-    return beyond or before.successor not in (None, epoch)
+    beyond = bool(predecessor.received) and predecessor.received[-1][1] > previous[1]
+    return beyond or predecessor.successor not in (None, epoch)
 
 
-def newly_gone(before: Epoch, after: Epoch) -> Ranges:
+def newly_gone(old_epoch: Epoch, new_epoch: Epoch) -> Ranges:
     """The rows that were given up by the step from one to the other and have not come."""
-    return _without(_without(after.gone, before.gone), after.received)
+    return _without(_without(new_epoch.given_up, old_epoch.given_up), new_epoch.received)
 
 
-def report(known: Mapping[str, Epoch], epoch: str) -> list[Report]:
+def report(epochs: Mapping[str, Epoch], epoch: str) -> list[Report]:
     """First the epoch of the batch, then the others that miss something, in ascending order."""
-    own = known.get(epoch, Epoch())
-    reports = [Report(epoch, own.contiguous_to(), own.missing()[:RANGES_SHOWN])]
-    for name in sorted(known):
-        missing = known[name].missing() if name != epoch else ()
+    current = epochs.get(epoch, Epoch())
+    reports = [Report(epoch, current.contiguous_to(), current.missing()[:RANGES_SHOWN])]
+    for name in sorted(epochs):
+        missing = epochs[name].missing() if name != epoch else ()
         if missing and len(reports) <= EPOCHS_SHOWN:
-            reports.append(Report(name, known[name].contiguous_to(), missing[:RANGES_SHOWN]))
+            reports.append(Report(name, epochs[name].contiguous_to(), missing[:RANGES_SHOWN]))
     return reports
 
 
@@ -147,21 +152,21 @@ def join(ranges: Iterable[Range]) -> Ranges:
     return tuple(joined)
 
 
-def _without(ranges: Ranges, others: Ranges) -> Ranges:
+def _without(ranges: Ranges, removed: Ranges) -> Ranges:
     """The rows of `ranges` that are not in `others`."""
-    left: list[Range] = []
+    remaining: list[Range] = []
     for first, last in ranges:
-        following = first
-        for low, high in others:
-            if high < following or low > last:
+        next_seq = first
+        for low, high in removed:
+            if high < next_seq or low > last:
                 continue
-            if following < low:
-                left.append((following, low - 1))
-            following = high + 1
-        if following <= last:
-            left.append((following, last))
-    return tuple(left)
+            if next_seq < low:
+                remaining.append((next_seq, low - 1))
+            next_seq = high + 1
+        if next_seq <= last:
+            remaining.append((next_seq, last))
+    return tuple(remaining)
 
 
-def _limited(before: Ranges, after: Ranges) -> Ranges:
-    return after if len(after) <= max(RANGES_LIMIT, len(before)) else before
+def _limited(old_ranges: Ranges, new_ranges: Ranges) -> Ranges:
+    return new_ranges if len(new_ranges) <= max(RANGES_LIMIT, len(old_ranges)) else old_ranges

@@ -25,14 +25,14 @@ EVERYBODY = ""
 class _Bucket:
     """What is left is counted in 60 000ths, so that what flows in within a millisecond is a whole number."""
 
-    left: int
+    remaining: int
     at_ms: int
 
 
 _WHOLE = 60_000
 
 
-class Purse:
+class TokenBuckets:
     """Buckets of one rate, one for each name: so much at once, and so much a minute in the long run."""
 
     def __init__(self, burst: int, a_minute: int) -> None:
@@ -44,26 +44,26 @@ class Purse:
         """After how many seconds there is this much in the bucket; 0: there is. More than a full one is not asked."""
         if name not in self._buckets:  # full
             return 0
-        return max(-((self._left(name, ms_of(now)) - self._asked(amount)) // (self._a_minute * 1000)), 0)
+        return max(-((self._remaining(name, ms_of(now)) - self._units(amount)) // (self._a_minute * 1000)), 0)
 
     def spend(self, name: str, amount: int, now: datetime) -> None:
         """Takes it out of the bucket."""
         now_ms = ms_of(now)
-        left = self._left(name, now_ms) - self._asked(amount)
+        remaining = self._remaining(name, now_ms) - self._units(amount)
         self._buckets.pop(name, None)
-        self._buckets[name] = _Bucket(left, now_ms)
+        self._buckets[name] = _Bucket(remaining, now_ms)
         while len(self._buckets) > NAMES_LIMIT:
             self._buckets.popitem(last=False)
 
-    def _left(self, name: str, now_ms: int) -> int:
+    def _remaining(self, name: str, now_ms: int) -> int:
         full, bucket = self._burst * _WHOLE, self._buckets.get(name)
-        return full if bucket is None else min(bucket.left + max(now_ms - bucket.at_ms, 0) * self._a_minute, full)
+        return full if bucket is None else min(bucket.remaining + max(now_ms - bucket.at_ms, 0) * self._a_minute, full)
 
-    def _asked(self, amount: int) -> int:
+    def _units(self, amount: int) -> int:
         return min(amount, self._burst) * _WHOLE
 
 
-Wish = tuple[Purse, str, int]
+Wish = tuple[TokenBuckets, str, int]
 """So much out of the bucket of a name."""
 
 
@@ -75,9 +75,9 @@ class Budgets:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._enrolments = Purse(120, 60), Purse(1200, 600)
-        self._requests = Purse(150, 30), Purse(600, 120), Purse(3000, 600)
-        self._kib = Purse(4096, 16), Purse(16_384, 256), Purse(65_536, 1024)
+        self._enrolments = TokenBuckets(120, 60), TokenBuckets(1200, 600)
+        self._requests = TokenBuckets(150, 30), TokenBuckets(600, 120), TokenBuckets(3000, 600)
+        self._kib = TokenBuckets(4096, 16), TokenBuckets(16_384, 256), TokenBuckets(65_536, 1024)
 
     def enrol(self, address: str, now: datetime) -> int:
         """The enrolment of a device that is not known."""
@@ -95,15 +95,15 @@ class Budgets:
 
     def _of_unassigned(self, device: str, address: str, size: int) -> list[Wish]:
         names = (device, address, EVERYBODY)
-        wishes = [(purse, name, 1) for purse, name in zip(self._requests, names, strict=True)]
-        return wishes + [(purse, name, ceil(size / 1024)) for purse, name in zip(self._kib, names, strict=True)]
+        wishes = [(bucket, name, 1) for bucket, name in zip(self._requests, names, strict=True)]
+        return wishes + [(bucket, name, ceil(size / 1024)) for bucket, name in zip(self._kib, names, strict=True)]
 
     def _take(self, wishes: Sequence[Wish], now: datetime) -> int:
         with self._lock:
             wait = self._wait(wishes, now)
-            for purse, name, amount in wishes:
-                purse.spend(name, 0 if wait else amount, now)  # who is refused is remembered too
+            for bucket, name, amount in wishes:
+                bucket.spend(name, 0 if wait else amount, now)  # who is refused is remembered too
             return wait
 
     def _wait(self, wishes: Sequence[Wish], now: datetime) -> int:
-        return max(purse.wait(name, amount, now) for purse, name, amount in wishes)
+        return max(bucket.wait(name, amount, now) for bucket, name, amount in wishes)

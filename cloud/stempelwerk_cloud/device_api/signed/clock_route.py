@@ -22,7 +22,9 @@ class ClockRoute(APIRoute):
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **described: Any) -> None:
         super().__init__(path, endpoint, **described)
-        guards = [one.call for one in self.dependant.dependencies if isinstance(one.call, ClockGuard)]
+        guards = [
+            dependency.call for dependency in self.dependant.dependencies if isinstance(dependency.call, ClockGuard)
+        ]
         if len(guards) == len(inspect.signature(endpoint).parameters) == 1:
             self.is_direct, self.app = True, _answered(guards[0], endpoint)
 

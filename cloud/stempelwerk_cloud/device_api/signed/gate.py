@@ -85,18 +85,18 @@ class ClockGuard(Open):
         uri = called_uri(scope, platform.settings.public_url)
         address = scope["client"][0] if scope.get("client") else ""
         headers = _headers(scope["headers"])
-        asked = Call(SignedRequest(scope["method"], uri, headers), address, scope)
+        head_call = Call(SignedRequest(scope["method"], uri, headers), address, scope)
         try:
-            claim = read(asked)
+            claim = read(head_call)
             if scope["method"] == "POST":
-                await _expect(platform, asked, claim)
+                await _expect(platform, head_call, claim)
         except Problem:
             await pass_over(request)
             raise
         if scope["method"] == "GET" and not has_body(headers):
-            return Arrived(platform, Call(asked.request, address, scope, claim))
-        whole = SignedRequest(scope["method"], uri, headers, await request.body())
-        return Arrived(platform, Call(whole, address, scope))
+            return Arrived(platform, Call(head_call.request, address, scope, claim))
+        signed_request = SignedRequest(scope["method"], uri, headers, await request.body())
+        return Arrived(platform, Call(signed_request, address, scope))
 
 
 FromClock = Annotated[Arrived, Depends(ClockGuard("device", refuses_sessions=True))]
@@ -132,8 +132,8 @@ async def known_soon(platform: Platform, call: Call) -> tuple[Key, Claim]:
 
 def _keys(platform: Platform) -> dict[str, Key]:
     """Those that this process remembers, by keyid."""
-    found: dict[str, Key] = platform.state.setdefault("device_keys", {})
-    return found
+    keys: dict[str, Key] = platform.state.setdefault("device_keys", {})
+    return keys
 
 
 def _find(platform: Platform, claim: Claim) -> Key:
@@ -181,7 +181,7 @@ def verify(claim: Claim, call: Call, public_key: bytes) -> None:
         raise problems.bad_signature()
     wrong = _wrong(claim, call.request, public_key)
     if wrong is not None:
-        _tell_refused(wrong, claim, call, public_key)
+        _log_refusal(wrong, claim, call, public_key)
         raise problems.bad_signature()
 
 
@@ -198,16 +198,19 @@ def _wrong(claim: Claim, request: SignedRequest, public_key: bytes) -> BadSignat
     return wrong
 
 
-def _tell_refused(wrong: BadSignature, claim: Claim, call: Call, public_key: bytes) -> None:
+def _log_refusal(wrong: BadSignature, claim: Claim, call: Call, public_key: bytes) -> None:
     """One line in the log, which names the address that the clock calls if that is all that is wrong."""
-    said = {"reason": str(wrong)[:REASON_LIMIT], "keyid": claim.keyid, "client": call.address}
-    if said["reason"] == signatures.SIGNATURE_MISMATCH:
-        said["expected"] = _without_query(call.request.target_uri)
-        arrived = "" if call.scope is None else called_uri(call.scope, None)
-        if call.scope is not None and _wrong(claim, replace(call.request, target_uri=arrived), public_key) is None:
-            said["called"] = _without_query(arrived)
-            said["effect"] = "the clock calls another address than STEMPELWERK_PUBLIC_URL"
-    log.warning("signature_refused", **said)
+    fields = {"reason": str(wrong)[:REASON_LIMIT], "keyid": claim.keyid, "client": call.address}
+    if fields["reason"] == signatures.SIGNATURE_MISMATCH:
+        fields["expected"] = _without_query(call.request.target_uri)
+        called_address = "" if call.scope is None else called_uri(call.scope, None)
+        if (
+            call.scope is not None
+            and _wrong(claim, replace(call.request, target_uri=called_address), public_key) is None
+        ):
+            fields["called"] = _without_query(called_address)
+            fields["effect"] = "the clock calls another address than STEMPELWERK_PUBLIC_URL"
+    log.warning("signature_refused", **fields)
 
 
 def _without_query(uri: str) -> str:
@@ -228,8 +231,10 @@ def check_own_time(platform: Platform) -> None:
 
 
 def budgets(platform: Platform) -> Budgets:
-    found: Budgets = platform.state.get("device_budgets") or platform.state.setdefault("device_budgets", Budgets())
-    return found
+    shared_budgets: Budgets = platform.state.get("device_budgets") or platform.state.setdefault(
+        "device_budgets", Budgets()
+    )
+    return shared_budgets
 
 
 def spend_unassigned(platform: Platform, call: Call) -> None:

@@ -71,11 +71,11 @@ def read_plain(request: SignedRequest) -> Claim | None:
 
     For a clock that asks for its people the parser of all spellings would be half of the work of its call.
     """
-    said = _PLAIN_INPUT.fullmatch(request.headers.get("signature-input", ""))
+    match = _PLAIN_INPUT.fullmatch(request.headers.get("signature-input", ""))
     signed = _PLAIN_SIGNATURE.fullmatch(request.headers.get("signature", ""))
-    if said is None or signed is None:
+    if match is None or signed is None:
         return None
-    parameters, names, created, keyid = said.groups()
+    parameters, names, created, keyid = match.groups()
     components = tuple(name.strip('"') for name in names.split())
     if request.body and "content-digest" not in components:
         return None
@@ -90,7 +90,7 @@ def read_any(request: SignedRequest) -> Claim:
         items, parameters = members[LABEL]
         signature, _ = signatures[LABEL]
         components = tuple(_component(item) for item in items)
-        written = http_sf.ser([(items, parameters)])
+        serialized = http_sf.ser([(items, parameters)])
     except (KeyError, TypeError, ValueError) as error:
         raise BadSignature("no readable sig1") from error
     created, nonce, keyid = parameters.get("created"), parameters.get("nonce"), parameters.get("keyid")
@@ -101,7 +101,7 @@ def read_any(request: SignedRequest) -> Claim:
     needed = _MUST_COVER + (("content-digest",) if request.body else ())
     if len(set(components)) != len(components) or not set(needed) <= set(components):
         raise BadSignature("components")
-    return Claim(keyid, created, components, written, signature)
+    return Claim(keyid, created, components, serialized, signature)
 
 
 def verify(claim: Claim, request: SignedRequest, public_key: bytes) -> None:
@@ -160,8 +160,8 @@ def _dictionary(header: str | None) -> dict[str, Any]:
         parsed: Any = http_sf.parse(header.encode(), tltype="dictionary")
     except (ValueError, UnicodeError) as error:
         raise BadSignature("unreadable header") from error
-    found: dict[str, Any] = parsed
-    return found
+    dictionary: dict[str, Any] = parsed
+    return dictionary
 
 
 def _component(item: Any) -> str:

@@ -72,9 +72,9 @@ def take(work: Work, device: Device, answer_id: str, answer: Answer | None) -> t
     company_id = own_company if place is None else place.company_id
     company = None if company_id is None else directory.lock_company(session, company_id, shared=True)
     devices.lock(session, device.no)
-    kept = session.get(ClockAnswer, (device.id, answer_id))
-    if kept is not None:
-        return False, kept.code
+    stored_answer = session.get(ClockAnswer, (device.id, answer_id))
+    if stored_answer is not None:
+        return False, stored_answer.code
     code: str | None = UNREADABLE if answer is None else UNKNOWN_STAMP
     if company is not None and company.closed_at is not None:
         company, code = None, COMPANY_CLOSED
@@ -84,7 +84,7 @@ def take(work: Work, device: Device, answer_id: str, answer: Answer | None) -> t
     devices.current_lease(session, device.no).answers_mark = work.new_id()
     session.flush()
     if code is not None and company is not None:
-        _tell_rejected(work, company.id, device, place, answer, code)
+        _notify_rejected(work, company.id, device, place, answer, code)
     return True, code
 
 
@@ -100,17 +100,17 @@ def _request(work: Work, place: EntryPlace, answer: Answer) -> str | None:
     """Makes the request; else the code why not. The company's rules are this transaction's from here on."""
     session, company_id, user_id = work.session, place.company_id, place.user_id
     tx = Tx(session, work.platform)
-    inputs = derivation_inputs.own(tx, company_id)
-    again = entries.find_entry(session, place.id, company_id)
-    if again is None or again.user_id != user_id or again.start is None:
+    inputs = derivation_inputs.lock_and_read(tx, company_id)
+    current_place = entries.find_entry(session, place.id, company_id)
+    if current_place is None or current_place.user_id != user_id or current_place.start is None:
         return UNKNOWN_STAMP
     person = directory.find_person(session, company_id, user_id)
     if person is None:
         return UNKNOWN_PERSON
     now = work.now()
-    day = local_day(again.start, inputs.rules.at(again.start).zone)
-    facts = facts_for(tx, inputs, user_id, day, again.start)
-    wish = wish_of(facts, again.id, answer.new_end, now)
+    day = local_day(current_place.start, inputs.rules.at(current_place.start).zone)
+    facts = facts_for(tx, inputs, user_id, day, current_place.start)
+    wish = wish_of(facts, current_place.id, answer.new_end, now)
     if isinstance(wish, Refusal):
         return _CODES.get(wish, wish.value)
     if repository.pending_on(session, company_id, user_id, wish.date) is not None:
@@ -136,24 +136,30 @@ def _request(work: Work, place: EntryPlace, answer: Answer) -> str | None:
 
 def wish_of(facts: Surroundings, entry_id: str, new_end: int, now: datetime) -> Wish | Refusal:
     """The request of somebody who left the entry at that local time."""
-    entry = next(one for one in facts.sheet.entries if one.id == entry_id)
-    ends = _bounds(facts, entry, new_end, now)
-    if isinstance(ends, Refusal):
-        return ends
-    shift = [one for one in facts.sheet.entries if one.shift == entry.shift and one.known_at <= entry.known_at]
-    first = next(one for one in shift if one.start_at is not None)
-    whole = _bounds(facts, first, new_end, now)
-    if isinstance(whole, Refusal):
-        return whole
-    if whole.end != ends.end:  # the shift began at a later time of day than that of the end, a day before
+    entry = next(candidate for candidate in facts.sheet.entries if candidate.id == entry_id)
+    entry_bounds = _bounds(facts, entry, new_end, now)
+    if isinstance(entry_bounds, Refusal):
+        return entry_bounds
+    shift = [
+        candidate
+        for candidate in facts.sheet.entries
+        if candidate.shift == entry.shift and candidate.known_at <= entry.known_at
+    ]
+    first = next(part for part in shift if part.start_at is not None)
+    shift_bounds = _bounds(facts, first, new_end, now)
+    if isinstance(shift_bounds, Refusal):
+        return shift_bounds
+    if (
+        shift_bounds.end != entry_bounds.end
+    ):  # the shift began at a later time of day than that of the end, a day before
         return Refusal.TOO_LONG
-    again_at = _there_again(facts.sheet.entries, entry)
-    if again_at is not None and again_at < ends.end:
+    again_at = _next_presence(facts.sheet.entries, entry)
+    if again_at is not None and again_at < entry_bounds.end:
         return Refusal.OVERLAP
-    pause = pauses_in(shift, whole.minutes, facts.rules.at(whole.start))
+    pause = pauses_in(shift, shift_bounds.minutes, facts.rules.at(shift_bounds.start))
     wish = Wish(first.date, minute_of_day(first.start_at, facts), new_end, pause, entry.id, entry.known_at)
-    judged = judging.correction_of(wish, facts, id_="", requested_at=None, now=now)
-    return judged if isinstance(judged, Refusal) else wish
+    correction = judging.correction_of(wish, facts, id_="", requested_at=None, now=now)
+    return correction if isinstance(correction, Refusal) else wish
 
 
 def _bounds(facts: Surroundings, entry: Entry, new_end: int, now: datetime) -> Bounds | Refusal:
@@ -161,21 +167,21 @@ def _bounds(facts: Surroundings, entry: Entry, new_end: int, now: datetime) -> B
     return bounds(entry.date, start, time_of(new_end), facts.rules.on(entry.date), now)
 
 
-def _there_again(known: Sequence[Entry], entry: Entry) -> datetime | None:
+def _next_presence(all_entries: Sequence[Entry], entry: Entry) -> datetime | None:
     """When the person was there again."""
-    return min((one.known_at for one in known if one.known_at > entry.known_at), default=None)
+    return min((candidate.known_at for candidate in all_entries if candidate.known_at > entry.known_at), default=None)
 
 
-def _tell_rejected(
+def _notify_rejected(
     work: Work, company_id: str, device: Device, place: EntryPlace | None, answer: Answer | None, code: str
 ) -> None:
     person = None if place is None else directory.find_person(work.session, company_id, place.user_id)
-    who = "Jemand" if person is None else person.username
-    body = f"{who} hat an einer Stempeluhr geantwortet."
+    name = "Jemand" if person is None else person.username
+    body = f"{name} hat an einer Stempeluhr geantwortet."
     if answer is not None:
-        at = f"am {german.written_day(answer.date)} um {german.clock(answer.new_end)} Uhr"
-        body = f"{who} hat an einer Stempeluhr angegeben, {at} gegangen zu sein."
+        moment_text = f"am {german.written_day(answer.date)} um {german.clock(answer.new_end)} Uhr"
+        body = f"{name} hat an einer Stempeluhr angegeben, {moment_text} gegangen zu sein."
     body += f" Daraus wurde kein Korrekturantrag: {_SENTENCES[code]}"
     day = directory.today_of(work.session, company_id, work.now()) if answer is None else answer.date
-    about = {} if place is None else {"userId": place.user_id}
-    telling.tell_administrators(work, company_id, "Antwort an der Stempeluhr", body, "answer", day, about)
+    subject_ids = {} if place is None else {"userId": place.user_id}
+    telling.notify_administrators(work, company_id, "Antwort an der Stempeluhr", body, "answer", day, subject_ids)

@@ -22,19 +22,19 @@ def delete(work: Work, entry_id: str) -> None:
 
     404 unknown or another company's; 403 a colleague's; 409 while it runs, or if times of its day have gone.
     """
-    place = _found(work, entry_id)
+    place = _find_deletable(work, entry_id)
     company_id, user_id = place.company_id, place.user_id
     work.rules(company_id)
     tx = Tx(work.session, work.platform)
-    inputs = derivation_inputs.own(tx, company_id)
-    place = _found(work, entry_id)  # as it is now that nobody else derives
+    inputs = derivation_inputs.lock_and_read(tx, company_id)
+    place = _find_deletable(work, entry_id)  # as it is now that nobody else derives
     if (place.company_id, place.user_id) != (company_id, user_id):
         raise not_found()
     now = work.now()
     if work.caller.role == USER and not _employees_may(work, company_id):
         raise problems.deleting_is_off()
     facts = entries.around(tx, inputs, user_id, (ms_of(place.known_at), ms_of(place.end or place.known_at)))
-    entry = next(one for one in facts.sheet.entries if one.id == entry_id)
+    entry = next(candidate for candidate in facts.sheet.entries if candidate.id == entry_id)
     entries.must_be_kept(work.session, company_id, entry.date)
     if not may_delete(entry, now, inputs.rules):
         raise problems.entry_runs()
@@ -44,15 +44,23 @@ def delete(work: Work, entry_id: str) -> None:
     entries.void(work, company_id, user_id, void)
     if work.caller.role == USER:
         zone = inputs.rules.at(entry.known_at).zone
-        said = [None if at is None else local_hhmm(at, zone) for at in (entry.start_at, entry.end_at)]
-        times = "–".join(map(str, said)) if all(said) else f"{said[0] or 'ohne Kommen'} bis {said[1] or 'ohne Gehen'}"
+        time_texts = [
+            None if instant is None else local_hhmm(instant, zone) for instant in (entry.start_at, entry.end_at)
+        ]
+        times = (
+            "–".join(map(str, time_texts))
+            if all(time_texts)
+            else f"{time_texts[0] or 'ohne Kommen'} bis {time_texts[1] or 'ohne Gehen'}"
+        )
         body = f"{work.caller.username} hat den Zeiteintrag vom {german.written_day(entry.date)} gelöscht ({times})."
-        about = {"userId": user_id}
-        telling.tell_administrators(work, company_id, "Zeiteintrag gelöscht", body, "deletion", entry.date, about)
+        subject_ids = {"userId": user_id}
+        telling.notify_administrators(
+            work, company_id, "Zeiteintrag gelöscht", body, "deletion", entry.date, subject_ids
+        )
     telling.changed(work, company_id, user_id)
 
 
-def _found(work: Work, entry_id: str) -> EntryPlace:
+def _find_deletable(work: Work, entry_id: str) -> EntryPlace:
     """The entry, if the caller may delete it."""
     caller = work.caller
     place = entries.find_entry(work.session, entry_id, None if caller.role == ADMIN else caller.company_id)

@@ -36,8 +36,8 @@ def facts_for(
     """Everything that a correction for the day, which may end on the next, can have to do with."""
     zone = inputs.rules.on(day).zone
     first, last = day_start(day, zone), day_end(day + DAY if day < date.max else day, zone)
-    named = entry_at or first
-    return entries.around(tx, inputs, user_id, (ms_of(min(first, named)), ms_of(max(last, named))))
+    reference = entry_at or first
+    return entries.around(tx, inputs, user_id, (ms_of(min(first, reference)), ms_of(max(last, reference))))
 
 
 def correction_of(
@@ -47,25 +47,23 @@ def correction_of(
 
     `requested_at` None: as it ends.
     """
-    found = bounds(
-        wish.date, time_of(wish.start), time_of(wish.end), facts.rules.on(wish.date), now, wish.break_minutes
-    )
-    if isinstance(found, Refusal):
-        return found
+    span = bounds(wish.date, time_of(wish.start), time_of(wish.end), facts.rules.on(wish.date), now, wish.break_minutes)
+    if isinstance(span, Refusal):
+        return span
     correction = Correction(
         id_,
         wish.date,
-        found.start,
-        found.end,
+        span.start,
+        span.end,
         wish.break_minutes,
-        requested_at or found.end,
+        requested_at or span.end,
         decided_at(facts, now),
         wish.entry_id,
         wish.entry_at,
     )
-    known = (facts.stamps, facts.corrections, facts.voids, facts.rules)
-    correction = settled(correction, *known)
-    return Refusal.OVERLAP if overlaps(correction, *known) else correction
+    known_facts = (facts.stamps, facts.corrections, facts.voids, facts.rules)
+    correction = settled(correction, *known_facts)
+    return Refusal.OVERLAP if overlaps(correction, *known_facts) else correction
 
 
 def request_refused(wish: Wish, facts: Surroundings, now: datetime) -> Refusal | None:
@@ -76,9 +74,9 @@ def request_refused(wish: Wish, facts: Surroundings, now: datetime) -> Refusal |
     start, end = _completed(wish, facts)
     if start is None or end is None:
         return half_refused(wish.date, time_of(wish.start), time_of(wish.end), facts.rules.on(wish.date), now)
-    whole = Wish(wish.date, start, end, wish.break_minutes, wish.entry_id, wish.entry_at)
-    judged = correction_of(whole, facts, id_="", requested_at=now, now=now)
-    return judged if isinstance(judged, Refusal) else None
+    completed = Wish(wish.date, start, end, wish.break_minutes, wish.entry_id, wish.entry_at)
+    correction = correction_of(completed, facts, id_="", requested_at=now, now=now)
+    return correction if isinstance(correction, Refusal) else None
 
 
 def decided_at(facts: Surroundings, now: datetime) -> datetime:
@@ -86,8 +84,10 @@ def decided_at(facts: Surroundings, now: datetime) -> datetime:
 
     Decisions act in the order of their instants, and whoever makes one has seen those before it.
     """
-    made = [one.decided_at for one in facts.corrections] + [one.decided_at for one in facts.voids]
-    return max([now, *(instant + MILLISECOND for instant in made)])
+    decision_times = [decision.decided_at for decision in facts.corrections] + [
+        decision.decided_at for decision in facts.voids
+    ]
+    return max([now, *(instant + MILLISECOND for instant in decision_times)])
 
 
 def time_of(minute: int | None) -> time | None:
@@ -98,8 +98,8 @@ def minute_of_day(instant: datetime | None, facts: Surroundings) -> int | None:
     """Local minutes since midnight."""
     if instant is None:
         return None
-    shown = local(instant, facts.rules.at(instant).zone)
-    return shown.hour * 60 + shown.minute
+    local_time = local(instant, facts.rules.at(instant).zone)
+    return local_time.hour * 60 + local_time.minute
 
 
 def _completed(wish: Wish, facts: Surroundings) -> tuple[int | None, int | None]:

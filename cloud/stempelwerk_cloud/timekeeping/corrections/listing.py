@@ -40,7 +40,7 @@ def rows_of(
     """The requests as lists show them."""
     names = directory.names_of(session, company_id, [request.user_id for request in requests])
     deciders = directory.deciders_of(session, company_id, [request.decided_by for request in requests])
-    standing = _standing(session, company_id, [one for one in requests if one.status == PENDING], now)
+    standing = _standing(session, company_id, [request for request in requests if request.status == PENDING], now)
     return [
         CorrectionRow.from_row(
             request,
@@ -68,54 +68,66 @@ def _standing(
         request.id: {request.date} | ({local_day(request.entry_at, zone)} if request.entry_at else set())
         for request in requests
     }
-    wanted = {
+    person_days = {
         (request.user_id, day)
         for request in requests
-        for about in days[request.id]
-        for day in (about - DAY if about > date.min else about, about, about + DAY if about < date.max else about)
+        for about_day in days[request.id]
+        for day in (
+            about_day - DAY if about_day > date.min else about_day,
+            about_day,
+            about_day + DAY if about_day < date.max else about_day,
+        )
     }
     by_person: dict[str, list[EntryValue]] = {}
-    for entry in entries.of_days(session, company_id, wanted, now):
+    for entry in entries.of_days(session, company_id, person_days, now):
         by_person.setdefault(entry.user_id, []).append(entry)
-    found = {}
+    standing_by_request = {}
     for request in requests:
-        about = _concerned(by_person.get(request.user_id, []), request)
-        before = [Stretch(entry.start_minute, entry.end_minute) for shift in about for entry in shift]
-        found[request.id] = Standing(before, _left_out(about, request, rules, now))
-    return found
+        concerned_shifts = _concerned(by_person.get(request.user_id, []), request)
+        stretches = [Stretch(entry.start_minute, entry.end_minute) for shift in concerned_shifts for entry in shift]
+        standing_by_request[request.id] = Standing(stretches, _left_out(concerned_shifts, request, rules, now))
+    return standing_by_request
 
 
 def _left_out(
-    about: Sequence[Sequence[EntryValue]], request: CorrectionRequest, rules: DatedRules, now: datetime
+    concerned_shifts: Sequence[Sequence[EntryValue]], request: CorrectionRequest, rules: DatedRules, now: datetime
 ) -> list[Stretch] | None:
     """What stamps after the request and its end make stands beside it, and is not left out."""
     start, end = request.new_start, request.new_end
-    if len(about) == 1 and about[0][0].date == request.date:
-        start = about[0][0].start_minute if start is None else start
-        end = about[0][-1].end_minute if end is None else end
-    meant = bounds(request.date, time_of(start), time_of(end), rules.on(request.date), now)
-    if isinstance(meant, Refusal):
+    if len(concerned_shifts) == 1 and concerned_shifts[0][0].date == request.date:
+        start = concerned_shifts[0][0].start_minute if start is None else start
+        end = concerned_shifts[0][-1].end_minute if end is None else end
+    request_bounds = bounds(request.date, time_of(start), time_of(end), rules.on(request.date), now)
+    if isinstance(request_bounds, Refusal):
         return None
-    if len(about) > 1:
-        about = [max(about, key=lambda shift: _fills(shift, meant))]
-        about = about if _fills(about[0], meant) > 0 else []
-    limit = max(answers.asked_at(request) or meant.end, meant.end)
-    spans = [(one.start, one.end) for shift in about for one in shift if one.start is not None and one.start < limit]
-    return [Stretch(_minute(one.start, rules), _minute(one.end, rules), one.minutes) for one in left_out(spans, meant)]
+    if len(concerned_shifts) > 1:
+        concerned_shifts = [max(concerned_shifts, key=lambda shift: _fills(shift, request_bounds))]
+        concerned_shifts = concerned_shifts if _fills(concerned_shifts[0], request_bounds) > 0 else []
+    limit = max(answers.asked_at(request) or request_bounds.end, request_bounds.end)
+    spans = [
+        (entry.start, entry.end)
+        for shift in concerned_shifts
+        for entry in shift
+        if entry.start is not None and entry.start < limit
+    ]
+    return [
+        Stretch(_minute(lost.start, rules), _minute(lost.end, rules), lost.minutes)
+        for lost in left_out(spans, request_bounds)
+    ]
 
 
-def _fills(shift: Sequence[EntryValue], meant: Bounds) -> float:
+def _fills(shift: Sequence[EntryValue], request_bounds: Bounds) -> float:
     """How much of the bounds a shift fills, in seconds; not above 0: none."""
-    known = [instant for entry in shift for instant in (entry.start, entry.end) if instant is not None]
-    return (min(max(known), meant.end) - max(min(known), meant.start)).total_seconds()
+    instants = [instant for entry in shift for instant in (entry.start, entry.end) if instant is not None]
+    return (min(max(instants), request_bounds.end) - max(min(instants), request_bounds.start)).total_seconds()
 
 
 def _minute(instant: datetime, rules: DatedRules) -> int:
-    shown = local(instant, rules.at(instant).zone)
-    return shown.hour * 60 + shown.minute
+    local_time = local(instant, rules.at(instant).zone)
+    return local_time.hour * 60 + local_time.minute
 
 
-def _concerned(known: Sequence[EntryValue], request: CorrectionRequest) -> list[list[EntryValue]]:
-    shifts = entries.shifts(known)
-    named = [shift for shift in shifts if any(entry.id == request.entry_id for entry in shift)]
-    return named or [shift for shift in shifts if entries.shift_day(shift) == request.date]
+def _concerned(person_entries: Sequence[EntryValue], request: CorrectionRequest) -> list[list[EntryValue]]:
+    shifts = entries.shifts(person_entries)
+    named_shifts = [shift for shift in shifts if any(entry.id == request.entry_id for entry in shift)]
+    return named_shifts or [shift for shift in shifts if entries.shift_day(shift) == request.date]

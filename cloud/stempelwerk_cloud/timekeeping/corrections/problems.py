@@ -57,8 +57,8 @@ def time_malformed(member: str) -> Problem:
     return invalid(member, "Ungültige Uhrzeit. Bitte als HH:MM angeben.")
 
 
-def contradiction(member: str, other: str) -> Problem:
-    return invalid(member, f"{member} widerspricht {other}.", "contradiction")
+def contradiction(member: str, other_member: str) -> Problem:
+    return invalid(member, f"{member} widerspricht {other_member}.", "contradiction")
 
 
 def person_missing() -> Problem:
@@ -77,9 +77,9 @@ def already_open() -> Problem:
     return conflict("already_open", "Für dieses Datum ist bereits ein offener Korrekturantrag vorhanden.")
 
 
-def already_decided(by: str | None) -> Problem:
+def already_decided(decider: str | None) -> Problem:
     """`by` is a username."""
-    return Problem(409, "already_decided", "Über diesen Antrag wurde schon entschieden.", extra={"decidedBy": by})
+    return Problem(409, "already_decided", "Über diesen Antrag wurde schon entschieden.", extra={"decidedBy": decider})
 
 
 def person_deleted() -> Problem:

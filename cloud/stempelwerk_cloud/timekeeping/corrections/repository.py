@@ -17,8 +17,10 @@ KEPT = timedelta(days=2 * 366)
 
 def owner_of(session: Session, request_id: str) -> tuple[str, str] | None:
     """Returns the company and the person of a request, in any company."""
-    asked = select(CorrectionRequest.company_id, CorrectionRequest.user_id).where(CorrectionRequest.id == request_id)
-    row = session.execute(asked).first()
+    statement = select(CorrectionRequest.company_id, CorrectionRequest.user_id).where(
+        CorrectionRequest.id == request_id
+    )
+    row = session.execute(statement).first()
     return None if row is None else (row.company_id, row.user_id)
 
 
@@ -36,48 +38,54 @@ def pending_on(session: Session, company_id: str, user_id: str, day: date) -> Co
 
 def count_pending(session: Session, company_id: str, user_id: str) -> int:
     """How many open requests a person has."""
-    found = select(func.count()).where(CorrectionRequest.company_id == company_id, CorrectionRequest.user_id == user_id)
-    return session.scalar(found.where(CorrectionRequest.status == PENDING)) or 0
+    statement = select(func.count()).where(
+        CorrectionRequest.company_id == company_id, CorrectionRequest.user_id == user_id
+    )
+    return session.scalar(statement.where(CorrectionRequest.status == PENDING)) or 0
 
 
 def count_waiting(session: Session, company_id: str) -> int:
     """How many of a company's requests wait, of people who are still there."""
-    found = select(func.count()).where(
+    statement = select(func.count()).where(
         CorrectionRequest.company_id == company_id, CorrectionRequest.status == PENDING, _still_there(company_id)
     )
-    return session.scalar(found) or 0
+    return session.scalar(statement) or 0
 
 
-def listed(
-    session: Session, company_id: str, user_id: str | None, status: str | None, bounds: Bounds, wanted: Wanted
+def list_page(
+    session: Session, company_id: str, user_id: str | None, status: str | None, bounds: Bounds, page_request: Wanted
 ) -> list[CorrectionRequest]:
     """A page of a company's requests, or of one person's, newest first; of those of all that wait only whose person is
     still there to be told. Raises NoSuchRow.
     """
-    every = select(CorrectionRequest).where(CorrectionRequest.company_id == company_id)
+    statement = select(CorrectionRequest).where(CorrectionRequest.company_id == company_id)
     conditions = bounds.touching(CorrectionRequest.date, CorrectionRequest.date)
     if user_id is None:
-        every = every.where(CorrectionRequest.user_id.not_in(directory.hidden(company_id)))
+        statement = statement.where(CorrectionRequest.user_id.not_in(directory.hidden(company_id)))
     else:
-        every = every.where(CorrectionRequest.user_id == user_id)
+        statement = statement.where(CorrectionRequest.user_id == user_id)
     if status is not None:
         conditions.append(CorrectionRequest.status == status)
     if user_id is None and status == PENDING:
         conditions.append(_still_there(company_id))
-    return [row[0] for row in page(session, every, conditions, (CorrectionRequest.id,), wanted, descending=True)]
+    return [
+        row[0] for row in page(session, statement, conditions, (CorrectionRequest.id,), page_request, descending=True)
+    ]
 
 
 def pending_between(session: Session, company_id: str, first: date, last: date) -> list[tuple[str, date]]:
     """Person and day of what waits, of days from `first` to `last` (both included) and people who are still there."""
-    found = select(CorrectionRequest.user_id, CorrectionRequest.date).where(
+    statement = select(CorrectionRequest.user_id, CorrectionRequest.date).where(
         CorrectionRequest.company_id == company_id,
         CorrectionRequest.status == PENDING,
         CorrectionRequest.date.between(first, last),
         _still_there(company_id),
     )
-    return [(row.user_id, row.date) for row in session.execute(found.order_by(CorrectionRequest.date))]
+    return [(row.user_id, row.date) for row in session.execute(statement.order_by(CorrectionRequest.date))]
 
 
 def _still_there(company_id: str) -> ColumnElement[bool]:
-    there = select(User.id).where(User.company_id == company_id, User.deleted_at.is_(None))
-    return CorrectionRequest.user_id.in_(there) & CorrectionRequest.user_id.not_in(directory.hidden(company_id))
+    present_people = select(User.id).where(User.company_id == company_id, User.deleted_at.is_(None))
+    return CorrectionRequest.user_id.in_(present_people) & CorrectionRequest.user_id.not_in(
+        directory.hidden(company_id)
+    )

@@ -47,7 +47,7 @@ def ask(caller: Asking, work: Writing, body: CorrectionRequestBody) -> Correctio
 
     Refused (409) while another request for that day is open.
     """
-    start, end = body.chosen()
+    start, end = body.chosen_times()
     if body.date is None or (start is None and end is None):
         raise problems.times_missing("date" if body.date is None else "newStart")
     if caller.role != USER and body.user_id is not None and (start is None or end is None):
@@ -61,7 +61,7 @@ def mine(
     caller: Stamping, work: Reading, paging: PagingDep, bounds: BoundsDep, status: Which = "all"
 ) -> list[CorrectionRow]:
     """The caller's own requests, newest first."""
-    return _listed(work, caller.company_id, caller.user_id, status, bounds, paging)
+    return _list_requests(work, caller.company_id, caller.user_id, status, bounds, paging)
 
 
 @router.get("/api/companies/{companyId}/time-corrections")
@@ -69,7 +69,7 @@ def of_company(
     caller: Looking, work: Reading, paging: PagingDep, bounds: BoundsDep, status: Which = "all"
 ) -> list[CorrectionRow]:
     """The company's requests, newest first; of the open ones only those of people who are still there."""
-    return _listed(work, caller.subject_company_id, None, status, bounds, paging)
+    return _list_requests(work, caller.subject_company_id, None, status, bounds, paging)
 
 
 @router.get("/api/time-corrections/{id}/preview")
@@ -81,22 +81,22 @@ def preview(
     end: Annotated[TimeInput | None, Query(alias="newEnd")] = None,
 ) -> CorrectionPreview:
     """What approving it would make of the day, with other times if some are named; refused as that would be."""
-    seen = seeing.preview(work, request_id, service.Change(start, end, None))
+    day_preview = seeing.preview(work, request_id, service.Change(start, end, None))
     return CorrectionPreview(
-        before=[PreviewEntry.model_validate(one) for one in seen.before],
-        after=[PreviewEntry.model_validate(one) for one in seen.after],
-        stamps=list(seen.stamps),
-        leaves_out=[PreviewLost.model_validate(one) for one in seen.leaves_out],
+        before=[PreviewEntry.model_validate(entry) for entry in day_preview.entries_before],
+        after=[PreviewEntry.model_validate(entry) for entry in day_preview.entries_after],
+        stamps=list(day_preview.stamps),
+        leaves_out=[PreviewLost.model_validate(lost) for lost in day_preview.leaves_out],
     )
 
 
 @router.post("/api/time-corrections/{id}/approve")
 def approve(_: Deciding, work: Writing, request_id: PathId, body: CorrectionDecision | None = None) -> CorrectionRow:
     """The request becomes part of the person's times, with the administrator's times where the body has some."""
-    said = body or CorrectionDecision()
-    start, end = said.chosen()
-    change = service.Change(start, end, said.break_minutes)
-    return _row(work, service.decide(work, request_id, change, said.comment or None))
+    decision = body or CorrectionDecision()
+    start, end = decision.chosen_times()
+    change = service.Change(start, end, decision.break_minutes)
+    return _row(work, service.decide(work, request_id, change, decision.comment or None))
 
 
 @router.post("/api/time-corrections/{id}/decline")
@@ -119,12 +119,12 @@ def delete_entry(_: Asking, work: Writing, entry_id: PathId) -> Response:
     return Response(status_code=204)
 
 
-def _listed(
+def _list_requests(
     work: Work, company_id: str, user_id: str | None, status: str, bounds: Bounds, paging: Paging
 ) -> list[CorrectionRow]:
-    wanted = None if status == "all" else status
-    found = repository.listed(work.session, company_id, user_id, wanted, bounds, paging.wanted)
-    return _rows(work, company_id, paging.cut(found))
+    wanted_status = None if status == "all" else status
+    requests = repository.list_page(work.session, company_id, user_id, wanted_status, bounds, paging.wanted)
+    return _rows(work, company_id, paging.cut(requests))
 
 
 def _row(work: Work, request: CorrectionRequest) -> CorrectionRow:

@@ -60,11 +60,11 @@ class Times(Wire):
     end: _Time = None
     break_minutes: _Break = None
 
-    def chosen(self) -> tuple[int | None, int | None]:
+    def chosen_times(self) -> tuple[int | None, int | None]:
         """Start and end, by whichever name they came. 422 if the two names say different times."""
-        return self._one("start"), self._one("end")
+        return self._chosen_time("start"), self._chosen_time("end")
 
-    def _one(self, name: str) -> int | None:
+    def _chosen_time(self, name: str) -> int | None:
         new: int | None = getattr(self, f"new_{name}")
         older: int | None = getattr(self, name)
         if new is not None and older is not None and new != older:

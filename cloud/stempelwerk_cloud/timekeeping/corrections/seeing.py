@@ -36,8 +36,8 @@ class Lost(NamedTuple):
 class Seen(NamedTuple):
     """The day as it stands, and as it would; the times of the stamps in either; what would count no more."""
 
-    before: Sequence[SeenEntry]
-    after: Sequence[SeenEntry]
+    entries_before: Sequence[SeenEntry]
+    entries_after: Sequence[SeenEntry]
     stamps: Sequence[str]
     leaves_out: Sequence[Lost]
 
@@ -48,43 +48,56 @@ def preview(work: Work, request_id: str, change: Change) -> Seen:
     request = requests.find(work, CorrectionRequest, request_id, work.rules)
     requests.must_be_open(work, request, problems.already_decided)
     tx = Tx(session, work.platform)
-    inputs = derivation_inputs.own(tx, request.company_id)
+    inputs = derivation_inputs.lock_and_read(tx, request.company_id)
     wish = service.changed(request, change)
     facts = facts_for(tx, inputs, request.user_id, request.date, request.entry_at)
-    judged = correction_of(wish, facts, id_=request.id, requested_at=answers.asked_at(request), now=work.now())
-    if isinstance(judged, Refusal):
-        raise problems.overlap() if judged is Refusal.OVERLAP else problems.refused(judged)
-    sheets = facts.sheet, derive(facts.stamps, [*facts.corrections, judged], facts.voids, facts.rules)
+    correction = correction_of(wish, facts, id_=request.id, requested_at=answers.asked_at(request), now=work.now())
+    if isinstance(correction, Refusal):
+        raise problems.overlap() if correction is Refusal.OVERLAP else problems.refused(correction)
+    sheets = facts.sheet, derive(facts.stamps, [*facts.corrections, correction], facts.voids, facts.rules)
     # What it makes may join a shift that began the day before.
-    made = {one.shift_date for one in sheets[1].entries if one.correction_id == request.id}
-    before, after = (
-        [one for one in sheet.entries if one.shift_date in made | {request.date} or request.entry_id == one.id]
+    changed_days = {entry.shift_date for entry in sheets[1].entries if entry.correction_id == request.id}
+    entries_before, entries_after = (
+        [
+            entry
+            for entry in sheet.entries
+            if entry.shift_date in changed_days | {request.date} or request.entry_id == entry.id
+        ]
         for sheet in sheets
     )
     zone = facts.rules.on(request.date).zone
-    shown = [instant for one in (*before, *after) for instant in (one.start_at, one.end_at) if instant is not None]
-    lost = [(start, end, minute_of(end) - minute_of(start)) for start, end in _lost(before, after)]
+    instants = [
+        instant
+        for entry in (*entries_before, *entries_after)
+        for instant in (entry.start_at, entry.end_at)
+        if instant is not None
+    ]
+    lost = [(start, end, minute_of(end) - minute_of(start)) for start, end in _lost(entries_before, entries_after)]
     return Seen(
-        [_seen(one, zone) for one in before],
-        [_seen(one, zone) for one in after],
-        [local_hhmm(one.at, zone) for one in facts.stamps if shown and min(shown) <= one.at <= max(shown)],
+        [_format_entry(entry, zone) for entry in entries_before],
+        [_format_entry(entry, zone) for entry in entries_after],
+        [
+            local_hhmm(stamp.at, zone)
+            for stamp in facts.stamps
+            if instants and min(instants) <= stamp.at <= max(instants)
+        ],
         [Lost(local_hhmm(start, zone), local_hhmm(end, zone), minutes) for start, end, minutes in lost if minutes > 0],
     )
 
 
-def _seen(entry: Entry, zone: ZoneInfo) -> SeenEntry:
-    start, end = (None if at is None else local_hhmm(at, zone) for at in (entry.start_at, entry.end_at))
+def _format_entry(entry: Entry, zone: ZoneInfo) -> SeenEntry:
+    start, end = (None if instant is None else local_hhmm(instant, zone) for instant in (entry.start_at, entry.end_at))
     return SeenEntry(start, end, entry.break_minutes, entry.net_minutes)
 
 
-def _lost(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[tuple[datetime, datetime]]:
+def _lost(entries_before: Sequence[Entry], entries_after: Sequence[Entry]) -> Iterator[tuple[datetime, datetime]]:
     """The parts of the entries before that no entry after has."""
-    kept = sorted((one.start_at, one.end_at) for one in after if one.start_at and one.end_at)
-    for entry in before:
+    remaining = sorted((entry.start_at, entry.end_at) for entry in entries_after if entry.start_at and entry.end_at)
+    for entry in entries_before:
         start = entry.start_at
         if start is None or entry.end_at is None:
             continue
-        for first, last in kept:
+        for first, last in remaining:
             if last > start:
                 yield start, min(first, entry.end_at)
                 start = max(start, last)

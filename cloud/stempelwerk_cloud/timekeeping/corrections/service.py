@@ -62,7 +62,7 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
     entries.must_be_kept(session, company_id, wish.date)
     if repository.pending_on(session, company_id, user_id, wish.date) is not None:
         raise problems.already_open()
-    wish = _named(session, company_id, user_id, wish, inputs)
+    wish = _with_named_entry(session, company_id, user_id, wish, inputs)
     now = work.now()
     facts = facts_for(tx, inputs, user_id, wish.date, wish.entry_at)
     request = CorrectionRequest(
@@ -90,11 +90,11 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
         work.audit(company_id, actions.REQUESTED, request.id, after=_audit_values(request))
         telling.requested(work, request, person.username)
     else:
-        judged = correction_of(wish, facts, id_=request.id, requested_at=now, now=now)
-        if isinstance(judged, Refusal):
-            raise problems.refused(judged)
+        correction = correction_of(wish, facts, id_=request.id, requested_at=now, now=now)
+        if isinstance(correction, Refusal):
+            raise problems.refused(correction)
         session.add(request)
-        _approve(work, request, judged)
+        _approve(work, request, correction)
     session.flush()
     return request
 
@@ -118,13 +118,13 @@ def decide(work: Work, request_id: str, change: Change | None, comment: str | No
     entries.must_be_kept(session, request.company_id, request.date)
     wish = changed(request, change)
     facts = facts_for(tx, inputs, request.user_id, request.date, request.entry_at)
-    judged = correction_of(wish, facts, id_=request.id, requested_at=answers.asked_at(request), now=work.now())
-    if judged is Refusal.OVERLAP:
+    correction = correction_of(wish, facts, id_=request.id, requested_at=answers.asked_at(request), now=work.now())
+    if correction is Refusal.OVERLAP:
         raise problems.overlap()
-    if isinstance(judged, Refusal):
-        raise problems.refused(judged)
+    if isinstance(correction, Refusal):
+        raise problems.refused(correction)
     request.new_start, request.new_end, request.break_minutes = wish.start, wish.end, wish.break_minutes
-    _approve(work, request, judged, comment)
+    _approve(work, request, correction, comment)
     return request
 
 
@@ -142,10 +142,10 @@ def withdraw(work: Work, request_id: str) -> None:
 def _inputs(work: Work, company_id: str) -> tuple[Tx, DerivationInputs]:
     """What is judged by, of the company whose rules this transaction has."""
     tx = Tx(work.session, work.platform)
-    return tx, derivation_inputs.own(tx, company_id)
+    return tx, derivation_inputs.lock_and_read(tx, company_id)
 
 
-def _named(session: Session, company_id: str, user_id: str, wish: Wish, inputs: DerivationInputs) -> Wish:
+def _with_named_entry(session: Session, company_id: str, user_id: str, wish: Wish, inputs: DerivationInputs) -> Wish:
     """The wish with an instant of the entry that it names. 404 unless that is the person's own, 409 if times of its day
     have gone.
     """

@@ -14,13 +14,14 @@ RESPONSE = "correction_response"
 
 def requested(work: Work, request: CorrectionRequest, username: str) -> None:
     """Somebody asks for a correction."""
-    body = (
-        f"{username} bittet für den {german.written_day(request.date)} um eine Zeitkorrektur: {asked_times(request)}."
-    )
+    day, times = german.written_day(request.date), format_requested_times(request)
+    body = f"{username} bittet für den {day} um eine Zeitkorrektur: {times}."
     if request.reason:
         body += f" Begründung: {request.reason}"
-    about = {"userId": request.user_id, "requestId": request.id}
-    tell_administrators(work, request.company_id, "Neuer Korrekturantrag", body, "correction", request.date, about)
+    subject_ids = {"userId": request.user_id, "requestId": request.id}
+    notify_administrators(
+        work, request.company_id, "Neuer Korrekturantrag", body, "correction", request.date, subject_ids
+    )
     changed(work, request.company_id, request.user_id)
 
 
@@ -34,10 +35,10 @@ def decided(work: Work, request: CorrectionRequest, comment: str | None) -> None
         title, body = "Zeitkorrektur abgelehnt", f"Dein Korrekturantrag für den {day} wurde abgelehnt."
     elif request.created_by == request.decided_by:
         title = "Zeitkorrektur eingetragen"
-        body = f"Deine Zeiten für den {day} wurden korrigiert: {asked_times(request)}."
+        body = f"Deine Zeiten für den {day} wurden korrigiert: {format_requested_times(request)}."
     else:
         title = "Zeitkorrektur genehmigt"
-        body = f"Dein Korrekturantrag für den {day} wurde genehmigt: {asked_times(request)}."
+        body = f"Dein Korrekturantrag für den {day} wurde genehmigt: {format_requested_times(request)}."
     body = body if comment is None else f"{body} {german.remark(comment)}"
     payload = {"status": request.status, "date": request.date.isoformat()}
     if request.user_id != work.by:
@@ -45,11 +46,13 @@ def decided(work: Work, request: CorrectionRequest, comment: str | None) -> None
     changed(work, request.company_id, request.user_id)
 
 
-def tell_administrators(
-    work: Work, company_id: str, title: str, body: str, what: str, day: date, about: dict[str, str]
+def notify_administrators(
+    work: Work, company_id: str, title: str, body: str, message_kind: str, day: date, subject_ids: dict[str, str]
 ) -> None:
     """`about`: the employee (`userId`), whose erasure deletes the message, and the thing."""
-    messages.to_administrators(work, company_id, title, body, {"what": what, "date": day.isoformat()} | about)
+    messages.to_administrators(
+        work, company_id, title, body, {"what": message_kind, "date": day.isoformat()} | subject_ids
+    )
 
 
 def changed(work: Work, company_id: str, user_id: str) -> None:
@@ -59,12 +62,12 @@ def changed(work: Work, company_id: str, user_id: str) -> None:
     requests.refresh_pages(work, company_id)
 
 
-def asked_times(request: CorrectionRequest) -> str:
-    said = []
+def format_requested_times(request: CorrectionRequest) -> str:
+    parts = []
     if request.new_start is not None:
-        said.append(f"Kommen {german.clock(request.new_start)} Uhr")
+        parts.append(f"Kommen {german.clock(request.new_start)} Uhr")
     if request.new_end is not None:
-        said.append(f"Gehen {german.clock(request.new_end)} Uhr")
+        parts.append(f"Gehen {german.clock(request.new_end)} Uhr")
     if request.break_minutes is not None:
-        said.append(f"Pause {german.duration(request.break_minutes)}")
-    return ", ".join(said)
+        parts.append(f"Pause {german.duration(request.break_minutes)}")
+    return ", ".join(parts)

@@ -39,7 +39,7 @@ def decisions_of(session: Session, company_id: str, user_id: str) -> Decisions:
 
 
 def add_correction(
-    session: Session, company_id: str, user_id: str, correction: Correction, by: str | None = None
+    session: Session, company_id: str, user_id: str, correction: Correction, actor_id: str | None = None
 ) -> None:
     session.add(
         CorrectionRow(
@@ -52,7 +52,7 @@ def add_correction(
             break_minutes=correction.break_minutes,
             requested_at=correction.requested_at,
             decided_at=correction.decided_at,
-            decided_by=by,
+            decided_by=actor_id,
             shift=correction.shift,
             shift_at=correction.shift_at,
             shift_until=correction.shift_until,
@@ -61,7 +61,7 @@ def add_correction(
     session.flush()
 
 
-def add_void(session: Session, company_id: str, user_id: str, void: Void, by: str | None = None) -> None:
+def add_void(session: Session, company_id: str, user_id: str, void: Void, actor_id: str | None = None) -> None:
     session.add(
         VoidRow(
             company_id=company_id,
@@ -72,7 +72,7 @@ def add_void(session: Session, company_id: str, user_id: str, void: Void, by: st
             stamp_ids=json.dumps(sorted(void.stamp_ids)),
             spared=json.dumps(sorted(void.spared)),
             decided_at=void.decided_at,
-            decided_by=by,
+            decided_by=actor_id,
         )
     )
     session.flush()

@@ -29,34 +29,34 @@ def confirm(work: Work, company_id: str, entry_id: str, flags: Collection[str], 
 
     404 unknown; 409 if one of them is not to be looked at (any more): the entry has changed, or somebody was quicker.
     """
-    found = _to_review(work, company_id, entry_id)
-    if not set(flags) <= set(found.flags):
+    reviewed = _to_review(work, company_id, entry_id)
+    if not set(flags) <= set(reviewed.flags):
         raise problems.not_to_confirm()
-    known = work.session.get(ReviewConfirmation, (company_id, entry_id), populate_existing=True)
-    if known is None:
-        known = ReviewConfirmation(company_id=company_id, entry_id=entry_id, bits=0)
-        work.session.add(known)
-    known.bits |= confirmed_bits(flags)
-    known.confirmed_at, known.confirmed_by = work.now(), work.by
+    confirmation = work.session.get(ReviewConfirmation, (company_id, entry_id), populate_existing=True)
+    if confirmation is None:
+        confirmation = ReviewConfirmation(company_id=company_id, entry_id=entry_id, bits=0)
+        work.session.add(confirmation)
+    confirmation.bits |= confirmed_bits(flags)
+    confirmation.confirmed_at, confirmation.confirmed_by = work.now(), work.by
     work.session.flush()
-    settled = [flag for flag in found.flags if flag in flags]
-    said: dict[str, Any] = {"userId": found.user_id, "date": str(found.date), "flags": settled}
+    confirmed_flags = [flag for flag in reviewed.flags if flag in flags]
+    audit_values: dict[str, Any] = {"userId": reviewed.user_id, "date": str(reviewed.date), "flags": confirmed_flags}
     if comment:
-        said["comment"] = ErasableText(comment, found.user_id)
-    work.audit(company_id, actions.CONFIRMED, entry_id, after=said)
+        audit_values["comment"] = ErasableText(comment, reviewed.user_id)
+    work.audit(company_id, actions.CONFIRMED, entry_id, after=audit_values)
     work.platform.live.publish(work.session, [f"plan:{company_id}"], {"type": "plan_update"})
-    return [flag for flag in found.flags if flag not in flags]
+    return [flag for flag in reviewed.flags if flag not in flags]
 
 
 def remind(work: Work, company_id: str, entry_id: str) -> None:
     """Tells the entry's person what there is to look at; while they have not read it, they are told no second time."""
-    found = _to_review(work, company_id, entry_id)
-    day = german.written_day(date.fromisoformat(str(found.date)))
-    missing = " und ".join(MISSING[flag] for flag in found.flags if flag in MISSING)
+    reviewed = _to_review(work, company_id, entry_id)
+    day = german.written_day(date.fromisoformat(str(reviewed.date)))
+    missing = " und ".join(MISSING[flag] for flag in reviewed.flags if flag in MISSING)
     body = f"In deinen Zeiten vom {day} {missing or 'stimmt etwas nicht'}. Bitte stelle einen Korrekturantrag."
-    payload = {"date": str(found.date), "entryId": entry_id}
+    payload = {"date": str(reviewed.date), "entryId": entry_id}
     messages.send_about(
-        work, company_id, [found.user_id], REMINDER, "Bitte prüfe deine Zeiten", body, payload, about="entryId"
+        work, company_id, [reviewed.user_id], REMINDER, "Bitte prüfe deine Zeiten", body, payload, about="entryId"
     )
 
 
@@ -67,7 +67,7 @@ def _to_review(work: Work, company_id: str, entry_id: str) -> Reviewed:
     if find_entry(work.session, entry_id, company_id) is None:
         raise not_found()
     ports = (work.platform.worked_on_leave, work.platform.days_off)
-    found = review.one(work.session, company_id, entry_id, work.now(), ports)
-    if found is None:
+    reviewed = review.find(work.session, company_id, entry_id, work.now(), ports)
+    if reviewed is None:
         raise problems.not_to_confirm()
-    return found
+    return reviewed

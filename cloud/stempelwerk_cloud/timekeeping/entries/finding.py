@@ -50,9 +50,9 @@ class EntryPlace(NamedTuple):
     @property
     def known_at(self) -> datetime:
         """The first known instant."""
-        known = self.start or self.end
-        assert known is not None
-        return known
+        instant = self.start or self.end
+        assert instant is not None
+        return instant
 
 
 def find_entry(session: Session, entry_id: str, company_id: str | None) -> EntryPlace | None:

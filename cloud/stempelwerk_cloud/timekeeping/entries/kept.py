@@ -9,19 +9,19 @@ from stempelwerk_cloud.timekeeping.entries import problems
 from stempelwerk_cloud.timekeeping.entries.tables import PurgedTimes
 
 
-def kept_from(session: Session, company_id: str) -> date | None:
+def retained_from(session: Session, company_id: str) -> date | None:
     """The first day of which times are kept; None: none have gone yet."""
     return session.scalar(select(PurgedTimes.before).where(PurgedTimes.company_id == company_id))
 
 
 def keep_from(session: Session, company_id: str, day: date) -> None:
     """Times dated before the day have gone; it never goes back."""
-    session.merge(PurgedTimes(company_id=company_id, before=max(day, kept_from(session, company_id) or day)))
+    session.merge(PurgedTimes(company_id=company_id, before=max(day, retained_from(session, company_id) or day)))
 
 
 def have_gone(session: Session, company_id: str, day: date) -> bool:
     """Whether the times of the day have gone because their time was over."""
-    first = kept_from(session, company_id)
+    first = retained_from(session, company_id)
     return first is not None and day < first
 
 
@@ -36,6 +36,6 @@ def must_be_kept(session: Session, company_id: str, day: date) -> None:
 
     Whoever asks has the company's plan or its rules alone, as whoever lets times go has both.
     """
-    first = kept_from(session, company_id)
+    first = retained_from(session, company_id)
     if first is not None and day < first:
         raise problems.times_gone(first)

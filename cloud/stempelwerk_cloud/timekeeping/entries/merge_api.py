@@ -9,7 +9,7 @@ from stempelwerk_cloud.timekeeping.entries.deriving import derivation, derivatio
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation import Change, Person, merge_change, refresh
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import DerivationInputs
 from stempelwerk_cloud.timekeeping.entries.deriving.numbers import NotRemembered, numbers
-from stempelwerk_cloud.timekeeping.entries.deriving.numbers import known as numbers_known
+from stempelwerk_cloud.timekeeping.entries.deriving.numbers import existing_numbers as numbers_known
 from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
     LAST_MS,
     EntriesWanted,
@@ -27,8 +27,8 @@ from stempelwerk_cloud.timekeeping.entries.repository import (
     note_figures,
     write_statuses,
 )
-from stempelwerk_cloud.timekeeping.entries.repository import found as stretches_found
-from stempelwerk_cloud.timekeeping.entries.repository import wanted as stretches_wanted
+from stempelwerk_cloud.timekeeping.entries.repository import decode_stretches as stretches_found
+from stempelwerk_cloud.timekeeping.entries.repository import stretch_parameters as stretches_wanted
 
 __all__ = [
     "LAST_MS",

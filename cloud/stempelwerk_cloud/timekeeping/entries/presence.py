@@ -125,7 +125,7 @@ class Figures(NamedTuple):
     unread_messages: int | None = None
 
     @property
-    def speak(self) -> bool:
+    def has_content(self) -> bool:
         """Whether a clock that holds them says something by them. Of another day it would say nothing."""
         return self.balance_minutes is not None or bool(self.open_handovers) or bool(self.unread_messages)
 
@@ -154,127 +154,135 @@ def revision(
 
 def read_revision(text: str | None) -> Revision | None:
     """The revision that a clock repeats; None if there is none that can be read."""
-    found = _REVISION.fullmatch(text or "")
-    if found is None:
+    match = _REVISION.fullmatch(text or "")
+    if match is None:
         return None
     try:
-        day = date.fromisoformat(found[2])
+        day = date.fromisoformat(match[2])
     except ValueError:
         return None
-    return Revision(found[1], day, int(found[3]), int(found[4]), found[5] is None)
+    return Revision(match[1], day, int(match[3]), int(match[4]), match[5] is None)
 
 
-def wanted(company: Company, device_id: str, assignment_id: str, held: Revision | None, now: datetime) -> "Wanted":
+def request_list(
+    company: Company, device_id: str, assignment_id: str, held_revision: Revision | None, now: datetime
+) -> "ListRequest":
     """Who changed since the revision that the clock holds; everybody if it holds none that fits."""
     hours = company.in_force[CLOCK_SHOWS_BALANCE]
     current = revision(device_id, assignment_id, company.newest, company.rules, now, hours=hours)
-    known = held if held is not None and _continues(held, current, now) else None
-    return Wanted(company, current, known, local_day(now, company.rules.at(now).zone))
+    base = held_revision if held_revision is not None and _continues(held_revision, current, now) else None
+    return ListRequest(company, current, base, local_day(now, company.rules.at(now).zone))
 
 
-def shared_list(platform: Platform, wanted: "Wanted", now: datetime) -> PeopleList | None:
+def shared_list(platform: Platform, list_request: "ListRequest", now: datetime) -> PeopleList | None:
     """What another clock of the company, which asked for the same within half a minute, was told; None: nothing."""
-    made_at, told = _shared(platform).get(wanted.key, (None, None))
-    if told is None or made_at is None or not timedelta() <= now - made_at < SHARED:
+    made_at, list_content = _shared(platform).get(list_request.key, (None, None))
+    if list_content is None or made_at is None or not timedelta() <= now - made_at < SHARED:
         return None
-    return _list(wanted, told)
+    return _list(list_request, list_content)
 
 
-def people_list(platform: Platform, wanted: "Wanted", now: datetime) -> PeopleList:
+def people_list(platform: Platform, list_request: "ListRequest", now: datetime) -> PeopleList:
     """Reads what the clock wants, and keeps it for `shared_list`."""
     with platform.database.read(DEVICES) as session:
-        told = tell(session, platform, wanted, now)
+        list_content = read_list(session, platform, list_request, now)
     answers = _shared(platform)
     if len(answers) >= SHARED_AT_ONCE:
         answers.clear()
-    answers[wanted.key] = now, told
-    return _list(wanted, told)
+    answers[list_request.key] = now, list_content
+    return _list(list_request, list_content)
 
 
-def _shared(platform: Platform) -> dict[tuple[object, ...], tuple[datetime, "Told"]]:
-    found: dict[tuple[object, ...], tuple[datetime, Told]] = platform.state.setdefault("people_lists", {})
-    return found
+def _shared(platform: Platform) -> dict[tuple[object, ...], tuple[datetime, "ListContent"]]:
+    shared_lists: dict[tuple[object, ...], tuple[datetime, ListContent]] = platform.state.setdefault("people_lists", {})
+    return shared_lists
 
 
-def _list(wanted: "Wanted", told: "Told") -> PeopleList:
-    return PeopleList(wanted.current, wanted.today, wanted.known is None, *told)
+def _list(list_request: "ListRequest", list_content: "ListContent") -> PeopleList:
+    return PeopleList(list_request.current, list_request.today, list_request.base is None, *list_content)
 
 
-class Wanted(NamedTuple):
+class ListRequest(NamedTuple):
     """What a clock asks for. `key`: whatever else asks with the same is told the same."""
 
     company: Company
     current: Revision
-    known: Revision | None
+    base: Revision | None
     today: date
 
     @property
     def key(self) -> tuple[object, ...]:
-        known, current = self.known, self.current
-        asked = None if known is None else (known.day, known.newest, known.hours)
-        return self.company.id, self.today, current.day, current.newest, current.hours, asked
+        base, current = self.base, self.current
+        base_key = None if base is None else (base.day, base.newest, base.hours)
+        return self.company.id, self.today, current.day, current.newest, current.hours, base_key
 
 
-Told = tuple[list[dict[str, Any]], list[str]]
+ListContent = tuple[list[dict[str, Any]], list[str]]
 
 
-def tell(session: Session, platform: Platform, wanted: Wanted, now: datetime) -> Told:
+def read_list(session: Session, platform: Platform, list_request: ListRequest, now: datetime) -> ListContent:
     """People as the contract names them, and who is gone."""
-    company, current, known, today = wanted
-    everybody = known is None or known.hours != current.hours
-    told: set[str] = set()
-    if known is not None and not everybody and known.newest != current.newest:
-        told = _changed_since(session, company.id, known.newest)
-    turned = known is not None and known.day != current.day
-    named = directory.people_of(session, company.id, now, None if everybody or turned else sorted(told))
-    people = {person.user_id: person for person in named if person.tags}
+    company, current, base, today = list_request
+    everybody = base is None or base.hours != current.hours
+    listed_ids: set[str] = set()
+    if base is not None and not everybody and base.newest != current.newest:
+        listed_ids = _changed_since(session, company.id, base.newest)
+    turned = base is not None and base.day != current.day
+    persons = directory.people_of(session, company.id, now, None if everybody or turned else sorted(listed_ids))
+    people = {person.user_id: person for person in persons if person.tags}
     if everybody:
-        told = set(people)
-    asked = sorted(people) if turned else sorted(told & people.keys())
-    entries = _entries(session, company.id, asked, today if known is None else min(known.day, today))
-    figures = _figures(session, platform, wanted, asked, now)
-    limits = employment.limits_of(session, company.id, None if everybody or turned else asked)
-    if known is not None and turned:
-        then = day_start(known.day, company.rules.at(now).zone)
-        told |= _turned(entries, then, now, company.rules, hours=current.hours)
-        told |= {one for one, of_one in figures.items() if of_one.speak}
-        told |= {one.user_id for one in people.values() if one.leaves_at is not None and then < one.leaves_at <= now}
-        told |= {user_id for user_id, dated in limits.items() if dated.on(known.day) != dated.on(today)} & people.keys()
+        listed_ids = set(people)
+    queried_ids = sorted(people) if turned else sorted(listed_ids & people.keys())
+    entries = _entries(session, company.id, queried_ids, today if base is None else min(base.day, today))
+    figures = _figures(session, platform, list_request, queried_ids, now)
+    limits = employment.limits_of(session, company.id, None if everybody or turned else queried_ids)
+    if base is not None and turned:
+        then = day_start(base.day, company.rules.at(now).zone)
+        listed_ids |= _changed_by_new_day(entries, then, now, company.rules, hours=current.hours)
+        listed_ids |= {user_id for user_id, of_one in figures.items() if of_one.has_content}
+        listed_ids |= {
+            person.user_id
+            for person in people.values()
+            if person.leaves_at is not None and then < person.leaves_at <= now
+        }
+        listed_ids |= {
+            user_id for user_id, dated in limits.items() if dated.on(base.day) != dated.on(today)
+        } & people.keys()
     members = [
         _member(
-            one,
-            _seen(entries[one.user_id], now, company.rules, hours=current.hours),
-            figures.get(one.user_id, NO_FIGURES),
-            limits.get(one.user_id, NO_LIMITS).on(today),
+            person,
+            _view_person(entries[person.user_id], now, company.rules, hours=current.hours),
+            figures.get(person.user_id, NO_FIGURES),
+            limits.get(person.user_id, NO_LIMITS).on(today),
         )
-        for one in people.values()
-        if one.user_id in told
+        for person in people.values()
+        if person.user_id in listed_ids
     ]
-    return members, [] if known is None else sorted(told - people.keys())
+    return members, [] if base is None else sorted(listed_ids - people.keys())
 
 
-def _continues(held: Revision, current: Revision, now: datetime) -> bool:
+def _continues(held_revision: Revision, current: Revision, now: datetime) -> bool:
     """Whether all that changed since is still known, so that a clock that holds this need not forget everybody."""
-    if held.assignment_id != current.assignment_id or held.changed_ms > current.changed_ms:
+    if held_revision.assignment_id != current.assignment_id or held_revision.changed_ms > current.changed_ms:
         return False
-    complete = held.newest == current.newest or from_ms(held.changed_ms) >= now - KEPT + OVERLAP
-    return complete and abs(current.day - held.day) <= KEPT
+    complete = held_revision.newest == current.newest or from_ms(held_revision.changed_ms) >= now - KEPT + OVERLAP
+    return complete and abs(current.day - held_revision.day) <= KEPT
 
 
-def _changed_since(session: Session, company_id: str, known: tuple[int, int]) -> set[str]:
+def _changed_since(session: Session, company_id: str, base_change: tuple[int, int]) -> set[str]:
     """Who has changed since; also at about the same time, where something of then was committed later."""
-    changed_ms, changes = known
+    changed_ms, changes = base_change
     sql = Sql(session)
-    since = changed_ms - OVERLAP // timedelta(milliseconds=1)
-    rows = sql.rows(_CHANGED, {"company": company_id, "since": since})
-    later = [people for at, people in rows if at > changed_ms]
+    since_ms = changed_ms - OVERLAP // timedelta(milliseconds=1)
+    rows = sql.rows(_CHANGED, {"company": company_id, "since": since_ms})
+    later = [people for changed_at, people in rows if changed_at > changed_ms]
     if len(rows) - len(later) != changes:
         later = [people for _, people in rows]
     numbers = as_rows([{"no": no} for no in sorted({no for people in later for no in json.loads(people)})])
     return {row[0] for row in sql.rows(_BY_NUMBER, {"company": company_id, "w": numbers})}
 
 
-def _turned(
+def _changed_by_new_day(
     entries: Mapping[str, list[Entry]], then: datetime, now: datetime, dated: DatedRules, *, hours: bool
 ) -> set[str]:
     """Who is seen otherwise than at the beginning of a day that is over.
@@ -282,41 +290,47 @@ def _turned(
     At its beginning, because nobody comes in by the mere passing of time: whoever that has put out in the meantime is
     told, whenever it was. Minutes of today are told in any case: what a clock holds is of another day.
     """
-    found = set()
-    for one, known in entries.items():
-        seen = _seen(known, now, dated, hours=hours)
-        if seen.today_minutes or seen != _seen(known, then, dated, hours=hours):
-            found.add(one)
-    return found
+    turned_ids = set()
+    for user_id, person_entries in entries.items():
+        current_view = _view_person(person_entries, now, dated, hours=hours)
+        if current_view.today_minutes or current_view != _view_person(person_entries, then, dated, hours=hours):
+            turned_ids.add(user_id)
+    return turned_ids
 
 
 def _figures(
-    session: Session, platform: Platform, wanted: Wanted, user_ids: list[str], now: datetime
+    session: Session, platform: Platform, list_request: ListRequest, user_ids: list[str], now: datetime
 ) -> dict[str, Figures]:
     """What others know of these people; balances only where the company's clocks show hours."""
     if not user_ids:
         return {}
-    company_id = wanted.company.id
-    balances = platform.balances(session, company_id, user_ids, wanted.today) if wanted.current.hours else {}
+    company_id = list_request.company.id
+    balances = (
+        platform.balances(session, company_id, user_ids, list_request.today) if list_request.current.hours else {}
+    )
     inboxes = platform.inbox_counts(session, company_id, user_ids, now)
-    nothing = (None, None)
-    return {one: Figures(*balances.get(one, nothing), *inboxes.get(one, nothing)) for one in user_ids}
+    unknown = (None, None)
+    return {user_id: Figures(*balances.get(user_id, unknown), *inboxes.get(user_id, unknown)) for user_id in user_ids}
 
 
-def _seen(entries: list[Entry], at: datetime, dated: DatedRules, *, hours: bool) -> Seen:
-    found = presence(entries, at, dated)
-    return Seen(found.state, found.since, *((found.today_minutes, found.week_minutes) if hours else (None, None)))
+def _view_person(entries: list[Entry], instant: datetime, dated: DatedRules, *, hours: bool) -> Seen:
+    person_presence = presence(entries, instant, dated)
+    return Seen(
+        person_presence.state,
+        person_presence.since,
+        *((person_presence.today_minutes, person_presence.week_minutes) if hours else (None, None)),
+    )
 
 
-def _member(person: Person, seen: Seen, figures: Figures, limits: Limits) -> dict[str, Any]:
+def _member(person: Person, view: Seen, figures: Figures, limits: Limits) -> dict[str, Any]:
     return {
         "userId": person.user_id,
         "name": person.username,
         "tags": list(person.tags),
-        "state": seen.state,
-        "since": None if seen.since is None else format_instant(seen.since),
-        "todayMinutes": seen.today_minutes,
-        "weekMinutes": seen.week_minutes,
+        "state": view.state,
+        "since": None if view.since is None else format_instant(view.since),
+        "todayMinutes": view.today_minutes,
+        "weekMinutes": view.week_minutes,
         "targetMinutes": figures.target_minutes,
         "balanceMinutes": figures.balance_minutes,
         "openHandovers": figures.open_handovers,
@@ -338,23 +352,23 @@ def limits_member(limits: Limits) -> dict[str, Any] | None:
     }
 
 
-def _entries(session: Session, company_id: str, user_ids: list[str], since: date) -> defaultdict[str, list[Entry]]:
+def _entries(session: Session, company_id: str, user_ids: list[str], since_day: date) -> defaultdict[str, list[Entry]]:
     """Each person's entries since the week of a day, and the latest of whoever has none since then; sorted."""
-    found: defaultdict[str, list[Entry]] = defaultdict(list)
+    entries_by_user: defaultdict[str, list[Entry]] = defaultdict(list)
     if not user_ids:
-        return found
+        return entries_by_user
     sql = Sql(session)
-    monday, _ = week_of(since)
+    monday, _ = week_of(since_day)
     first = (monday - 2 * DAY).isoformat()
-    wanted = as_rows([{"user_id": user_id} for user_id in user_ids])
-    for row in sql.rows(_RECENT, {"company": company_id, "w": wanted, "first": first}):
-        found[row[0]].append(_entry(row))
-    others = [{"user_id": user_id} for user_id in user_ids if user_id not in found]
-    for row in sql.rows(_LATEST, {"company": company_id, "w": as_rows(others)}) if others else ():
-        found[row[0]].append(_entry(row))
-    for entries in found.values():
+    user_rows = as_rows([{"user_id": user_id} for user_id in user_ids])
+    for row in sql.rows(_RECENT, {"company": company_id, "w": user_rows, "first": first}):
+        entries_by_user[row[0]].append(_entry(row))
+    missing_rows = [{"user_id": user_id} for user_id in user_ids if user_id not in entries_by_user]
+    for row in sql.rows(_LATEST, {"company": company_id, "w": as_rows(missing_rows)}) if missing_rows else ():
+        entries_by_user[row[0]].append(_entry(row))
+    for entries in entries_by_user.values():
         entries.sort(key=lambda entry: (entry.known_at, entry.id))
-    return found
+    return entries_by_user
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

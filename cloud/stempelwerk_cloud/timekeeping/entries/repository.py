@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql, Statement, as_rows
-from stempelwerk_cloud.timekeeping.entries.deriving.numbers import known, numbers
+from stempelwerk_cloud.timekeeping.entries.deriving.numbers import existing_numbers, numbers
 from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
     EntriesWanted,
     EntryRow,
@@ -96,12 +96,12 @@ def everybody(tx: Tx, company_id: str) -> list[str]:
     return [row[0] for row in tx.sql.rows(_PEOPLE, {"company": company_id})]
 
 
-def wanted(stamps: Sequence[StampsWanted], entries: Sequence[EntriesWanted]) -> dict[str, str]:
+def stretch_parameters(stamps: Sequence[StampsWanted], entries: Sequence[EntriesWanted]) -> dict[str, str]:
     """The parameters of `STRETCHES`."""
     return {"w": as_rows(stamps), "p": as_rows(entries)}
 
 
-def found(stamps: str | None, entries: str | None) -> tuple[list[StampRow], list[EntryRow]]:
+def decode_stretches(stamps: str | None, entries: str | None) -> tuple[list[StampRow], list[EntryRow]]:
     """What the two columns of `STRETCHES` brought, in no order."""
     return [] if stamps is None else _stamps.decode(stamps), [] if entries is None else _entries.decode(entries)
 
@@ -110,25 +110,25 @@ def read(
     sql: Sql, stamps: Sequence[StampsWanted], entries: Sequence[EntriesWanted]
 ) -> tuple[list[StampRow], list[EntryRow]]:
     """These stamps and entries, in no order."""
-    ((some, more),) = sql.rows(_READ, wanted(stamps, entries))
-    return found(some, more)
+    ((some, entries_column),) = sql.rows(_READ, stretch_parameters(stamps, entries))
+    return decode_stretches(some, entries_column)
 
 
 def streams(tx: Tx, numbers: Iterable[int]) -> dict[int, StreamFacts]:
     """What these streams say; remembered, because a stream never changes."""
-    known: dict[int, StreamFacts] = tx.memory.streams
-    given: dict[int, StreamFacts] = tx.session.info.get("streams", {})
+    remembered: dict[int, StreamFacts] = tx.memory.streams
+    new_streams: dict[int, StreamFacts] = tx.session.info.get("streams", {})
     facts: dict[int, StreamFacts] = {}
     missing = []
     for number in numbers:
-        one = known.get(number) or given.get(number)
-        if one is None:
+        stream_facts = remembered.get(number) or new_streams.get(number)
+        if stream_facts is None:
             missing.append({"no": number})
         else:
-            facts[number] = one
+            facts[number] = stream_facts
     if missing:
         rows = tx.sql.rows(_STREAMS, {"w": as_rows(missing)})
-        read_now = {number: StreamFacts(*more) for number, *more in rows}
+        read_now = {number: StreamFacts(*values) for number, *values in rows}
         tx.memory.streams.update(read_now)
         facts |= read_now
     return facts
@@ -139,10 +139,10 @@ def write_entries(
     company_id: str,
     fresh: Sequence[EntryRow],
     changed: Sequence[EntryRow],
-    gone: Sequence[EntryRow],
+    removed: Sequence[EntryRow],
 ) -> None:
     """The difference between entries as they stood and as they are to stand."""
-    keys = [{"person_no": row.person_no, "date": row.date, "id": row.id} for row in gone]
+    keys = [{"person_no": row.person_no, "date": row.date, "id": row.id} for row in removed]
     writing.add(_DELETE, keys, company_id)
     writing.add(_UPDATE, [row._asdict() for row in changed], company_id)
     writing.add(_INSERT, [row._asdict() for row in fresh], company_id)
@@ -163,12 +163,12 @@ def note_figures(tx: Tx, writing: RowBuffer, company_id: str, user_ids: Sequence
 
     Who was never noted is on no clock; so no number is given, for which the company's rules would be needed.
     """
-    found = known(tx, "person", company_id, user_ids)
-    if found:
-        _note_people(tx, writing, company_id, found)
+    person_numbers = existing_numbers(tx, "person", company_id, user_ids)
+    if person_numbers:
+        _note_people(tx, writing, company_id, person_numbers)
 
 
-def _note_people(tx: Tx, writing: RowBuffer, company_id: str, found: Mapping[str, int]) -> None:
-    people = sorted(found.values())
+def _note_people(tx: Tx, writing: RowBuffer, company_id: str, person_numbers: Mapping[str, int]) -> None:
+    people = sorted(person_numbers.values())
     row = {"changed_at": tx.now_ms, "id": tx.platform.ids.new(), "people": as_rows(people)}
     writing.add(_CHANGE, [row], company_id)

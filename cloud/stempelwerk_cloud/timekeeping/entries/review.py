@@ -120,7 +120,7 @@ def page(
     company_id: str,
     now: datetime,
     limit: int,
-    before: str | None,
+    before_id: str | None,
     worked_on_leave: WorkedOnLeave = no_leave,
     days_off: DaysOff = NO_DAYS_OFF,
 ) -> tuple[list[Reviewed], str | None]:
@@ -129,42 +129,44 @@ def page(
     An entry that nothing closed is one of them once it is too old to be running.
     """
     names = directory.usernames(session, company_id)
-    told = _told(session, company_id, now, _step(limit + 1), before or _LAST_ID, (worked_on_leave, days_off))
-    found = [
+    reviewed_rows = _read_reviewed(
+        session, company_id, now, _step(limit + 1), before_id or _LAST_ID, (worked_on_leave, days_off)
+    )
+    reviewed = [
         Reviewed(row.id, row.user_id, names.get(row.user_id, ""), row.date, flags)
-        for row, flags in islice(told, limit + 1)
+        for row, flags in islice(reviewed_rows, limit + 1)
     ]
-    return found[:limit], found[limit - 1].entry_id if len(found) > limit else None
+    return reviewed[:limit], reviewed[limit - 1].entry_id if len(reviewed) > limit else None
 
 
-def count(session: Session, company_id: str, now: datetime, ports: Ports, most: int) -> int:
+def count(session: Session, company_id: str, now: datetime, ports: Ports, limit: int) -> int:
     """Returns the number of entries in the review, at most `most`."""
-    told = _told(session, company_id, now, _step(most), _LAST_ID, ports, counted=True)
-    return sum(1 for _ in islice(told, most))
+    reviewed_rows = _read_reviewed(session, company_id, now, _step(limit), _LAST_ID, ports, counting_only=True)
+    return sum(1 for _ in islice(reviewed_rows, limit))
 
 
-def one(session: Session, company_id: str, entry_id: str, now: datetime, ports: Ports) -> Reviewed | None:
+def find(session: Session, company_id: str, entry_id: str, now: datetime, ports: Ports) -> Reviewed | None:
     """The entry as the list tells it; None, if there is nothing to look at about it. Who asks knows its person."""
-    following = str(uuid.UUID(int=uuid.UUID(entry_id).int + 1))
-    for row, flags in _told(session, company_id, now, 1, following, ports, entry_id):
+    next_id = str(uuid.UUID(int=uuid.UUID(entry_id).int + 1))
+    for row, flags in _read_reviewed(session, company_id, now, 1, next_id, ports, entry_id):
         return Reviewed(row.id, row.user_id, "", row.date, flags)
     return None
 
 
-def _step(most: int) -> int:
+def _step(limit: int) -> int:
     """Rows to read for so many: one step is enough, also where some of them are settled or no work on leave."""
-    return most + most // 4
+    return limit + limit // 4
 
 
-def _told(
+def _read_reviewed(
     session: Session,
     company_id: str,
     now: datetime,
     step: int,
-    before: str,
+    before_id: str,
     ports: Ports,
-    least: str = _FIRST_ID,
-    counted: bool = False,
+    first_id: str = _FIRST_ID,
+    counting_only: bool = False,
 ) -> Iterator[tuple[_Row, list[str]]]:
     """What there is to look at, newest first, read in steps of so many rows.
 
@@ -173,37 +175,37 @@ def _told(
     worked_on_leave, days_off = ports
     rules, hidden = rules_of(session, company_id), directory.hidden_in(session, company_id)
     session.flush()
-    asked = {
+    parameters = {
         "company": company_id,
         "never": NEVER_SWEPT,
         "begun": ms_of(now) - rules.shortest_shift // MILLISECOND,
         "limit": step,
-        "least": least,
+        "least": first_id,
         "since": (now.date() - OFF_SINCE).isoformat(),
     }
-    for rows in _newest(Sql(session), _statement(days_off), asked, before):
-        known = [
+    for rows in _newest(Sql(session), _statement(days_off), parameters, before_id):
+        candidates = [
             (row, _flags(row, rules, now), confirmed_words(row.confirmed or 0))
             for row in rows
             if row.user_id not in hidden
         ]
         asked_of = {
             (row.user_id, date.fromisoformat(row.date))
-            for row, flags, confirmed in known
-            if not counted or confirmed.issuperset(flags)
+            for row, flags, confirmed in candidates
+            if not counting_only or confirmed.issuperset(flags)
         }
         worked = worked_on_leave(session, company_id, asked_of)
         on_leave = {(user_id, day.isoformat()) for user_id, day in worked}
-        for row, own, confirmed in known:
-            flags = beside(own, worked_on_leave=(row.user_id, row.date) in on_leave)
-            if left := [flag for flag in flags if flag not in confirmed]:
-                yield row, left
+        for row, own_flags, confirmed in candidates:
+            flags = beside(own_flags, worked_on_leave=(row.user_id, row.date) in on_leave)
+            if open_flags := [flag for flag in flags if flag not in confirmed]:
+                yield row, open_flags
 
 
 def confirmed(session: Session, company_id: str, entry_ids: Collection[str]) -> dict[str, frozenset[str]]:
     """By entry, of which there is any: the flags that an administrator has left as they are."""
-    wanted = as_rows([{"id": entry_id} for entry_id in entry_ids])
-    rows = Sql(session).rows(_KNOWN, {"company": company_id, "w": wanted}) if entry_ids else []
+    id_rows = as_rows([{"id": entry_id} for entry_id in entry_ids])
+    rows = Sql(session).rows(_KNOWN, {"company": company_id, "w": id_rows}) if entry_ids else []
     return {entry_id: confirmed_words(bits) for entry_id, bits in rows}
 
 
@@ -221,13 +223,13 @@ def sweep(session: Session, now: datetime) -> bool:
     return bool(waiting)
 
 
-def _newest(sql: Sql, statement: Statement, asked: dict[str, object], before: str) -> Iterator[Sequence[_Row]]:
+def _newest(sql: Sql, statement: Statement, parameters: dict[str, object], before_id: str) -> Iterator[Sequence[_Row]]:
     """Whatever may have to be looked at, in steps of `asked["limit"]` rows, as far as somebody goes on asking."""
-    while rows := [_Row(*row) for row in sql.rows(statement, {**asked, "before": before})]:
+    while rows := [_Row(*row) for row in sql.rows(statement, {**parameters, "before": before_id})]:
         yield rows
-        if len(rows) != asked["limit"]:
+        if len(rows) != parameters["limit"]:
             return
-        before = rows[-1].id
+        before_id = rows[-1].id
 
 
 def _flags(row: _Row, rules: DatedRules, now: datetime) -> tuple[str, ...]:

@@ -63,8 +63,8 @@ def times(
 @router.get("/api/users/{userId}/times/stream", status_code=200, response_class=EventStream)
 async def times_stream(caller: StreamOfSelf, request: Request, user_id: UserId) -> EventStream:
     """Tells a page to look again whenever the person's entries have changed."""
-    told = topic(caller.subject_company_id, user_id)
-    return stream_to(caller, request, told, catch_up={"type": "times_update"})
+    times_topic = topic(caller.subject_company_id, user_id)
+    return stream_to(caller, request, times_topic, catch_up={"type": "times_update"})
 
 
 @router.get("/api/companies/{id}/review", response_model_exclude_unset=True)
@@ -82,7 +82,7 @@ def review(
     """
     if before is not None and find_entry(tx, before, caller.subject_company_id) is None:
         raise NoSuchRow(before)
-    rows, following = reviews.page(
+    rows, next_id = reviews.page(
         tx,
         caller.subject_company_id,
         platform.clock.now(),
@@ -91,21 +91,21 @@ def review(
         platform.worked_on_leave,
         platform.days_off,
     )
-    name_next(request, response, before=following)
-    found = [ReviewRow.model_validate(row) for row in rows]
-    judged = [row for row in found if row.flags and not OF_LIMITS.isdisjoint(row.flags)]
-    if judged and caller.role != USER:
+    name_next(request, response, before=next_id)
+    review_rows = [ReviewRow.model_validate(row) for row in rows]
+    limit_rows = [row for row in review_rows if row.flags and not OF_LIMITS.isdisjoint(row.flags)]
+    if limit_rows and caller.role != USER:
         limits = employment.limits_of(tx, caller.subject_company_id)
-        for row in judged:
+        for row in limit_rows:
             row.limits = LimitsRow.model_validate(limits.get(row.user_id, DatedLimits()).on(row.date))
-    return found
+    return review_rows
 
 
 @router.post("/api/companies/{id}/review/{entryId}/confirm")
 def confirm(caller: OfCompany, work: Writing, entry_id: EntryId, body: Confirmation) -> ConfirmedRow:
     """Leaves flags of an entry as they are; they are not looked at again."""
-    left = confirming.confirm(work, caller.subject_company_id, entry_id, body.flags, body.comment)
-    return ConfirmedRow(entry_id=entry_id, flags=left)
+    open_flags = confirming.confirm(work, caller.subject_company_id, entry_id, body.flags, body.comment)
+    return ConfirmedRow(entry_id=entry_id, flags=open_flags)
 
 
 @router.post("/api/companies/{id}/review/{entryId}/remind", status_code=204)

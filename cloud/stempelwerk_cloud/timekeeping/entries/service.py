@@ -25,7 +25,7 @@ from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import Der
 from stempelwerk_cloud.timekeeping.entries.deriving.filing import filing_of
 from stempelwerk_cloud.timekeeping.entries.deriving.surroundings import Surroundings, around
 from stempelwerk_cloud.timekeeping.entries.finding import EntryPlace, find_entry
-from stempelwerk_cloud.timekeeping.entries.kept import have_gone, keep_from, kept_from, must_be_kept, must_be_there
+from stempelwerk_cloud.timekeeping.entries.kept import have_gone, keep_from, must_be_kept, must_be_there, retained_from
 from stempelwerk_cloud.timekeeping.entries.review import confirmed
 from stempelwerk_cloud.timekeeping.entries.values import (
     EntryValue,
@@ -67,7 +67,6 @@ __all__ = [
     "have_gone",
     "how_many",
     "keep_from",
-    "kept_from",
     "minutes_by_month",
     "minutes_on",
     "minutes_within",
@@ -78,6 +77,7 @@ __all__ = [
     "of_people",
     "of_person",
     "rebuild",
+    "retained_from",
     "review",
     "settings",
     "shift_day",
@@ -99,51 +99,51 @@ class Rebuilt:
 def correct(work: Work, company_id: str, user_id: str, correction: Correction) -> None:
     """Writes down an approved correction and derives what it concerns."""
     tx = Tx(work.session, work.platform)
-    before = derivation_inputs.own(tx, company_id)
+    inputs = derivation_inputs.lock_and_read(tx, company_id)
     decisions.add_correction(work.session, company_id, user_id, correction, work.by)
-    became = {
+    audit_values = {
         "userId": user_id,
         "date": correction.date.isoformat(),
         "start": format_instant(correction.new_start),
         "end": format_instant(correction.new_end),
         "breakMinutes": correction.break_minutes,
     }
-    work.audit(company_id, actions.CORRECTION_APPROVED, correction.id, after=became)
-    span = span_of(correction, before.rules_for(user_id))
+    work.audit(company_id, actions.CORRECTION_APPROVED, correction.id, after=audit_values)
+    span = span_of(correction, inputs.rules_for(user_id))
     _decided(tx, company_id, user_id, ms_of(span.start), ms_of(span.end))
 
 
 def void(work: Work, company_id: str, user_id: str, deleted: Void) -> None:
     """Writes down that an entry was deleted and derives what that concerns."""
     tx = Tx(work.session, work.platform)
-    before = derivation_inputs.own(tx, company_id)
+    inputs = derivation_inputs.lock_and_read(tx, company_id)
     concerned = deleted.stamp_ids | deleted.spared
-    named = [row.at_ms for row in derivation.stamps_of(tx, before, user_id) if row.id in concerned]
+    stamp_times = [row.at_ms for row in derivation.stamps_of(tx, inputs, user_id) if row.id in concerned]
     decisions.add_void(work.session, company_id, user_id, deleted, work.by)
     was = {"userId": user_id, "start": format_instant(deleted.start), "end": format_instant(deleted.end)}
     work.audit(company_id, actions.ENTRY_DELETED, deleted.id, before=was)
-    span = reach_of(deleted, (), before.rules_for(user_id))
-    _decided(tx, company_id, user_id, min([ms_of(span.start), *named]), max([ms_of(span.end), *named]))
+    span = reach_of(deleted, (), inputs.rules_for(user_id))
+    _decided(tx, company_id, user_id, min([ms_of(span.start), *stamp_times]), max([ms_of(span.end), *stamp_times]))
 
 
 def rebuild(work: Work, company_id: str, *, write: bool = False) -> Rebuilt:
     """Derives everything of a company anew from its facts and compares it with what stands; writes only if told to."""
     tx = Tx(work.session, work.platform)
-    own = derivation_inputs.own(tx, company_id)
+    inputs = derivation_inputs.lock_and_read(tx, company_id)
     people = repository.everybody(tx, company_id)
-    difference = derivation.compare(tx, own, people)
+    difference = derivation.compare(tx, inputs, people)
     if write:
         writing = RowBuffer()
         derivation.write(tx, writing, company_id, difference)
         writing.flush(tx.sql)
-    differing = [*difference.fresh, *difference.changed, *difference.gone]
+    differing = [*difference.fresh, *difference.changed, *difference.removed]
     return Rebuilt(
         len(people),
         tuple(sorted({row.id for row in differing})),
-        tuple(sorted({one.id for one in difference.written})),
+        tuple(sorted({change.id for change in difference.status_changes})),
     )
 
 
 def _decided(tx: Tx, company_id: str, user_id: str, first_ms: int, last_ms: int) -> None:
     derivation_inputs.bump(tx, company_id)
-    derivation.refresh(tx, derivation_inputs.own(tx, company_id), {user_id: (first_ms, last_ms)})
+    derivation.refresh(tx, derivation_inputs.lock_and_read(tx, company_id), {user_id: (first_ms, last_ms)})

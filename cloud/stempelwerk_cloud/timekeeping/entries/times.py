@@ -78,23 +78,25 @@ def times_json(
     off = {day.isoformat() for _, day in on_leave}
     runs = open_shifts(session, company_id, now)
     # Of a month that has not ended anywhere on Earth payroll knows nothing, so that this month's times ask for nothing.
-    told = told_entries(session, company_id, {row[1][:7] for row in rows} - {(now + DAY).date().isoformat()[:7]})
-    found = []
+    payroll_by_month = told_entries(
+        session, company_id, {row[1][:7] for row in rows} - {(now + DAY).date().isoformat()[:7]}
+    )
+    time_entries = []
     for row in rows:
         flags, running = row[8] & ~LEFT_OPEN, False
         if row[5] is None and not flags & MISSING_OUT_BIT:
             running = runs(row[4])
             flags |= 0 if running else MISSING_OUT_BIT
-        known = told.get(row[1][:7])
-        late = known is not None and known.get(row[0]) != (row[2], row[3], row[6], row[7])
-        found.append(_entry(row, beside(WORDS[flags], worked_on_leave=row[1] in off, late=late), running))
-    return encode(found)
+        payroll_entries = payroll_by_month.get(row[1][:7])
+        late = payroll_entries is not None and payroll_entries.get(row[0]) != (row[2], row[3], row[6], row[7])
+        time_entries.append(_entry(row, beside(WORDS[flags], worked_on_leave=row[1] in off, late=late), running))
+    return encode(time_entries)
 
 
 def beside(flags: tuple[str, ...], *, worked_on_leave: bool, late: bool = False) -> tuple[str, ...]:
     """An entry's flags, with those that nothing keeps."""
-    more = ((WORKED_ON_LEAVE, worked_on_leave), (LATE, late))
-    return in_order((*flags, *(flag for flag, holds in more if holds))) if worked_on_leave or late else flags
+    extra_flags = ((WORKED_ON_LEAVE, worked_on_leave), (LATE, late))
+    return in_order((*flags, *(flag for flag, holds in extra_flags if holds))) if worked_on_leave or late else flags
 
 
 def open_shifts(session: Session, company_id: str, now: datetime) -> Callable[[int], bool]:

@@ -114,40 +114,40 @@ def of_days(session: Session, company_id: str, days: Collection[tuple[str, date]
     """The entries of single people's single days (person, day), by person and start."""
     if not days:
         return []
-    wanted = as_rows([{"user_id": user_id, "date": day.isoformat()} for user_id, day in sorted(set(days))])
-    rows = Sql(session).rows(_OF_DAYS, {"company": company_id, "w": wanted})
+    day_rows = as_rows([{"user_id": user_id, "date": day.isoformat()} for user_id, day in sorted(set(days))])
+    rows = Sql(session).rows(_OF_DAYS, {"company": company_id, "w": day_rows})
     return list(_values(session, company_id, rows, now))
 
 
 def how_many(session: Session, company_id: str, first: date, last: date) -> int:
     """The entries of everybody in these days."""
-    own = (TimeEntry.company_id == company_id, TimeEntry.date.between(first, last))
-    return session.scalars(select(func.count()).select_from(TimeEntry).where(*own)).one()
+    conditions = (TimeEntry.company_id == company_id, TimeEntry.date.between(first, last))
+    return session.scalars(select(func.count()).select_from(TimeEntry).where(*conditions)).one()
 
 
 def first_days(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, date]:
     """By person, who has any: the date of their first entry, also if that has gone because its time was over."""
-    wanted = [{"user_id": user_id} for user_id in sorted(set(user_ids))]
-    rows = Sql(session).rows(_FIRST_DAYS, {"w": as_rows(wanted), "company": company_id})
-    found = {user_id: [_day(day) for day in days if day is not None] for user_id, *days in rows}
-    return {user_id: min(days) for user_id, days in found.items() if days}
+    user_rows = [{"user_id": user_id} for user_id in sorted(set(user_ids))]
+    rows = Sql(session).rows(_FIRST_DAYS, {"w": as_rows(user_rows), "company": company_id})
+    days_by_user = {user_id: [_day(day) for day in days if day is not None] for user_id, *days in rows}
+    return {user_id: min(days) for user_id, days in days_by_user.items() if days}
 
 
 def shifts(of_person: Sequence[EntryValue]) -> list[list[EntryValue]]:
     """A person's entries that are in order, grouped as `domain/entries/shifts.py` groups them."""
-    found: list[list[EntryValue]] = []
-    until = 0
+    groups: list[list[EntryValue]] = []
+    last_minute = 0
     for entry in of_person:
         first, last = entry.start or entry.end, entry.end or entry.start
         assert first is not None
         assert last is not None
-        if found and minute_of(first) - until < SHIFT_GAP_MINUTES:
-            found[-1].append(entry)
-            until = max(until, minute_of(last))
+        if groups and minute_of(first) - last_minute < SHIFT_GAP_MINUTES:
+            groups[-1].append(entry)
+            last_minute = max(last_minute, minute_of(last))
         else:
-            found.append([entry])
-            until = minute_of(last)
-    return found
+            groups.append([entry])
+            last_minute = minute_of(last)
+    return groups
 
 
 def shift_day(shift: Sequence[EntryValue]) -> date:
@@ -189,13 +189,13 @@ def _names(session: Session, company_id: str) -> Callable[[int | None, int], str
     Asked of the database for each entry, it would be half of all that a company's year costs.
     """
     names: dict[int | None, list[tuple[int, int | None, str]]] = defaultdict(list)
-    for device, starts, ends, name in Sql(session).rows(_NAMES, {"company": company_id}):
-        names[device].append((starts, ends, name))
+    for device, starts_ms, ends_ms, name in Sql(session).rows(_NAMES, {"company": company_id}):
+        names[device].append((starts_ms, ends_ms, name))
 
-    def called(device: int | None, at: int) -> str:
-        for starts, ends, name in names.get(device, ()):
-            if starts <= at:
-                return name if ends is None or ends > at else ""
+    def called(device: int | None, at_ms: int) -> str:
+        for starts_ms, ends_ms, name in names.get(device, ()):
+            if starts_ms <= at_ms:
+                return name if ends_ms is None or ends_ms > at_ms else ""
         return ""
 
     return called

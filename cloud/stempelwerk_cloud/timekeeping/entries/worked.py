@@ -61,7 +61,7 @@ class WorkedDay(NamedTuple):
 
 
 def minutes_by_month(
-    session: Session, company_id: str, since: Mapping[str, date | None], last: date, daily: date = date.max
+    session: Session, company_id: str, first_days: Mapping[str, date | None], last: date, daily: date = date.max
 ) -> dict[str, dict[date, int]]:
     """By person and first day of the month, or of what is asked for of it: the net minutes.
 
@@ -69,25 +69,25 @@ def minutes_by_month(
     that begin on `daily` or later stand by their days instead. A month, or day, with entries is there, also if they
     count nothing; who has none at all is not.
     """
-    wanted = as_rows(
-        [{"user_id": user_id, "since": (day or date.min).isoformat()} for user_id, day in sorted(since.items())]
+    user_rows = as_rows(
+        [{"user_id": user_id, "since": (day or date.min).isoformat()} for user_id, day in sorted(first_days.items())]
     )
-    found: dict[str, dict[date, int]] = {}
-    parameters = {"company": company_id, "w": wanted, "last": last.isoformat(), "daily": daily.isoformat()}
+    minutes_by_user: dict[str, dict[date, int]] = {}
+    parameters = {"company": company_id, "w": user_rows, "last": last.isoformat(), "daily": daily.isoformat()}
     ((text,),) = Sql(session).rows(_BY_MONTH, parameters)
     for user_id, day, minutes in [] if text is None else _sums.decode(text):
-        found.setdefault(user_id, {})[max(day, since[user_id] or date.min)] = minutes
-    return found
+        minutes_by_user.setdefault(user_id, {})[max(day, first_days[user_id] or date.min)] = minutes
+    return minutes_by_user
 
 
 def minutes_on(session: Session, company_id: str, days: Collection[tuple[str, date]]) -> dict[str, dict[date, int]]:
     """The net minutes of single people's single days (person, day) that have entries."""
-    found: dict[str, dict[date, int]] = {}
+    minutes_by_user: dict[str, dict[date, int]] = {}
     if days:
-        wanted = as_rows([{"user_id": user_id, "date": day.isoformat()} for user_id, day in sorted(set(days))])
-        for user_id, day, minutes in Sql(session).rows(_ON, {"company": company_id, "w": wanted}):
-            found.setdefault(user_id, {})[date.fromisoformat(day)] = minutes
-    return found
+        day_rows = as_rows([{"user_id": user_id, "date": day.isoformat()} for user_id, day in sorted(set(days))])
+        for user_id, day, minutes in Sql(session).rows(_ON, {"company": company_id, "w": day_rows}):
+            minutes_by_user.setdefault(user_id, {})[date.fromisoformat(day)] = minutes
+    return minutes_by_user
 
 
 def minutes_within(session: Session, company_id: str, spans: Sequence[tuple[str, date, date]]) -> list[tuple[int, int]]:
@@ -95,35 +95,35 @@ def minutes_within(session: Session, company_id: str, spans: Sequence[tuple[str,
 
     In the order of the spans, by one statement; (0, 0) for one that is empty.
     """
-    wanted = [
+    span_rows = [
         {"n": number, "user_id": user_id, "first": first.isoformat(), "last": last.isoformat()}
         for number, (user_id, first, last) in enumerate(spans)
     ]
-    found = [(0, 0)] * len(spans)
-    for number, raw, pauses in Sql(session).rows(_WITHIN, {"company": company_id, "w": as_rows(wanted)}):
-        found[number] = raw, pauses or 0
-    return found
+    sums = [(0, 0)] * len(spans)
+    for number, raw, pauses in Sql(session).rows(_WITHIN, {"company": company_id, "w": as_rows(span_rows)}):
+        sums[number] = raw, pauses or 0
+    return sums
 
 
 def worked_days(session: Session, company_id: str, user_id: str, first: date, last: date) -> dict[date, WorkedDay]:
     """A person's days from `first` to `last` (both included) that have entries."""
-    found: dict[date, WorkedDay] = {}
+    days_worked: dict[date, WorkedDay] = {}
     days = {"company": company_id, "user": user_id, "first": first.isoformat(), "last": last.isoformat()}
     for day, id_, minutes in Sql(session).rows(_OF_DAYS, days):
-        known = found.get(date.fromisoformat(day), WorkedDay(0, ()))
-        found[date.fromisoformat(day)] = WorkedDay(known.minutes + minutes, (*known.entry_ids, id_))
-    return found
+        day_so_far = days_worked.get(date.fromisoformat(day), WorkedDay(0, ()))
+        days_worked[date.fromisoformat(day)] = WorkedDay(day_so_far.minutes + minutes, (*day_so_far.entry_ids, id_))
+    return days_worked
 
 
 def flags_between(session: Session, company_id: str, first: date, last: date, now: datetime) -> dict[str, set[str]]:
     """By person, who has any: the flags that entries dated on these days (both included) carry."""
     runs = open_shifts(session, company_id, now)
-    found: dict[str, set[str]] = {}
+    flags_by_user: dict[str, set[str]] = {}
     days = {"company": company_id, "first": first.isoformat(), "last": last.isoformat()}
     for user_id, bits, start, end in Sql(session).rows(_FLAGGED, days):
         flags = set(flag_words(bits))
         if end is None and not runs(start):
             flags.add("missing_out")
         if flags:
-            found.setdefault(user_id, set()).update(flags)
-    return found
+            flags_by_user.setdefault(user_id, set()).update(flags)
+    return flags_by_user

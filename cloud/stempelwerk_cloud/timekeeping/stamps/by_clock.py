@@ -16,7 +16,7 @@ def taps(session: Session, instants: Sequence[datetime]) -> list[Mapping[int, Ta
 
     One statement, which walks through all stamps: for a look a day.
     """
-    spans = case(*((Stamp.at < ends, number) for number, (_, ends) in enumerate(pairwise(instants))))
+    spans = case(*((Stamp.at < ends_at, number) for number, (_, ends_at) in enumerate(pairwise(instants))))
     person = (
         select(
             func.min(Stream.device_no).label("device_no"),
@@ -34,7 +34,7 @@ def taps(session: Session, instants: Sequence[datetime]) -> list[Mapping[int, Ta
             person.c.span, person.c.device_no, func.sum(person.c.taps), func.count(), func.sum(person.c.taps % 2)
         ).group_by(person.c.span, person.c.device_no)
     )
-    found: list[dict[int, Taps]] = [{} for _ in instants[1:]]
-    for span, device_no, *counted in rows:
-        found[span][device_no] = Taps(*map(int, counted))
-    return list(found)
+    taps_by_device: list[dict[int, Taps]] = [{} for _ in instants[1:]]
+    for span, device_no, *counts in rows:
+        taps_by_device[span][device_no] = Taps(*map(int, counts))
+    return list(taps_by_device)

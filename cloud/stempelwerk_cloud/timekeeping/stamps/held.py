@@ -36,7 +36,7 @@ from stempelwerk_cloud.timekeeping.status_bits import REVOKED_TAG, UNKNOWN_TAG, 
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 
-def give_tag(work: Work, tag: str, user_id: str, since: datetime) -> int:
+def give_tag(work: Work, tag: str, user_id: str, valid_from: datetime) -> int:
     """Gives the tag to the person from that instant on; how many of its held stamps that books.
 
     404 if the caller does not see them in this company; 403, 409 and 422 as for a tag that is changed, which may not
@@ -46,13 +46,13 @@ def give_tag(work: Work, tag: str, user_id: str, since: datetime) -> int:
     user = users.to_edit(work, user_id)
     if user.company_id != company_id:
         raise not_found()
-    name, begins = users.read_stamped_tag(tag, "tag"), users.read_moment(work, since, "from")
-    before = waiting.under(session, company_id, name)
-    users.give_tag(work, user, name, begins)
+    name, begins_at = users.read_stamped_tag(tag, "tag"), users.read_moment(work, valid_from, "from")
+    waiting_before = waiting.under(session, company_id, name)
+    users.give_tag(work, user, name, begins_at)
     session.expire_all()
-    booked = len(before - waiting.under(session, company_id, name))
-    given = {"tag": ErasableText(name), "from": format_instant(begins), "booked": booked}
-    work.audit(company_id, actions.TAG_GIVEN, user_id, after=given)
+    booked = len(waiting_before - waiting.under(session, company_id, name))
+    audit_values = {"tag": ErasableText(name), "from": format_instant(begins_at), "booked": booked}
+    work.audit(company_id, actions.TAG_GIVEN, user_id, after=audit_values)
     return booked
 
 
@@ -68,19 +68,21 @@ def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -
     devices.lock(session, device_no)
     tx = Tx(session, work.platform)
     reprocessing.prepare(tx, [device_no], [stamp_id])
-    found = _waiting(session, company_id, stamp_id)  # as it is now that nobody else decides
-    if action == "book" and found.status & (UNKNOWN_TAG | REVOKED_TAG):
+    waiting_stamp = _waiting(session, company_id, stamp_id)  # as it is now that nobody else decides
+    if action == "book" and waiting_stamp.status & (UNKNOWN_TAG | REVOKED_TAG):
         raise problems.tag_first()
     now = work.now()
     if taken_at is not None and taken_at > now:
         raise problems.taken_in_future()
-    present = repository.stored_under(tx, [(found.tag_no, stamp_id)])
-    device = reprocessing.facts_for(tx, found.device_no, [one.claim for one in present])
+    present = repository.stored_under(tx, [(waiting_stamp.tag_no, stamp_id)])
+    device = reprocessing.facts_for(tx, waiting_stamp.device_no, [stamp.claim for stamp in present])
     if taken_at is not None:
         _check_taken(session, company_id, taken_at, now, period_of(timed(tx, device, present[0].claim), device))
     if action == "book":
-        at = taken_at or from_ms(present[0].where.at)
-        entries.must_be_kept(session, company_id, local_day(at, directory.zone_of(session, company_id, at)))
+        booked_at = taken_at or from_ms(present[0].where.at)
+        entries.must_be_kept(
+            session, company_id, local_day(booked_at, directory.zone_of(session, company_id, booked_at))
+        )
     session.add(
         Resolution(
             company_id=company_id,
@@ -100,29 +102,29 @@ def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -
     statuses = reprocessing.derive(tx, changes)
     if stamp_id in statuses:
         return state_of(statuses[stamp_id])
-    return state_of(repository.stored_under(tx, [(found.tag_no, stamp_id)])[0].status)
+    return state_of(repository.stored_under(tx, [(waiting_stamp.tag_no, stamp_id)])[0].status)
 
 
-def release(work: Work, device_id: str, starts: datetime, ends: datetime, company_id: str) -> int:
+def release(work: Work, device_id: str, starts_at: datetime, ends_at: datetime, company_id: str) -> int:
     """Gives what no assignment claims to a company, by device and period (both ends included), also what comes later.
 
     How many stamps that placed. 409 if the period was released to another company; what a back-dated assignment has
     brought stays where it is.
     """
-    if starts > ends:
+    if starts_at > ends_at:
         raise problems.period_reversed()
     session = work.session
     work.company(company_id)
     device = devices.find_locked(session, device_id)
-    if _released_to_another(session, device.no, company_id, starts, ends, Release.unnamed_only.is_(False)):
+    if _released_to_another(session, device.no, company_id, starts_at, ends_at, Release.unnamed_only.is_(False)):
         raise problems.release_overlaps()
-    _add_release(work, device.no, company_id, starts, ends)
+    _add_release(work, device.no, company_id, starts_at, ends_at)
     tx = Tx(session, work.platform)
     reprocessing.prepare(tx, [device.no])
-    placed = place_unassigned(tx, device.no)
-    period = {"from": format_instant(starts), "to": format_instant(ends), "released": placed}
+    placed_count = place_unassigned(tx, device.no)
+    period = {"from": format_instant(starts_at), "to": format_instant(ends_at), "released": placed_count}
     work.audit(company_id, actions.RELEASED, device.id, after=period)
-    return placed
+    return placed_count
 
 
 def adopt(work: Work, adoption: Adoption) -> None:
@@ -135,25 +137,29 @@ def adopt(work: Work, adoption: Adoption) -> None:
     if _released_to_another(session, device_no, company_id, adoption.starts_at, now, Release.unnamed_only):
         raise problems.adoption_overlaps()
     overlapping = _overlapping(device_no, adoption.starts_at, now)
-    own = session.scalars(
+    own_release = session.scalars(
         select(Release)
         .where(*overlapping, Release.company_id == company_id, Release.unnamed_only)
         .order_by(Release.starts_at, Release.id)
     ).first()
-    if own is None:
+    if own_release is None:
         _add_release(work, device_no, company_id, adoption.starts_at, now, unnamed_only=True)
     else:
-        own.starts_at, own.ends_at = min(own.starts_at, adoption.starts_at), max(own.ends_at, now)
+        own_release.starts_at, own_release.ends_at = (
+            min(own_release.starts_at, adoption.starts_at),
+            max(own_release.ends_at, now),
+        )
         session.flush()
-    _ensure_nobody_loses(work, adoption, session.scalars(select(Release.company_id).where(*overlapping)).all())
+    _ensure_no_company_loses(work, adoption, session.scalars(select(Release.company_id).where(*overlapping)).all())
 
 
-def _ensure_nobody_loses(work: Work, adoption: Adoption, company_ids: Collection[str]) -> None:
+def _ensure_no_company_loses(work: Work, adoption: Adoption, company_ids: Collection[str]) -> None:
     """Raises 409 if one of these companies has a stamp that would be the adopting company's when it is placed again."""
     tx = Tx(work.session, work.platform)
     for company_id in sorted({*company_ids} - {adoption.company_id}):
-        present = repository.all_of_device(tx, company_id, adoption.device_no, 0)  # one may be booked at another time
-        unnamed = [one.claim for one in present if one.claim.tap.assignment is None]
+        # one may be booked at another time
+        present = repository.all_of_device(tx, company_id, adoption.device_no, 0)
+        unnamed = [stamp.claim for stamp in present if stamp.claim.tap.assignment is None]
         device = reprocessing.facts_for(tx, adoption.device_no, unnamed)
         if any(timed(tx, device, claim).company_id == adoption.company_id for claim in unnamed):
             raise problems.adoption_overlaps()
@@ -168,11 +174,11 @@ def place_unassigned(tx: Tx, device_no: int) -> int:
     return len(unassigned) - len(repository.unassigned_of(tx, device_no))
 
 
-def take_back(tx: Tx, device_no: int, company_id: str, since: datetime) -> None:
+def take_back(tx: Tx, device_no: int, company_id: str, since_at: datetime) -> None:
     """Places anew what a company has of a device from an instant on, now that its assignment has ended."""
-    present: Sequence[repository.StoredStamp] = repository.all_of_device(tx, company_id, device_no, ms_of(since))
+    present: Sequence[repository.StoredStamp] = repository.all_of_device(tx, company_id, device_no, ms_of(since_at))
     changes: reprocessing.Changes = {}
-    device = reprocessing.facts_for(tx, device_no, [one.claim for one in present])
+    device = reprocessing.facts_for(tx, device_no, [stamp.claim for stamp in present])
     reprocessing.place_again(tx, device, present, [], changes)
     reprocessing.derive(tx, changes)
 
@@ -181,31 +187,31 @@ def _released_to_another(
     session: Session,
     device_no: int,
     company_id: str,
-    starts: datetime,
-    ends: datetime,
+    starts_at: datetime,
+    ends_at: datetime,
     *conditions: SQLColumnExpression[bool],
 ) -> bool:
     """Whether stamps of the device of this period are another company's by a release for which the conditions hold."""
-    overlapping = _overlapping(device_no, starts, ends)
-    others = select(Release.id).where(*overlapping, Release.company_id != company_id, *conditions)
-    return session.scalar(others.limit(1)) is not None
+    overlapping = _overlapping(device_no, starts_at, ends_at)
+    other_releases = select(Release.id).where(*overlapping, Release.company_id != company_id, *conditions)
+    return session.scalar(other_releases.limit(1)) is not None
 
 
-def _overlapping(device_no: int, starts: datetime, ends: datetime) -> tuple[SQLColumnExpression[bool], ...]:
+def _overlapping(device_no: int, starts_at: datetime, ends_at: datetime) -> tuple[SQLColumnExpression[bool], ...]:
     """Returns the conditions for the releases of a device that hold for a part of the period."""
-    return Release.device_no == device_no, Release.starts_at <= ends, Release.ends_at >= starts
+    return Release.device_no == device_no, Release.starts_at <= ends_at, Release.ends_at >= starts_at
 
 
 def _add_release(
-    work: Work, device_no: int, company_id: str, starts: datetime, ends: datetime, *, unnamed_only: bool = False
+    work: Work, device_no: int, company_id: str, starts_at: datetime, ends_at: datetime, *, unnamed_only: bool = False
 ) -> None:
     work.session.add(
         Release(
             company_id=company_id,
             id=work.new_id(),
             device_no=device_no,
-            starts_at=starts,
-            ends_at=ends,
+            starts_at=starts_at,
+            ends_at=ends_at,
             unnamed_only=unnamed_only,
             released_at=work.now(),
             released_by=work.by,
@@ -224,27 +230,27 @@ class _Waiting(NamedTuple):
 
 def _waiting(session: Session, company_id: str, stamp_id: str) -> _Waiting:
     """The company's stamp that waits. 409 if it does not, 404 if it is not the company's."""
-    found = session.execute(
+    row = session.execute(
         select(Stamp.tag_no, Stamp.status, Stream.device_no)
         .join(Stream, Stream.no == Stamp.stream_no)
         .where(Stamp.company_id == company_id, Stamp.waits, Stamp.id == stamp_id)
     ).first()
-    if found is None:
+    if row is None:
         raise problems.not_held() if _is_of_company(session, company_id, stamp_id) else not_found()
-    return _Waiting(*found)
+    return _Waiting(*row)
 
 
 def _check_taken(session: Session, company_id: str, taken_at: datetime, now: datetime, period: Period) -> None:
     """422 for a time outside of the period."""
     if not period.first_ms <= ms_of(taken_at) <= period.last_ms:
         zone = directory.zone_of(session, company_id, now)
-        raise problems.taken_outside(*(local(from_ms(one), zone) for one in period))
+        raise problems.taken_outside(*(local(from_ms(bound_ms), zone) for bound_ms in period))
 
 
 def _is_of_company(session: Session, company_id: str, stamp_id: str) -> bool:
-    found = session.scalar(
+    receipt_id = session.scalar(
         select(Receipt.id)
         .join(TagNumber, TagNumber.no == Receipt.tag_no)
         .where(Receipt.id == stamp_id, TagNumber.company_id == company_id)
     )
-    return found is not None
+    return receipt_id is not None

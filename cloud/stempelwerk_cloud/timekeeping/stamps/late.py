@@ -21,23 +21,31 @@ _COUNT = Statement(
 )
 
 
-def counted(tx: Tx, unassigned: Iterable[Timed]) -> list[Timed]:
+def drop_buried(tx: Tx, unassigned: Iterable[Timed]) -> list[Timed]:
     """Counts those of companies that were purged; the others, which are to be kept."""
     claims = list(unassigned)
-    named = sorted({said for one in claims if (said := one.claim.tap.assignment) is not None and _is_id(said)})
-    if not named:
+    named_ids = sorted(
+        {
+            assignment
+            for timed_claim in claims
+            if (assignment := timed_claim.claim.tap.assignment) is not None and _is_id(assignment)
+        }
+    )
+    if not named_ids:
         return claims
-    buried = {id_ for (id_,) in tx.sql.rows(_BURIED, {"w": as_rows([{"id": id_} for id_ in named])})}
-    late = Counter(one.claim.tap.assignment for one in claims if one.claim.tap.assignment in buried)
+    buried = {id_ for (id_,) in tx.sql.rows(_BURIED, {"w": as_rows([{"id": id_} for id_ in named_ids])})}
+    late = Counter(
+        timed_claim.claim.tap.assignment for timed_claim in claims if timed_claim.claim.tap.assignment in buried
+    )
     if late:
-        tx.sql.do(_COUNT, {"r": as_rows([{"id": id_, "more": more} for id_, more in sorted(late.items())])})
-    return [one for one in claims if one.claim.tap.assignment not in buried]
+        tx.sql.do(_COUNT, {"r": as_rows([{"id": id_, "more": count} for id_, count in sorted(late.items())])})
+    return [timed_claim for timed_claim in claims if timed_claim.claim.tap.assignment not in buried]
 
 
-def _is_id(said: str) -> bool:
+def _is_id(text: str) -> bool:
     """Clocks may say any word; one that is no id of ours was never an assignment."""
     try:
-        return str(uuid.UUID(said)) == said
+        return str(uuid.UUID(text)) == text
     except ValueError:
         return False
 

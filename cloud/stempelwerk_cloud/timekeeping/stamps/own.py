@@ -40,22 +40,22 @@ class OwnStamp(NamedTuple):
     received_at: datetime
 
 
-def of_person(session: Session, company_id: str, user_id: str, first: datetime, until: datetime) -> list[OwnStamp]:
+def of_person(session: Session, company_id: str, user_id: str, first: datetime, end: datetime) -> list[OwnStamp]:
     """The stamps of the tags that the person held, while they held them, from `first` to before `until`, in order."""
-    return of_people(session, company_id, [user_id], first, until)[user_id]
+    return of_people(session, company_id, [user_id], first, end)[user_id]
 
 
 def of_people(
-    session: Session, company_id: str, user_ids: Collection[str], first: datetime, until: datetime
+    session: Session, company_id: str, user_ids: Collection[str], first: datetime, end: datetime
 ) -> dict[str, list[OwnStamp]]:
     """Returns the stamps of each person, as `of_person` reads them."""
     people = as_rows([{"user_id": user_id} for user_id in user_ids])
-    parameters = {"company": company_id, "w": people, "first": ms_of(first), "until": ms_of(until)}
-    found: dict[str, list[OwnStamp]] = {user_id: [] for user_id in user_ids}
+    parameters = {"company": company_id, "w": people, "first": ms_of(first), "until": ms_of(end)}
+    stamps_by_user: dict[str, list[OwnStamp]] = {user_id: [] for user_id in user_ids}
     for user_id, id_, at_ms, bits, status, received_ms, clock in Sql(session).rows(_OF_PEOPLE, parameters):
         stamp = OwnStamp(id_, from_ms(at_ms), direction_of(bits), clock, _reason(status), from_ms(received_ms))
-        found[user_id].append(stamp)
-    return found
+        stamps_by_user[user_id].append(stamp)
+    return stamps_by_user
 
 
 def _reason(status: int) -> str | None:

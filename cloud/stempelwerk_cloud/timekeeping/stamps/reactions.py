@@ -70,9 +70,9 @@ def assignments_changed(
     for device_no, companies in sorted(ended.items()):
         for company_id in sorted(companies):
             held.take_back(tx, device_no, company_id, since)
-        placed = held.place_unassigned(tx, device_no)
+        placed_count = held.place_unassigned(tx, device_no)
         if adoption is not None:
-            adoption.released += placed
+            adoption.released += placed_count
 
 
 def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
@@ -80,7 +80,7 @@ def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collec
     that waits would be booked on a day of which times have gone.
     """
     derivation_inputs.bump(tx, company_id)
-    rules = derivation_inputs.own(tx, company_id)
+    rules = derivation_inputs.lock_and_read(tx, company_id)
     rules.need_tags(tx, tags)
     nos = numbers(tx, "tag", company_id, tags)
     changes: dict[str, Change] = {}
@@ -108,22 +108,22 @@ def _first_booked(
 def follow_settings(tx: Tx, company_id: str, from_day: date) -> None:
     """Settings that shape entries hold differently from a day on: everybody's entries since then are derived again."""
     derivation_inputs.bump(tx, company_id)
-    rules = derivation_inputs.own(tx, company_id)
-    since = _since(rules, from_day)
+    rules = derivation_inputs.lock_and_read(tx, company_id)
+    change = _change_since(rules, from_day)
     people = entries.everybody(tx, company_id)
     for start in range(0, len(people), PEOPLE_AT_ONCE):
-        refresh(tx, rules, dict.fromkeys(people[start : start + PEOPLE_AT_ONCE], since))
+        refresh(tx, rules, dict.fromkeys(people[start : start + PEOPLE_AT_ONCE], change))
 
 
 def follow_limits(tx: Tx, company_id: str, user_id: str, from_day: date) -> None:
     """One person's limits hold differently from a day on: their entries since then are derived again."""
     derivation_inputs.bump(tx, company_id)
-    rules = derivation_inputs.own(tx, company_id)
+    rules = derivation_inputs.lock_and_read(tx, company_id)
     if numbers_known(tx, "person", company_id, [user_id]):  # else they never had one
-        refresh(tx, rules, {user_id: _since(rules, from_day)})
+        refresh(tx, rules, {user_id: _change_since(rules, from_day)})
 
 
-def _since(rules: derivation_inputs.DerivationInputs, from_day: date) -> Change:
+def _change_since(rules: derivation_inputs.DerivationInputs, from_day: date) -> Change:
     """Everything from a day on. A zone begins its day up to a day earlier or later than another."""
     zone = rules.rules.on(from_day).zone
     return ms_of(day_start(max(from_day, date.min + 2 * DAY) - 2 * DAY, zone)), LAST_MS
@@ -136,9 +136,9 @@ def _hold(
     held_now = []
     for at_ms, id_, status in stamps:
         user_id, why = rules.holder(tag, at_ms)
-        after = status & ~(REASON | UNKNOWN_TAG | REVOKED_TAG) | why
-        if user_id is None and after != status:
-            held_now.append(StatusChange(tag_no, at_ms, id_, after, waits(after)))
+        new_status = status & ~(REASON | UNKNOWN_TAG | REVOKED_TAG) | why
+        if user_id is None and new_status != status:
+            held_now.append(StatusChange(tag_no, at_ms, id_, new_status, waits(new_status)))
     writing = RowBuffer()
     entries.write_statuses(writing, rules.company_id, held_now)
     writing.flush(tx.sql)

@@ -145,7 +145,7 @@ class StoredStamp(NamedTuple):
 class Opened(NamedTuple):
     """What stood when stamps came: which of their ids are known, and the stretches around them."""
 
-    known: set[str]
+    known_ids: set[str]
     stamps: list[StampRow]
     entries: list[EntryRow]
 
@@ -164,10 +164,12 @@ def open_batch(
     """
     parameters = stretches_wanted(stamps, entries) | {
         "r": _ids(ids),
-        "v": as_rows([{"company_id": company_id, "revision": one} for company_id, one in revisions.items()]),
+        "v": as_rows([{"company_id": company_id, "revision": revision} for company_id, revision in revisions.items()]),
     }
-    ((stale, known, some, more),) = tx.sql.several([*first, (_OPEN, parameters)])[-1]
-    return None if stale else Opened({row[0] for row in read_list(known)}, *stretches_found(some, more))
+    ((stale, known_column, some, entries_column),) = tx.sql.several([*first, (_OPEN, parameters)])[-1]
+    return (
+        None if stale else Opened({row[0] for row in read_list(known_column)}, *stretches_found(some, entries_column))
+    )
 
 
 def insert(writing: RowBuffer, rows: Iterable[PlacedStamp]) -> None:
@@ -186,17 +188,17 @@ def insert_unassigned(tx: Tx, writing: RowBuffer, unassigned: Iterable[Timed]) -
     """Has claims kept that no company has, unless it is no more."""
     rows = [
         {
-            "device_no": one.claim.device_no,
-            "id": one.claim.tap.id,
-            "at": one.at_ms,
-            "certain": one.certain,
-            "boot_no": one.boot.no,
-            "boottime_ms": one.claim.tap.boottime_ms,
-            "epoch": one.claim.epoch,
-            "received_at": one.claim.received_ms,
-            "content": write_content(one.claim.tap),
+            "device_no": timed_claim.claim.device_no,
+            "id": timed_claim.claim.tap.id,
+            "at": timed_claim.at_ms,
+            "certain": timed_claim.certain,
+            "boot_no": timed_claim.boot.no,
+            "boottime_ms": timed_claim.claim.tap.boottime_ms,
+            "epoch": timed_claim.claim.epoch,
+            "received_at": timed_claim.claim.received_ms,
+            "content": write_content(timed_claim.claim.tap),
         }
-        for one in late.counted(tx, unassigned)
+        for timed_claim in late.drop_buried(tx, unassigned)
     ]
     writing.add(_INSERT_UNASSIGNED, rows)
 

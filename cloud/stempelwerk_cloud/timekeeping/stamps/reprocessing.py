@@ -27,7 +27,7 @@ from stempelwerk_cloud.timekeeping.stamps.arriving import arrivals
 from stempelwerk_cloud.timekeeping.stamps.placing import anchoring, facts
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.stamps.placing.ownership import spelled
-from stempelwerk_cloud.timekeeping.stamps.placing.placement import Placed, PlacedStamp, Timed, placed, timed
+from stempelwerk_cloud.timekeeping.stamps.placing.placement import Placed, PlacedStamp, Timed, place_claim, timed
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Claim
 from stempelwerk_cloud.timekeeping.stamps.repository import StampKey, StoredStamp
 from stempelwerk_cloud.timekeeping.status_bits import REASON
@@ -63,7 +63,7 @@ class RetryWithAllLocks(Exception):
 class Target(NamedTuple):
     """Where a claim is to stand: in its company, or among the unassigned. `conflict`: other claims stand against it."""
 
-    one: Timed
+    timed: Timed
     device: DeviceFacts
     conflict: bool
 
@@ -77,12 +77,15 @@ def prepare(tx: Tx, device_nos: Collection[int], ids: Collection[str] = ()) -> N
     """
     while tx.locked_companies is None:
         step = savepoint(tx.session)
-        wanted = {*ids, *_claimed_by(tx, device_nos)}
-        held = _hold(tx, wanted)
-        owned = {company_id: derivation_inputs.own(tx, company_id) for company_id in _concerned(tx, device_nos, held)}
-        if wanted.issuperset(_claimed_by(tx, device_nos)):
+        wanted_ids = {*ids, *_claimed_by(tx, device_nos)}
+        locked_ids = _lock_ids(tx, wanted_ids)
+        owned = {
+            company_id: derivation_inputs.lock_and_read(tx, company_id)
+            for company_id in _concerned(tx, device_nos, locked_ids)
+        }
+        if wanted_ids.issuperset(_claimed_by(tx, device_nos)):
             step.commit()
-            tx.locked_companies, tx.locked_ids = owned, held
+            tx.locked_companies, tx.locked_ids = owned, locked_ids
         else:
             step.rollback()
 
@@ -100,7 +103,7 @@ def _concerned(tx: Tx, device_nos: Iterable[int], ids: Collection[str]) -> list[
     return sorted(row[0] for row in tx.sql.rows(_COMPANIES, {"w": rows, "u": rows, "v": rows, "x": rows}))
 
 
-def _hold(tx: Tx, ids: Collection[str]) -> frozenset[str]:
+def _lock_ids(tx: Tx, ids: Collection[str]) -> frozenset[str]:
     """Nobody else decides about these ids before this transaction ends, whatever device they come from.
 
     Locked one by one in their order, so that nobody waits for another in a circle; which of them have a receipt.
@@ -111,10 +114,10 @@ def _hold(tx: Tx, ids: Collection[str]) -> frozenset[str]:
 
 def _inputs(tx: Tx, company_id: str) -> DerivationInputs:
     assert tx.locked_companies is not None, "`prepare` comes first"
-    found: DerivationInputs | None = tx.locked_companies.get(company_id)
-    if found is None:  # a clock in stock, which had claimed something, has become this company's since
+    inputs: DerivationInputs | None = tx.locked_companies.get(company_id)
+    if inputs is None:  # a clock in stock, which had claimed something, has become this company's since
         raise RetryWithAllLocks
-    return found
+    return inputs
 
 
 def derive(tx: Tx, changes: Changes) -> dict[str, int]:
@@ -125,13 +128,13 @@ def derive(tx: Tx, changes: Changes) -> dict[str, int]:
     return statuses
 
 
-def settle(tx: Tx, own: DeviceFacts, unusual: Sequence[Claim], changes: Changes) -> None:
+def settle(tx: Tx, device: DeviceFacts, unusual: Sequence[Claim], changes: Changes) -> None:
     """Ids that were claimed before, now in other words or by another device: all is kept and put where it belongs."""
     if not unusual:
         return
     ids = sorted({claim.tap.id for claim in unusual})
     arrivals.add_claims(tx, [*_originals(tx, ids), *unusual])
-    _settle_claimed(tx, {own.no: own}, ids, changes)
+    _settle_claimed(tx, {device.no: device}, ids, changes)
 
 
 def may_move(device: DeviceFacts, anchor: Anchor) -> bool:
@@ -180,12 +183,14 @@ def place_again(
     tx: Tx, device: DeviceFacts, present: Sequence[StoredStamp], unassigned: Sequence[Claim], changes: Changes
 ) -> None:
     """Puts these stamps of a device where its facts now say; settles anew whatever it has claimed beside others."""
-    own = arrivals.claimed_by(tx, device.no)
-    claimed = arrivals.claims(tx, {*own, *(one.where.id for one in present), *(claim.tap.id for claim in unassigned)})
-    single = [one for one in present if one.where.id not in claimed]
+    claimed_ids = arrivals.claimed_by(tx, device.no)
+    claimed = arrivals.claims(
+        tx, {*claimed_ids, *(stamp.where.id for stamp in present), *(claim.tap.id for claim in unassigned)}
+    )
+    single = [stamp for stamp in present if stamp.where.id not in claimed]
     unclaimed = [claim for claim in unassigned if claim.tap.id not in claimed]
     targets = [
-        Target(timed(tx, device, claim), device, False) for claim in [*(one.claim for one in single), *unclaimed]
+        Target(timed(tx, device, claim), device, False) for claim in [*(stamp.claim for stamp in single), *unclaimed]
     ]
     move(tx, single, [(claim.device_no, claim.tap.id) for claim in unclaimed], targets, changes)
     if claimed:
@@ -200,25 +205,32 @@ def move(
     changes: Changes,
 ) -> None:
     """Takes stamps from where they are and puts them where they belong; who is concerned is added to `changes`."""
-    kept = _keep(tx, present, targets)
-    rows = _rows(tx, kept, targets)
-    to_nobody = [target.one for target in targets if target.one.company_id is None]
-    wanted = {StampKey(one.row.company_id, one.row.tag_no, one.row.at, one.row.id): one for one in rows}
-    claims = {target.one.claim.tap.id: target.one.claim for target in targets}
-    there = {one.where: one for one in present}
-    gone = {
-        key: one for key, one in there.items() if key not in wanted or _differs(one, wanted[key].row, claims[key.id])
+    inputs_by_company = _load_inputs(tx, present, targets)
+    rows = _rows(tx, inputs_by_company, targets)
+    unassigned_claims = [target.timed for target in targets if target.timed.company_id is None]
+    wanted_rows = {
+        StampKey(placement.row.company_id, placement.row.tag_no, placement.row.at, placement.row.id): placement
+        for placement in rows
     }
-    fresh = [one for key, one in wanted.items() if key not in there or key in gone]
-    repository.delete(tx, gone)
+    claims = {target.timed.claim.tap.id: target.timed.claim for target in targets}
+    stored_stamps = {stamp.where: stamp for stamp in present}
+    outdated = {
+        key: stamp
+        for key, stamp in stored_stamps.items()
+        if key not in wanted_rows or _differs(stamp, wanted_rows[key].row, claims[key.id])
+    }
+    fresh = [placement for key, placement in wanted_rows.items() if key not in stored_stamps or key in outdated]
+    repository.delete(tx, outdated)
     writing = RowBuffer()
-    repository.insert(writing, [one.row for one in fresh])
-    lost = {(one.claim.device_no, one.claim.tap.id) for one in to_nobody}
+    repository.insert(writing, [placement.row for placement in fresh])
+    lost = {(timed_claim.claim.device_no, timed_claim.claim.tap.id) for timed_claim in unassigned_claims}
     repository.delete_unassigned(tx, [key for key in unassigned if key not in lost])
-    repository.insert_unassigned(tx, writing, to_nobody)
+    repository.insert_unassigned(tx, writing, unassigned_claims)
     writing.flush(tx.sql)
-    _note(kept, gone.values(), fresh, changes)
-    tag_nos: dict[str, int | None] = dict.fromkeys((one.claim.tap.id for one in to_nobody), None)
+    _note(inputs_by_company, outdated.values(), fresh, changes)
+    tag_nos: dict[str, int | None] = dict.fromkeys(
+        (timed_claim.claim.tap.id for timed_claim in unassigned_claims), None
+    )
     arrivals.move_receipts(tx, tag_nos | {row.id: row.tag_no for row, _ in fresh})
 
 
@@ -227,28 +239,30 @@ def facts_for(tx: Tx, device_no: int, claims: Sequence[Claim]) -> DeviceFacts:
     ((device_id,),) = tx.sql.rows(_DEVICE_ID, {"device": device_no})
     epochs = {claim.epoch for claim in claims}
     spans = facts.spans_of([claim.tap for claim in claims])
-    return facts.load(tx, facts.Wanted(device_no, device_id, epochs, spans))
+    return facts.load(tx, facts.FactsRequest(device_no, device_id, epochs, spans))
 
 
 def _originals(tx: Tx, ids: Sequence[str]) -> list[Claim]:
     """The first claim to each id that has not been written down as one."""
     receipts = arrivals.receipts(tx, ids)
-    under = [(one.tag_no, id_) for id_, one in receipts.items() if one.tag_no is not None]
-    found = [one.claim for one in repository.stored_under(tx, under)]
-    found += repository.strays_by_id(tx, [(one.device_no, id_) for id_, one in receipts.items() if one.tag_no is None])
-    originals = [claim for claim in found if claim.device_no == receipts[claim.tap.id].device_no]
-    known = arrivals.claims(tx, ids)
+    under = [(receipt.tag_no, id_) for id_, receipt in receipts.items() if receipt.tag_no is not None]
+    stored_claims = [stamp.claim for stamp in repository.stored_under(tx, under)]
+    stored_claims += repository.strays_by_id(
+        tx, [(receipt.device_no, id_) for id_, receipt in receipts.items() if receipt.tag_no is None]
+    )
+    originals = [claim for claim in stored_claims if claim.device_no == receipts[claim.tap.id].device_no]
+    recorded = arrivals.claims(tx, ids)
     for claim in originals:
         claim.tap.digest = receipts[claim.tap.id].digest
-    return [claim for claim in originals if claim.tap.id not in known]
+    return [claim for claim in originals if claim.tap.id not in recorded]
 
 
 def _settle_claimed(tx: Tx, devices: dict[int, DeviceFacts], ids: Collection[str], changes: Changes) -> None:
     for id_, claims in sorted(arrivals.claims(tx, ids).items()):
         for device_no in {claim.device_no for claim in claims}:
-            own = [claim for claim in claims if claim.device_no == device_no]
-            if device_no not in devices or not _covers(devices[device_no], own):
-                devices[device_no] = facts_for(tx, device_no, own)
+            device_claims = [claim for claim in claims if claim.device_no == device_no]
+            if device_no not in devices or not _covers(devices[device_no], device_claims):
+                devices[device_no] = facts_for(tx, device_no, device_claims)
         targets = _choose(tx, devices, claims)
         companies = _companies(devices[claim.device_no] for claim in claims)
         present = repository.stored_as(tx, companies, {spelled(claim.tap.tag) for claim in claims}, id_)
@@ -264,18 +278,20 @@ def _choose(tx: Tx, devices: Mapping[int, DeviceFacts], claims: Sequence[Claim])
     """
     candidates = []
     for device_no in sorted({claim.device_no for claim in claims}):
-        own = [claim for claim in claims if claim.device_no == device_no]
+        device_claims = [claim for claim in claims if claim.device_no == device_no]
         device = devices[device_no]
-        candidates.append(Target(timed(tx, device, min(own, key=lambda claim: claim.rank)), device, len(own) > 1))
-    placed_ones = [target for target in candidates if target.one.company_id is not None]
-    rightful = [target for target in placed_ones if target.one.rightful]
+        candidates.append(
+            Target(timed(tx, device, min(device_claims, key=lambda claim: claim.rank)), device, len(device_claims) > 1)
+        )
+    placed_ones = [target for target in candidates if target.timed.company_id is not None]
+    rightful = [target for target in placed_ones if target.timed.rightful]
     status = rightful or placed_ones
     return [_best(status)] if status else candidates
 
 
 def _best(group: Sequence[Target]) -> Target:
-    best = min(group, key=lambda target: target.one.claim.rank)
-    digests = {target.one.claim.tap.digest for target in group}
+    best = min(group, key=lambda target: target.timed.claim.rank)
+    digests = {target.timed.claim.tap.digest for target in group}
     return best._replace(conflict=len(digests) > 1 or any(target.conflict for target in group))
 
 
@@ -286,62 +302,65 @@ def _covers(device: DeviceFacts, claims: Iterable[Claim]) -> bool:
 
 def _companies(devices: Iterable[DeviceFacts]) -> list[str]:
     """The companies in which these devices' stamps can stand."""
-    known = list(devices)
-    assigned = {one.company_id for device in known for one in device.assignments.values()}
-    return sorted(assigned | {one.company_id for device in known for one in device.releases})
+    all_devices = list(devices)
+    assigned = {assignment.company_id for device in all_devices for assignment in device.assignments.values()}
+    return sorted(assigned | {release.company_id for device in all_devices for release in device.releases})
 
 
-def _keep(tx: Tx, present: Sequence[StoredStamp], targets: Sequence[Target]) -> dict[str, DerivationInputs]:
+def _load_inputs(tx: Tx, present: Sequence[StoredStamp], targets: Sequence[Target]) -> dict[str, DerivationInputs]:
     tags: dict[str, set[str]] = {}
-    for one in present:
-        tags.setdefault(one.where.company_id, set()).add(one.tag)
+    for stamp in present:
+        tags.setdefault(stamp.where.company_id, set()).add(stamp.tag)
     for target in targets:
-        if target.one.company_id is not None:
-            tags.setdefault(target.one.company_id, set()).add(spelled(target.one.claim.tap.tag))
-    kept = {}
+        if target.timed.company_id is not None:
+            tags.setdefault(target.timed.company_id, set()).add(spelled(target.timed.claim.tap.tag))
+    inputs_by_company = {}
     for company_id in sorted(tags):
-        kept[company_id] = _inputs(tx, company_id)
-        kept[company_id].need_tags(tx, tags[company_id])
-    return kept
+        inputs_by_company[company_id] = _inputs(tx, company_id)
+        inputs_by_company[company_id].need_tags(tx, tags[company_id])
+    return inputs_by_company
 
 
-def _rows(tx: Tx, kept: Mapping[str, DerivationInputs], targets: Sequence[Target]) -> list[Placed]:
+def _rows(tx: Tx, inputs_by_company: Mapping[str, DerivationInputs], targets: Sequence[Target]) -> list[Placed]:
     rows = []
-    for company_id, inputs in kept.items():
-        own = [target for target in targets if target.one.company_id == company_id]
-        tag_nos = numbers(tx, "tag", company_id, {spelled(target.one.claim.tap.tag) for target in own})
-        verdicts = repository.verdicts(tx, company_id, [target.one.claim.tap.id for target in own])
+    for company_id, inputs in inputs_by_company.items():
+        company_targets = [target for target in targets if target.timed.company_id == company_id]
+        tag_nos = numbers(tx, "tag", company_id, {spelled(target.timed.claim.tap.tag) for target in company_targets})
+        verdicts = repository.verdicts(tx, company_id, [target.timed.claim.tap.id for target in company_targets])
         rows += [
-            placed(
+            place_claim(
                 tx,
                 target.device,
-                target.one,
+                target.timed,
                 inputs,
                 tag_nos,
                 conflict=target.conflict,
-                verdict=verdicts.get(target.one.claim.tap.id),
+                verdict=verdicts.get(target.timed.claim.tap.id),
                 watched=True,
             )
-            for target in own
+            for target in company_targets
         ]
     return rows
 
 
-def _differs(one: StoredStamp, row: PlacedStamp, claim: Claim) -> bool:
+def _differs(stored: StoredStamp, row: PlacedStamp, claim: Claim) -> bool:
     """Whether the row that is to stand at this very place is another one. Why it does not count is not asked here."""
-    if (one.status ^ row.status) & ~REASON:
+    if (stored.status ^ row.status) & ~REASON:
         return True
-    said, meant = (msgspec.structs.astuple(tap)[:-1] for tap in (one.claim.tap, claim.tap))
-    return said != meant
+    stored_tap, wanted_tap = (msgspec.structs.astuple(tap)[:-1] for tap in (stored.claim.tap, claim.tap))
+    return stored_tap != wanted_tap
 
 
 def _note(
-    kept: Mapping[str, DerivationInputs], gone: Iterable[StoredStamp], fresh: Iterable[Placed], changes: Changes
+    inputs_by_company: Mapping[str, DerivationInputs],
+    removed: Iterable[StoredStamp],
+    fresh: Iterable[Placed],
+    changes: Changes,
 ) -> None:
-    for one in gone:
-        user_id, _ = kept[one.where.company_id].holder(one.tag, one.where.at)
+    for stamp in removed:
+        user_id, _ = inputs_by_company[stamp.where.company_id].holder(stamp.tag, stamp.where.at)
         if user_id is not None:
-            merge_change(changes.setdefault(one.where.company_id, {}), user_id, one.where.at, one.where.at)
+            merge_change(changes.setdefault(stamp.where.company_id, {}), user_id, stamp.where.at, stamp.where.at)
     for row, user_id in fresh:
         if user_id is not None:
             merge_change(changes.setdefault(row.company_id, {}), user_id, row.at, row.at)

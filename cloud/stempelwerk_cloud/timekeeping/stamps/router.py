@@ -48,8 +48,8 @@ def company_held_stamps(
     company_id = caller.subject_company_id
     place = Place.read(after) if before is None else waiting.place_in(tx, company_id, before)
     page = waiting.of_company(tx, company_id, limit, place)
-    name_next(request, response, after=page.following)
-    return [HeldStamp.model_validate(one) for one in page.rows]
+    name_next(request, response, after=page.next_place)
+    return [HeldStamp.model_validate(row) for row in page.rows]
 
 
 @router.post("/api/companies/{id}/held-stamps/assign")
@@ -82,8 +82,8 @@ def held_unassigned(
     """Stamps that no company can claim, and what could not be read; oldest receipt first."""
     place = Place.read(after) if before is None else waiting.place_without_company(tx, before)
     page = waiting.without_company(tx, limit, place)
-    name_next(request, response, after=page.following)
-    return [HeldUnassigned.model_validate(one) for one in page.rows]
+    name_next(request, response, after=page.next_place)
+    return [HeldUnassigned.model_validate(row) for row in page.rows]
 
 
 @router.post("/api/held-stamps/release")

@@ -15,9 +15,9 @@ from stempelwerk_cloud.timekeeping.stamps.arriving.intake import Delivered, Take
 from stempelwerk_cloud.timekeeping.stamps.own import OwnStamp
 from stempelwerk_cloud.timekeeping.stamps.own import of_people as stamps_of
 from stempelwerk_cloud.timekeeping.stamps.own import of_person as own_stamps
-from stempelwerk_cloud.timekeeping.stamps.placing.facts import FACTS, DeviceFacts, Wanted, spans_of
+from stempelwerk_cloud.timekeeping.stamps.placing.facts import FACTS, DeviceFacts, FactsRequest, spans_of
+from stempelwerk_cloud.timekeeping.stamps.placing.facts import facts_parameters as facts_wanted
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import read as read_facts
-from stempelwerk_cloud.timekeeping.stamps.placing.facts import wanted as facts_wanted
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import NO_DIGEST, Anchor, Tap, short_digest
 from stempelwerk_cloud.timekeeping.stamps.reprocessing import RetryWithAllLocks
 from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp
@@ -29,11 +29,11 @@ __all__ = [
     "Anchor",
     "Delivered",
     "DeviceFacts",
+    "FactsRequest",
     "OwnStamp",
     "RetryWithAllLocks",
     "Taken",
     "Tap",
-    "Wanted",
     "facts_wanted",
     "own_stamps",
     "quarantine",

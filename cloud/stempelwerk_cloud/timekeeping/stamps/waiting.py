@@ -49,12 +49,12 @@ class Page(NamedTuple):
     """`following`: where to go on, if there are more."""
 
     rows: list[Held]
-    following: Place | None
+    next_place: Place | None
 
 
-def of_company(session: Session, company_id: str, limit: int = MOST, after: Place | None = None) -> Page:
+def of_company(session: Session, company_id: str, limit: int = MOST, after_place: Place | None = None) -> Page:
     """The company's stamps that wait, oldest first."""
-    found = (
+    statement = (
         select(
             Stamp.id,
             TagNumber.tag,
@@ -69,47 +69,49 @@ def of_company(session: Session, company_id: str, limit: int = MOST, after: Plac
         .order_by(Stamp.at, Stamp.id)
         .limit(limit + 1)
     )
-    if after is not None:
-        found = found.where(tuple_(Stamp.at, Stamp.id) > (after.at, after.id))
-    rows = session.execute(found).all()
-    known = devices.identified(session, {row.device_no for row in rows})
-    held = []
+    if after_place is not None:
+        statement = statement.where(tuple_(Stamp.at, Stamp.id) > (after_place.at, after_place.id))
+    rows = session.execute(statement).all()
+    device_names = devices.identified(session, {row.device_no for row in rows})
+    held_stamps = []
     for row in rows[:limit]:
-        device_id, serial = known[row.device_no]
+        device_id, serial = device_names[row.device_no]
         name = row.device_name or serial
-        held.append(Held(row.id, row.tag, row.at, device_id, name, None, state_of(row.status)))
-    return Page(held, _end(rows, limit, "at"))
+        held_stamps.append(Held(row.id, row.tag, row.at, device_id, name, None, state_of(row.status)))
+    return Page(held_stamps, _end(rows, limit, "at"))
 
 
-def without_company(session: Session, limit: int = MOST, after: Place | None = None) -> Page:
+def without_company(session: Session, limit: int = MOST, after_place: Place | None = None) -> Page:
     """What no company can claim, and what could not be read; oldest receipt first. Clocks go by their serials."""
-    both: list[UnassignedStamp | QuarantinedStamp] = [*_received(session, UnassignedStamp, limit, after)]
-    both += _received(session, QuarantinedStamp, limit, after)
+    both: list[UnassignedStamp | QuarantinedStamp] = [*_received(session, UnassignedStamp, limit, after_place)]
+    both += _received(session, QuarantinedStamp, limit, after_place)
     rows = sorted(both, key=lambda row: (row.received_at, row.id, row.device_no))
-    known = devices.identified(session, {row.device_no for row in rows})
-    return Page([_unassigned(row, *known[row.device_no]) for row in rows[:limit]], _end(rows, limit, "received_at"))
+    device_names = devices.identified(session, {row.device_no for row in rows})
+    return Page(
+        [_unassigned(row, *device_names[row.device_no]) for row in rows[:limit]], _end(rows, limit, "received_at")
+    )
 
 
 def place_in(session: Session, company_id: str, stamp_id: str) -> Place:
     """Where a stamp of the company stands in its list, or stood. Raises NoSuchRow."""
-    at = session.scalar(select(Stamp.at).where(Stamp.company_id == company_id, Stamp.id == stamp_id))
-    if at is None:
+    taken_at = session.scalar(select(Stamp.at).where(Stamp.company_id == company_id, Stamp.id == stamp_id))
+    if taken_at is None:
         raise NoSuchRow(stamp_id)
-    return Place(at, stamp_id, 0)
+    return Place(taken_at, stamp_id, 0)
 
 
 def place_without_company(session: Session, stamp_id: str) -> Place:
     """Where a stamp without a company stands in its list; the last place, where several clocks brought it. Raises
     NoSuchRow.
     """
-    found = [
+    places = [
         Place(*row)
         for table in (UnassignedStamp, QuarantinedStamp)
         for row in session.execute(select(table.received_at, table.id, table.device_no).where(table.id == stamp_id))
     ]
-    if not found:
+    if not places:
         raise NoSuchRow(stamp_id)
-    return max(found)
+    return max(places)
 
 
 def count_of(session: Session, company_id: str) -> int:
@@ -118,10 +120,10 @@ def count_of(session: Session, company_id: str) -> int:
     return session.scalar(select(func.count()).select_from(Stamp).where(waits)) or 0
 
 
-def days_between(session: Session, company_id: str, first: datetime, until: datetime, zone: ZoneInfo) -> list[date]:
+def days_between(session: Session, company_id: str, first: datetime, end: datetime, zone: ZoneInfo) -> list[date]:
     """The local days on which stamps wait, from `first` to before `until`, oldest first."""
-    found = select(Stamp.at).where(Stamp.company_id == company_id, Stamp.waits, Stamp.at >= first, Stamp.at < until)
-    return sorted({local_day(at, zone) for at in session.scalars(found)})
+    statement = select(Stamp.at).where(Stamp.company_id == company_id, Stamp.waits, Stamp.at >= first, Stamp.at < end)
+    return sorted({local_day(taken_at, zone) for taken_at in session.scalars(statement)})
 
 
 def count(session: Session) -> int:
@@ -154,11 +156,11 @@ def under(session: Session, company_id: str, tag: str) -> set[str]:
     return {row.id for row in rows if row.status & (UNKNOWN_TAG | REVOKED_TAG)}
 
 
-def _received(session: Session, table: type[Unclaimed], limit: int, after: Place | None) -> Sequence[Unclaimed]:
-    found = select(table).order_by(table.received_at, table.id, table.device_no).limit(limit + 1)
-    if after is not None:
-        found = found.where(tuple_(table.received_at, table.id, table.device_no) > tuple(after))
-    return session.scalars(found).all()
+def _received(session: Session, table: type[Unclaimed], limit: int, after_place: Place | None) -> Sequence[Unclaimed]:
+    statement = select(table).order_by(table.received_at, table.id, table.device_no).limit(limit + 1)
+    if after_place is not None:
+        statement = statement.where(tuple_(table.received_at, table.id, table.device_no) > tuple(after_place))
+    return session.scalars(statement).all()
 
 
 def _unassigned(row: UnassignedStamp | QuarantinedStamp, device_id: str, device_name: str) -> Held:

@@ -22,18 +22,22 @@ def open_gaps(session: Session) -> set[tuple[int, str | None]]:
     """The numbers of the devices of which stamps are missing, with the companies that others of the same epoch name;
     None: none of them names any.
     """
-    known = (Stream.device_no == Epoch.device_no) & (Stream.epoch == Epoch.epoch)
-    named = (
+    same_epoch = (Stream.device_no == Epoch.device_no) & (Stream.epoch == Epoch.epoch)
+    named_by = (
         select(Epoch.device_no, Epoch.epoch, _ASSIGNMENTS.c.company_id)
-        .outerjoin(Stream, known)
+        .outerjoin(Stream, same_epoch)
         .outerjoin(_ASSIGNMENTS, _ASSIGNMENTS.c.id == Stream.assignment_id)
         .where(Epoch.gaps)
         .distinct()
     )
     owners: dict[tuple[int, str], set[str | None]] = defaultdict(set)
-    for device_no, epoch, company_id in session.execute(named):
+    for device_no, epoch, company_id in session.execute(named_by):
         owners[device_no, epoch].add(company_id)
-    return {(device_no, one) for (device_no, _), found in owners.items() for one in found - {None} or found}
+    return {
+        (device_no, company_id)
+        for (device_no, _), company_ids in owners.items()
+        for company_id in company_ids - {None} or company_ids
+    }
 
 
 def times_held(session: Session, company_id: str | None = None) -> dict[tuple[int, str], datetime]:
@@ -57,7 +61,7 @@ def by_day(
 ) -> Mapping[int, Mapping[date, int]]:
     """By device number and local day, how many of its stamps of these days are the company's."""
     piece = (type_coerce(Stamp.at, BigInteger) // literal(_PIECE_MS, BigInteger)).label("piece")
-    counted = (
+    statement = (
         select(Stream.device_no, piece, func.count())
         .select_from(TagNumber)  # of each tag only these days are read
         .join(Stamp, (Stamp.company_id == TagNumber.company_id) & (Stamp.tag_no == TagNumber.no))
@@ -66,7 +70,7 @@ def by_day(
         .where(Stamp.at >= day_start(first, zone), Stamp.at < day_end(last, zone))
         .group_by(Stream.device_no, piece)
     )
-    found: dict[int, dict[date, int]] = defaultdict(lambda: defaultdict(int))
-    for device_no, number, count in session.execute(counted):
-        found[device_no][local_day(from_ms(number * _PIECE_MS), zone)] += count
-    return found
+    counts: dict[int, dict[date, int]] = defaultdict(lambda: defaultdict(int))
+    for device_no, number, count in session.execute(statement):
+        counts[device_no][local_day(from_ms(number * _PIECE_MS), zone)] += count
+    return counts

@@ -68,8 +68,8 @@ class Difference:
 
     fresh: list[EntryRow] = field(default_factory=list)
     changed: list[EntryRow] = field(default_factory=list)
-    gone: list[EntryRow] = field(default_factory=list)
-    written: list[StatusChange] = field(default_factory=list)
+    removed: list[EntryRow] = field(default_factory=list)
+    status_changes: list[StatusChange] = field(default_factory=list)
     users: dict[str, str] = field(default_factory=dict)
     statuses: dict[str, int] = field(default_factory=dict)
 
@@ -110,8 +110,10 @@ def wishes(
 ) -> tuple[list[StampsWanted], list[EntriesWanted]]:
     """What must be read about people, who are numbered from `first` on."""
     company_id = inputs.company_id
-    held = [(n, tag, one) for n, person in enumerate(people) for tag, one in inputs.held_by(person.user_id)]
-    nos = numbers(tx, "tag", company_id, {tag for _, tag, _ in held})
+    person_tags = [
+        (n, tag, holding) for n, person in enumerate(people) for tag, holding in inputs.held_by(person.user_id)
+    ]
+    nos = numbers(tx, "tag", company_id, {tag for _, tag, _ in person_tags})
     entries = []
     for person in people:
         earliest, latest = person.change
@@ -119,7 +121,7 @@ def wishes(
         person.read = (low, high)
         entries.append(EntriesWanted(company_id, person.no, *days_around(low, high)))
     stamps = []
-    for n, tag, holding in held:
+    for n, tag, holding in person_tags:
         low, high = people[n].read
         low = max(FIRST_MS if holding.from_ms is None else holding.from_ms, FIRST_MS if low is None else low)
         high = min(LAST_MS if holding.until_ms is None else holding.until_ms - 1, LAST_MS if high is None else high)
@@ -156,8 +158,8 @@ def derive_people(tx: Tx, inputs: DerivationInputs, people: Sequence[Person]) ->
 
 def write(tx: Tx, writing: RowBuffer, company_id: str, difference: Difference) -> None:
     """Has what differs written, and tells who is concerned."""
-    repository.write_entries(writing, company_id, difference.fresh, difference.changed, difference.gone)
-    repository.write_statuses(writing, company_id, difference.written)
+    repository.write_entries(writing, company_id, difference.fresh, difference.changed, difference.removed)
+    repository.write_statuses(writing, company_id, difference.status_changes)
     if difference.users:
         repository.note_change(tx, writing, company_id, list(difference.users))
         month = (from_ms(tx.now_ms) + DAY).date().replace(day=1).isoformat()  # wherever it is latest
@@ -181,8 +183,8 @@ def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
 
 def merge_change(changes: dict[str, Change], user_id: str, first_ms: int, last_ms: int) -> None:
     """Widens what has changed for a person."""
-    known = changes.get(user_id)
-    changes[user_id] = (first_ms, last_ms) if known is None else (min(known[0], first_ms), max(known[1], last_ms))
+    span = changes.get(user_id)
+    changes[user_id] = (first_ms, last_ms) if span is None else (min(span[0], first_ms), max(span[1], last_ms))
 
 
 def stamps_of(tx: Tx, inputs: DerivationInputs, user_id: str) -> list[StampRow]:
@@ -231,8 +233,8 @@ def _touches(
     inputs: DerivationInputs, user_id: str, decisions: Decisions, stretch: Stretch, counting: Sequence[StampRow]
 ) -> bool:
     """Whether a decision may have to do with the stretch; a void also where a stamp that it names has moved to."""
-    named = frozenset[str]().union(*(void.stamp_ids for void in decisions.voids))
-    if any(row.id in named for row in counting[stretch.first : stretch.last]):
+    void_stamp_ids = frozenset[str]().union(*(void.stamp_ids for void in decisions.voids))
+    if any(row.id in void_stamp_ids for row in counting[stretch.first : stretch.last]):
         return True
     idle, rules = inputs.gaps_for(user_id).idle_ms, inputs.rules_for(user_id)
     spans = _spans(rules, decisions) + [reach_of(void, (), rules) for void in decisions.voids]
@@ -255,13 +257,17 @@ def wider(
     rules, idle = inputs.rules_for(person.user_id), inputs.gaps_for(person.user_id).idle_ms
     times = [from_ms(row.at_ms) for row in counting]
     low, high = person.read
-    found = window(times, _spans(rules, decisions), from_ms(person.change[0]), from_ms(person.change[1]), rules)
-    start, end = ms_of(found.start), ms_of(found.end)
+    decision_window = window(
+        times, _spans(rules, decisions), from_ms(person.change[0]), from_ms(person.change[1]), rules
+    )
+    start, end = ms_of(decision_window.start), ms_of(decision_window.end)
     if (low is not None and start - low <= idle) or (high is not None and high - end <= idle):
         return None, decisions
     inside = [index for index, row in enumerate(counting) if start <= row.at_ms <= end]
     first, last = (inside[0], inside[-1] + 1) if inside else (0, 0)
-    corrections = tuple(one for one in decisions.corrections if found.holds(span_of(one, rules)))
+    corrections = tuple(
+        correction for correction in decisions.corrections if decision_window.holds(span_of(correction, rules))
+    )
     return Stretch(first, last, start, end, None), Decisions(corrections, decisions.voids)
 
 
@@ -273,17 +279,17 @@ def _compare_entries(
     device_nos: dict[str, int],
     difference: Difference,
 ) -> None:
-    stood = {(row.date, row.id): row for row in person.entries if stretch.start_ms <= row.known_ms <= stretch.end_ms}
+    stored = {(row.date, row.id): row for row in person.entries if stretch.start_ms <= row.known_ms <= stretch.end_ms}
     days = []
     for entry in sheet.entries:
         row = entry_row(person.no, entry, device_nos, inputs.rules, inputs.swept_to)
-        before = stood.pop((row.date, row.id), None)
-        if row == before:
+        stored_row = stored.pop((row.date, row.id), None)
+        if row == stored_row:
             continue
         days.append(row.date)
-        (difference.fresh if before is None else difference.changed).append(row)
-    difference.gone += stood.values()
-    days += [row.date for row in stood.values()]
+        (difference.fresh if stored_row is None else difference.changed).append(row)
+    difference.removed += stored.values()
+    days += [row.date for row in stored.values()]
     if days:
         difference.users[person.user_id] = min(days)
 
@@ -295,4 +301,4 @@ def _compare_standings(person: Person, rows: Iterable[StampRow], sheet: Sheet, d
         status = row.status & ~(REASON | UNKNOWN_TAG | REVOKED_TAG) | reason
         difference.statuses[row.id] = status
         if status != row.status and row.id not in pending:
-            difference.written.append(StatusChange(row.tag_no, row.at_ms, row.id, status, waits(status)))
+            difference.status_changes.append(StatusChange(row.tag_no, row.at_ms, row.id, status, waits(status)))

@@ -70,23 +70,25 @@ class DerivationInputs:
         missing = {tag for tag in tags if tag not in self._of_tag}
         if not missing:
             return
-        held: dict[str, list[Holding]] = {tag: [] for tag in missing}
+        holdings_by_tag: dict[str, list[Holding]] = {tag: [] for tag in missing}
         people = set()
         for row in holdings.holders_of(tx.session, self.company_id, missing):
-            held[row.tag].append(Holding(row.user_id, _ms(row.held_from), _ms(row.held_until)))
+            holdings_by_tag[row.tag].append(Holding(row.user_id, _ms(row.held_from), _ms(row.held_until)))
             people.add(row.user_id)
         self.need_users(tx, people)
-        self._of_tag.update(held)
+        self._of_tag.update(holdings_by_tag)
 
     def need_users(self, tx: Tx, user_ids: Iterable[str]) -> None:
         """Reads which tags these people held."""
         missing = {user_id for user_id in user_ids if user_id not in self._of_user}
         if not missing:
             return
-        held: dict[str, list[tuple[str, Holding]]] = {user_id: [] for user_id in missing}
+        holdings_by_user: dict[str, list[tuple[str, Holding]]] = {user_id: [] for user_id in missing}
         for row in holdings.holdings_of(tx.session, self.company_id, missing):
-            held[row.user_id].append((row.tag, Holding(row.user_id, _ms(row.held_from), _ms(row.held_until))))
-        self._of_user.update(held)
+            holdings_by_user[row.user_id].append(
+                (row.tag, Holding(row.user_id, _ms(row.held_from), _ms(row.held_until)))
+            )
+        self._of_user.update(holdings_by_user)
 
     def holder(self, tag: str, at_ms: int) -> tuple[str | None, int]:
         """Who held the tag then, or why nobody did (bits of a status). `need_tags` comes first."""
@@ -101,11 +103,11 @@ class DerivationInputs:
         return self._of_user[user_id]
 
     def _owned(self, user_id: str) -> tuple[DatedRules, Gaps]:
-        found = self._own.get(user_id)
-        if found is None:
+        rules_and_gaps = self._own.get(user_id)
+        if rules_and_gaps is None:
             rules = self.rules.for_person(self._limits[user_id])
-            found = self._own[user_id] = rules, _gaps(rules)
-        return found
+            rules_and_gaps = self._own[user_id] = rules, _gaps(rules)
+        return rules_and_gaps
 
 
 def _gaps(rules: DatedRules) -> Gaps:
@@ -114,8 +116,8 @@ def _gaps(rules: DatedRules) -> Gaps:
 
 def remembered(tx: Tx, company_id: str) -> DerivationInputs | None:
     """The inputs that was true when it was last looked at. Whoever goes by it checks its revision under the lock."""
-    found: DerivationInputs | None = tx.memory.inputs.get(company_id)
-    return found
+    inputs: DerivationInputs | None = tx.memory.inputs.get(company_id)
+    return inputs
 
 
 def forget(tx: Tx, company_id: str) -> None:
@@ -127,9 +129,9 @@ def keep(tx: Tx, company_id: str) -> DerivationInputs:
     """The company's inputs; nobody changes it before this transaction ends. Companies always in the order of ids."""
     directory.keep_rules(tx.session, company_id)
     revision, swept_to = _revision(tx, company_id)
-    before = remembered(tx, company_id)
-    if before is not None and before.revision == revision:
-        return before
+    remembered_inputs = remembered(tx, company_id)
+    if remembered_inputs is not None and remembered_inputs.revision == revision:
+        return remembered_inputs
     inputs = _read(tx, company_id, revision, swept_to)
     tx.memory.inputs[company_id] = inputs
     while len(tx.memory.inputs) > COMPANIES_LIMIT:
@@ -137,7 +139,7 @@ def keep(tx: Tx, company_id: str) -> DerivationInputs:
     return inputs
 
 
-def own(tx: Tx, company_id: str) -> DerivationInputs:
+def lock_and_read(tx: Tx, company_id: str) -> DerivationInputs:
     """A inputs for whoever changes what it rests on, or decides: nobody else derives before this transaction ends.
 
     Read anew and never remembered, because this transaction may still be rolled back.
@@ -153,8 +155,8 @@ def bump(tx: Tx, company_id: str) -> None:
 
 
 def _revision(tx: Tx, company_id: str) -> tuple[int, str]:
-    found = tx.sql.rows(_REVISION, {"company": company_id})
-    return (found[0][0], found[0][1] or NEVER_SWEPT) if found else (0, NEVER_SWEPT)
+    rows = tx.sql.rows(_REVISION, {"company": company_id})
+    return (rows[0][0], rows[0][1] or NEVER_SWEPT) if rows else (0, NEVER_SWEPT)
 
 
 def _read(tx: Tx, company_id: str, revision: int, swept_to: str) -> DerivationInputs:

@@ -25,9 +25,9 @@ class Filing:
     days: Mapping[str, date]
     rules: DatedRules
 
-    def day_of(self, stamp_id: str, at: datetime) -> date:
+    def day_of(self, stamp_id: str, instant: datetime) -> date:
         """The stamp's day; of one that was discarded its own."""
-        return self.days.get(stamp_id) or self.day_at(at)
+        return self.days.get(stamp_id) or self.day_at(instant)
 
     def day_at(self, instant: datetime) -> date:
         """The local day of an instant, by the zone that held then."""
@@ -39,9 +39,9 @@ def filing_of(tx: Tx, inputs: DerivationInputs, user_id: str, first: date, last:
     low = day_start(max(first, date.min + DAY) - DAY, _UTC)
     high = day_end(min(last, date.max - DAY) + DAY, _UTC)
     facts = around(tx, inputs, user_id, (ms_of(low), ms_of(high)))
-    there = {stamp.id for stamp in facts.stamps}
-    if any(low <= void.start < high and not void.stamp_ids <= there for void in facts.voids):
+    stamp_ids = {stamp.id for stamp in facts.stamps}
+    if any(low <= void.start < high and not void.stamp_ids <= stamp_ids for void in facts.voids):
         facts = around(tx, inputs, user_id, ALWAYS)  # what was deleted then has another time by now
     times = [stamp.at for stamp in facts.stamps]
     days = filed(facts.stamps, facts.sheet, facts.rules)
-    return Filing(min([low, *times]), max([high, *(at + MILLISECOND for at in times)]), days, facts.rules)
+    return Filing(min([low, *times]), max([high, *(instant + MILLISECOND for instant in times)]), days, facts.rules)

@@ -39,20 +39,22 @@ class Holding(NamedTuple):
 
 def holders_of(session: Session, company_id: str, tags: Iterable[str]) -> list[Held]:
     """Who held these tags, ever, in order. To write what depends on it, call `directory.keep_rules` before."""
-    return _held(session, _BY_TAG, company_id, [{"tag": tag} for tag in tags])
+    return _read_held(session, _BY_TAG, company_id, [{"tag": tag} for tag in tags])
 
 
 def holdings_of(session: Session, company_id: str, user_ids: Iterable[str]) -> list[Held]:
     """All tags that these people ever held, in order."""
-    return _held(session, _BY_USER, company_id, [{"user_id": user_id} for user_id in user_ids])
+    return _read_held(session, _BY_USER, company_id, [{"user_id": user_id} for user_id in user_ids])
 
 
-def _held(session: Session, statement: Statement, company_id: str, wanted: list[dict[str, str]]) -> list[Held]:
+def _read_held(session: Session, statement: Statement, company_id: str, keys: list[dict[str, str]]) -> list[Held]:
     """By tag, then by time; the beginning of time comes first."""
     session.flush()
-    rows = Sql(session).rows(statement, {"company": company_id, "w": as_rows(wanted)})
-    found = [Held(tag, user_id, _instant(since), _instant(until)) for tag, user_id, since, until in rows]
-    return sorted(found, key=lambda held: (held.tag, held.held_from or EPOCH, held.user_id))
+    rows = Sql(session).rows(statement, {"company": company_id, "w": as_rows(keys)})
+    holdings = [
+        Held(tag, user_id, _instant(held_from), _instant(held_until)) for tag, user_id, held_from, held_until in rows
+    ]
+    return sorted(holdings, key=lambda holding: (holding.tag, holding.held_from or EPOCH, holding.user_id))
 
 
 def _instant(milliseconds: int | None) -> datetime | None:

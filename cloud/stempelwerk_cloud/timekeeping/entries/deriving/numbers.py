@@ -53,38 +53,42 @@ def numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict
     Whoever may give one has the company's rules: else they would wait for who has the rules and wants a number.
     """
     key = (kind, company_id)
-    known = tx.memory.numbers.get(key, _NONE)
-    missing = sorted({name for name in names if name not in known})
+    remembered = tx.memory.numbers.get(key, _NONE)
+    missing = sorted({name for name in names if name not in remembered})
     if not missing:
-        return {name: known[name] for name in names}
+        return {name: remembered[name] for name in names}
     if tx.from_memory:
         raise NotRemembered
-    given: dict[str, int] = tx.session.info.setdefault(("numbers", *key), {})
-    unread = [name for name in missing if name not in given]
+    new_numbers: dict[str, int] = tx.session.info.setdefault(("numbers", *key), {})
+    unread = [name for name in missing if name not in new_numbers]
     read = _find(tx, kind, company_id, unread) if unread else {}
-    tx.memory.numbers[key] = known = {**known, **read}
+    tx.memory.numbers[key] = remembered = {**remembered, **read}
     fresh = [name for name in unread if name not in read]
     if fresh and tx.session.info.get(READS_ONLY):
-        return dict.fromkeys(names, UNNUMBERED) | given | {name: known[name] for name in names if name in known}
+        return (
+            dict.fromkeys(names, UNNUMBERED)
+            | new_numbers
+            | {name: remembered[name] for name in names if name in remembered}
+        )
     if fresh:
-        given.update(_give(tx, kind, company_id, fresh))
-    return {name: known[name] if name in known else given[name] for name in names}
+        new_numbers.update(_give(tx, kind, company_id, fresh))
+    return {name: remembered[name] if name in remembered else new_numbers[name] for name in names}
 
 
-def known(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
+def existing_numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
     """The numbers of those among them that have one."""
     key = (kind, company_id)
-    found = tx.memory.numbers.get(key, _NONE)
-    given: dict[str, int] = tx.session.info.get(("numbers", *key), _NONE)
-    missing = sorted({name for name in names if name not in found and name not in given})
+    remembered = tx.memory.numbers.get(key, _NONE)
+    new_numbers: dict[str, int] = tx.session.info.get(("numbers", *key), _NONE)
+    missing = sorted({name for name in names if name not in remembered and name not in new_numbers})
     if missing:
-        tx.memory.numbers[key] = found = {**found, **_find(tx, kind, company_id, missing)}
-    return {name: no for name in names if (no := found.get(name, given.get(name))) is not None}
+        tx.memory.numbers[key] = remembered = {**remembered, **_find(tx, kind, company_id, missing)}
+    return {name: no for name in names if (no := remembered.get(name, new_numbers.get(name))) is not None}
 
 
 def _find(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
-    wanted = as_rows([{"name": name} for name in names])
-    return {row[0]: row[1] for row in tx.sql.rows(_FIND[kind], {"company": company_id, "wanted": wanted})}
+    name_rows = as_rows([{"name": name} for name in names])
+    return {row[0]: row[1] for row in tx.sql.rows(_FIND[kind], {"company": company_id, "wanted": name_rows})}
 
 
 def _give(tx: Tx, kind: Kind, company_id: str, names: list[str]) -> dict[str, int]:

@@ -67,9 +67,9 @@ class EntryRow(NamedTuple):
     @property
     def known_ms(self) -> int:
         """The first known instant."""
-        known = self.end_at if self.start_at is None else self.start_at
-        assert known is not None
-        return known
+        instant = self.end_at if self.start_at is None else self.start_at
+        assert instant is not None
+        return instant
 
 
 class StampsWanted(Struct, gc=False):
@@ -150,5 +150,5 @@ def _minute(instant: datetime | None, zone: ZoneInfo) -> int | None:
     """Local minutes since midnight."""
     if instant is None:
         return None
-    shown = local(instant, zone)
-    return shown.hour * 60 + shown.minute
+    local_time = local(instant, zone)
+    return local_time.hour * 60 + local_time.minute

@@ -15,7 +15,7 @@ from typing import NamedTuple
 HOUR_MS = 3_600_000
 REACHES_MS: tuple[int | None, ...] = (28 * HOUR_MS, 8 * 24 * HOUR_MS, 60 * 24 * HOUR_MS, None)
 """How far around a change is read, until cuts are found; None: everything."""
-_known = attrgetter("known_ms")
+_known_ms_of = attrgetter("known_ms")
 
 
 class Gaps(NamedTuple):
@@ -58,16 +58,16 @@ def find(
     `times` are all stamps' times between the instants of `read` (None: no bound) as they are after the change, sorted;
     `entries` those that stood before it, sorted. What was taken away counts as change.
     """
-    before = _cut(times, entries, bisect_left(times, change[0]), change[0], read[0], gaps)
-    after = _after(times, change[1], read[1], gaps)
-    if before is None or after is None:
+    start_cut = _cut(times, entries, bisect_left(times, change[0]), change[0], read[0], gaps)
+    end_cut = _cut_after(times, change[1], read[1], gaps)
+    if start_cut is None or end_cut is None:
         return None
-    first, start_ms, rested_ms = before
-    return Stretch(first, after[0], start_ms, after[1], rested_ms)
+    first, start_ms, rested_ms = start_cut
+    return Stretch(first, end_cut[0], start_ms, end_cut[1], rested_ms)
 
 
 def _cut(
-    times: Sequence[int], entries: Sequence[Known], index: int, following: int, read: int | None, gaps: Gaps
+    times: Sequence[int], entries: Sequence[Known], index: int, next_ms: int, read: int | None, gaps: Gaps
 ) -> tuple[int, int, int | None] | None:
     """The last cut before `following`, before which `index` stamps lie.
 
@@ -75,19 +75,19 @@ def _cut(
     """
     for first in range(index, 0, -1):
         previous = times[first - 1]
-        pause = following - previous
+        pause = next_ms - previous
         if pause > gaps.idle_ms:
             return first, previous + 1, None
         end = _closed(entries, previous) if pause > gaps.shift_ms else None
         if end is not None:
             return first, previous + 1, None if pause > gaps.rest_ms else end
-        following = previous
+        next_ms = previous
     if read is None:
         return 0, -(2**62), None
-    return (0, read, None) if following - read > gaps.idle_ms else None
+    return (0, read, None) if next_ms - read > gaps.idle_ms else None
 
 
-def _after(times: Sequence[int], latest: int, read: int | None, gaps: Gaps) -> tuple[int, int] | None:
+def _cut_after(times: Sequence[int], latest: int, read: int | None, gaps: Gaps) -> tuple[int, int] | None:
     previous = latest
     for index in range(bisect_right(times, latest), len(times)):
         if times[index] - previous > gaps.idle_ms:
@@ -100,7 +100,7 @@ def _after(times: Sequence[int], latest: int, read: int | None, gaps: Gaps) -> t
 
 def _closed(entries: Sequence[Known], at_ms: int) -> int | None:
     """The end of the last entry before `at_ms`, if nothing was open after the stamp at that instant."""
-    index = bisect_right(entries, at_ms, key=_known)
+    index = bisect_right(entries, at_ms, key=_known_ms_of)
     if not index:
         return None
     end = entries[index - 1].end_ms

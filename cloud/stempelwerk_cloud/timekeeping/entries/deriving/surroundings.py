@@ -27,9 +27,9 @@ class Surroundings:
     sheet: Sheet
 
 
-def around(tx: Tx, inputs: DerivationInputs, user_id: str, asked: Change) -> Surroundings:
+def around(tx: Tx, inputs: DerivationInputs, user_id: str, change: Change) -> Surroundings:
     """The stretch around everything between the two instants of `asked`; the company's rules are this transaction's."""
-    (person,) = affected(tx, inputs, {user_id: asked})
+    (person,) = affected(tx, inputs, {user_id: change})
     decided = user_id in inputs.decided
     decisions = decisions_of(tx.session, inputs.company_id, user_id) if decided else Decisions()
     stretch: Stretch | None = None

@@ -63,7 +63,7 @@ def give_receipts(writing: RowBuffer, fresh: Sequence[FreshReceipt]) -> None:
 
 def receipts(tx: Tx, ids: Iterable[str]) -> dict[str, Receipt]:
     rows = tx.sql.rows(_RECEIPTS, {"w": _ids(ids)})
-    return {id_: Receipt(*more) for id_, *more in rows}
+    return {id_: Receipt(*values) for id_, *values in rows}
 
 
 def move_receipts(tx: Tx, tag_nos: dict[str, int | None]) -> None:
@@ -73,12 +73,12 @@ def move_receipts(tx: Tx, tag_nos: dict[str, int | None]) -> None:
 
 
 def claims(tx: Tx, ids: Iterable[str]) -> dict[str, list[Claim]]:
-    found: dict[str, list[Claim]] = {}
+    claims_by_id: dict[str, list[Claim]] = {}
     for id_, device_no, digest, epoch, received_ms, content in tx.sql.rows(_CLAIMS, {"w": _ids(ids)}):
         tap = read_content(content)
         tap.digest = digest
-        found.setdefault(id_, []).append(Claim(device_no, epoch, received_ms, tap))
-    return found
+        claims_by_id.setdefault(id_, []).append(Claim(device_no, epoch, received_ms, tap))
+    return claims_by_id
 
 
 def claimed_by(tx: Tx, device_no: int) -> list[str]:
@@ -86,7 +86,7 @@ def claimed_by(tx: Tx, device_no: int) -> list[str]:
     return [row[0] for row in tx.sql.rows(_CLAIMED_BY, {"device": device_no})]
 
 
-def add_claims(tx: Tx, added: Iterable[Claim]) -> None:
+def add_claims(tx: Tx, new_claims: Iterable[Claim]) -> None:
     rows = [
         {
             "id": claim.tap.id,
@@ -96,7 +96,7 @@ def add_claims(tx: Tx, added: Iterable[Claim]) -> None:
             "received_at": claim.received_ms,
             "content": write_content(claim.tap),
         }
-        for claim in added
+        for claim in new_claims
     ]
     tx.sql.do(_ADD_CLAIMS, {"r": as_rows(rows)})
 

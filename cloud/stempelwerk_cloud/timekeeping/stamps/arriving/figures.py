@@ -9,10 +9,10 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 def count(tx: Tx, outcomes: Iterable[str], lags_ms: Sequence[int] = ()) -> None:
     """Stamps by outcome, and for those that are new how long after their true time they came."""
-    metrics, counted = tx.platform.metrics, Counter(outcomes)
+    metrics, counts = tx.platform.metrics, Counter(outcomes)
 
     def write() -> None:
-        for outcome, number in counted.items():
+        for outcome, number in counts.items():
             metrics.stamps.labels(outcome).inc(number)
         for lag in lags_ms:
             metrics.stamp_lag_seconds.observe(max(lag, 0) / 1000)

@@ -37,11 +37,11 @@ from stempelwerk_cloud.timekeeping.stamps.arriving.arrivals import FreshReceipt
 from stempelwerk_cloud.timekeeping.stamps.placing import anchoring, facts
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.stamps.placing.ownership import spelled
-from stempelwerk_cloud.timekeeping.stamps.placing.placement import Placed, Timed, offset_ms, placed, timed
+from stempelwerk_cloud.timekeeping.stamps.placing.placement import Placed, Timed, offset_ms, place_claim, timed
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Claim, Tap
 from stempelwerk_cloud.timekeeping.stamps.repository import Opened, StampKey
 from stempelwerk_cloud.timekeeping.stamps.reprocessing import RetryWithAllLocks
-from stempelwerk_cloud.timekeeping.status_bits import CONFLICT, State, told_clock, waits
+from stempelwerk_cloud.timekeeping.status_bits import CONFLICT, State, state_for_clock, waits
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 Outcome = Literal["stored", "duplicate", "variant"]
@@ -75,7 +75,7 @@ class _Intake:
     first: dict[str, Timed]
     inputs: dict[str, DerivationInputs] = field(default_factory=dict)
     tag_nos: dict[str, dict[str, int]] = field(default_factory=dict)
-    placed: dict[str, Placed] = field(default_factory=dict)
+    placed_by_id: dict[str, Placed] = field(default_factory=dict)
     people: dict[str, list[Person]] = field(default_factory=dict)
 
 
@@ -84,32 +84,42 @@ def receive(tx: Tx, writing: RowBuffer, delivered: Sequence[Delivered]) -> list[
 
     What is to be written waits in `writing`. RetryWithAllLocks.
     """
-    news = [(one.device, facts.add_anchors(tx, writing, one.device, one.anchors)) for one in delivered]
+    news = [(batch.device, facts.add_anchors(tx, writing, batch.device, batch.anchors)) for batch in delivered]
     intake = _intake(tx, delivered)
     if tx.full_locking or _moving(news):
         reprocessing.prepare(tx, sorted(intake.devices), intake.first)
     opened = _open(tx, intake)
-    fresh = intake.first.keys() - opened.known
+    fresh = intake.first.keys() - opened.known_ids
     arrivals.give_receipts(writing, _receipts(intake, fresh))
     statuses = _derive(tx, writing, intake, opened, fresh)
     outcomes, unusual = _outcomes(tx, intake, fresh)
-    stored = (one for outcome, one in zip(outcomes, intake.timed, strict=True) if outcome == "stored")
-    figures.count(tx, outcomes, [tx.now_ms - one.at_ms for one in stored])
-    _note_boots(writing, [*(one for id_, one in intake.first.items() if id_ in fresh), *unusual])
+    stored = (timed_claim for outcome, timed_claim in zip(outcomes, intake.timed, strict=True) if outcome == "stored")
+    figures.count(tx, outcomes, [tx.now_ms - timed_claim.at_ms for timed_claim in stored])
+    _note_boots(writing, [*(timed_claim for id_, timed_claim in intake.first.items() if id_ in fresh), *unusual])
     moving = _moving(news)
     if unusual or moving:
-        if tx.locked_companies is None or not tx.locked_ids.issuperset({one.claim.tap.id for one in unusual} - fresh):
+        if tx.locked_companies is None or not tx.locked_ids.issuperset(
+            {timed_claim.claim.tap.id for timed_claim in unusual} - fresh
+        ):
             raise RetryWithAllLocks
         writing.flush(tx.sql)
         changes: reprocessing.Changes = {}
         for device in intake.devices.values():
-            reprocessing.settle(tx, device, [one.claim for one in unusual if one.claim.device_no == device.no], changes)
+            reprocessing.settle(
+                tx,
+                device,
+                [timed_claim.claim for timed_claim in unusual if timed_claim.claim.device_no == device.no],
+                changes,
+            )
         for device, anchor in moving:
             reprocessing.follow_anchor(tx, device, anchor, changes)
         statuses |= reprocessing.derive(tx, changes)
-    states = _states(tx, intake, outcomes, {one.claim.tap.id for one in unusual}, statuses)
-    taken = iter(Taken(outcome, states[one.claim.tap.id]) for outcome, one in zip(outcomes, intake.timed, strict=True))
-    return [list(islice(taken, len(one.taps))) for one in delivered]
+    states = _states(tx, intake, outcomes, {timed_claim.claim.tap.id for timed_claim in unusual}, statuses)
+    taken_stamps = iter(
+        Taken(outcome, states[timed_claim.claim.tap.id])
+        for outcome, timed_claim in zip(outcomes, intake.timed, strict=True)
+    )
+    return [list(islice(taken_stamps, len(batch.taps))) for batch in delivered]
 
 
 def recall(tx: Tx, delivered: Delivered) -> list[Taken]:
@@ -124,18 +134,20 @@ def recall(tx: Tx, delivered: Delivered) -> list[Taken]:
 
 def _intake(tx: Tx, delivered: Sequence[Delivered]) -> _Intake:
     ordered = [
-        timed(tx, one.device, Claim(one.device.no, one.epoch, tx.now_ms, tap)) for one in delivered for tap in one.taps
+        timed(tx, batch.device, Claim(batch.device.no, batch.epoch, tx.now_ms, tap))
+        for batch in delivered
+        for tap in batch.taps
     ]
-    first = {one.claim.tap.id: one for one in reversed(ordered)}
-    return _Intake({one.device.no: one.device for one in delivered}, ordered, first)
+    first = {timed_claim.claim.tap.id: timed_claim for timed_claim in reversed(ordered)}
+    return _Intake({batch.device.no: batch.device for batch in delivered}, ordered, first)
 
 
 def _tags(intake: _Intake) -> dict[str, set[str]]:
     """The tags of each company concerned, in the order of the companies' ids."""
     tags: dict[str, set[str]] = {}
-    for one in intake.timed:
-        if one.company_id is not None:
-            tags.setdefault(one.company_id, set()).add(spelled(one.claim.tap.tag))
+    for timed_claim in intake.timed:
+        if timed_claim.company_id is not None:
+            tags.setdefault(timed_claim.company_id, set()).add(spelled(timed_claim.claim.tap.tag))
     return dict(sorted(tags.items()))
 
 
@@ -153,13 +165,13 @@ def _open(tx: Tx, intake: _Intake) -> Opened:
     locked: list[Asked] = []
     if tx.locked_companies is not None:
         intake.inputs = {company_id: tx.locked_companies[company_id] for company_id in tags}
-        wanted = _plan(tx, intake, tags)
+        around = _plan(tx, intake, tags)
     else:
-        wanted = _plan_from_memory(tx, intake, tags) or _plan_with_rules(tx, intake, tags)
-        own = [(Lock.ENTRIES, person.user_id, False) for people in intake.people.values() for person in people]
-        locked = [locks.taking(tx.session, [*((Lock.RULES, company_id, True) for company_id in tags), *own])]
+        around = _plan_from_memory(tx, intake, tags) or _plan_with_rules(tx, intake, tags)
+        entry_locks = [(Lock.ENTRIES, person.user_id, False) for people in intake.people.values() for person in people]
+        locked = [locks.taking(tx.session, [*((Lock.RULES, company_id, True) for company_id in tags), *entry_locks])]
     revisions = {company_id: inputs.revision for company_id, inputs in intake.inputs.items()}
-    opened = repository.open_batch(tx, locked, intake.first, revisions, *wanted)
+    opened = repository.open_batch(tx, locked, intake.first, revisions, *around)
     if opened is None:
         for company_id in tags:
             derivation_inputs.forget(tx, company_id)
@@ -169,8 +181,8 @@ def _open(tx: Tx, intake: _Intake) -> Opened:
 
 def _plan_from_memory(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around | None:
     """`_plan` by what is remembered alone; None if that is not enough."""
-    found = {company_id: derivation_inputs.remembered(tx, company_id) for company_id in tags}
-    intake.inputs = {company_id: inputs for company_id, inputs in found.items() if inputs is not None}
+    remembered_inputs = {company_id: derivation_inputs.remembered(tx, company_id) for company_id in tags}
+    intake.inputs = {company_id: inputs for company_id, inputs in remembered_inputs.items() if inputs is not None}
     if len(intake.inputs) < len(tags):
         return None
     tx.from_memory = True
@@ -196,9 +208,9 @@ def _plan(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around:
         inputs.need_tags(tx, tags[company_id])
         intake.tag_nos[company_id] = numbers(tx, "tag", company_id, tags[company_id])
         people = intake.people[company_id] = derivation.affected(tx, inputs, _place(tx, intake, inputs))
-        some, more = derivation.wishes(tx, inputs, people, REACHES_MS[0], len(entries))
+        some, entry_requests = derivation.wishes(tx, inputs, people, REACHES_MS[0], len(entries))
         stamps += some
-        entries += more
+        entries += entry_requests
     return stamps, entries
 
 
@@ -206,11 +218,13 @@ def _place(tx: Tx, intake: _Intake, inputs: DerivationInputs) -> dict[str, Chang
     """Places what is this company's; who is concerned, between which instants."""
     changes: dict[str, Change] = {}
     tag_nos = intake.tag_nos[inputs.company_id]
-    for id_, one in intake.first.items():
-        if one.company_id == inputs.company_id:
-            found = intake.placed[id_] = placed(tx, intake.devices[one.claim.device_no], one, inputs, tag_nos)
-            if found.user_id is not None:
-                merge_change(changes, found.user_id, found.row.at, found.row.at)
+    for id_, timed_claim in intake.first.items():
+        if timed_claim.company_id == inputs.company_id:
+            placement = intake.placed_by_id[id_] = place_claim(
+                tx, intake.devices[timed_claim.claim.device_no], timed_claim, inputs, tag_nos
+            )
+            if placement.user_id is not None:
+                merge_change(changes, placement.user_id, placement.row.at, placement.row.at)
     return changes
 
 
@@ -220,7 +234,7 @@ def _receipts(intake: _Intake, fresh: Collection[str]) -> list[FreshReceipt]:
             id_,
             intake.first[id_].claim.device_no,
             intake.first[id_].claim.tap.digest,
-            intake.placed[id_].row.tag_no if id_ in intake.placed else None,
+            intake.placed_by_id[id_].row.tag_no if id_ in intake.placed_by_id else None,
         )
         for id_ in fresh
     ]
@@ -228,7 +242,7 @@ def _receipts(intake: _Intake, fresh: Collection[str]) -> list[FreshReceipt]:
 
 def _derive(tx: Tx, writing: RowBuffer, intake: _Intake, opened: Opened, ids: Collection[str]) -> dict[str, int]:
     """Derives what the new stamps make, and has stamps and entries written; the statuses of what was looked at."""
-    fresh = {id_: found for id_, found in intake.placed.items() if id_ in ids}
+    fresh = {id_: placement for id_, placement in intake.placed_by_id.items() if id_ in ids}
     statuses: dict[str, int] = {}
     first = 0
     for company_id, people in intake.people.items():
@@ -251,7 +265,9 @@ def _derive(tx: Tx, writing: RowBuffer, intake: _Intake, opened: Opened, ids: Co
         tx.platform.live.publish(tx.session, topics, {"type": "times_update"})
     repository.insert(writing, [row for row, _ in fresh.values()])
     repository.insert_unassigned(
-        tx, writing, [one for id_, one in intake.first.items() if id_ in ids and id_ not in intake.placed]
+        tx,
+        writing,
+        [timed_claim for id_, timed_claim in intake.first.items() if id_ in ids and id_ not in intake.placed_by_id],
     )
     return statuses
 
@@ -270,16 +286,16 @@ def _note_boots(writing: RowBuffer, fresh: Iterable[Timed]) -> None:
     offsets: dict[int, list[int]] = {}
     boots: dict[int, BootFacts] = {}
     changed: dict[int, BootFacts] = {}
-    for one in fresh:
-        boots[one.boot.no] = one.boot
-        if one.settled:
-            offsets.setdefault(one.boot.no, []).append(offset_ms(one.claim.tap))
-        elif not one.boot.unsettled:
-            one.boot.unsettled = True
-            changed[one.boot.no] = one.boot
-    for no, seen in offsets.items():
+    for timed_claim in fresh:
+        boots[timed_claim.boot.no] = timed_claim.boot
+        if timed_claim.is_settled:
+            offsets.setdefault(timed_claim.boot.no, []).append(offset_ms(timed_claim.claim.tap))
+        elif not timed_claim.boot.unsettled:
+            timed_claim.boot.unsettled = True
+            changed[timed_claim.boot.no] = timed_claim.boot
+    for no, seen_offsets in offsets.items():
         boot = boots[no]
-        bounds = anchoring.widened(boot.low_ms, boot.high_ms, seen)
+        bounds = anchoring.widened(boot.low_ms, boot.high_ms, seen_offsets)
         if bounds != (boot.low_ms, boot.high_ms):
             boot.low_ms, boot.high_ms = bounds
             changed[no] = boot
@@ -291,33 +307,34 @@ def _outcomes(tx: Tx, intake: _Intake, fresh: set[str]) -> tuple[list[Outcome], 
     """What became of each stamp, and the claims that join others under their id."""
     if len(fresh) == len(intake.timed):
         return ["stored"] * len(fresh), []
-    known = {one.claim.tap.id for one in intake.timed if not _is_new(one, intake, fresh)}
-    receipts = arrivals.receipts(tx, known - fresh)
-    claims = arrivals.claims(tx, known - fresh)
-    said = {
-        id_: {(receipt.device_no, receipt.digest)} | {(one.device_no, one.tap.digest) for one in claims.get(id_, ())}
+    known_ids = {timed_claim.claim.tap.id for timed_claim in intake.timed if not _is_new(timed_claim, intake, fresh)}
+    receipts = arrivals.receipts(tx, known_ids - fresh)
+    claims = arrivals.claims(tx, known_ids - fresh)
+    digests_by_id = {
+        id_: {(receipt.device_no, receipt.digest)}
+        | {(claim.device_no, claim.tap.digest) for claim in claims.get(id_, ())}
         for id_, receipt in receipts.items()
     }
-    for id_ in known & fresh:  # there twice: its own first has no receipt yet
+    for id_ in known_ids & fresh:  # there twice: its own first has no receipt yet
         first = intake.first[id_].claim
-        said[id_] = {(first.device_no, first.tap.digest)}
+        digests_by_id[id_] = {(first.device_no, first.tap.digest)}
     outcomes: list[Outcome] = []
     unusual: list[Timed] = []
-    for one in intake.timed:
-        tap = one.claim.tap
-        if _is_new(one, intake, fresh):
+    for timed_claim in intake.timed:
+        tap = timed_claim.claim.tap
+        if _is_new(timed_claim, intake, fresh):
             outcomes.append("stored")
             continue
-        before = said[tap.id]
-        outcomes.append("duplicate" if any(tap.digest == digest for _, digest in before) else "variant")
-        if (one.claim.device_no, tap.digest) not in before:
-            before.add((one.claim.device_no, tap.digest))
-            unusual.append(one)
+        known_digests = digests_by_id[tap.id]
+        outcomes.append("duplicate" if any(tap.digest == digest for _, digest in known_digests) else "variant")
+        if (timed_claim.claim.device_no, tap.digest) not in known_digests:
+            known_digests.add((timed_claim.claim.device_no, tap.digest))
+            unusual.append(timed_claim)
     return outcomes, unusual
 
 
-def _is_new(one: Timed, intake: _Intake, fresh: set[str]) -> bool:
-    return one.claim.tap.id in fresh and intake.first[one.claim.tap.id] is one
+def _is_new(timed_claim: Timed, intake: _Intake, fresh: set[str]) -> bool:
+    return timed_claim.claim.tap.id in fresh and intake.first[timed_claim.claim.tap.id] is timed_claim
 
 
 def _states(
@@ -325,32 +342,38 @@ def _states(
 ) -> dict[str, State]:
     """How every stamp stands now."""
     states: dict[str, State] = {}
-    rest: dict[str, Timed] = {}
-    for one, outcome in zip(intake.timed, outcomes, strict=True):
-        id_ = one.claim.tap.id
+    remaining: dict[str, Timed] = {}
+    for timed_claim, outcome in zip(intake.timed, outcomes, strict=True):
+        id_ = timed_claim.claim.tap.id
         if id_ in statuses and id_ not in touched:
-            states[id_] = told_clock(statuses[id_])
+            states[id_] = state_for_clock(statuses[id_])
         elif outcome == "stored" and id_ not in touched:
             states[id_] = "held_assignment"
         else:
-            rest[id_] = one
-    return states | _looked_up(tx, intake, rest) if rest else states
+            remaining[id_] = timed_claim
+    return states | _looked_up(tx, intake, remaining) if remaining else states
 
 
-def _looked_up(tx: Tx, intake: _Intake, rest: dict[str, Timed]) -> dict[str, State]:
+def _looked_up(tx: Tx, intake: _Intake, remaining: dict[str, Timed]) -> dict[str, State]:
     """The states of stamps that this batch did not derive: they are where their facts put them, with few exceptions."""
     expected = [
-        StampKey(one.company_id, intake.tag_nos[one.company_id][spelled(one.claim.tap.tag)], one.at_ms, id_)
-        for id_, one in rest.items()
-        if one.company_id is not None and spelled(one.claim.tap.tag) in intake.tag_nos[one.company_id]
+        StampKey(
+            timed_claim.company_id,
+            intake.tag_nos[timed_claim.company_id][spelled(timed_claim.claim.tap.tag)],
+            timed_claim.at_ms,
+            id_,
+        )
+        for id_, timed_claim in remaining.items()
+        if timed_claim.company_id is not None
+        and spelled(timed_claim.claim.tap.tag) in intake.tag_nos[timed_claim.company_id]
     ]
-    found = repository.statuses(tx, expected)
-    missing = [id_ for id_ in rest if id_ not in found]
+    statuses = repository.statuses(tx, expected)
+    missing = [id_ for id_ in remaining if id_ not in statuses]
     if missing:
         receipts = arrivals.receipts(tx, missing)
-        elsewhere = [(one.tag_no, id_) for id_, one in receipts.items() if one.tag_no is not None]
-        for stands in repository.stored_under(tx, elsewhere):
-            own = rest[stands.where.id].company_id
+        elsewhere = [(receipt.tag_no, id_) for id_, receipt in receipts.items() if receipt.tag_no is not None]
+        for stored in repository.stored_under(tx, elsewhere):
+            company_id = remaining[stored.where.id].company_id
             # In another company than the claim's: the claim lost, and how the stamp stands there is not its clock's.
-            found[stands.where.id] = stands.status if own in (None, stands.where.company_id) else CONFLICT
-    return {id_: told_clock(found[id_]) if id_ in found else "held_assignment" for id_ in rest}
+            statuses[stored.where.id] = stored.status if company_id in (None, stored.where.company_id) else CONFLICT
+    return {id_: state_for_clock(statuses[id_]) if id_ in statuses else "held_assignment" for id_ in remaining}

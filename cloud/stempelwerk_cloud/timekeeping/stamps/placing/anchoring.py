@@ -50,7 +50,7 @@ def error(mark: Mark, boottime_ms: int) -> int:
     return mark.rtt_ms * (PER_MS // 2) + abs(boottime_ms - mark.boottime_ms)
 
 
-def reach(new: Mark, others: Sequence[Mark]) -> tuple[int | None, int | None]:
+def reach(new: Mark, other_marks: Sequence[Mark]) -> tuple[int | None, int | None]:
     """Between which boottimes (both included; None: no bound) `new` can be better than all `others`, sorted.
 
     Where both lie on one side, an anchor is better than another everywhere or nowhere: so the nearest one on each
@@ -58,13 +58,13 @@ def reach(new: Mark, others: Sequence[Mark]) -> tuple[int | None, int | None]:
     """
     low: int | None = None
     high: int | None = None
-    for other in others:
-        if error(new, other.boottime_ms) <= error(other, other.boottime_ms) or other == new:
+    for mark in other_marks:
+        if error(new, mark.boottime_ms) <= error(mark, mark.boottime_ms) or mark == new:
             continue
-        if other.boottime_ms <= new.boottime_ms:
-            low = other.boottime_ms if low is None else max(low, other.boottime_ms)
-        if other.boottime_ms >= new.boottime_ms:
-            high = other.boottime_ms if high is None else min(high, other.boottime_ms)
+        if mark.boottime_ms <= new.boottime_ms:
+            low = mark.boottime_ms if low is None else max(low, mark.boottime_ms)
+        if mark.boottime_ms >= new.boottime_ms:
+            high = mark.boottime_ms if high is None else min(high, mark.boottime_ms)
     return low, high
 
 

@@ -98,7 +98,7 @@ class DeviceFacts:
     streams: dict[tuple[str, int, str | None], int]
 
 
-class Wanted(NamedTuple):
+class FactsRequest(NamedTuple):
     """What is to be read of a device. `spans`: for each boot that is needed, between which boottimes."""
 
     device_no: int
@@ -107,13 +107,13 @@ class Wanted(NamedTuple):
     spans: Mapping[str, tuple[int, int]]
 
 
-def load(tx: Tx, want: Wanted) -> DeviceFacts:
+def load(tx: Tx, want: FactsRequest) -> DeviceFacts:
     """The device's facts."""
-    (row,) = tx.sql.rows(_FACTS, {"d": as_rows([{"device_no": want.device_no}]), **wanted([want])})
+    (row,) = tx.sql.rows(_FACTS, {"d": as_rows([{"device_no": want.device_no}]), **facts_parameters([want])})
     return read(want, row)
 
 
-def wanted(wants: Iterable[Wanted]) -> dict[str, str]:
+def facts_parameters(wants: Iterable[FactsRequest]) -> dict[str, str]:
     """The parameters of `FACTS` beside the devices."""
     epochs, boots = [], []
     for want in wants:
@@ -129,7 +129,7 @@ def margin_of(low: int, high: int) -> int:
     return high - low + MARGIN_MS
 
 
-def read(want: Wanted, row: Sequence[str | None]) -> DeviceFacts:
+def read(want: FactsRequest, row: Sequence[str | None]) -> DeviceFacts:
     """What the columns of `FACTS` say about a device."""
     assignments, releases, boots, anchors, streams = map(read_list, row)
     by_boot: defaultdict[str, list[Mark]] = defaultdict(list)
@@ -138,10 +138,10 @@ def read(want: Wanted, row: Sequence[str | None]) -> DeviceFacts:
     return DeviceFacts(
         want.device_no,
         want.device_id,
-        {key: Assignment(company, starts, ends) for key, company, starts, ends in assignments},
+        {key: Assignment(company, starts_ms, ends_ms) for key, company, starts_ms, ends_ms in assignments},
         sorted(
-            Release(company, starts, ends, bool(unnamed), bool(inherited))
-            for company, starts, ends, unnamed, inherited in releases
+            Release(company, starts_ms, ends_ms, bool(unnamed), bool(inherited))
+            for company, starts_ms, ends_ms, unnamed, inherited in releases
         ),
         {
             boot: BootFacts(boot, no, low, high, bool(unsettled), Anchors(by_boot[boot]), margin_of(*want.spans[boot]))
@@ -154,19 +154,19 @@ def read(want: Wanted, row: Sequence[str | None]) -> DeviceFacts:
 def spans_of(reported: Iterable[Tap | Anchor]) -> dict[str, tuple[int, int]]:
     """Between which boottimes each boot is needed."""
     spans: dict[str, tuple[int, int]] = {}
-    for one in reported:
-        low, high = spans.get(one.boot, (one.boottime_ms, one.boottime_ms))
-        spans[one.boot] = (min(low, one.boottime_ms), max(high, one.boottime_ms))
+    for report in reported:
+        low, high = spans.get(report.boot, (report.boottime_ms, report.boottime_ms))
+        spans[report.boot] = (min(low, report.boottime_ms), max(high, report.boottime_ms))
     return spans
 
 
 def boot_of(tx: Tx, facts: DeviceFacts, boot: str) -> BootFacts:
     """The boot of that name; written down if it is new."""
-    known = facts.boots.get(boot)
-    if known is None:
+    boot_facts = facts.boots.get(boot)
+    if boot_facts is None:
         ((number,),) = tx.sql.rows(_NEW_BOOT, {"device": facts.no, "boot": boot})
-        known = facts.boots[boot] = BootFacts(boot, number, complete=True)
-    return known
+        boot_facts = facts.boots[boot] = BootFacts(boot, number, complete=True)
+    return boot_facts
 
 
 def add_anchors(tx: Tx, writing: RowBuffer, facts: DeviceFacts, anchors: Sequence[Anchor]) -> list[Anchor]:
@@ -203,15 +203,15 @@ def need_all_anchors(tx: Tx, boot: BootFacts) -> None:
 def stream_of(tx: Tx, facts: DeviceFacts, epoch: str, boot_no: int, assignment: str | None) -> int:
     """The number of a stream; written down if it is new."""
     key = (epoch, boot_no, assignment)
-    known = facts.streams.get(key)
-    if known is None:
-        ((known,),) = tx.sql.rows(
+    stream_no = facts.streams.get(key)
+    if stream_no is None:
+        ((stream_no,),) = tx.sql.rows(
             _NEW_STREAM, {"device": facts.no, "boot": boot_no, "epoch": epoch, "assignment": assignment}
         )
-        facts.streams[key] = known
-        given = tx.session.info.setdefault("streams", {})
-        given[known] = StreamFacts(facts.no, facts.id, epoch)
-    return known
+        facts.streams[key] = stream_no
+        new_streams = tx.session.info.setdefault("streams", {})
+        new_streams[stream_no] = StreamFacts(facts.no, facts.id, epoch)
+    return stream_no
 
 
 def write_boot(writing: RowBuffer, boot: BootFacts) -> None:

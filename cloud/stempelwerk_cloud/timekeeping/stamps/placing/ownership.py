@@ -46,11 +46,13 @@ def company_by_assignment(
 
     While the true time is uncertain the period is not asked: only the company can resolve such a stamp.
     """
-    named = None if assignment is None else assignments.get(assignment)
-    if named is None:
+    named_assignment = None if assignment is None else assignments.get(assignment)
+    if named_assignment is None:
         return None
-    within = named.starts_ms <= at_ms and (named.ends_ms is None or at_ms < named.ends_ms)
-    return named.company_id if within or not certain else None
+    within = named_assignment.starts_ms <= at_ms and (
+        named_assignment.ends_ms is None or at_ms < named_assignment.ends_ms
+    )
+    return named_assignment.company_id if within or not certain else None
 
 
 def release_at(
@@ -62,17 +64,18 @@ def release_at(
     of the devices took an unnamed stamp, so inherited releases give it to nobody if it may be another company's: if
     they name several companies, or one of `assignments` was another company's at that time.
     """
-    found = (one for one in releases if one.starts_ms <= at_ms <= one.ends_ms)
-    fitting = [one for one in found if assignment is None or not one.unnamed_only]
-    own = [one for one in fitting if not one.inherited]
-    if not own:
-        companies = {one.company_id for one in fitting} | {
-            one.company_id
-            for one in assignments.values()
-            if one.starts_ms <= at_ms and (one.ends_ms is None or at_ms < one.ends_ms)
+    covering = (release for release in releases if release.starts_ms <= at_ms <= release.ends_ms)
+    fitting = [release for release in covering if assignment is None or not release.unnamed_only]
+    own_releases = [release for release in fitting if not release.inherited]
+    if not own_releases:
+        companies = {release.company_id for release in fitting} | {
+            other_assignment.company_id
+            for other_assignment in assignments.values()
+            if other_assignment.starts_ms <= at_ms
+            and (other_assignment.ends_ms is None or at_ms < other_assignment.ends_ms)
         }
         return min(fitting, default=None) if len(companies) == 1 else None
-    return min(own, key=lambda one: (not one.unnamed_only, one))
+    return min(own_releases, key=lambda release: (not release.unnamed_only, release))
 
 
 def company_by_release(

@@ -44,7 +44,7 @@ class Timed(NamedTuple):
     boot: BootFacts
     at_ms: int
     certain: bool
-    settled: bool
+    is_settled: bool
     company_id: str | None
     rightful: bool
 
@@ -89,20 +89,20 @@ def timed(tx: Tx, facts: DeviceFacts, claim: Claim) -> Timed:
     boot = device_facts.boot_of(tx, facts, tap.boot)
     if not boot.complete and not _near_enough(boot, tap.boottime_ms):
         device_facts.need_all_anchors(tx, boot)
-    found = boot.anchors.true_time(tap.wall_ms, tap.boottime_ms, tap.quality, claim.received_ms)
-    at_ms = found.at_ms
-    company_id = company_by_assignment(tap.assignment, at_ms, found.certain, facts.assignments)
+    true_time = boot.anchors.true_time(tap.wall_ms, tap.boottime_ms, tap.quality, claim.received_ms)
+    at_ms = true_time.at_ms
+    company_id = company_by_assignment(tap.assignment, at_ms, true_time.certain, facts.assignments)
     rightful = company_id is not None
     if not rightful:
         company_id = company_by_release(tap.assignment, at_ms, facts.releases, facts.assignments)
-    settled = found.by == "wall" and tap.quality == "ntp"
-    return Timed(claim, boot, at_ms, found.certain, settled, company_id, rightful)
+    is_settled = true_time.by == "wall" and tap.quality == "ntp"
+    return Timed(claim, boot, at_ms, true_time.certain, is_settled, company_id, rightful)
 
 
-def placed(
+def place_claim(
     tx: Tx,
     facts: DeviceFacts,
-    one: Timed,
+    timed_claim: Timed,
     inputs: DerivationInputs,
     tag_nos: Mapping[str, int],
     *,
@@ -114,14 +114,14 @@ def placed(
 
     `watched`: later anchors look at this stamp even if it rests on an NTP time.
     """
-    tap = one.claim.tap
+    tap = timed_claim.claim.tap
     tag = spelled(tap.tag)
-    at_ms = one.at_ms if verdict is None or verdict.taken_ms is None else verdict.taken_ms
+    at_ms = timed_claim.at_ms if verdict is None or verdict.taken_ms is None else verdict.taken_ms
     user_id, status = inputs.holder(tag, at_ms)
-    status |= (0 if one.certain else CLOCK) | (CONFLICT if conflict else 0)
+    status |= (0 if timed_claim.certain else CLOCK) | (CONFLICT if conflict else 0)
     if verdict is not None:
         status |= BOOKED_BY_HAND if verdict.action == "book" else DISCARDED
-    assignment = tap.assignment if one.rightful else None
+    assignment = tap.assignment if timed_claim.rightful else None
     faithful = tag == tap.tag and assignment == tap.assignment and is_plain_wall(tap.wall)
     row = PlacedStamp(
         inputs.company_id,
@@ -131,29 +131,34 @@ def placed(
         None if tap.wall_ms == at_ms else tap.wall_ms,
         tap.boottime_ms,
         tap.seq,
-        one.claim.received_ms,
-        device_facts.stream_of(tx, facts, one.claim.epoch, one.boot.no, assignment),
+        timed_claim.claim.received_ms,
+        device_facts.stream_of(tx, facts, timed_claim.claim.epoch, timed_claim.boot.no, assignment),
         reported_bits_of(tap.direction, tap.quality, tap.shown, tap.via),
         status,
         waits(status),
-        watched or not one.settled,
+        watched or not timed_claim.is_settled,
         None if tap.via == READER else tap.via,
         None if faithful else write_content(tap),
     )
     return Placed(row, user_id)
 
 
-def period_of(one: Timed, facts: DeviceFacts) -> Period:
+def period_of(timed_claim: Timed, facts: DeviceFacts) -> Period:
     """When the stamp can have been made: while that held which makes it its company's, and not after it was received.
 
     A stamp that is nobody's can only have been made when it says.
     """
-    latest = one.claim.received_ms + CLOCKS_DIFFER_MS
-    if one.rightful and one.claim.tap.assignment is not None:
-        named = facts.assignments[one.claim.tap.assignment]
-        return Period(named.starts_ms, latest if named.ends_ms is None else min(named.ends_ms - 1, latest))
-    release = release_at(one.claim.tap.assignment, one.at_ms, facts.releases, facts.assignments)
-    first_ms, last_ms = (one.at_ms, one.at_ms) if release is None else (release.starts_ms, release.ends_ms)
+    latest = timed_claim.claim.received_ms + CLOCKS_DIFFER_MS
+    if timed_claim.rightful and timed_claim.claim.tap.assignment is not None:
+        named_assignment = facts.assignments[timed_claim.claim.tap.assignment]
+        return Period(
+            named_assignment.starts_ms,
+            latest if named_assignment.ends_ms is None else min(named_assignment.ends_ms - 1, latest),
+        )
+    release = release_at(timed_claim.claim.tap.assignment, timed_claim.at_ms, facts.releases, facts.assignments)
+    first_ms, last_ms = (
+        (timed_claim.at_ms, timed_claim.at_ms) if release is None else (release.starts_ms, release.ends_ms)
+    )
     return Period(first_ms, min(last_ms, latest))
 
 
