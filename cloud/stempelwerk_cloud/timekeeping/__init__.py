@@ -1,1 +1,1 @@
-"""From stamps to time entries, and the decisions that change them."""
+"""The way from stamps to time entries, and the decisions that change them."""

@@ -1,6 +1,7 @@
-"""Words as small numbers: how a stamp's and an entry's words stand in their narrow rows. Pure.
+"""Words as small numbers: the encoding of a stamp's and an entry's words in their narrow rows. Pure.
 
-`reported_bits` is what the stamp said (a fact), `status` what has been concluded about it. Numbers are never reused.
+`reported_bits` is what the stamp reported (a fact), `status` what has been concluded about it. Numbers are never
+reused.
 """
 
 from collections.abc import Collection
@@ -24,17 +25,17 @@ FLAGS: Final = (
     "shown_differs",
     "late",
 )
-"""Those that are kept, in the order in which entries list them."""
+"""The stored flags, in the order of entries' lists."""
 
 LEFT_OPEN: Final = 1 << 14
-"""A bit beside the flags, which nobody is shown: the entry has no end and is days old (`entries/review.py`)."""
+"""An internal bit next to the flags, never shown: the entry has no end and is days old (`entries/review.py`)."""
 
 SCREEN: Final = "screen"
 READER: Final = "reader"
 _ANSWER = 256
 
 REASON: Final = 0x7
-"""The bits of a status that hold why the stamp does not count (`REASONS`)."""
+"""The bits of a status with the reason why the stamp does not count (`REASONS`)."""
 UNKNOWN_TAG: Final = 0x8
 REVOKED_TAG: Final = 0x10
 CLOCK: Final = 0x20
@@ -59,7 +60,7 @@ _SHOWN: dict[str | None, int] = {word: number * 16 for number, word in enumerate
 _REASON: dict[str | None, int] = {word: number for number, word in enumerate(REASONS)}
 _BY_REASON: dict[str | None, State] = {None: "booked", "voided_late": "late_in_deleted"}
 CONFIRMABLE: Final = (*FLAGS, "worked_on_leave")
-"""What an administrator may confirm of an entry, by the bits of a confirmation."""
+"""The flags that an administrator may confirm of an entry, by the bits of a confirmation."""
 _FLAG: dict[str, int] = {word: 1 << number for number, word in enumerate(FLAGS)}
 
 
@@ -89,7 +90,7 @@ def reason_number(reason: str | None) -> int:
 
 
 def state_of(status: int) -> State:
-    """What is said of a stamp that has a company: the first that applies of tag, clock, conflict, deletion, count."""
+    """Returns the state of a stamp in a company: the first that applies of tag, clock, conflict, deletion, count."""
     if status & DISCARDED:
         return "not_counted"
     if status & UNKNOWN_TAG:
@@ -104,13 +105,13 @@ def state_of(status: int) -> State:
 
 
 def state_for_clock(status: int) -> State:
-    """The state in the contract's words, which know no deletions: of those a clock is to show nothing."""
+    """Returns the state in the contract's words, which have no deletions: a clock shows nothing for them."""
     state = state_of(status)
     return "not_counted" if state == "late_in_deleted" else state
 
 
 def waits(status: int) -> bool:
-    """Whether an administrator has yet to look at the stamp."""
+    """Whether an administrator must still look at the stamp."""
     return state_of(status) not in {"booked", "not_counted"}
 
 
@@ -126,7 +127,7 @@ def flag_words(bits: int) -> list[str]:
 
 
 def confirmed_bits(flags: Collection[str]) -> int:
-    """What is confirmed: beside `missing_out` also the mark that says the same of an entry that was left open."""
+    """Returns the bits of confirmed flags: for `missing_out` also the mark that means the same of an open entry."""
     bits = sum(1 << CONFIRMABLE.index(flag) for flag in set(flags))
     return bits | (LEFT_OPEN if "missing_out" in flags else 0)
 

@@ -1,7 +1,7 @@
-"""What use cases of this step carry through one transaction, and what the process remembers between two.
+"""The context of use cases in one transaction, and the memory of the process between transactions.
 
-Remembered is only what cannot change (numbers, streams) or what is checked against a revision in each transaction
-(inputs). Nothing that a transaction wrote itself is remembered before it is committed.
+Only what cannot change (numbers, streams) or is checked against a revision in each transaction (inputs) is remembered.
+A transaction's own writes are not remembered before the commit.
 """
 
 from collections import OrderedDict
@@ -19,7 +19,7 @@ COMPANIES_LIMIT = 500
 
 @dataclass
 class Memory:
-    """The process's memory. Entries are whole values that threads put in place at once."""
+    """The process's memory. Entries are whole values that threads replace atomically."""
 
     numbers: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
     streams: dict[int, Any] = field(default_factory=dict)
@@ -29,9 +29,11 @@ class Memory:
 class Tx:
     """A writing transaction: the session, its statements, the platform, and the instant at which it takes place.
 
-    `locked_companies`: the inputs of the companies whose rules it has alone, so that it may move stamps
-    (`reprocessing.prepare`); `locked_ids`: the ids that it decides about then. `from_memory`: nothing is to be read or
-    given that the process does not remember. `full_locking`: a batch that could not be taken in the usual way.
+    - `locked_companies`: the inputs of the companies whose rules it holds exclusively, so that it may move stamps
+      (`reprocessing.prepare`).
+    - `locked_ids`: the ids that it may then decide about.
+    - `from_memory`: it must not read or draw anything that the process does not remember.
+    - `full_locking`: a batch that could not be taken in the usual way.
     """
 
     __slots__ = (

@@ -1,1 +1,1 @@
-"""Requests for corrections, and what becomes of them; deleting an entry."""
+"""Correction requests and their decisions; deletion of entries."""

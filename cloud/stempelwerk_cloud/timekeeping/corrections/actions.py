@@ -1,4 +1,4 @@
-"""What the audit log says of requests for corrections. What is approved or deleted, `entries` writes down."""
+"""Audit actions of correction requests. The room `entries` records approvals and deletions."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

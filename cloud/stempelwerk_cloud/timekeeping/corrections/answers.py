@@ -1,8 +1,10 @@
-"""What somebody told a touchscreen about a missing Gehen: it becomes a request, or the administrators hear why not.
+"""Answers that employees gave on a touchscreen about a missing Gehen: each becomes a correction request, or the
+administrators learn why not.
 
-A person answers when one entry ended, and a correction concerns a whole shift. So the request begins where the shift
-does, with the gaps before the entry as its break; and it covers nothing that came after its end, as if it had been
-asked for then: whoever comes back from a break and says that they had left for it goes on as they were.
+The answer gives the end of one entry, but a correction concerns a whole shift. So the request begins where the shift
+does, with the gaps before the entry as its break. It covers nothing that came after its end, as if it had been
+requested at that time: an employee who comes back from a break and answers that they had left for it continues
+unchanged.
 """
 
 from collections.abc import Sequence
@@ -56,14 +58,16 @@ class Answer:
 
 
 def asked_at(request: CorrectionRequest) -> datetime | None:
-    """From when on stamps are not covered by the request; None: from its own end on, for nobody else asked for it."""
+    """Returns the instant after which stamps are not covered by the request; None: its own end, for a request of the
+    employee.
+    """
     return None if request.created_by is None else request.created_at
 
 
 def take(work: Work, device: Device, answer_id: str, answer: Answer | None) -> tuple[bool, str | None]:
-    """Whether the device's answer is new, and why it was rejected. `answer` None: it could not be read.
+    """Returns whether the device's answer is new, and why it was rejected. `answer` None: it was unreadable.
 
-    Each is judged once: whoever repeats it hears the same code, or that it is there.
+    Each answer is decided once: a repetition gets the same code, or that it is stored.
     """
     session = work.session
     assignment = devices.assignment_now(session, device.no, work.now())
@@ -89,7 +93,7 @@ def take(work: Work, device: Device, answer_id: str, answer: Answer | None) -> t
 
 
 def _place(session: Session, device: Device, own_company: str | None, answer: Answer | None) -> EntryPlace | None:
-    """The entry that the stamp opened, if it is one that this clock may speak of: its own, or its company's."""
+    """Finds the entry that the stamp opened, if this clock may answer for it: the clock's own, or its company's."""
     place = None if answer is None else entries.find_entry(session, answer.stamp_id, None)
     if place is None or place.start is None:
         return None
@@ -97,7 +101,7 @@ def _place(session: Session, device: Device, own_company: str | None, answer: An
 
 
 def _request(work: Work, place: EntryPlace, answer: Answer) -> str | None:
-    """Makes the request; else the code why not. The company's rules are this transaction's from here on."""
+    """Creates the request; returns the code of a refusal. Locks the company's rules for the rest of the transaction."""
     session, company_id, user_id = work.session, place.company_id, place.user_id
     tx = Tx(session, work.platform)
     inputs = derivation_inputs.lock_and_read(tx, company_id)
@@ -135,7 +139,7 @@ def _request(work: Work, place: EntryPlace, answer: Answer) -> str | None:
 
 
 def wish_of(facts: Surroundings, entry_id: str, new_end: int, now: datetime) -> Wish | Refusal:
-    """The request of somebody who left the entry at that local time."""
+    """Returns the wish of an employee who left the entry at that local time."""
     entry = next(candidate for candidate in facts.sheet.entries if candidate.id == entry_id)
     entry_bounds = _bounds(facts, entry, new_end, now)
     if isinstance(entry_bounds, Refusal):
@@ -168,7 +172,7 @@ def _bounds(facts: Surroundings, entry: Entry, new_end: int, now: datetime) -> B
 
 
 def _next_presence(all_entries: Sequence[Entry], entry: Entry) -> datetime | None:
-    """When the person was there again."""
+    """Returns the person's next known instant after the entry."""
     return min((candidate.known_at for candidate in all_entries if candidate.known_at > entry.known_at), default=None)
 
 

@@ -1,6 +1,6 @@
-"""Deleting an entry: its stamps and its interval no longer count; the facts stay, and the log says who did it.
+"""Deletion of an entry: its stamps and its interval no longer count. The facts stay, and the audit log names the actor.
 
-An open request that names the entry stays: whoever decides it sees what stands by then.
+An open request that names the entry stays: the administrator who decides it sees the times as they are then.
 """
 
 from stempelwerk_cloud.domain.entries.deletions import may_delete, void_of
@@ -18,16 +18,16 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 
 def delete(work: Work, entry_id: str) -> None:
-    """An employee deletes their own, where the company lets them (403), an administrator anybody's of the company.
+    """Deletes an entry: an employee their own, if the company allows it (403), an administrator any of the company.
 
-    404 unknown or another company's; 403 a colleague's; 409 while it runs, or if times of its day have gone.
+    404 unknown or another company's; 403 a colleague's; 409 while it runs, or if times of its day have been purged.
     """
     place = _find_deletable(work, entry_id)
     company_id, user_id = place.company_id, place.user_id
     work.rules(company_id)
     tx = Tx(work.session, work.platform)
     inputs = derivation_inputs.lock_and_read(tx, company_id)
-    place = _find_deletable(work, entry_id)  # as it is now that nobody else derives
+    place = _find_deletable(work, entry_id)  # again, now that no other transaction can derive
     if (place.company_id, place.user_id) != (company_id, user_id):
         raise not_found()
     now = work.now()
@@ -61,7 +61,7 @@ def delete(work: Work, entry_id: str) -> None:
 
 
 def _find_deletable(work: Work, entry_id: str) -> EntryPlace:
-    """The entry, if the caller may delete it."""
+    """Finds the entry, if the caller may delete it."""
     caller = work.caller
     place = entries.find_entry(work.session, entry_id, None if caller.role == ADMIN else caller.company_id)
     if place is None:

@@ -1,4 +1,4 @@
-"""May a correction stand? The person's facts are read around it, and the domain is asked."""
+"""Validation of corrections: reads the person's facts around one, and asks the domain whether it is valid."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -20,7 +20,7 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is asked for: local minutes since midnight; `entry_at` is an instant of the entry that it names."""
+    """A requested correction, in local minutes since midnight; `entry_at` is an instant of the entry that it names."""
 
     date: date
     start: int | None
@@ -33,7 +33,7 @@ class Wish:
 def facts_for(
     tx: Tx, inputs: DerivationInputs, user_id: str, day: date, entry_at: datetime | None = None
 ) -> Surroundings:
-    """Everything that a correction for the day, which may end on the next, can have to do with."""
+    """Reads everything that a correction for the day, which may end on the next, can affect."""
     zone = inputs.rules.on(day).zone
     first, last = day_start(day, zone), day_end(day + DAY if day < date.max else day, zone)
     reference = entry_at or first
@@ -43,9 +43,9 @@ def facts_for(
 def correction_of(
     wish: Wish, facts: Surroundings, *, id_: str, requested_at: datetime | None, now: datetime
 ) -> Correction | Refusal:
-    """The fact that the wish would become, decided and settled now, or why it cannot.
+    """Returns the fact that the wish would become, decided and settled now, or the reason of a refusal.
 
-    `requested_at` None: as it ends.
+    `requested_at` None: at its end.
     """
     span = bounds(wish.date, time_of(wish.start), time_of(wish.end), facts.rules.on(wish.date), now, wish.break_minutes)
     if isinstance(span, Refusal):
@@ -67,9 +67,9 @@ def correction_of(
 
 
 def request_refused(wish: Wish, facts: Surroundings, now: datetime) -> Refusal | None:
-    """Why a request cannot be approved whatever the administrator adds; it may lack a time.
+    """Returns why a request cannot be approved, whatever the administrator adds; it may lack a time.
 
-    The other time is then that of the shift which it concerns, where that is known.
+    A missing time is then that of the shift which it concerns, if known.
     """
     start, end = _completed(wish, facts)
     if start is None or end is None:
@@ -80,9 +80,9 @@ def request_refused(wish: Wish, facts: Surroundings, now: datetime) -> Refusal |
 
 
 def decided_at(facts: Surroundings, now: datetime) -> datetime:
-    """When a decision is made: after all that were made before it, also in the same millisecond.
+    """Returns the instant of a new decision: after all earlier decisions, also in the same millisecond.
 
-    Decisions act in the order of their instants, and whoever makes one has seen those before it.
+    Decisions act in the order of their instants, and the person who decides has seen the earlier ones.
     """
     decision_times = [decision.decided_at for decision in facts.corrections] + [
         decision.decided_at for decision in facts.voids
@@ -95,7 +95,7 @@ def time_of(minute: int | None) -> time | None:
 
 
 def minute_of_day(instant: datetime | None, facts: Surroundings) -> int | None:
-    """Local minutes since midnight."""
+    """Returns local minutes since midnight."""
     if instant is None:
         return None
     local_time = local(instant, facts.rules.at(instant).zone)

@@ -1,4 +1,4 @@
-"""Reading requests: rows with the names that stand elsewhere, and with what stands where they are about."""
+"""Lists of requests: rows with names from other rooms, and with the current entries that they concern."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -28,7 +28,7 @@ class Stretch(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """The entries that stand where a request is about, and what it leaves out of them; None: not known."""
+    """The current entries that a request concerns, and the parts of them that it leaves out; None: unknown."""
 
     before: Sequence[Stretch] | None = None
     leaves_out: Sequence[Stretch] | None = None
@@ -37,7 +37,7 @@ class Standing(NamedTuple):
 def rows_of(
     session: Session, company_id: str, requests: Sequence[CorrectionRequest], now: datetime
 ) -> list[CorrectionRow]:
-    """The requests as lists show them."""
+    """Builds the requests' rows for lists."""
     names = directory.names_of(session, company_id, [request.user_id for request in requests])
     deciders = directory.deciders_of(session, company_id, [request.decided_by for request in requests])
     standing = _standing(session, company_id, [request for request in requests if request.status == PENDING], now)
@@ -55,10 +55,11 @@ def rows_of(
 def _standing(
     session: Session, company_id: str, requests: Sequence[CorrectionRequest], now: datetime
 ) -> dict[str, Standing]:
-    """By request: the entries of the shift that it is about, as they stand, and what it would leave out of them.
+    """Returns, for each request, the current entries of the shift that it concerns, and what it would leave out of
+    them.
 
-    That is the shift of the entry that it names, else those that are dated on its day: which one of several is meant is
-    seen by the eye, and what is left out by the bounds.
+    That is the shift of the entry that it names, else the shifts that are dated on its day. If there are several, the
+    reader sees which one is meant, and `leaves_out` goes by the bounds.
     """
     if not requests:
         return {}
@@ -92,7 +93,9 @@ def _standing(
 def _left_out(
     concerned_shifts: Sequence[Sequence[EntryValue]], request: CorrectionRequest, rules: DatedRules, now: datetime
 ) -> list[Stretch] | None:
-    """What stamps after the request and its end make stands beside it, and is not left out."""
+    """Returns what the request leaves out. Entries made of stamps after the request and its end are kept next to it, so
+    they are not included.
+    """
     start, end = request.new_start, request.new_end
     if len(concerned_shifts) == 1 and concerned_shifts[0][0].date == request.date:
         start = concerned_shifts[0][0].start_minute if start is None else start
@@ -117,7 +120,7 @@ def _left_out(
 
 
 def _fills(shift: Sequence[EntryValue], request_bounds: Bounds) -> float:
-    """How much of the bounds a shift fills, in seconds; not above 0: none."""
+    """Returns how much of the bounds a shift fills, in seconds; 0 or less: nothing."""
     instants = [instant for entry in shift for instant in (entry.start, entry.end) if instant is not None]
     return (min(max(instants), request_bounds.end) - max(min(instants), request_bounds.start)).total_seconds()
 

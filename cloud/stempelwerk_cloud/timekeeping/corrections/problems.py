@@ -1,4 +1,4 @@
-"""What requests for corrections, their decisions, and deletions are refused with."""
+"""Problems of correction requests, their decisions, and deletions."""
 
 from stempelwerk_cloud.domain.entries.corrections import Refusal
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
@@ -23,7 +23,7 @@ _FIELDS = {
 }
 
 MOST_OPEN = 100
-"""Open requests that a person has at most."""
+"""The largest number of open requests of a person."""
 
 
 def sentence_of(refusal: Refusal) -> str:
@@ -31,13 +31,13 @@ def sentence_of(refusal: Refusal) -> str:
 
 
 def refused(refusal: Refusal, *, only_start: bool = False) -> Problem:
-    """422 at the member that is to be changed: of times that do not fit together the end, unless only a start came."""
+    """422 at the member that must be changed: for times that do not fit the end, unless only a start was sent."""
     member = "newStart" if only_start else "newEnd"
     return invalid(_FIELDS.get(refusal, member), sentence_of(refusal), refusal.value)
 
 
 def overlap() -> Problem:
-    """409, where what stands has changed since it was asked for."""
+    """409: the entries have changed since the request."""
     return conflict(Refusal.OVERLAP.value, sentence_of(Refusal.OVERLAP))
 
 
@@ -78,7 +78,7 @@ def already_open() -> Problem:
 
 
 def already_decided(decider: str | None) -> Problem:
-    """`by` is a username."""
+    """`decider` is a username."""
     return Problem(409, "already_decided", "Über diesen Antrag wurde schon entschieden.", extra={"decidedBy": decider})
 
 

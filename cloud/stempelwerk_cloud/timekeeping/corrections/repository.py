@@ -25,7 +25,7 @@ def owner_of(session: Session, request_id: str) -> tuple[str, str] | None:
 
 
 def pending_on(session: Session, company_id: str, user_id: str, day: date) -> CorrectionRequest | None:
-    """The person's open request for a day; there is one at most."""
+    """Returns the person's open request for a day; at most one exists."""
     return session.scalar(
         select(CorrectionRequest).where(
             CorrectionRequest.company_id == company_id,
@@ -37,7 +37,7 @@ def pending_on(session: Session, company_id: str, user_id: str, day: date) -> Co
 
 
 def count_pending(session: Session, company_id: str, user_id: str) -> int:
-    """How many open requests a person has."""
+    """Returns the number of a person's open requests."""
     statement = select(func.count()).where(
         CorrectionRequest.company_id == company_id, CorrectionRequest.user_id == user_id
     )
@@ -45,7 +45,7 @@ def count_pending(session: Session, company_id: str, user_id: str) -> int:
 
 
 def count_waiting(session: Session, company_id: str) -> int:
-    """How many of a company's requests wait, of people who are still there."""
+    """Returns the number of a company's pending requests of people who still exist."""
     statement = select(func.count()).where(
         CorrectionRequest.company_id == company_id, CorrectionRequest.status == PENDING, _still_there(company_id)
     )
@@ -55,8 +55,8 @@ def count_waiting(session: Session, company_id: str) -> int:
 def list_page(
     session: Session, company_id: str, user_id: str | None, status: str | None, bounds: Bounds, page_request: Wanted
 ) -> list[CorrectionRequest]:
-    """A page of a company's requests, or of one person's, newest first; of those of all that wait only whose person is
-    still there to be told. Raises NoSuchRow.
+    """Returns a page of the requests of a company, or of one person, newest first. The list of all pending requests has
+    only those whose person still exists to be notified. Raises NoSuchRow.
     """
     statement = select(CorrectionRequest).where(CorrectionRequest.company_id == company_id)
     conditions = bounds.touching(CorrectionRequest.date, CorrectionRequest.date)
@@ -74,7 +74,9 @@ def list_page(
 
 
 def pending_between(session: Session, company_id: str, first: date, last: date) -> list[tuple[str, date]]:
-    """Person and day of what waits, of days from `first` to `last` (both included) and people who are still there."""
+    """Returns person and day of pending requests, for days from `first` to `last` (both included) and people who still
+    exist.
+    """
     statement = select(CorrectionRequest.user_id, CorrectionRequest.date).where(
         CorrectionRequest.company_id == company_id,
         CorrectionRequest.status == PENDING,

@@ -1,4 +1,4 @@
-"""Requests for corrections, and what becomes of them; deleting an entry."""
+"""Correction requests and their decisions; deletion of entries."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, Correc
 ROOM = Room(
     "corrections",
     router,
-    # What was approved stays as a fact.
+    # Approved corrections stay as facts.
     keeps=(
         Keep(
             CorrectionRequest.created_at,

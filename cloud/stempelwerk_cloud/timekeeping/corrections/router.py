@@ -1,4 +1,4 @@
-"""Calls about corrections, and the deleting of entries."""
+"""Calls for corrections, and for deleting entries."""
 
 from typing import Annotated, Any, Literal
 
@@ -34,7 +34,7 @@ router = room_router("corrections")
 MODULE = "absences"
 
 Asking = Annotated[Caller, Depends(employee_or_administrator_with(MODULE))]
-"""An employee about their own times, or an administrator about an employee's; the service looks whom it is about."""
+"""An employee for their own times, or an administrator for an employee's; the service checks whose they are."""
 Deciding = Annotated[Caller, Depends(administrators_with(MODULE))]
 Previewing = Annotated[Caller, Depends(administrators_with(MODULE).showing("corrections", repository.owner_of))]
 Looking = Annotated[Caller, Depends(of_company_with(MODULE).showing("corrections"))]
@@ -43,7 +43,7 @@ Which = Annotated[Literal[Status, "all"], EMPTY_IS_ALL]
 
 @router.post("/api/time-corrections", status_code=201)
 def ask(caller: Asking, work: Writing, body: CorrectionRequestBody) -> CorrectionRow:
-    """An employee asks for a correction; what an administrator enters for one (`userId`) is approved at once.
+    """An employee's request; an administrator's correction for an employee (`userId`) is approved at once.
 
     Refused (409) while another request for that day is open.
     """
@@ -68,7 +68,7 @@ def mine(
 def of_company(
     caller: Looking, work: Reading, paging: PagingDep, bounds: BoundsDep, status: Which = "all"
 ) -> list[CorrectionRow]:
-    """The company's requests, newest first; of the open ones only those of people who are still there."""
+    """The company's requests, newest first; the list of open ones has only those of people who still exist."""
     return _list_requests(work, caller.subject_company_id, None, status, bounds, paging)
 
 
@@ -80,7 +80,7 @@ def preview(
     start: Annotated[TimeInput | None, Query(alias="newStart")] = None,
     end: Annotated[TimeInput | None, Query(alias="newEnd")] = None,
 ) -> CorrectionPreview:
-    """What approving it would make of the day, with other times if some are named; refused as that would be."""
+    """Returns what approval would make of the day, optionally with other times; refused as an approval would be."""
     day_preview = seeing.preview(work, request_id, service.Change(start, end, None))
     return CorrectionPreview(
         before=[PreviewEntry.model_validate(entry) for entry in day_preview.entries_before],
@@ -92,7 +92,7 @@ def preview(
 
 @router.post("/api/time-corrections/{id}/approve")
 def approve(_: Deciding, work: Writing, request_id: PathId, body: CorrectionDecision | None = None) -> CorrectionRow:
-    """The request becomes part of the person's times, with the administrator's times where the body has some."""
+    """Makes the request part of the person's times, with the administrator's times if the body has any."""
     decision = body or CorrectionDecision()
     start, end = decision.chosen_times()
     change = service.Change(start, end, decision.break_minutes)
@@ -101,20 +101,20 @@ def approve(_: Deciding, work: Writing, request_id: PathId, body: CorrectionDeci
 
 @router.post("/api/time-corrections/{id}/decline")
 def decline(_: Deciding, work: Writing, request_id: PathId, body: CorrectionDecision | None = None) -> CorrectionRow:
-    """The times stay as they are."""
+    """Declines the request; the times stay as they are."""
     return _row(work, service.decide(work, request_id, None, (body or CorrectionDecision()).comment or None))
 
 
 @router.delete("/api/time-corrections/{id}", status_code=204)
 def withdraw(_: Employee, work: Writing, request_id: PathId) -> Response:
-    """Takes back an open request of the caller's own."""
+    """Withdraws an open request of the caller's own."""
     service.withdraw(work, request_id)
     return Response(status_code=204)
 
 
 @router.delete("/api/work-times/{id}", status_code=204)
 def delete_entry(_: Asking, work: Writing, entry_id: PathId) -> Response:
-    """The entry no longer counts, nor does what arrives for its time later. A running one cannot be deleted (409)."""
+    """Deletes an entry: it no longer counts, nor do stamps that arrive for its time later. 409 for a running one."""
     deletions.delete(work, entry_id)
     return Response(status_code=204)
 

@@ -1,4 +1,4 @@
-"""Bodies of the calls about corrections."""
+"""Bodies of the calls for corrections."""
 
 from typing import Annotated, Any, Literal, get_args
 
@@ -22,11 +22,11 @@ DAY_MINUTES = 24 * 60
 
 Status = Literal["pending", "approved", "rejected"]
 StatusField = Annotated[str, WithJsonSchema({"type": "string", "enum": list(get_args(Status))})]
-"""A status in an answer, as it stands in its row."""
+"""A status in an answer, as it is in its row."""
 
 
 def _day(value: Any) -> Any:
-    """An empty field says nothing; what is no day is told in words of its own."""
+    """Reads an empty field as None; a text that is no day gets its own message."""
     if value is None or value == "":
         return None
     try:
@@ -52,7 +52,7 @@ _Reason = Annotated[str, StringConstraints(strip_whitespace=True, max_length=REA
 
 
 class Times(Wire):
-    """Local times; `start` and `end` are what older clients call them."""
+    """Local times; `start` and `end` are their names in older clients."""
 
     new_start: _Time = None
     new_end: _Time = None
@@ -61,7 +61,7 @@ class Times(Wire):
     break_minutes: _Break = None
 
     def chosen_times(self) -> tuple[int | None, int | None]:
-        """Start and end, by whichever name they came. 422 if the two names say different times."""
+        """Returns start and end, by whichever name they came. 422 if the two names have different times."""
         return self._chosen_time("start"), self._chosen_time("end")
 
     def _chosen_time(self, name: str) -> int | None:
@@ -73,7 +73,7 @@ class Times(Wire):
 
 
 class CorrectionRequestBody(Times):
-    """What somebody asks for. `userId`: the employee for whom an administrator enters it."""
+    """A requested correction. `userId`: the employee on whose behalf an administrator enters it."""
 
     date: _Day = None
     reason: _Reason = None
@@ -82,9 +82,9 @@ class CorrectionRequestBody(Times):
 
 
 class CorrectionDecision(Times):
-    """An administrator's decision, which is the path's; the body may repeat it. Times of its own win.
+    """An administrator's decision, which is the path's; the body may repeat it. Times in the body win.
 
-    `comment`: what the person reads besides.
+    `comment`: a remark for the person.
     """
 
     comment: _Reason = None
@@ -94,7 +94,7 @@ class CorrectionDecision(Times):
 
 
 class Stretch(Wire):
-    """An entry as it stands, in local times."""
+    """A current entry, in local times."""
 
     start: TimeField | None
     end: TimeField | None
@@ -109,11 +109,11 @@ class LeftOut(Wire):
 
 
 class CorrectionRow(Wire):
-    """A request. `before`: the entries that stand where it is about, while nobody has decided; null afterwards.
+    """A request. `before`: the current entries that it concerns, while it is undecided; null afterwards.
 
-    `leavesOut`: what its bounds leave out of the shift that it concerns; null also while they are not known.
+    `leavesOut`: what its bounds leave out of the shift that it concerns; null also while they are unknown.
 
-    `decidedBy` is a username; null on what is open. `createdAt` is when it came.
+    `decidedBy` is a username; null for an open request. `createdAt` is when it came.
     """
 
     id: str
@@ -134,7 +134,7 @@ class CorrectionRow(Wire):
 
 
 class PreviewEntry(Wire):
-    """An entry in local times; `minutes` is what counts, `breakMinutes` what was deducted of it."""
+    """An entry in local times; `minutes` is what counts, `breakMinutes` the deducted break."""
 
     start: str | None
     end: str | None
@@ -149,7 +149,7 @@ class PreviewLost(Wire):
 
 
 class CorrectionPreview(Wire):
-    """`before` and `after`: the day's entries; `stamps`: local times; `leavesOut`: what would count no more."""
+    """`before` and `after`: the day's entries; `stamps`: local times; `leavesOut`: what would no longer count."""
 
     before: list[PreviewEntry]
     after: list[PreviewEntry]

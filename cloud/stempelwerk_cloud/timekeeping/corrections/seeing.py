@@ -1,4 +1,4 @@
-"""What a pending request would make of a person's times, before anybody approves it."""
+"""Preview of what a pending request would make of a person's times."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 
 class SeenEntry(NamedTuple):
-    """Local times, and whole minutes; None where they are not known."""
+    """An entry in local times and whole minutes; None if unknown."""
 
     start: str | None
     end: str | None
@@ -34,7 +34,7 @@ class Lost(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """The day as it stands, and as it would; the times of the stamps in either; what would count no more."""
+    """The day as it is and as it would be, the times of the stamps in either, and what would no longer count."""
 
     entries_before: Sequence[SeenEntry]
     entries_after: Sequence[SeenEntry]
@@ -43,7 +43,9 @@ class Seen(NamedTuple):
 
 
 def preview(work: Work, request_id: str, change: Change) -> Seen:
-    """The day of the request, and the shift that it names, with the administrator's times. Refused as its approval."""
+    """Returns the day of the request, and the shift that it names, with the administrator's times. Refused like its
+    approval.
+    """
     session = work.session
     request = requests.find(work, CorrectionRequest, request_id, work.rules)
     requests.must_be_open(work, request, problems.already_decided)
@@ -55,7 +57,7 @@ def preview(work: Work, request_id: str, change: Change) -> Seen:
     if isinstance(correction, Refusal):
         raise problems.overlap() if correction is Refusal.OVERLAP else problems.refused(correction)
     sheets = facts.sheet, derive(facts.stamps, [*facts.corrections, correction], facts.voids, facts.rules)
-    # What it makes may join a shift that began the day before.
+    # The corrected entries may join a shift that began the day before.
     changed_days = {entry.shift_date for entry in sheets[1].entries if entry.correction_id == request.id}
     entries_before, entries_after = (
         [
@@ -91,7 +93,7 @@ def _format_entry(entry: Entry, zone: ZoneInfo) -> SeenEntry:
 
 
 def _lost(entries_before: Sequence[Entry], entries_after: Sequence[Entry]) -> Iterator[tuple[datetime, datetime]]:
-    """The parts of the entries before that no entry after has."""
+    """Yields the parts of the entries before that no entry after covers."""
     remaining = sorted((entry.start_at, entry.end_at) for entry in entries_after if entry.start_at and entry.end_at)
     for entry in entries_before:
         start = entry.start_at

@@ -1,8 +1,8 @@
-"""Use cases on requests for corrections; `answers` is what the clocks' calls use.
+"""Use cases on correction requests; the calls of clocks use `answers`.
 
-An employee asks, an administrator decides; what an administrator enters for an employee is approved at once. Whoever
-writes here has the company's rules alone: so nothing that is judged changes before the decision stands, neither the
-entries nor the requests nor the people. A break alone cannot be asked for: its times come with it.
+An employee requests, an administrator decides; a correction that an administrator enters for an employee is approved at
+once. Each use case that writes holds the exclusive lock on the company's rules: entries, requests and people cannot
+change between validation and commit. A break cannot be requested without its times.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ __all__ = ["Change", "answers", "ask", "count_waiting", "decide", "pending_betwe
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an administrator says in place of what was asked for; None: as it was asked."""
+    """An administrator's changes to a request; None: as requested."""
 
     start: int | None
     end: int | None
@@ -45,9 +45,9 @@ class Change:
 
 
 def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> CorrectionRequest:
-    """A request, or an administrator's correction for somebody of the company, themselves included.
+    """Creates a request, or an administrator's correction for a person of the company, themselves included.
 
-    Refused as `problems` says; another's entry is 404.
+    Refused with the problems of `problems`; another person's entry is 404.
 
     `user_id`: the person; None: the caller.
     """
@@ -100,9 +100,9 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
 
 
 def decide(work: Work, request_id: str, change: Change | None, comment: str | None) -> CorrectionRequest:
-    """Approves a request, changed by the administrator where they say so; `change` None: declines it.
+    """Approves a request, with the administrator's changes if there are any; `change` None: declines it.
 
-    409 if it is decided already, if its person was deleted, or if it would overlap another shift by now.
+    409 if it is already decided, if its person was deleted, or if it would overlap another shift now.
     """
     session = work.session
     request = requests.find(work, CorrectionRequest, request_id, work.rules)
@@ -129,7 +129,7 @@ def decide(work: Work, request_id: str, change: Change | None, comment: str | No
 
 
 def withdraw(work: Work, request_id: str) -> None:
-    """Takes back the caller's own open request. 403 a colleague's, 409 a decided one."""
+    """Withdraws the caller's own open request. 403 a colleague's, 409 a decided one."""
     request = requests.own(work, CorrectionRequest, request_id, work.rules)
     requests.must_be_open(work, request, problems.already_decided)
     company_id, user_id = request.company_id, request.user_id
@@ -140,14 +140,14 @@ def withdraw(work: Work, request_id: str) -> None:
 
 
 def _inputs(work: Work, company_id: str) -> tuple[Tx, DerivationInputs]:
-    """What is judged by, of the company whose rules this transaction has."""
+    """Returns the inputs of validation, of the company whose rules this transaction has locked."""
     tx = Tx(work.session, work.platform)
     return tx, derivation_inputs.lock_and_read(tx, company_id)
 
 
 def _with_named_entry(session: Session, company_id: str, user_id: str, wish: Wish, inputs: DerivationInputs) -> Wish:
-    """The wish with an instant of the entry that it names. 404 unless that is the person's own, 409 if times of its day
-    have gone.
+    """Returns the wish with an instant of the entry that it names. 404 unless that is the person's own, 409 if times of
+    its day have been purged.
     """
     if wish.entry_id is None:
         return wish
@@ -159,7 +159,7 @@ def _with_named_entry(session: Session, company_id: str, user_id: str, wish: Wis
 
 
 def changed(request: CorrectionRequest, change: Change) -> Wish:
-    """What was asked for, with what the administrator says in its place."""
+    """Returns the requested correction with the administrator's changes."""
     return Wish(
         request.date,
         request.new_start if change.start is None else change.start,
@@ -171,14 +171,14 @@ def changed(request: CorrectionRequest, change: Change) -> Wish:
 
 
 def _approve(work: Work, request: CorrectionRequest, correction: Correction, comment: str | None = None) -> None:
-    """The request becomes a fact, under its own id."""
+    """Turns the request into a fact, under its own id."""
     requests.decide(work, request, APPROVED)
     entries.correct(work, request.company_id, request.user_id, correction)
     telling.decided(work, request, comment)
 
 
 def _audit_values(request: CorrectionRequest) -> dict[str, object]:
-    """A request as the log keeps it. The reason is not in it: it may be forgotten, and the log is not."""
+    """Returns a request for the audit log. Without the reason: that may be erased, and the log may not."""
     start, end = (None if minute is None else format_minute(minute) for minute in (request.new_start, request.new_end))
     return {
         "userId": request.user_id,

@@ -1,4 +1,4 @@
-"""Tables of requests for corrections. What was approved is a fact of the room `decisions`, with the request's id."""
+"""Tables of correction requests. An approved one is a fact of the room `decisions`, with the request's id."""
 
 from datetime import date, datetime
 
@@ -48,7 +48,7 @@ class CorrectionRequest(Base):
 
 
 class ClockAnswer(Base):
-    """What became of an answer that a person gave on a touchscreen: outcome, and the code of a refusal."""
+    """The outcome of an answer that a person gave on a touchscreen, with the code of a refusal."""
 
     __tablename__ = "clock_answers"
     __table_args__ = bypassed_by(devices="all")

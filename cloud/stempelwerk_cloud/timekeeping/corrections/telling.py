@@ -1,4 +1,4 @@
-"""Whom what has happened here concerns: messages into inboxes, and events to open pages."""
+"""Notifications about corrections: messages into inboxes, and events to open pages."""
 
 from datetime import date
 
@@ -13,7 +13,7 @@ RESPONSE = "correction_response"
 
 
 def requested(work: Work, request: CorrectionRequest, username: str) -> None:
-    """Somebody asks for a correction."""
+    """Notifies the administrators of a request."""
     day, times = german.written_day(request.date), format_requested_times(request)
     body = f"{username} bittet für den {day} um eine Zeitkorrektur: {times}."
     if request.reason:
@@ -26,9 +26,9 @@ def requested(work: Work, request: CorrectionRequest, username: str) -> None:
 
 
 def decided(work: Work, request: CorrectionRequest, comment: str | None) -> None:
-    """Somebody's request was decided; or an administrator corrected their times without one, and not their own.
+    """Notifies the person that their request was decided, or that an administrator corrected their times without one.
 
-    What the administrator adds in their own words stands in the message, and nowhere else.
+    An administrator's correction of their own times sends nothing. The administrator's comment is only in the message.
     """
     day = german.written_day(request.date)
     if request.status == "rejected":
@@ -49,14 +49,16 @@ def decided(work: Work, request: CorrectionRequest, comment: str | None) -> None
 def notify_administrators(
     work: Work, company_id: str, title: str, body: str, message_kind: str, day: date, subject_ids: dict[str, str]
 ) -> None:
-    """`about`: the employee (`userId`), whose erasure deletes the message, and the thing."""
+    """Sends a message to the administrators. `subject_ids`: the employee (`userId`), whose erasure deletes the message,
+    and the request.
+    """
     messages.to_administrators(
         work, company_id, title, body, {"what": message_kind, "date": day.isoformat()} | subject_ids
     )
 
 
 def changed(work: Work, company_id: str, user_id: str) -> None:
-    """Pages with the person's times, and those with what waits for administrators, look again."""
+    """Has open pages reload the person's times, and the administrators' lists of pending things."""
     topic = derivation.topic(company_id, user_id)
     work.platform.live.publish(work.session, [topic], {"type": "times_update"})
     requests.refresh_pages(work, company_id)

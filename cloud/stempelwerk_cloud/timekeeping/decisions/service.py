@@ -1,7 +1,7 @@
-"""Decisions about a person's time, as facts: writing them down and handing them to derivations.
+"""Decisions about a person's time, as facts: storing them and reading them for derivations.
 
-Whether a decision may be made, and the calls that make it, belong to `corrections`; whoever adds one here
-must have it derived (`timekeeping/entries/service.py` does both in one step).
+Whether a decision may be made, and the calls that make it, belong to `corrections`; a caller that adds one here must
+have it derived (`timekeeping/entries/service.py` does both in one step).
 """
 
 import json
@@ -23,14 +23,14 @@ class Decisions:
 
 
 def decided_people(session: Session, company_id: str) -> frozenset[str]:
-    """The users about whose time anything was ever decided."""
+    """Returns the users about whose time there are decisions."""
     corrected = select(CorrectionRow.user_id).where(CorrectionRow.company_id == company_id)
     voided = select(VoidRow.user_id).where(VoidRow.company_id == company_id)
     return frozenset(session.scalars(union(corrected, voided)))
 
 
 def decisions_of(session: Session, company_id: str, user_id: str) -> Decisions:
-    """All that was decided about one person's time."""
+    """Returns all decisions about one person's time."""
     corrections = session.scalars(
         select(CorrectionRow).where(CorrectionRow.company_id == company_id, CorrectionRow.user_id == user_id)
     )

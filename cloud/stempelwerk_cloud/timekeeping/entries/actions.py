@@ -1,4 +1,4 @@
-"""What the audit log says of times."""
+"""Audit actions of times."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

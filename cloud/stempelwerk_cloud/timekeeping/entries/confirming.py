@@ -1,6 +1,6 @@
-"""What administrators do about entries that somebody should look at: they leave one as it is, or remind its person.
+"""Actions of administrators on entries to review: confirm an entry as it is, or remind its person.
 
-To correct or to delete one is in `corrections`.
+Correcting and deleting an entry is in `corrections`.
 """
 
 from collections.abc import Collection
@@ -21,13 +21,13 @@ from stempelwerk_cloud.timekeeping.status_bits import confirmed_bits
 
 REMINDER = "review"
 MISSING = {"missing_in": "fehlt das Kommen", "missing_out": "fehlt das Gehen"}
-"""What a reminder says; of other flags it says that something is not right."""
+"""Texts of a reminder; for other flags it only states that there is a problem."""
 
 
 def confirm(work: Work, company_id: str, entry_id: str, flags: Collection[str], comment: str) -> list[str]:
-    """Leaves these flags of an entry as they are; what there still is to look at about it.
+    """Confirms these flags of an entry; returns the flags that are still open.
 
-    404 unknown; 409 if one of them is not to be looked at (any more): the entry has changed, or somebody was quicker.
+    404 unknown; 409 if one of them is not open (any more): the entry has changed, or another administrator was quicker.
     """
     reviewed = _to_review(work, company_id, entry_id)
     if not set(flags) <= set(reviewed.flags):
@@ -49,7 +49,7 @@ def confirm(work: Work, company_id: str, entry_id: str, flags: Collection[str], 
 
 
 def remind(work: Work, company_id: str, entry_id: str) -> None:
-    """Tells the entry's person what there is to look at; while they have not read it, they are told no second time."""
+    """Sends the entry's person a reminder with what needs review; an unread one is not sent again."""
     reviewed = _to_review(work, company_id, entry_id)
     day = german.written_day(date.fromisoformat(str(reviewed.date)))
     missing = " und ".join(MISSING[flag] for flag in reviewed.flags if flag in MISSING)
@@ -61,7 +61,7 @@ def remind(work: Work, company_id: str, entry_id: str) -> None:
 
 
 def _to_review(work: Work, company_id: str, entry_id: str) -> Reviewed:
-    """The entry with what there is to look at, which nobody else decides about. 404 unknown, 409 nothing to look at."""
+    """Returns the entry to review, locked against concurrent decisions. 404 unknown, 409 nothing to review."""
     work.company(company_id)
     directory.lock_rules(work.session, company_id)
     if find_entry(work.session, entry_id, company_id) is None:

@@ -1,7 +1,7 @@
-"""Whose an entry is, by its id alone.
+"""Lookup of an entry's person by the entry's id.
 
-No index leads from an entry's id to its row, because every Kommen would have to keep it. The id leads to a person, by
-the fact that it is the id of, and the person to their entries.
+No index leads from an entry's id to its row, because every Kommen would have to update it. The id is that of a fact,
+which leads to a person, and the person to their entries.
 """
 
 import uuid
@@ -26,7 +26,7 @@ _BY_FACT = Statement(
         " UNION SELECT c.company_id, c.user_id FROM corrections c WHERE c.id = :id::uuid"
     )
 )
-# What a deletion has cut off from a correction's entry is called by no fact (`timeline._clip`).
+# Ids of entries that a deletion cut off from a correction's entry are ids of no fact (`timeline._clip`).
 _BY_DELETION = Statement(
     _OF_THEM.format(
         people="SELECT DISTINCT v.company_id, v.user_id FROM voids v"
@@ -38,7 +38,7 @@ _CUT_OFF = 5
 
 
 class EntryPlace(NamedTuple):
-    """Whose an entry is, and when; `device_no`: the clock of its first stamp."""
+    """The person and the time of an entry; `device_no`: the clock of its first stamp."""
 
     company_id: str
     user_id: str
@@ -56,7 +56,7 @@ class EntryPlace(NamedTuple):
 
 
 def find_entry(session: Session, entry_id: str, company_id: str | None) -> EntryPlace | None:
-    """The entry as it stands; `company_id` None: whatever the company, for system administrators and clocks."""
+    """Finds the current entry; `company_id` None: in any company, for system administrators and clocks."""
     statements = [_BY_FACT, _BY_DELETION] if uuid.UUID(entry_id).version == _CUT_OFF else [_BY_FACT]
     for statement in statements:
         for row in Sql(session).rows(statement, {"id": entry_id, "company": company_id}):

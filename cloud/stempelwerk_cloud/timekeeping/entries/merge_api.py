@@ -1,7 +1,7 @@
-"""What `stamps` and `device_api` need besides the service, and nobody else: how stamps that arrive become entries.
+"""The additional interface for `stamps` and `device_api` only: how arriving stamps become entries.
 
-They are placed by what a company's derivation rests on (`derivation_inputs`), and whoever places them has the people
-derived again (`derivation`). `presence` is the list of people that a clock keeps.
+Stamps are placed with the inputs of a company's derivation (`derivation_inputs`); the placing code then has the people
+derived again (`derivation`). `presence` is the list of people that a clock stores.
 """
 
 from stempelwerk_cloud.timekeeping.entries import presence

@@ -1,10 +1,10 @@
-"""The list of people that a clock keeps, so that it can greet them while there is no network.
+"""The list of people that a clock stores, so that it can greet them while the network is down.
 
-A revision is opaque to clocks; it names the assignment, the local day (on which the figures depend), the newest change,
+A revision is opaque to clocks. It names the assignment, the local day (the figures depend on it), the newest change,
 and whether hours are shown. It counts the changes around the newest, because a transaction that began earlier may be
-committed later: where one was, those of a while are told again. The day of a revision turns some minutes after
-midnight, for each clock at a moment of its own, so that they do not all ask at once; what is answered until then is of
-the new day all the same, and says so.
+committed later: after such a commit the changes of the last while are sent again. The day of a revision turns some
+minutes after midnight, for each clock at its own moment, so that they do not all ask at once. Answers until then
+already have the new day's figures and name that day.
 """
 
 import json
@@ -45,14 +45,14 @@ SHARED_AT_ONCE = 64
 _HIDDEN = ".hidden"
 _REVISION = re.compile(rf"([^.]*)\.([^.]*)\.([0-9]{{1,18}})\.([0-9]{{1,18}})({re.escape(_HIDDEN)})?")
 
-# Beside row level security `max` would read a whole week of changes.
+# With row-level security `max` would read a whole week of changes.
 _NEWEST_AT = "(SELECT changed_at FROM people_changes WHERE company_id = {company} ORDER BY changed_at DESC LIMIT 1)"
-# The whole bound is a subquery: beside row level security a condition with `coalesce` in it is no index condition.
+# The whole bound is a subquery: with row-level security a condition with `coalesce` in it is no index condition.
 NEWEST = (
     f"{_NEWEST_AT}, (SELECT count(*) FROM people_changes WHERE company_id = {{company}} AND changed_at >"  # noqa: S608 -- no values
     f" (SELECT coalesce({_NEWEST_AT}, 0) - {OVERLAP // timedelta(milliseconds=1)}))"
 )
-"""Two columns of a SELECT, the `newest` of `revision`; `{company}` is to be replaced by what names the company."""
+"""Two columns of a SELECT, the `newest` of `revision`; replace `{company}` by an expression for the company's id."""
 
 _CHANGED = Statement(
     "SELECT changed_at, people FROM people_changes WHERE company_id = :company::uuid AND changed_at > :since"
@@ -73,13 +73,13 @@ _NEWEST_OWN = (
 _RECENT = Statement(_WANTED.format(entries=f"@lookup(e: entries WHERE {_OWN} AND e.date >= :first)"))
 _LATEST = Statement(
     _WANTED.format(entries=f"CROSS JOIN LATERAL (SELECT * {_NEWEST_OWN}) AS e"),
-    # Without LATERAL: what a condition compares the whole key with is looked up once a person as well.
+    # Without LATERAL: a condition on the whole key is one lookup a person as well.
     sqlite=_WANTED.format(entries=f"JOIN entries e ON {_OWN} AND (e.date, e.id) = (SELECT l.date, l.id {_NEWEST_OWN})"),
 )
 
 
 class Revision(NamedTuple):
-    """What a clock holds: under which assignment, of which day, up to which change, and whether with hours."""
+    """The state of a clock's list: its assignment, day, newest change, and whether it has hours."""
 
     assignment_id: str
     day: date
@@ -98,8 +98,9 @@ class Revision(NamedTuple):
 
 
 class Company(NamedTuple):
-    """Of a company what its clocks ask by. `newest`: when the newest change of people was made (ms), and how many
-    around then."""
+    """The company of a clock's request. `newest`: when the newest change of people was made (ms), and the number of
+    changes around it.
+    """
 
     id: str
     newest: tuple[int | None, int]
@@ -108,7 +109,7 @@ class Company(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """How a clock sees a person; without minutes where the company's clocks show no hours."""
+    """A person's state on a clock; without minutes if the company's clocks show no hours."""
 
     state: str
     since: datetime | None
@@ -117,7 +118,7 @@ class Seen(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """What a clock tells a person besides: minutes, and counts of what waits for them. None: not told."""
+    """Figures for a person on a clock: minutes, and counts of waiting things. None: not shown."""
 
     target_minutes: int | None = None
     balance_minutes: int | None = None
@@ -126,7 +127,7 @@ class Figures(NamedTuple):
 
     @property
     def has_content(self) -> bool:
-        """Whether a clock that holds them says something by them. Of another day it would say nothing."""
+        """Whether a clock shows anything because of these figures. It shows no figures of another day."""
         return self.balance_minutes is not None or bool(self.open_handovers) or bool(self.unread_messages)
 
 
@@ -147,13 +148,15 @@ class PeopleList(NamedTuple):
 def revision(
     device_id: str, assignment_id: str, newest: tuple[int | None, int], dated: DatedRules, now: datetime, *, hours: bool
 ) -> Revision:
-    """The revision as of now, for one clock. `newest`: when the newest change was made, and how many around then."""
+    """Returns the current revision, for one clock. `newest`: when the newest change was made, and the number of changes
+    around it.
+    """
     changed_ms, changes = newest
     return Revision(assignment_id, announced_day(device_id, now, dated.at(now).zone), changed_ms or 0, changes, hours)
 
 
 def read_revision(text: str | None) -> Revision | None:
-    """The revision that a clock repeats; None if there is none that can be read."""
+    """Parses the revision that a clock repeats; None if it is absent or unreadable."""
     match = _REVISION.fullmatch(text or "")
     if match is None:
         return None
@@ -167,7 +170,7 @@ def read_revision(text: str | None) -> Revision | None:
 def request_list(
     company: Company, device_id: str, assignment_id: str, held_revision: Revision | None, now: datetime
 ) -> "ListRequest":
-    """Who changed since the revision that the clock holds; everybody if it holds none that fits."""
+    """Requests the changes since the revision that the clock holds, or the whole list if that revision does not fit."""
     hours = company.in_force[CLOCK_SHOWS_BALANCE]
     current = revision(device_id, assignment_id, company.newest, company.rules, now, hours=hours)
     base = held_revision if held_revision is not None and _continues(held_revision, current, now) else None
@@ -175,7 +178,9 @@ def request_list(
 
 
 def shared_list(platform: Platform, list_request: "ListRequest", now: datetime) -> PeopleList | None:
-    """What another clock of the company, which asked for the same within half a minute, was told; None: nothing."""
+    """Returns the answer to another clock of the company that made the same request within half a minute; None: there
+    was no such request.
+    """
     made_at, list_content = _shared(platform).get(list_request.key, (None, None))
     if list_content is None or made_at is None or not timedelta() <= now - made_at < SHARED:
         return None
@@ -183,7 +188,7 @@ def shared_list(platform: Platform, list_request: "ListRequest", now: datetime) 
 
 
 def people_list(platform: Platform, list_request: "ListRequest", now: datetime) -> PeopleList:
-    """Reads what the clock wants, and keeps it for `shared_list`."""
+    """Reads the list for the request, and caches it for `shared_list`."""
     with platform.database.read(DEVICES) as session:
         list_content = read_list(session, platform, list_request, now)
     answers = _shared(platform)
@@ -203,7 +208,7 @@ def _list(list_request: "ListRequest", list_content: "ListContent") -> PeopleLis
 
 
 class ListRequest(NamedTuple):
-    """What a clock asks for. `key`: whatever else asks with the same is told the same."""
+    """A clock's request. Requests with the same `key` get the same answer."""
 
     company: Company
     current: Revision
@@ -221,7 +226,7 @@ ListContent = tuple[list[dict[str, Any]], list[str]]
 
 
 def read_list(session: Session, platform: Platform, list_request: ListRequest, now: datetime) -> ListContent:
-    """People as the contract names them, and who is gone."""
+    """Returns people as the contract names them, and the ids of those removed."""
     company, current, base, today = list_request
     everybody = base is None or base.hours != current.hours
     listed_ids: set[str] = set()
@@ -262,7 +267,7 @@ def read_list(session: Session, platform: Platform, list_request: ListRequest, n
 
 
 def _continues(held_revision: Revision, current: Revision, now: datetime) -> bool:
-    """Whether all that changed since is still known, so that a clock that holds this need not forget everybody."""
+    """Whether all changes since that revision are still known, so that the clock need not discard its list."""
     if held_revision.assignment_id != current.assignment_id or held_revision.changed_ms > current.changed_ms:
         return False
     complete = held_revision.newest == current.newest or from_ms(held_revision.changed_ms) >= now - KEPT + OVERLAP
@@ -270,7 +275,7 @@ def _continues(held_revision: Revision, current: Revision, now: datetime) -> boo
 
 
 def _changed_since(session: Session, company_id: str, base_change: tuple[int, int]) -> set[str]:
-    """Who has changed since; also at about the same time, where something of then was committed later."""
+    """Returns who has changed since; also around the same time, if a change of that time was committed later."""
     changed_ms, changes = base_change
     sql = Sql(session)
     since_ms = changed_ms - OVERLAP // timedelta(milliseconds=1)
@@ -285,10 +290,10 @@ def _changed_since(session: Session, company_id: str, base_change: tuple[int, in
 def _changed_by_new_day(
     entries: Mapping[str, list[Entry]], then: datetime, now: datetime, dated: DatedRules, *, hours: bool
 ) -> set[str]:
-    """Who is seen otherwise than at the beginning of a day that is over.
+    """Returns the people whose state differs from that at the beginning of a past day.
 
-    At its beginning, because nobody comes in by the mere passing of time: whoever that has put out in the meantime is
-    told, whenever it was. Minutes of today are told in any case: what a clock holds is of another day.
+    The comparison is with its beginning, because no person comes in by the mere passing of time: a person who has gone
+    out since then is listed, whenever it was. Minutes of today are always sent: the clock holds those of another day.
     """
     turned_ids = set()
     for user_id, person_entries in entries.items():
@@ -301,7 +306,7 @@ def _changed_by_new_day(
 def _figures(
     session: Session, platform: Platform, list_request: ListRequest, user_ids: list[str], now: datetime
 ) -> dict[str, Figures]:
-    """What others know of these people; balances only where the company's clocks show hours."""
+    """Returns the figures that other rooms have for these people; balances only if the company's clocks show hours."""
     if not user_ids:
         return {}
     company_id = list_request.company.id
@@ -353,7 +358,7 @@ def limits_member(limits: Limits) -> dict[str, Any] | None:
 
 
 def _entries(session: Session, company_id: str, user_ids: list[str], since_day: date) -> defaultdict[str, list[Entry]]:
-    """Each person's entries since the week of a day, and the latest of whoever has none since then; sorted."""
+    """Returns each person's entries since the week of a day, and the latest entry of those without any; sorted."""
     entries_by_user: defaultdict[str, list[Entry]] = defaultdict(list)
     if not user_ids:
         return entries_by_user
@@ -372,7 +377,7 @@ def _entries(session: Session, company_id: str, user_ids: list[str], since_day: 
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
-    """What presence asks of an entry; the rest is left empty."""
+    """Builds the parts of an entry that presence needs; the rest stays empty."""
     _, id_, day, start_ms, end_ms, net, flags = row
     start = None if start_ms is None else from_ms(start_ms)
     end = None if end_ms is None else from_ms(end_ms)

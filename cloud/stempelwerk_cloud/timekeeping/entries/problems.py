@@ -1,4 +1,4 @@
-"""What reading times refuses, and deciding about days whose times have gone."""
+"""Problems of reading times, and of decisions about days whose times have been purged."""
 
 from datetime import date
 
@@ -25,7 +25,7 @@ def nothing_kept() -> Problem:
 
 
 def times_gone(first: date) -> Problem:
-    """`first`: the first day of which times are kept."""
+    """`first`: the first day whose times are stored."""
     day = german.written_day(first)
     return conflict(
         "times_gone", f"Zeiten vor dem {day} sind nach Ablauf ihrer Frist gelöscht. Hier lässt sich nichts mehr ändern."

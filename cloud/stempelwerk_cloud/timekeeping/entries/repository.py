@@ -42,7 +42,7 @@ _INSERT = Statement(
     f"INSERT INTO entries (company_id, {_NAMES}) SELECT :company::uuid, {_NAMES} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
 )
 _SET = ", ".join(f"{name} = excluded.{name}" for name in _NAMES.split(", ")[3:])
-# Row by row and by the whole key: a join of its own choosing could read all of the company's entries for it.
+# Row by row and by the whole key: a join chosen by the database could read all of the company's entries for it.
 _PLACE = (
     "SELECT e.ctid FROM entries e WHERE e.company_id = :company::uuid AND e.person_no = r.person_no"
     " AND e.date = r.date AND e.id = r.id OFFSET 0"
@@ -50,7 +50,7 @@ _PLACE = (
 _UPDATE = Statement(
     f"UPDATE entries SET {_SET.replace('excluded', 'r')} FROM @rows(r: {_COLUMNS}),"  # noqa: S608 -- names of columns, no values
     f" LATERAL ({_PLACE}) AS found(place) WHERE entries.ctid = found.place",
-    # SQLite would look at each of the company's entries for each row.
+    # SQLite would scan all entries of the company for each row.
     sqlite=f"INSERT INTO entries (company_id, {_NAMES}) SELECT :company, {_NAMES} FROM @rows(r: {_COLUMNS})"  # noqa: S608 -- names of columns, no values
     f" WHERE true ON CONFLICT (company_id, person_no, date, id) DO UPDATE SET {_SET}",
 )
@@ -65,7 +65,7 @@ _STATUSES = Statement(
     " FROM @rows(r: tag_no int, at int8, id uuid, status int, waits bool),"
     " LATERAL (SELECT s.ctid FROM stamps s WHERE s.company_id = :company::uuid AND s.tag_no = r.tag_no"
     " AND s.at = r.at AND s.id = r.id OFFSET 0) AS found(place) WHERE stamps.ctid = found.place",
-    # The limit, which is none, keeps SQLite from turning the join round: it would look at every stamp for each row.
+    # The limit, which is no limit, keeps SQLite from reversing the join: it would look at every stamp for each row.
     sqlite="UPDATE stamps SET status = found.status, waits = found.waits FROM"
     " (SELECT s.rowid AS place, r.status, r.waits"
     " FROM @rows(r: tag_no int, at int8, id uuid, status int, waits bool) CROSS JOIN stamps s"
@@ -82,7 +82,7 @@ _entries = msgspec.json.Decoder(list[EntryRow])
 
 
 class StatusChange(Struct, gc=False):
-    """A stamp whose status is to be another one."""
+    """A stamp with its new status."""
 
     tag_no: int
     at: int
@@ -92,30 +92,30 @@ class StatusChange(Struct, gc=False):
 
 
 def everybody(tx: Tx, company_id: str) -> list[str]:
-    """Everybody for whom entries were ever derived."""
+    """Returns all people whose entries were ever derived."""
     return [row[0] for row in tx.sql.rows(_PEOPLE, {"company": company_id})]
 
 
 def stretch_parameters(stamps: Sequence[StampsWanted], entries: Sequence[EntriesWanted]) -> dict[str, str]:
-    """The parameters of `STRETCHES`."""
+    """Returns the parameters of `STRETCHES`."""
     return {"w": as_rows(stamps), "p": as_rows(entries)}
 
 
 def decode_stretches(stamps: str | None, entries: str | None) -> tuple[list[StampRow], list[EntryRow]]:
-    """What the two columns of `STRETCHES` brought, in no order."""
+    """Decodes the two columns of `STRETCHES`, unordered."""
     return [] if stamps is None else _stamps.decode(stamps), [] if entries is None else _entries.decode(entries)
 
 
 def read(
     sql: Sql, stamps: Sequence[StampsWanted], entries: Sequence[EntriesWanted]
 ) -> tuple[list[StampRow], list[EntryRow]]:
-    """These stamps and entries, in no order."""
+    """Reads these stamps and entries, unordered."""
     ((some, entries_column),) = sql.rows(_READ, stretch_parameters(stamps, entries))
     return decode_stretches(some, entries_column)
 
 
 def streams(tx: Tx, numbers: Iterable[int]) -> dict[int, StreamFacts]:
-    """What these streams say; remembered, because a stream never changes."""
+    """Returns the facts of these streams; remembered, because a stream never changes."""
     remembered: dict[int, StreamFacts] = tx.memory.streams
     new_streams: dict[int, StreamFacts] = tx.session.info.get("streams", {})
     facts: dict[int, StreamFacts] = {}
@@ -141,7 +141,7 @@ def write_entries(
     changed: Sequence[EntryRow],
     removed: Sequence[EntryRow],
 ) -> None:
-    """The difference between entries as they stood and as they are to stand."""
+    """Has the difference between the stored entries and the derived ones written."""
     keys = [{"person_no": row.person_no, "date": row.date, "id": row.id} for row in removed]
     writing.add(_DELETE, keys, company_id)
     writing.add(_UPDATE, [row._asdict() for row in changed], company_id)
@@ -149,19 +149,19 @@ def write_entries(
 
 
 def write_statuses(writing: RowBuffer, company_id: str, statuses: Sequence[StatusChange]) -> None:
-    """The statuses of stamps as they are to be."""
+    """Has the new statuses of stamps written."""
     writing.add(_STATUSES, statuses, company_id)
 
 
 def note_change(tx: Tx, writing: RowBuffer, company_id: str, user_ids: Sequence[str]) -> None:
-    """Notes whose entries or names have changed, for the clocks' lists of people."""
+    """Records whose entries or names have changed, for the clocks' lists of people."""
     _note_people(tx, writing, company_id, numbers(tx, "person", company_id, user_ids))
 
 
 def note_figures(tx: Tx, writing: RowBuffer, company_id: str, user_ids: Sequence[str]) -> None:
-    """Notes of whom clocks are to tell something else, beside entries and names, likewise.
+    """Records whose figures on clocks have changed, other than entries and names.
 
-    Who was never noted is on no clock; so no number is given, for which the company's rules would be needed.
+    A person who was never recorded is on no clock, so no number is drawn, which would need the company's rules.
     """
     person_numbers = existing_numbers(tx, "person", company_id, user_ids)
     if person_numbers:

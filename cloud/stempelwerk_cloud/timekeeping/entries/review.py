@@ -1,16 +1,14 @@
-"""Which entries somebody should look at: flagged ones, and those that were left open.
+"""The review: entries that an administrator should look at, because they are flagged or were left open.
 
-A page is read from an index that holds flagged entries alone. That an entry was left open is no flag: it follows from
-its age, and no statement comes by when it grows too old to be running. An index over open entries is out of question,
-because every Kommen and every Gehen would have to keep it. So `sweep` marks those of past days (`LEFT_OPEN`), which
-puts them into the index of the flagged ones, and only the entries of the last days are looked through. How far the
-marks reach is written down (`swept_to`), and whoever writes an entry of a day before that marks it at once: a page is
-right whenever the sweep was last here.
+A page is read from an index that contains only flagged entries. An entry left open has no flag for it: that follows
+from its age, and no statement runs when it grows too old to be running. An index of open entries would have to be
+updated with every Kommen and every Gehen. So `sweep` marks those of past days (`LEFT_OPEN`), which puts them into the
+index of the flagged ones, and only the entries of the last days are scanned. `swept_to` records how far the marks
+reach, and a writer of an entry of an earlier day marks it at once: a page is correct, whenever the last sweep was.
 
-Nor is work on leave a flag that is kept. Entries of days off are looked up by those days, as far back as somebody may
-still want to look at them (`OFF_SINCE`).
+Work on leave is no stored flag either. Entries of days off are looked up by those days, back to `OFF_SINCE`.
 
-What an administrator has confirmed of an entry is not looked at again; a flag that comes later is.
+Flags that an administrator has confirmed are not shown again; a later flag of the entry is.
 """
 
 import uuid
@@ -34,9 +32,9 @@ from stempelwerk_cloud.timekeeping.status_bits import LEFT_OPEN, confirmed_words
 
 MISSING_OUT = "missing_out"
 LOOKED_THROUGH = timedelta(days=3)
-"""The last days, whose open entries are not marked: an entry of the day before them is running nowhere any more."""
+"""The last days, whose open entries are not marked: an entry of an earlier day is no longer running in any zone."""
 OFF_SINCE = timedelta(days=400)
-"""How far back work on leave alone makes an entry one to look at; in times it is flagged for ever."""
+"""How far back work on leave is reason enough to review an entry; the list of times flags it forever."""
 SWEPT_EVERY = timedelta(minutes=1)
 _FIRST_ID, _LAST_ID = "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"
 Ports = tuple[WorkedOnLeave, DaysOff]
@@ -45,7 +43,7 @@ _CONFIRMED = "SELECT c.bits FROM review_confirmations c WHERE c.company_id = :co
 _SETTLED = f"EXISTS ({_CONFIRMED} AND e.flags & ~c.bits = 0)"
 _COLUMNS = f"e.id::text AS id, p.user_id::text, e.date::text, e.flags, e.start_at, e.end_at, ({_CONFIRMED}) AS known"
 _RANGE = "e.id >= :least::uuid AND e.id < :before::uuid"
-# Each half by its own index.
+# Each half has its own index.
 _ANYHOW = (
     f"SELECT * FROM (SELECT {_COLUMNS} FROM entries e CROSS JOIN person_numbers p"  # noqa: S608 -- names of columns, no values
     f" WHERE e.company_id = :company::uuid AND e.flags <> 0 AND {_RANGE} AND NOT {_SETTLED}"
@@ -63,7 +61,7 @@ _KNOWN = Statement(
 _SWEPT_TO = Statement(
     "SELECT coalesce(max(swept_to), :never::date)::text FROM derivation_revisions WHERE company_id = :company::uuid"
 )
-# Whose tags, settings and decisions never changed has no revision, and no entries either.
+# A company whose tags, settings and decisions never changed has no revision, and no entries either.
 _UNSWEPT = Statement(
     "SELECT company_id::text FROM derivation_revisions"
     " WHERE swept_to IS NULL OR swept_to < :day::date ORDER BY company_id LIMIT 1"
@@ -81,8 +79,10 @@ _SWEPT = Statement(
 
 @lru_cache
 def _statement(days_off: DaysOff) -> Statement:
-    """Reads what is looked at anyhow, and what else there is on days off: at once, so that nothing is missed that is
-    marked in between. A day may be vacation and illness, hence DISTINCT.
+    """Reads flagged and open entries together with further ones on days off: in one statement, so that entries marked
+    in between are not missed.
+
+    A day may be vacation and illness, hence DISTINCT.
     """
     return Statement(
         f"{_ANYHOW} UNION ALL SELECT * FROM (SELECT DISTINCT {_COLUMNS} FROM ({days_off}) AS w"  # noqa: S608 -- no values
@@ -96,7 +96,7 @@ def _statement(days_off: DaysOff) -> Statement:
 
 
 class Reviewed(NamedTuple):
-    """An entry with something to look at."""
+    """An entry with flags to review."""
 
     entry_id: str
     user_id: str
@@ -124,9 +124,9 @@ def page(
     worked_on_leave: WorkedOnLeave = no_leave,
     days_off: DaysOff = NO_DAYS_OFF,
 ) -> tuple[list[Reviewed], str | None]:
-    """Entries to look at, newest first; and the id to continue before, if there are more.
+    """Returns entries to review, newest first; and the id to continue before, if there are more.
 
-    An entry that nothing closed is one of them once it is too old to be running.
+    An entry without an end is one of them once it is too old to be running.
     """
     names = directory.usernames(session, company_id)
     reviewed_rows = _read_reviewed(
@@ -140,13 +140,13 @@ def page(
 
 
 def count(session: Session, company_id: str, now: datetime, ports: Ports, limit: int) -> int:
-    """Returns the number of entries in the review, at most `most`."""
+    """Returns the number of entries in the review, at most `limit`."""
     reviewed_rows = _read_reviewed(session, company_id, now, _step(limit), _LAST_ID, ports, counting_only=True)
     return sum(1 for _ in islice(reviewed_rows, limit))
 
 
 def find(session: Session, company_id: str, entry_id: str, now: datetime, ports: Ports) -> Reviewed | None:
-    """The entry as the list tells it; None, if there is nothing to look at about it. Who asks knows its person."""
+    """Returns the entry as the list shows it; None if there is nothing to review. The caller knows its person."""
     next_id = str(uuid.UUID(int=uuid.UUID(entry_id).int + 1))
     for row, flags in _read_reviewed(session, company_id, now, 1, next_id, ports, entry_id):
         return Reviewed(row.id, row.user_id, "", row.date, flags)
@@ -154,7 +154,9 @@ def find(session: Session, company_id: str, entry_id: str, now: datetime, ports:
 
 
 def _step(limit: int) -> int:
-    """Rows to read for so many: one step is enough, also where some of them are settled or no work on leave."""
+    """Returns the rows to read for this number of results: one step is enough, even if some rows are confirmed or no
+    work on leave.
+    """
     return limit + limit // 4
 
 
@@ -168,9 +170,9 @@ def _read_reviewed(
     first_id: str = _FIRST_ID,
     counting_only: bool = False,
 ) -> Iterator[tuple[_Row, list[str]]]:
-    """What there is to look at, newest first, read in steps of so many rows.
+    """Yields the entries to review, newest first, read in steps of `step` rows.
 
-    `counted`: of what is looked at anyhow, nobody asks whether it was worked on leave besides.
+    `counting_only`: entries that are in the review anyway are not checked for work on leave.
     """
     worked_on_leave, days_off = ports
     rules, hidden = rules_of(session, company_id), directory.hidden_in(session, company_id)
@@ -203,28 +205,30 @@ def _read_reviewed(
 
 
 def confirmed(session: Session, company_id: str, entry_ids: Collection[str]) -> dict[str, frozenset[str]]:
-    """By entry, of which there is any: the flags that an administrator has left as they are."""
+    """Returns the flags that an administrator has confirmed, for each entry that has any."""
     id_rows = as_rows([{"id": entry_id} for entry_id in entry_ids])
     rows = Sql(session).rows(_KNOWN, {"company": company_id, "w": id_rows}) if entry_ids else []
     return {entry_id: confirmed_words(bits) for entry_id, bits in rows}
 
 
 def sweep(session: Session, now: datetime) -> bool:
-    """Marks what was left open in the company that has waited for it; whether there was one, so that another may be."""
+    """Marks the open entries of one company whose sweep is due; returns whether there was one, so that the job runs
+    again.
+    """
     sql = Sql(session)
     day = (now - LOOKED_THROUGH).date().isoformat()
     waiting = sql.rows(_UNSWEPT, {"day": day})
     for (company_id,) in waiting:
         directory.lock_rules(session, company_id)
         ((swept_to,),) = sql.rows(_SWEPT_TO, {"company": company_id, "never": NEVER_SWEPT})
-        if swept_to < day:  # and another process has not been here meanwhile
+        if swept_to < day:  # no other process has swept it meanwhile
             sql.do(_MARK, {"company": company_id, "swept_to": swept_to, "day": day})
             sql.do(_SWEPT, {"company": company_id, "day": day})
     return bool(waiting)
 
 
 def _newest(sql: Sql, statement: Statement, parameters: dict[str, object], before_id: str) -> Iterator[Sequence[_Row]]:
-    """Whatever may have to be looked at, in steps of `asked["limit"]` rows, as far as somebody goes on asking."""
+    """Reads the candidates for review in steps of `parameters["limit"]` rows, until the consumer stops."""
     while rows := [_Row(*row) for row in sql.rows(statement, {**parameters, "before": before_id})]:
         yield rows
         if len(rows) != parameters["limit"]:
@@ -233,7 +237,7 @@ def _newest(sql: Sql, statement: Statement, parameters: dict[str, object], befor
 
 
 def _flags(row: _Row, rules: DatedRules, now: datetime) -> tuple[str, ...]:
-    """What is to be looked at; nothing, if the entry is only running."""
+    """Returns the flags to review; empty if the entry is merely running."""
     flags = tuple(flag_words(row.flags))
     if row.end_ms is None and row.start_ms is not None and MISSING_OUT not in flags:
         flags += () if is_running(row.start_ms, rules, now) else (MISSING_OUT,)

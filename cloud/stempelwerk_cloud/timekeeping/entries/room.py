@@ -11,7 +11,7 @@ ROOM = Room(
     "entries",
     router,
     jobs=(Job("sweep_open_entries", review.SWEPT_EVERY, review.sweep),),
-    # Changes that no clock asks for any more; who missed some is sent everybody.
+    # Changes that no clock asks for any more; a clock that missed some gets the whole list.
     keeps=(Keep(PeopleChange.changed_at, presence.KEPT, unless=presence.NEWEST_OF_COMPANY),),
     messages=(MessageType("review", told_as="decisions"),),
     settings=settings.SETTINGS,

@@ -1,4 +1,4 @@
-"""Calls about time entries."""
+"""Calls for time entries."""
 
 from datetime import date
 from typing import Annotated
@@ -32,7 +32,7 @@ from stempelwerk_cloud.timekeeping.entries.times import times_json
 router = room_router("times")
 
 OF_LIMITS = {OVER_10_H, SHORT_REST, MISSING_BREAK}
-"""The flags that speak of a limit of working time."""
+"""The flags about a limit of working time."""
 
 UserId = Annotated[IdField, Path(alias="userId")]
 EntryId = Annotated[IdField, Path(alias="entryId")]
@@ -49,8 +49,8 @@ def times(
 ) -> Response:
     """A person's entries dated on these days, 400 at most; without them, of the current month.
 
-    `from` alone reaches to the end of the current month, `to` alone back to its beginning; where that is no period, or
-    too long a one, to the end or the beginning of the named day's own month.
+    Only `from` reaches to the end of the current month, only `to` back to its beginning; if that is no period, or too
+    long a one, to the end or the beginning of the given day's own month.
     """
     company_id = caller.subject_company_id
     first, last = period(first, last, directory.today_of(tx, company_id, platform.clock.now()), problems.DAYS_LIMIT)
@@ -62,7 +62,7 @@ def times(
 
 @router.get("/api/users/{userId}/times/stream", status_code=200, response_class=EventStream)
 async def times_stream(caller: StreamOfSelf, request: Request, user_id: UserId) -> EventStream:
-    """Tells a page to look again whenever the person's entries have changed."""
+    """Has a page reload whenever the person's entries have changed."""
     times_topic = topic(caller.subject_company_id, user_id)
     return stream_to(caller, request, times_topic, catch_up={"type": "times_update"})
 
@@ -77,8 +77,8 @@ def review(
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     before: BeforeField = None,
 ) -> list[ReviewRow]:
-    """Entries that an administrator should look at, newest first; the works council reads them too, without limits:
-    those say who is expecting.
+    """Entries that an administrator should look at, newest first. The works council reads them too, without limits:
+    those reveal pregnancies.
     """
     if before is not None and find_entry(tx, before, caller.subject_company_id) is None:
         raise NoSuchRow(before)
@@ -103,14 +103,14 @@ def review(
 
 @router.post("/api/companies/{id}/review/{entryId}/confirm")
 def confirm(caller: OfCompany, work: Writing, entry_id: EntryId, body: Confirmation) -> ConfirmedRow:
-    """Leaves flags of an entry as they are; they are not looked at again."""
+    """Confirms flags of an entry; they are not shown again."""
     open_flags = confirming.confirm(work, caller.subject_company_id, entry_id, body.flags, body.comment)
     return ConfirmedRow(entry_id=entry_id, flags=open_flags)
 
 
 @router.post("/api/companies/{id}/review/{entryId}/remind", status_code=204)
 def remind(caller: OfCompany, work: Writing, entry_id: EntryId) -> None:
-    """Tells the entry's person what there is to look at."""
+    """Sends the entry's person a reminder with what needs review."""
     confirming.remind(work, caller.subject_company_id, entry_id)
 
 

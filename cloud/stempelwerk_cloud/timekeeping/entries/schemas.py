@@ -38,7 +38,7 @@ class TimeEntryRow(Wire):
 
 
 class BreakStepRow(Wire):
-    """Whoever works more than `overMinutes` needs `minutes` of break."""
+    """Work of more than `overMinutes` requires `minutes` of break."""
 
     over_minutes: int
     minutes: int
@@ -53,7 +53,7 @@ class LimitsRow(Wire):
 
 
 class ReviewRow(Wire):
-    """An entry that an administrator should look at. `limits` is there where a flag speaks of one."""
+    """An entry that an administrator should look at. `limits` is present if a flag is about one."""
 
     entry_id: str
     user_id: str
@@ -64,14 +64,14 @@ class ReviewRow(Wire):
 
 
 class Confirmation(Wire):
-    """What an administrator leaves as it is of an entry, and why."""
+    """An administrator's confirmation of an entry's flags, and why."""
 
     flags: list[Flag] = Field(min_length=1, max_length=20)
     comment: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] = ""
 
 
 class ConfirmedRow(Wire):
-    """An entry that was confirmed; `flags`: what there still is to look at."""
+    """An entry that was confirmed; `flags`: those still to review."""
 
     entry_id: str
     flags: list[Flag]

@@ -1,13 +1,16 @@
-"""Use cases on entries (decisions with their derivation, the rebuild), and what others use to read, place and derive.
+"""Use cases on entries (decisions with their derivation, the rebuild), and the interface of other rooms to read, place
+and derive.
 
-`of_person`, `of_people`, `of_company` and `of_days` give entries as values, `first_days` the dates of people's first
-ones, `how_many` their number, `minutes_by_month`, `minutes_on`, `minutes_within` and `worked_days` what accounts count
-of them;
-`find_entry` says whose an entry is, and `around` what the entries around some instants rest on, for who judges a
-decision before it is made; `filing_of` by which days stamps are filed; `must_be_kept` refuses days whose times
-have gone.
-A decision is judged by what a company's derivation rests on (`derivation_inputs`); `settings` is what a company sets
-about its times. What stamps and the calls of clocks need besides is in `merge_api`.
+- `of_person`, `of_people`, `of_company` and `of_days` return entries as values, `first_days` the dates of people's
+  first ones, `how_many` their number.
+- `minutes_by_month`, `minutes_on`, `minutes_within` and `worked_days` return the sums that time accounts need.
+- `find_entry` returns an entry's person, `around` the facts under the entries around some instants, for validating a
+  decision before it is made, and `filing_of` the days under which stamps are filed.
+- `must_be_kept` refuses days whose times have been purged.
+- `derivation_inputs` are the inputs of a company's derivation, which decisions are validated with; `settings` are a
+  company's settings for its times.
+
+`merge_api` has what `stamps` and the calls of clocks additionally need.
 """
 
 from dataclasses import dataclass
@@ -89,7 +92,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """What a rebuild found: how many people it derived, and the entries and stamps that stood otherwise."""
+    """The result of a rebuild: the number of derived people, and the entries and stamps that differed."""
 
     people: int
     entries: tuple[str, ...]
@@ -127,7 +130,9 @@ def void(work: Work, company_id: str, user_id: str, deleted: Void) -> None:
 
 
 def rebuild(work: Work, company_id: str, *, write: bool = False) -> Rebuilt:
-    """Derives everything of a company anew from its facts and compares it with what stands; writes only if told to."""
+    """Derives all entries of a company from its facts and compares them with the stored ones; writes only if `write` is
+    set.
+    """
     tx = Tx(work.session, work.platform)
     inputs = derivation_inputs.lock_and_read(tx, company_id)
     people = repository.everybody(tx, company_id)

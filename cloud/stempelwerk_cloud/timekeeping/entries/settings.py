@@ -1,4 +1,4 @@
-"""What a company sets about its people's times, and the domain's rules made of it."""
+"""A company's settings for its people's times, and the domain's rules made of them."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -39,7 +39,7 @@ _RULED_BY = {
 
 
 def rules_of(session: Session, company_id: str) -> DatedRules:
-    """All rules that the company ever had or has announced. See `directory.keep_rules`."""
+    """Returns all past, current and announced rules of the company. See `directory.keep_rules`."""
     return dated_rules(directory.setting_changes(session, company_id))
 
 

@@ -1,4 +1,4 @@
-"""Tables of time entries. They hold conclusions only and could be made anew from the facts at any time (`rebuild`)."""
+"""Tables of time entries. They contain only conclusions and can be rebuilt from the facts at any time (`rebuild`)."""
 
 from datetime import date, datetime
 
@@ -10,9 +10,8 @@ from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
 class PersonNumber(Base):
-    """A person's small number, which keeps the rows of `entries` narrow.
-
-    `first_day`: the date of their first entry, where that has gone because its time was over.
+    """A person's small number, which keeps the rows of `entries` narrow. `first_day`: the date of their first entry, if
+    that has been purged.
     """
 
     __tablename__ = "person_numbers"
@@ -32,8 +31,8 @@ class TimeEntry(Base):
     """
 
     __tablename__ = "entries"
-    # Most entries are written twice, by Kommen and by Gehen: the second row finds room beside the first, and the index
-    # need not be touched. That holds while no index asks about what Gehen changes, as `end_at IS NULL` would.
+    # Most entries are written twice, by Kommen and by Gehen: the second row finds room next to the first, and the index
+    # need not be updated. That holds while no index depends on what Gehen changes, as `end_at IS NULL` would.
     __table_args__ = (
         Index(
             "ix_entries_flagged",
@@ -61,7 +60,7 @@ class TimeEntry(Base):
 
 
 class PurgedTimes(Base):
-    """Times dated before this day, the first of a year, have gone because their time was over."""
+    """Times dated before this day, the first of a year, have been purged."""
 
     __tablename__ = "purged_times"
 
@@ -70,7 +69,7 @@ class PurgedTimes(Base):
 
 
 class ReviewConfirmation(Base):
-    """What an administrator has looked at of an entry and left as it is (`status_bits`), and who did last."""
+    """The flags of an entry that an administrator has confirmed (`status_bits`), with the last one who did."""
 
     __tablename__ = "review_confirmations"
 
@@ -82,9 +81,9 @@ class ReviewConfirmation(Base):
 
 
 class DerivationRevision(Base):
-    """Counts the changes of what a company's derivations rest on besides stamps: tags, settings, decisions.
+    """Counts the changes of the inputs of a company's derivations other than stamps: tags, settings, decisions.
 
-    Of the entries dated before `swept_to`, those without an end carry `LEFT_OPEN`; null: of none.
+    All open-ended entries dated before `swept_to` carry `LEFT_OPEN`; null: no entry was swept.
     """
 
     __tablename__ = "derivation_revisions"
@@ -96,7 +95,9 @@ class DerivationRevision(Base):
 
 
 class PeopleChange(Base):
-    """Whose entries or names changed in one transaction (their numbers as JSON), for the clocks' lists of people."""
+    """The people whose entries or names changed in one transaction (their numbers as JSON), for the clocks' lists of
+    people.
+    """
 
     __tablename__ = "people_changes"
     __table_args__ = bypassed_by(devices="all")

@@ -1,4 +1,4 @@
-"""Reading a person's times, as the page shows them: narrow rows straight to JSON, without objects in between."""
+"""A person's times as the page shows them: narrow rows straight to JSON, without objects in between."""
 
 from collections.abc import Callable
 from datetime import date, datetime
@@ -22,9 +22,9 @@ CLOCK_NAME = (
     " AND (a.ends_at IS NULL OR a.ends_at > coalesce(e.start_at, e.end_at))"
     " ORDER BY a.starts_at DESC LIMIT 1), ''), d.serial)"
 )
-"""What the company calls the clock of entry `e` at its moment, else the serial of device `d`.
+"""The company's name for the clock of entry `e` at its moment, else the serial of device `d`.
 
-A device has one company at a time, so that the newest that has begun is the only one: in the index's own order.
+A device has one company at a time, so the newest assignment that has begun is the only one: in the index's own order.
 """
 _TIMES = Statement(
     "SELECT e.id::text, e.date::text, e.start_minute, e.end_minute, e.start_at, e.end_at, e.raw_minutes,"  # noqa: S608 -- no values
@@ -69,7 +69,7 @@ def times_json(
     worked_on_leave: WorkedOnLeave = no_leave,
     told_entries: Told = nothing_told,
 ) -> bytes:
-    """The entries dated on these days (both included), sorted by start, as JSON."""
+    """Returns the entries dated on these days (both included), sorted by start, as JSON."""
     rows = Sql(session).rows(
         _TIMES,
         {"company": company_id, "user": user_id, "first": first.isoformat(), "last": last.isoformat()},
@@ -77,7 +77,7 @@ def times_json(
     on_leave = worked_on_leave(session, company_id, {(user_id, date.fromisoformat(row[1])) for row in rows})
     off = {day.isoformat() for _, day in on_leave}
     runs = open_shifts(session, company_id, now)
-    # Of a month that has not ended anywhere on Earth payroll knows nothing, so that this month's times ask for nothing.
+    # Payroll knows nothing of a month that has not ended anywhere on Earth, so this month's times need no query.
     payroll_by_month = told_entries(
         session, company_id, {row[1][:7] for row in rows} - {(now + DAY).date().isoformat()[:7]}
     )
@@ -94,15 +94,16 @@ def times_json(
 
 
 def beside(flags: tuple[str, ...], *, worked_on_leave: bool, late: bool = False) -> tuple[str, ...]:
-    """An entry's flags, with those that nothing keeps."""
+    """Returns an entry's flags, with those that are not stored."""
     extra_flags = ((WORKED_ON_LEAVE, worked_on_leave), (LATE, late))
     return in_order((*flags, *(flag for flag, holds in extra_flags if holds))) if worked_on_leave or late else flags
 
 
 def open_shifts(session: Session, company_id: str, now: datetime) -> Callable[[int], bool]:
-    """Says of a start (Unix milliseconds) that nothing has closed whether it is still open.
+    """Returns a function that decides whether an entry without an end is still running, by its start (Unix
+    milliseconds).
 
-    The company's rules are read only for one that is neither younger nor older than any rule may be.
+    The company's rules are read only for a start that is neither younger nor older than any rule may be.
     """
     rules = cache(lambda: rules_of(session, company_id))
     surely, perhaps = ((hours or 0) * HOUR_MS for hours in (MAX_SHIFT_HOURS.least, MAX_SHIFT_HOURS.most))
@@ -115,7 +116,7 @@ def open_shifts(session: Session, company_id: str, now: datetime) -> Callable[[i
 
 
 def is_running(start_ms: int, rules: DatedRules, now: datetime) -> bool:
-    """Whether an entry that nothing has closed is still open, and not just without an end."""
+    """Whether an entry without an end is still running, and not just incomplete."""
     return ms_of(now) - start_ms <= rules.at(from_ms(start_ms)).max_shift_h * HOUR_MS
 
 

@@ -1,7 +1,7 @@
-"""Entries as values, for every room that counts with them: of one person, or of a whole company, row after row.
+"""Entries as values, for every room that calculates with them: of one person, or of a whole company, row after row.
 
-What the rows hold as bits and small numbers is words here, so that no other room knows how entries are stored. A
-company's entries are streamed: a year of two hundred people need not be in memory at once.
+Bits and small numbers of the rows become words here, so that no other room knows how entries are stored. A company's
+entries are streamed: a year of two hundred people need not be in memory at once.
 """
 
 from collections import defaultdict
@@ -80,14 +80,14 @@ class EntryValue(Struct, frozen=True, gc=False):
 
     @property
     def net_minutes(self) -> int | None:
-        """What counts as worked: the raw minutes without the break."""
+        """The time that counts as worked: the raw minutes without the break."""
         return None if self.raw_minutes is None else self.raw_minutes - (self.break_minutes or 0)
 
 
 def of_person(
     session: Session, company_id: str, user_id: str, first: date, last: date, now: datetime
 ) -> Sequence[EntryValue]:
-    """A person's entries dated on these days (both included), by start."""
+    """Returns a person's entries dated on these days (both included), by start."""
     rows = Sql(session).rows(_OF_PERSON, {**_days(company_id, first, last), "user": user_id})
     return list(_values(session, company_id, rows, now))
 
@@ -102,16 +102,16 @@ def of_people(
 
 
 def of_company(session: Session, company_id: str, first: date, last: date, now: datetime) -> Iterator[EntryValue]:
-    """Everybody's entries dated on these days (both included), by person (in the order of ids) and start.
+    """Yields all people's entries dated on these days (both included), by person (in the order of ids) and start.
 
-    They are read while they are asked for, in the session's transaction.
+    They are read lazily, in the session's transaction.
     """
     rows = Sql(session).stream(_OF_COMPANY, _days(company_id, first, last))
     return _values(session, company_id, rows, now)
 
 
 def of_days(session: Session, company_id: str, days: Collection[tuple[str, date]], now: datetime) -> list[EntryValue]:
-    """The entries of single people's single days (person, day), by person and start."""
+    """Returns the entries of given days (person, day), by person and start."""
     if not days:
         return []
     day_rows = as_rows([{"user_id": user_id, "date": day.isoformat()} for user_id, day in sorted(set(days))])
@@ -120,13 +120,13 @@ def of_days(session: Session, company_id: str, days: Collection[tuple[str, date]
 
 
 def how_many(session: Session, company_id: str, first: date, last: date) -> int:
-    """The entries of everybody in these days."""
+    """Returns the number of all people's entries in these days."""
     conditions = (TimeEntry.company_id == company_id, TimeEntry.date.between(first, last))
     return session.scalars(select(func.count()).select_from(TimeEntry).where(*conditions)).one()
 
 
 def first_days(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, date]:
-    """By person, who has any: the date of their first entry, also if that has gone because its time was over."""
+    """Returns the date of each person's first entry, if there is one, also if it has been purged."""
     user_rows = [{"user_id": user_id} for user_id in sorted(set(user_ids))]
     rows = Sql(session).rows(_FIRST_DAYS, {"w": as_rows(user_rows), "company": company_id})
     days_by_user = {user_id: [_day(day) for day in days if day is not None] for user_id, *days in rows}
@@ -134,7 +134,7 @@ def first_days(session: Session, company_id: str, user_ids: Iterable[str]) -> di
 
 
 def shifts(of_person: Sequence[EntryValue]) -> list[list[EntryValue]]:
-    """A person's entries that are in order, grouped as `domain/entries/shifts.py` groups them."""
+    """Groups a person's sorted entries as `domain/entries/shifts.py` does."""
     groups: list[list[EntryValue]] = []
     last_minute = 0
     for entry in of_person:
@@ -151,7 +151,7 @@ def shifts(of_person: Sequence[EntryValue]) -> list[list[EntryValue]]:
 
 
 def shift_day(shift: Sequence[EntryValue]) -> date:
-    """The shift's date: its first start's."""
+    """Returns the shift's date: that of its first start."""
     return next((entry.date for entry in shift if entry.start is not None), shift[0].date)
 
 
@@ -184,9 +184,10 @@ def _values(session: Session, company_id: str, rows: Any, now: datetime) -> Iter
 
 
 def _names(session: Session, company_id: str) -> Callable[[int | None, int], str]:
-    """What the company calls a device at a moment, as `times.CLOCK_NAME` says it of one entry; empty where it does not.
+    """Returns a function that gives the company's name for a device at a moment, as `times.CLOCK_NAME` does for one
+    entry; empty if there is no name.
 
-    Asked of the database for each entry, it would be half of all that a company's year costs.
+    A database lookup for each entry would be half the cost of a company's year.
     """
     names: dict[int | None, list[tuple[int, int | None, str]]] = defaultdict(list)
     for device, starts_ms, ends_ms, name in Sql(session).rows(_NAMES, {"company": company_id}):

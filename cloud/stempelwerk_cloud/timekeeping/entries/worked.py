@@ -1,6 +1,6 @@
-"""What people worked, as accounts count it: net minutes of complete entries, and which entries a day has.
+"""Worked time, as time accounts count it: net minutes of complete entries, and the entries of each day.
 
-Narrow on purpose: an account looks back over all years, of which it needs a sum for each month.
+Narrow on purpose: an account looks back over all years and needs one sum for each month.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -54,7 +54,7 @@ _FLAGGED = Statement(
 
 
 class WorkedDay(NamedTuple):
-    """A day's net minutes, and its entries in order; those that run or are incomplete count nothing."""
+    """A day's net minutes, and its entries in order; running and incomplete ones count nothing."""
 
     minutes: int
     entry_ids: tuple[str, ...]
@@ -63,11 +63,11 @@ class WorkedDay(NamedTuple):
 def minutes_by_month(
     session: Session, company_id: str, first_days: Mapping[str, date | None], last: date, daily: date = date.max
 ) -> dict[str, dict[date, int]]:
-    """By person and first day of the month, or of what is asked for of it: the net minutes.
+    """Returns net minutes by person and by the first day of the month, or of the requested part of it.
 
-    They are dated from each person's day in `since` (None: from ever) up to `last`, both included. Those of the months
-    that begin on `daily` or later stand by their days instead. A month, or day, with entries is there, also if they
-    count nothing; who has none at all is not.
+    The entries are dated from each person's day in `first_days` (None: no bound) up to `last`, both included. Months
+    that begin on `daily` or later are returned by day instead. A month, or day, with entries is present, even if they
+    count nothing; a person without any entry is absent.
     """
     user_rows = as_rows(
         [{"user_id": user_id, "since": (day or date.min).isoformat()} for user_id, day in sorted(first_days.items())]
@@ -81,7 +81,7 @@ def minutes_by_month(
 
 
 def minutes_on(session: Session, company_id: str, days: Collection[tuple[str, date]]) -> dict[str, dict[date, int]]:
-    """The net minutes of single people's single days (person, day) that have entries."""
+    """Returns the net minutes of those days (person, day) that have entries."""
     minutes_by_user: dict[str, dict[date, int]] = {}
     if days:
         day_rows = as_rows([{"user_id": user_id, "date": day.isoformat()} for user_id, day in sorted(set(days))])
@@ -91,9 +91,10 @@ def minutes_on(session: Session, company_id: str, days: Collection[tuple[str, da
 
 
 def minutes_within(session: Session, company_id: str, spans: Sequence[tuple[str, date, date]]) -> list[tuple[int, int]]:
-    """Of each span (person, first day, last day): raw minutes and minutes of break of the complete entries dated in it.
+    """Returns, for each span (person, first day, last day), the raw minutes and break minutes of the complete entries
+    dated in it.
 
-    In the order of the spans, by one statement; (0, 0) for one that is empty.
+    In the order of the spans, with one statement; (0, 0) for an empty one.
     """
     span_rows = [
         {"n": number, "user_id": user_id, "first": first.isoformat(), "last": last.isoformat()}
@@ -106,7 +107,7 @@ def minutes_within(session: Session, company_id: str, spans: Sequence[tuple[str,
 
 
 def worked_days(session: Session, company_id: str, user_id: str, first: date, last: date) -> dict[date, WorkedDay]:
-    """A person's days from `first` to `last` (both included) that have entries."""
+    """Returns a person's days from `first` to `last` (both included) that have entries."""
     days_worked: dict[date, WorkedDay] = {}
     days = {"company": company_id, "user": user_id, "first": first.isoformat(), "last": last.isoformat()}
     for day, id_, minutes in Sql(session).rows(_OF_DAYS, days):
@@ -116,7 +117,7 @@ def worked_days(session: Session, company_id: str, user_id: str, first: date, la
 
 
 def flags_between(session: Session, company_id: str, first: date, last: date, now: datetime) -> dict[str, set[str]]:
-    """By person, who has any: the flags that entries dated on these days (both included) carry."""
+    """Returns the flags of the entries dated on these days (both included), for each person who has any."""
     runs = open_shifts(session, company_id, now)
     flags_by_user: dict[str, set[str]] = {}
     days = {"company": company_id, "first": first.isoformat(), "last": last.isoformat()}

@@ -1,4 +1,4 @@
-"""What the audit log says of held stamps."""
+"""Audit actions of held stamps."""
 
 from stempelwerk_cloud.people.audit.service import Action
 

@@ -1,4 +1,4 @@
-"""What came of each clock, day by day: counted for whoever judges a version that clocks have been given."""
+"""Daily figures of taps by clock, for judging a version that clocks have installed."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,9 +12,10 @@ from stempelwerk_cloud.timekeeping.stamps.tables import Stamp, Stream
 
 
 def taps(session: Session, instants: Sequence[datetime]) -> list[Mapping[int, Taps]]:
-    """For each span between two of these instants, by device: the taps of those who tapped at it alone then.
+    """Returns, for each span between two of these instants and by device, the taps of people who tapped only at that
+    device then.
 
-    One statement, which walks through all stamps: for a look a day.
+    One statement, which scans all stamps: meant for one look a day.
     """
     spans = case(*((Stamp.at < ends_at, number) for number, (_, ends_at) in enumerate(pairwise(instants))))
     person = (

@@ -1,7 +1,7 @@
-"""How an administrator resolves held stamps. Each resolution is one more fact.
+"""Resolution of held stamps by administrators. Each resolution is one more fact.
 
-A company's administrators give a tag to a person, confirm or discard a stamp; the system administrator releases what no
-company can claim. Whatever is resolved is placed and derived anew in the same transaction.
+A company's administrators give a tag to a person, confirm or discard a stamp; the system administrator releases stamps
+that no company can claim. Resolved stamps are placed and derived again in the same transaction.
 """
 
 from collections.abc import Collection, Sequence
@@ -37,10 +37,10 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 
 def give_tag(work: Work, tag: str, user_id: str, valid_from: datetime) -> int:
-    """Gives the tag to the person from that instant on; how many of its held stamps that books.
+    """Gives the tag to the person from that instant on; returns the number of its held stamps that become booked.
 
-    404 if the caller does not see them in this company; 403, 409 and 422 as for a tag that is changed, which may not
-    book on days of which times have gone.
+    404 if the caller does not see the person in this company; 403, 409 and 422 as for a tag that is changed, which may
+    not book on days whose times have been purged.
     """
     session, company_id = work.session, work.caller.subject_company_id
     user = users.to_edit(work, user_id)
@@ -57,10 +57,10 @@ def give_tag(work: Work, tag: str, user_id: str, valid_from: datetime) -> int:
 
 
 def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -> str:
-    """Books (as it stands, or at another time) or discards a held stamp; its new state.
+    """Books (at its own time, or at another) or discards a held stamp; returns its new state.
 
-    404 unknown; 409 if it does not wait, or is to be booked while nobody holds its tag or on a day of which times have
-    gone; 422 for a time to come, or one at which it cannot have been made.
+    404 unknown; 409 if it does not wait, or would be booked while its tag has no holder or on a day whose times have
+    been purged; 422 for a future time, or one at which it cannot have been made.
     """
     session, company_id = work.session, work.caller.subject_company_id
     work.company(company_id)
@@ -68,7 +68,7 @@ def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -
     devices.lock(session, device_no)
     tx = Tx(session, work.platform)
     reprocessing.prepare(tx, [device_no], [stamp_id])
-    waiting_stamp = _waiting(session, company_id, stamp_id)  # as it is now that nobody else decides
+    waiting_stamp = _waiting(session, company_id, stamp_id)  # again, now that no other transaction can decide
     if action == "book" and waiting_stamp.status & (UNKNOWN_TAG | REVOKED_TAG):
         raise problems.tag_first()
     now = work.now()
@@ -106,10 +106,10 @@ def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -
 
 
 def release(work: Work, device_id: str, starts_at: datetime, ends_at: datetime, company_id: str) -> int:
-    """Gives what no assignment claims to a company, by device and period (both ends included), also what comes later.
+    """Gives stamps that no assignment claims to a company, by device and period (both ends included), also later ones.
 
-    How many stamps that placed. 409 if the period was released to another company; what a back-dated assignment has
-    brought stays where it is.
+    Returns how many stamps that placed. 409 if the period was released to another company; stamps brought by a
+    back-dated assignment stay where they are.
     """
     if starts_at > ends_at:
         raise problems.period_reversed()
@@ -130,8 +130,8 @@ def release(work: Work, device_id: str, starts_at: datetime, ends_at: datetime, 
 def adopt(work: Work, adoption: Adoption) -> None:
     """Releases to a company what its new clock has taken since an instant without naming an assignment.
 
-    The caller has the device's lock, and places its stamps. A repetition, and an earlier beginning, extend the release
-    that is there. 409 if another company got such stamps of that time by a release.
+    The caller holds the device's lock, and places its stamps. A repetition, or an earlier beginning, extends the
+    existing release. 409 if another company got such stamps of that time by a release.
     """
     session, device_no, company_id, now = work.session, adoption.device_no, adoption.company_id, work.now()
     if _released_to_another(session, device_no, company_id, adoption.starts_at, now, Release.unnamed_only):
@@ -157,7 +157,7 @@ def _ensure_no_company_loses(work: Work, adoption: Adoption, company_ids: Collec
     """Raises 409 if one of these companies has a stamp that would be the adopting company's when it is placed again."""
     tx = Tx(work.session, work.platform)
     for company_id in sorted({*company_ids} - {adoption.company_id}):
-        # one may be booked at another time
+        # a stamp may be booked at another time
         present = repository.all_of_device(tx, company_id, adoption.device_no, 0)
         unnamed = [stamp.claim for stamp in present if stamp.claim.tap.assignment is None]
         device = reprocessing.facts_for(tx, adoption.device_no, unnamed)
@@ -166,7 +166,9 @@ def _ensure_no_company_loses(work: Work, adoption: Adoption, company_ids: Collec
 
 
 def place_unassigned(tx: Tx, device_no: int) -> int:
-    """Places what is held of a device, now that its assignments or releases are others; how much found a company."""
+    """Places the held stamps of a device after a change of its assignments or releases; returns how many found a
+    company.
+    """
     unassigned = repository.unassigned_of(tx, device_no)
     changes: reprocessing.Changes = {}
     reprocessing.place_again(tx, reprocessing.facts_for(tx, device_no, unassigned), [], unassigned, changes)
@@ -175,7 +177,7 @@ def place_unassigned(tx: Tx, device_no: int) -> int:
 
 
 def take_back(tx: Tx, device_no: int, company_id: str, since_at: datetime) -> None:
-    """Places anew what a company has of a device from an instant on, now that its assignment has ended."""
+    """Places again what a company has of a device from an instant on, now that its assignment has ended."""
     present: Sequence[repository.StoredStamp] = repository.all_of_device(tx, company_id, device_no, ms_of(since_at))
     changes: reprocessing.Changes = {}
     device = reprocessing.facts_for(tx, device_no, [stamp.claim for stamp in present])
@@ -191,7 +193,7 @@ def _released_to_another(
     ends_at: datetime,
     *conditions: SQLColumnExpression[bool],
 ) -> bool:
-    """Whether stamps of the device of this period are another company's by a release for which the conditions hold."""
+    """Whether a release that meets the conditions gives stamps of the device in this period to another company."""
     overlapping = _overlapping(device_no, starts_at, ends_at)
     other_releases = select(Release.id).where(*overlapping, Release.company_id != company_id, *conditions)
     return session.scalar(other_releases.limit(1)) is not None
@@ -221,7 +223,7 @@ def _add_release(
 
 
 class _Waiting(NamedTuple):
-    """What is to be known of a stamp before it is decided."""
+    """The columns of a stamp that a decision needs."""
 
     tag_no: int
     status: int
@@ -229,7 +231,7 @@ class _Waiting(NamedTuple):
 
 
 def _waiting(session: Session, company_id: str, stamp_id: str) -> _Waiting:
-    """The company's stamp that waits. 409 if it does not, 404 if it is not the company's."""
+    """Returns the company's waiting stamp. 409 if it does not wait, 404 if it is not the company's."""
     row = session.execute(
         select(Stamp.tag_no, Stamp.status, Stream.device_no)
         .join(Stream, Stream.no == Stamp.stream_no)

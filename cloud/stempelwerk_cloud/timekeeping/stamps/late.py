@@ -1,4 +1,4 @@
-"""Stamps of companies that are no more: counted, and not kept. Clocks hear that they have come, as of any other."""
+"""Late stamps of purged companies: counted, and not stored. Clocks get the same answer as for any other stamp."""
 
 import uuid
 from collections import Counter
@@ -22,7 +22,7 @@ _COUNT = Statement(
 
 
 def drop_buried(tx: Tx, unassigned: Iterable[Timed]) -> list[Timed]:
-    """Counts those of companies that were purged; the others, which are to be kept."""
+    """Counts claims for purged companies and drops them; returns the others."""
     claims = list(unassigned)
     named_ids = sorted(
         {
@@ -43,7 +43,7 @@ def drop_buried(tx: Tx, unassigned: Iterable[Timed]) -> list[Timed]:
 
 
 def _is_id(text: str) -> bool:
-    """Clocks may say any word; one that is no id of ours was never an assignment."""
+    """Whether the text is an id. Clocks may send any word; anything else was never an assignment of ours."""
     try:
         return str(uuid.UUID(text)) == text
     except ValueError:
@@ -51,7 +51,7 @@ def _is_id(text: str) -> bool:
 
 
 def company_purged(work: Work, company_id: str) -> None:
-    """What clocks said for the company and nobody could claim goes with it. Their devices are locked."""
+    """Deletes what clocks delivered for the company and no company could claim. Their devices are locked."""
     buried = devices_by_assignment(work.session, company_id)
     theirs = select(UnassignedStamp).where(UnassignedStamp.device_no.in_(set(buried.values())))
     for row in work.session.scalars(theirs):

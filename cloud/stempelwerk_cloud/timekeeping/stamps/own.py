@@ -1,4 +1,4 @@
-"""People's own stamps, as they are told what became of each."""
+"""People's own stamps, with the outcome of each as they see it."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -27,9 +27,8 @@ _OF_PEOPLE = Statement(
 
 
 class OwnStamp(NamedTuple):
-    """A stamp at its true time. `clock` is what the company called the clock then.
-
-    `reason`: why it does not count (`status_bits.REASONS`, or `discarded` by an administrator); None: it counts.
+    """A stamp at its true time. `clock` is the company's name for the clock then. `reason`: why it does not count
+    (`status_bits.REASONS`, or `discarded` by an administrator); None: it counts.
     """
 
     id: str
@@ -41,7 +40,9 @@ class OwnStamp(NamedTuple):
 
 
 def of_person(session: Session, company_id: str, user_id: str, first: datetime, end: datetime) -> list[OwnStamp]:
-    """The stamps of the tags that the person held, while they held them, from `first` to before `until`, in order."""
+    """Returns the stamps of the tags that the person held, while they held them, from `first` to before `end`, in
+    order.
+    """
     return of_people(session, company_id, [user_id], first, end)[user_id]
 
 

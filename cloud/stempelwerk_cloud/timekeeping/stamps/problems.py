@@ -1,4 +1,4 @@
-"""What the resolving of held stamps refuses."""
+"""Problems of resolving held stamps."""
 
 from datetime import datetime, timedelta
 

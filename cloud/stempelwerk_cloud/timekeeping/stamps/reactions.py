@@ -1,7 +1,6 @@
-"""What happens here when something changes below: tags change hands, settings or a person's limits change, a device
-changes hands.
+"""Reactions to changes of other rooms: tags change hands, settings or a person's limits change, a device changes hands.
 
-All run in the transaction of the change (`kit/events.py`), so stamps and entries are right when it is committed.
+All run in the transaction of the change (`kit/events.py`), so stamps and entries are correct when it is committed.
 """
 
 from collections.abc import Collection, Mapping
@@ -31,27 +30,27 @@ PEOPLE_AT_ONCE = 50
 
 
 def tags_changed(work: Work, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
-    """Who holds these tags has changed: their stamps find their people, or are held, and entries follow."""
+    """Follows a change of these tags' holders: their stamps find their people, or are held, and entries follow."""
     follow_tags(Tx(work.session, work.platform), company_id, user_ids, tags)
 
 
 def settings_changed(work: Work, company_id: str, from_day: date) -> None:
-    """Settings that shape entries hold differently from this day on."""
+    """Reacts to settings that shape entries and change on this day."""
     follow_settings(Tx(work.session, work.platform), company_id, from_day)
 
 
 def person_rules_changed(work: Work, company_id: str, user_id: str, from_day: date) -> None:
-    """One person's limits of working time hold differently from this day on."""
+    """Reacts to one person's limits of working time that change on this day."""
     follow_limits(Tx(work.session, work.platform), company_id, user_id, from_day)
 
 
 def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
-    """The clocks' lists of people are no longer what they were."""
+    """Records a change of the clocks' lists of people."""
     _note(Tx(work.session, work.platform), company_id, user_ids)
 
 
 def figures_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
-    """What clocks tell these people is no longer what it was, whoever has the company's rules meanwhile."""
+    """Records that figures of these people on clocks have changed, regardless of who holds the company's rules."""
     tx, writing = Tx(work.session, work.platform), RowBuffer()
     entries.note_figures(tx, writing, company_id, list(user_ids))
     writing.flush(tx.sql)
@@ -60,8 +59,8 @@ def figures_changed(work: Work, company_id: str, user_ids: Collection[str]) -> N
 def assignments_changed(
     work: Work, ended: Mapping[int, Collection[str]], since: datetime, adoption: Adoption | None
 ) -> None:
-    """A device's stamps go with it: what was made after the end of an assignment is that company's no longer, and
-    what an adoption claims is its company's from now on.
+    """Moves a device's stamps with it: those made after the end of an assignment leave that company, and those that an
+    adoption claims become its company's.
     """
     if adoption is not None:
         held.adopt(work, adoption)
@@ -76,8 +75,8 @@ def assignments_changed(
 
 
 def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
-    """Who holds these tags has changed: their stamps find their people, or are held, and entries follow. 409 if one
-    that waits would be booked on a day of which times have gone.
+    """Follows a change of these tags' holders: their stamps find their people, or are held, and entries follow. 409 if
+    a waiting one would be booked on a day whose times have been purged.
     """
     derivation_inputs.bump(tx, company_id)
     rules = derivation_inputs.lock_and_read(tx, company_id)
@@ -100,13 +99,13 @@ def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collec
 def _first_booked(
     rules: derivation_inputs.DerivationInputs, tag: str, stamps: Collection[tuple[int, str, int]]
 ) -> datetime | None:
-    """When the oldest stamp was made that has waited for a holder of the tag, and has one now."""
+    """Returns the time of the oldest stamp that has waited for a holder of the tag, and has one now."""
     waited = [at_ms for at_ms, _, status in stamps if status & (UNKNOWN_TAG | REVOKED_TAG) and not status & DISCARDED]
     return min((from_ms(at_ms) for at_ms in waited if rules.holder(tag, at_ms)[0] is not None), default=None)
 
 
 def follow_settings(tx: Tx, company_id: str, from_day: date) -> None:
-    """Settings that shape entries hold differently from a day on: everybody's entries since then are derived again."""
+    """Follows a change of settings that shape entries from a day on: derives all people's entries since then again."""
     derivation_inputs.bump(tx, company_id)
     rules = derivation_inputs.lock_and_read(tx, company_id)
     change = _change_since(rules, from_day)
@@ -116,15 +115,15 @@ def follow_settings(tx: Tx, company_id: str, from_day: date) -> None:
 
 
 def follow_limits(tx: Tx, company_id: str, user_id: str, from_day: date) -> None:
-    """One person's limits hold differently from a day on: their entries since then are derived again."""
+    """Follows a change of one person's limits from a day on: derives their entries since then again."""
     derivation_inputs.bump(tx, company_id)
     rules = derivation_inputs.lock_and_read(tx, company_id)
-    if numbers_known(tx, "person", company_id, [user_id]):  # else they never had one
+    if numbers_known(tx, "person", company_id, [user_id]):  # without a number they never had an entry
         refresh(tx, rules, {user_id: _change_since(rules, from_day)})
 
 
 def _change_since(rules: derivation_inputs.DerivationInputs, from_day: date) -> Change:
-    """Everything from a day on. A zone begins its day up to a day earlier or later than another."""
+    """Returns the span of everything from a day on. A zone begins its day up to a day earlier or later than another."""
     zone = rules.rules.on(from_day).zone
     return ms_of(day_start(max(from_day, date.min + 2 * DAY) - 2 * DAY, zone)), LAST_MS
 
@@ -132,7 +131,7 @@ def _change_since(rules: derivation_inputs.DerivationInputs, from_day: date) -> 
 def _hold(
     tx: Tx, rules: derivation_inputs.DerivationInputs, tag: str, tag_no: int, stamps: Collection[tuple[int, str, int]]
 ) -> None:
-    """Notes which stamps of a tag nobody held at their time; whoever holds the others gets them by derivation."""
+    """Records which stamps of a tag had no holder at their time; the holders of the others get them by derivation."""
     held_now = []
     for at_ms, id_, status in stamps:
         user_id, why = rules.holder(tag, at_ms)

@@ -1,4 +1,4 @@
-"""Statements on stamps where they stand: in companies, or unassigned; each for many rows at once."""
+"""Statements on stamps in companies and on unassigned stamps; each for many rows at once."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -125,7 +125,7 @@ _STATUSES = Statement(
 
 
 class StampKey(NamedTuple):
-    """Where a stamp stands: its key in `stamps`."""
+    """The key of a stamp in `stamps`."""
 
     company_id: str
     tag_no: int
@@ -134,7 +134,7 @@ class StampKey(NamedTuple):
 
 
 class StoredStamp(NamedTuple):
-    """A stamp that stands in a company, with the claim that it was made of."""
+    """A stamp in a company, with the claim that it was made of."""
 
     where: StampKey
     tag: str
@@ -143,7 +143,7 @@ class StoredStamp(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """What stood when stamps came: which of their ids are known, and the stretches around them."""
+    """The state before an intake: which of the ids are known, and the stretches around the stamps."""
 
     known_ids: set[str]
     stamps: list[StampRow]
@@ -158,9 +158,9 @@ def open_batch(
     stamps: Sequence[StampsWanted],
     entries: Sequence[EntriesWanted],
 ) -> Opened | None:
-    """Which ids have a receipt, and what stands around; None if a company is of another revision.
+    """Returns which ids have a receipt, and the surroundings; None if a company is of another revision.
 
-    What is asked `first`, locks, is taken before anything is read.
+    The lock requests in `first` are executed before anything is read.
     """
     parameters = stretches_wanted(stamps, entries) | {
         "r": _ids(ids),
@@ -173,19 +173,19 @@ def open_batch(
 
 
 def insert(writing: RowBuffer, rows: Iterable[PlacedStamp]) -> None:
-    """Has stamps put into their companies."""
+    """Has stamps inserted into their companies."""
     for company_id, group in _by_company(rows).items():
         writing.add(_INSERT, group, company_id)
 
 
 def delete(tx: Tx, keys: Iterable[StampKey]) -> None:
-    """Takes stamps out of their companies; they are about to stand elsewhere."""
+    """Removes stamps from their companies; they are about to be inserted elsewhere."""
     for company_id, group in _by_company(keys).items():
         tx.sql.do(_DELETE, {"company": company_id, "r": as_rows([key._asdict() for key in group])})
 
 
 def insert_unassigned(tx: Tx, writing: RowBuffer, unassigned: Iterable[Timed]) -> None:
-    """Has claims kept that no company has, unless it is no more."""
+    """Has claims without a company stored, except those for purged companies."""
     rows = [
         {
             "device_no": timed_claim.claim.device_no,
@@ -224,55 +224,55 @@ def strays_of_boot(tx: Tx, device_no: int, boot_no: int, low: int, high: int) ->
 
 
 def stored_as(tx: Tx, company_ids: Iterable[str], tags: Iterable[str], id_: str) -> list[StoredStamp]:
-    """The stamps with this id under any of these tags in any of these companies."""
+    """Returns the stamps with this id under any of these tags in any of these companies."""
     names = list(tags)
     rows = [{"company_id": company_id, "tag": tag, "id": id_} for company_id in company_ids for tag in names]
     return [_stored(row) for row in tx.sql.rows(_BY_NAME_AND_ID, {"w": as_rows(rows)})]
 
 
 def stored_under(tx: Tx, keys: Iterable[tuple[int, str]]) -> list[StoredStamp]:
-    """The stamps with these (tag_no, id), wherever their time has put them."""
+    """Returns the stamps with these (tag_no, id), at any time."""
     rows = [{"tag_no": tag_no, "id": id_} for tag_no, id_ in keys]
     return [_stored(row) for row in tx.sql.rows(_BY_TAG_AND_ID, {"w": as_rows(rows)})] if rows else []
 
 
 def unsettled_of(tx: Tx, boot_no: int, low: int, high: int) -> list[StoredStamp]:
-    """The stamps of a boot, between two boottimes, that a better anchor may move."""
+    """Returns the stamps of a boot, between two boottimes, that a better anchor may move."""
     return [_stored(row) for row in tx.sql.rows(_UNSETTLED, {"boot": boot_no, "low": low, "high": high})]
 
 
 def all_of_boot(tx: Tx, boot_no: int, company_ids: Iterable[str]) -> list[StoredStamp]:
-    """All stamps of a boot. Reads the companies' whole stamps: for the one time that a boot turns out unreliable."""
+    """Returns all stamps of a boot. Scans the companies' stamps: for the one time that a boot turns out unreliable."""
     companies = as_rows([{"company_id": company_id} for company_id in company_ids])
     return [_stored(row) for row in tx.sql.rows(_OF_BOOT, {"boot": boot_no, "w": companies})]
 
 
 def all_of_device(tx: Tx, company_id: str, device_no: int, low_ms: int) -> list[StoredStamp]:
-    """All stamps of a device in a company from a time on. Reads the company's whole stamps."""
+    """Returns all stamps of a device in a company from a time on. Scans the company's stamps."""
     rows = tx.sql.rows(_OF_DEVICE, {"company": company_id, "device": device_no, "low": low_ms})
     return [_stored(row) for row in rows]
 
 
 def of_tag(tx: Tx, company_id: str, tag_no: int) -> list[tuple[int, str, int]]:
-    """(at, id, status) of every stamp under a tag."""
+    """Returns (at, id, status) of every stamp under a tag."""
     rows = tx.sql.rows(_OF_TAG, {"company": company_id, "tag_no": tag_no})
     return [(at_ms, id_, status) for at_ms, id_, status in rows]
 
 
 def unsettle(tx: Tx, boot_no: int, company_ids: Iterable[str]) -> None:
-    """From now on every stamp of this boot is looked at when an anchor comes."""
+    """Marks every stamp of this boot to be checked against each new anchor."""
     for company_id in company_ids:
         tx.sql.do(_UNSETTLE, {"company": company_id, "boot": boot_no, "yes": True})
 
 
 def verdicts(tx: Tx, company_id: str, ids: Iterable[str]) -> dict[str, Verdict]:
-    """What administrators decided about these stamps; of several decisions the newest."""
+    """Returns the administrators' decisions about these stamps; the newest of several."""
     rows = tx.sql.rows(_VERDICTS, {"company": company_id, "w": _ids(ids)})
     return {stamp_id: Verdict(action, taken_ms) for stamp_id, action, taken_ms in rows}
 
 
 def statuses(tx: Tx, keys: Sequence[StampKey]) -> dict[str, int]:
-    """The status of each stamp that stands exactly there."""
+    """Returns the status of each stamp that exists under exactly this key."""
     rows = tx.sql.rows(_STATUSES, {"w": as_rows([key._asdict() for key in keys])}) if keys else []
     return {row[0]: row[1] for row in rows}
 

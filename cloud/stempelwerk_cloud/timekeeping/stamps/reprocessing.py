@@ -1,8 +1,8 @@
-"""When facts join that concern stamps which are there already: they are placed anew, and move if their place differs.
+"""Reprocessing: facts that concern existing stamps have them placed again, and moved if their place differs.
 
-A better anchor of the same boot, another assignment or release, an administrator's word, a second claim to the same id:
-each time the stamps concerned are put through the same `placement` as when they came, so it makes no difference which
-fact came first. Raw values never change. The caller holds the device's lock, and then calls `prepare`.
+A better anchor of the same boot, another assignment or release, an administrator's decision, a second claim to the same
+id: each time the stamps concerned go through the same `placement` as on arrival, so it makes no difference which fact
+came first. Raw values never change. The caller holds the device's lock, and then calls `prepare`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ from stempelwerk_cloud.timekeeping.status_bits import REASON
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 Changes = dict[str, dict[str, Change]]
-"""For each company, whose facts have changed between which instants."""
+"""The changed spans of each company's people."""
 
 _FURTHEST = 2**62
 _DEVICE_ID = Statement("SELECT id::text FROM devices WHERE no = :device")
@@ -57,11 +57,13 @@ _HOLD = Statement(
 
 
 class RetryWithAllLocks(Exception):
-    """Locks are held already when it shows that others come before them: to be rolled back, and done carefully."""
+    """A lock is needed that comes before those already held: the transaction must be rolled back, and repeated with all
+    locks.
+    """
 
 
 class Target(NamedTuple):
-    """Where a claim is to stand: in its company, or among the unassigned. `conflict`: other claims stand against it."""
+    """The destination of a claim: its company, or the unassigned ones. `conflict`: other claims contradict it."""
 
     timed: Timed
     device: DeviceFacts
@@ -69,11 +71,12 @@ class Target(NamedTuple):
 
 
 def prepare(tx: Tx, device_nos: Collection[int], ids: Collection[str] = ()) -> None:
-    """Takes what must be locked before stamps of these devices, and claims to these ids, are placed anew.
+    """Takes all locks that are needed before stamps of these devices, and claims to these ids, are placed again.
 
-    That is every id which one of the devices has claimed beside others, and then the rules of all companies where a
-    claim to one of them might stand, for this transaction alone. Which ids those are may change while it waits for the
-    rules: then it lets go of everything and begins again. Once it has the rules nobody else claims what stands there.
+    These are every id that one of the devices has claimed in competition with others, and then, exclusively, the rules
+    of all companies that a claim to one of them might belong to. The set of ids may change while it waits for the
+    rules: then it releases everything and begins again. Once it holds the rules, no other transaction claims what is
+    there.
     """
     while tx.locked_companies is None:
         step = savepoint(tx.session)
@@ -95,7 +98,7 @@ def _claimed_by(tx: Tx, device_nos: Iterable[int]) -> list[str]:
 
 
 def _concerned(tx: Tx, device_nos: Iterable[int], ids: Collection[str]) -> list[str]:
-    """The companies, in order, of these devices and of whichever else have claimed these ids."""
+    """Returns the companies, in order, of these devices and of all others that have claimed these ids."""
     claimed = arrivals.claims(tx, ids).values()
     claiming = {*device_nos, *(claim.device_no for claims in claimed for claim in claims)}
     claiming |= {receipt.device_no for receipt in arrivals.receipts(tx, ids).values()}
@@ -104,9 +107,10 @@ def _concerned(tx: Tx, device_nos: Iterable[int], ids: Collection[str]) -> list[
 
 
 def _lock_ids(tx: Tx, ids: Collection[str]) -> frozenset[str]:
-    """Nobody else decides about these ids before this transaction ends, whatever device they come from.
+    """Locks these ids against decisions of other transactions, whatever device they come from; returns those with a
+    receipt.
 
-    Locked one by one in their order, so that nobody waits for another in a circle; which of them have a receipt.
+    They are locked one by one in ascending order, which rules out deadlocks.
     """
     locks.noted(tx.session, Lock.STAMP, sorted(ids))
     return frozenset(row[0] for row in tx.sql.rows(_HOLD, {"w": as_rows([{"id": id_} for id_ in sorted(ids)])}))
@@ -115,13 +119,13 @@ def _lock_ids(tx: Tx, ids: Collection[str]) -> frozenset[str]:
 def _inputs(tx: Tx, company_id: str) -> DerivationInputs:
     assert tx.locked_companies is not None, "`prepare` comes first"
     inputs: DerivationInputs | None = tx.locked_companies.get(company_id)
-    if inputs is None:  # a clock in stock, which had claimed something, has become this company's since
+    if inputs is None:  # a clock in stock, which had claimed one of the ids, has become this company's since
         raise RetryWithAllLocks
     return inputs
 
 
 def derive(tx: Tx, changes: Changes) -> dict[str, int]:
-    """Derives whatever has changed, company by company; the statuses of the stamps that were looked at."""
+    """Derives all changes, company by company; returns the statuses of the derived stamps."""
     statuses: dict[str, int] = {}
     for company_id in sorted(changes):
         statuses |= refresh(tx, _inputs(tx, company_id), changes[company_id])
@@ -129,7 +133,9 @@ def derive(tx: Tx, changes: Changes) -> dict[str, int]:
 
 
 def settle(tx: Tx, device: DeviceFacts, unusual: Sequence[Claim], changes: Changes) -> None:
-    """Ids that were claimed before, now in other words or by another device: all is kept and put where it belongs."""
+    """Settles ids that were claimed before, now with other content or by another device: stores all claims and places
+    them.
+    """
     if not unusual:
         return
     ids = sorted({claim.tap.id for claim in unusual})
@@ -138,13 +144,13 @@ def settle(tx: Tx, device: DeviceFacts, unusual: Sequence[Claim], changes: Chang
 
 
 def may_move(device: DeviceFacts, anchor: Anchor) -> bool:
-    """Whether a new anchor of a boot can move stamps of it at all."""
+    """Whether a new anchor of a boot can move any stamp of it."""
     boot = device.boots[anchor.boot]
     return boot.unsettled or _disagrees(boot, anchor)
 
 
 def follow_anchor(tx: Tx, device: DeviceFacts, anchor: Anchor, changes: Changes) -> None:
-    """A new anchor of a boot that has stamps: those that it serves better are placed anew."""
+    """Follows a new anchor of a boot that has stamps: those that it serves better are placed again."""
     boot = device.boots[anchor.boot]
     low, high = -_FURTHEST, _FURTHEST
     if _disagrees(boot, anchor):
@@ -159,7 +165,7 @@ def follow_anchor(tx: Tx, device: DeviceFacts, anchor: Anchor, changes: Changes)
 
 
 def _disagrees(boot: BootFacts, anchor: Anchor) -> bool:
-    """Whether an anchor contradicts NTP walls on which stamps of its boot rest."""
+    """Whether an anchor contradicts the NTP walls under the stamps of its boot."""
     return (
         boot.low_ms is not None
         and boot.high_ms is not None
@@ -168,7 +174,7 @@ def _disagrees(boot: BootFacts, anchor: Anchor) -> bool:
 
 
 def _distrust(tx: Tx, device: DeviceFacts, boot: BootFacts) -> list[StoredStamp]:
-    """From now on every stamp of the boot is looked at when an anchor comes; all that there are."""
+    """Marks every stamp of the boot to be checked against each new anchor; returns all of them."""
     companies = _companies([device])
     repository.unsettle(tx, boot.no, companies)
     boot.low_ms = boot.high_ms = None
@@ -182,7 +188,9 @@ def _distrust(tx: Tx, device: DeviceFacts, boot: BootFacts) -> list[StoredStamp]
 def place_again(
     tx: Tx, device: DeviceFacts, present: Sequence[StoredStamp], unassigned: Sequence[Claim], changes: Changes
 ) -> None:
-    """Puts these stamps of a device where its facts now say; settles anew whatever it has claimed beside others."""
+    """Puts these stamps of a device where its facts now place them; settles again all ids that it has claimed in
+    competition with others.
+    """
     claimed_ids = arrivals.claimed_by(tx, device.no)
     claimed = arrivals.claims(
         tx, {*claimed_ids, *(stamp.where.id for stamp in present), *(claim.tap.id for claim in unassigned)}
@@ -204,7 +212,7 @@ def move(
     targets: Sequence[Target],
     changes: Changes,
 ) -> None:
-    """Takes stamps from where they are and puts them where they belong; who is concerned is added to `changes`."""
+    """Moves stamps to their places; adds the affected people to `changes`."""
     inputs_by_company = _load_inputs(tx, present, targets)
     rows = _rows(tx, inputs_by_company, targets)
     unassigned_claims = [target.timed for target in targets if target.timed.company_id is None]
@@ -235,7 +243,7 @@ def move(
 
 
 def facts_for(tx: Tx, device_no: int, claims: Sequence[Claim]) -> DeviceFacts:
-    """The facts of a device that these claims need."""
+    """Reads the facts of a device that these claims need."""
     ((device_id,),) = tx.sql.rows(_DEVICE_ID, {"device": device_no})
     epochs = {claim.epoch for claim in claims}
     spans = facts.spans_of([claim.tap for claim in claims])
@@ -243,7 +251,7 @@ def facts_for(tx: Tx, device_no: int, claims: Sequence[Claim]) -> DeviceFacts:
 
 
 def _originals(tx: Tx, ids: Sequence[str]) -> list[Claim]:
-    """The first claim to each id that has not been written down as one."""
+    """Returns the first claim to each id that has not been stored as one."""
     receipts = arrivals.receipts(tx, ids)
     under = [(receipt.tag_no, id_) for id_, receipt in receipts.items() if receipt.tag_no is not None]
     stored_claims = [stamp.claim for stamp in repository.stored_under(tx, under)]
@@ -270,11 +278,12 @@ def _settle_claimed(tx: Tx, devices: dict[int, DeviceFacts], ids: Collection[str
 
 
 def _choose(tx: Tx, devices: Mapping[int, DeviceFacts], claims: Sequence[Claim]) -> list[Target]:
-    """Which claim to one id stands, and where: one in all companies together; unassigned ones all wait side by side.
+    """Chooses the claim to one id that counts, and its place: one in all companies together; unassigned ones all wait
+    side by side.
 
-    Of one device's claims the one with the smallest digest; of several devices' likewise, whatever companies they are
-    of. Whoever has an assignment for it comes before those who have it by a release, and these before unassigned: so a
-    copied card takes nothing away from the clock whose stamp it was.
+    The claim with the smallest digest wins among those of one device, and likewise among several devices, whatever
+    their companies. A claim with an assignment comes before one with a release, and that before an unassigned one: so a
+    copied card takes nothing away from the clock that made the stamp.
     """
     candidates = []
     for device_no in sorted({claim.device_no for claim in claims}):
@@ -301,7 +310,7 @@ def _covers(device: DeviceFacts, claims: Iterable[Claim]) -> bool:
 
 
 def _companies(devices: Iterable[DeviceFacts]) -> list[str]:
-    """The companies in which these devices' stamps can stand."""
+    """Returns the companies that these devices' stamps can belong to."""
     all_devices = list(devices)
     assigned = {assignment.company_id for device in all_devices for assignment in device.assignments.values()}
     return sorted(assigned | {release.company_id for device in all_devices for release in device.releases})
@@ -344,7 +353,7 @@ def _rows(tx: Tx, inputs_by_company: Mapping[str, DerivationInputs], targets: Se
 
 
 def _differs(stored: StoredStamp, row: PlacedStamp, claim: Claim) -> bool:
-    """Whether the row that is to stand at this very place is another one. Why it does not count is not asked here."""
+    """Whether the new row under this very key differs from the stored one; ignores the reason why it does not count."""
     if (stored.status ^ row.status) & ~REASON:
         return True
     stored_tap, wanted_tap = (msgspec.structs.astuple(tap)[:-1] for tap in (stored.claim.tap, claim.tap))

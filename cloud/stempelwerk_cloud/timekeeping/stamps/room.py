@@ -1,4 +1,4 @@
-"""Stamps: taken in, placed, and held where somebody has to look."""
+"""Stamps: taken in, placed, and held if an administrator has to look."""
 
 from datetime import timedelta
 
@@ -28,7 +28,7 @@ from stempelwerk_cloud.timekeeping.stamps.tables import (
 )
 
 UNCLAIMED_KEPT = timedelta(days=2 * 366)
-"""As long as companies keep times at least. What a company has goes with its years."""
+"""The minimum time for which companies keep times. Stamps of a company go with its years."""
 
 _STANDS = (
     select(Stamp.id)

@@ -1,4 +1,4 @@
-"""Calls about held stamps."""
+"""Calls for held stamps."""
 
 from typing import Annotated
 
@@ -65,7 +65,7 @@ def resolve_stamp(
     stamp_id: Annotated[IdField, Path(alias="stampId")],
     body: Decision,
 ) -> Resolved:
-    """Books a held stamp, as it stands or at another time, or discards it."""
+    """Books a held stamp, at its own time or at another, or discards it."""
     return Resolved(state=held.resolve(work, stamp_id, body.action, body.taken_at))
 
 
@@ -79,7 +79,7 @@ def held_unassigned(
     after: PlaceField = None,
     before: Before = None,
 ) -> list[HeldUnassigned]:
-    """Stamps that no company can claim, and what could not be read; oldest receipt first."""
+    """Stamps that no company can claim, and unreadable ones; oldest receipt first."""
     place = Place.read(after) if before is None else waiting.place_without_company(tx, before)
     page = waiting.without_company(tx, limit, place)
     name_next(request, response, after=page.next_place)

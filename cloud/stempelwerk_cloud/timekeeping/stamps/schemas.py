@@ -19,9 +19,9 @@ class HeldStamp(Wire):
 
 
 class HeldUnassigned(Wire):
-    """A stamp without a company, or one that could not be read (state `quarantined`, without a tag and a time).
+    """A stamp without a company, or an unreadable one (state `quarantined`, without a tag and a time).
 
-    `raw`: how what could not be read came, cut where it is long.
+    `raw`: the unreadable bytes, truncated if long.
     """
 
     id: str

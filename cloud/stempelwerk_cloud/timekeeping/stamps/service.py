@@ -1,7 +1,6 @@
-"""What other rooms call: taking in what clocks deliver, and reading people's own stamps (`own_stamps`,
-`stamps_of`).
+"""The interface for other rooms: intake of deliveries, and reading people's own stamps (`own_stamps`, `stamps_of`).
 
-What administrators do about held stamps is in `held.py`.
+Administrators' actions on held stamps are in `held.py`.
 """
 
 import hashlib
@@ -48,7 +47,7 @@ __all__ = [
 
 
 def quarantine(tx: Tx, device_no: int, epoch: str, unreadable: Sequence[tuple[str | None, bytes]]) -> None:
-    """Keeps what could not be read, each once: (what stood in `id`, the bytes)."""
+    """Keeps unreadable members, each once: (the value of `id`, the bytes)."""
     rows = [
         {
             "device_no": device_no,

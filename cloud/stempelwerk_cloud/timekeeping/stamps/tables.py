@@ -1,10 +1,9 @@
 """Tables of stamps: the installation's own (receipts, boots, anchors, unassigned stamps …), and the companies'.
 
 A person stamps a thousand times a year, so the rows of `stamps` and `receipts` are narrow: what many stamps share
-(device, epoch, boot, assignment) stands once in `streams`, a tag once in `tag_numbers`, words are small numbers
-(`timekeeping/status_bits.py`), and there are no foreign keys on the way of a batch. What a clock reported is never
-changed. What was concluded from it is drawn again when facts join, and may move the row (`Stamp` says which members are
-which).
+(device, epoch, boot, assignment) is once in `streams`, a tag once in `tag_numbers`, words are small numbers
+(`timekeeping/status_bits.py`), and a batch meets no foreign keys. Reported facts are never changed. Conclusions from
+them are drawn again when facts join, and may move the row (`Stamp` lists which members are which).
 """
 
 from datetime import datetime
@@ -32,9 +31,10 @@ TAG_LIMIT = 64
 
 
 class Receipt(Base):
-    """That a stamp has come, from whom first, and as what: `digest` is the beginning of its canonical form's SHA-256.
+    """The receipt of a stamp: the first device that delivered it, and its content: `digest` is the beginning of the
+    SHA-256 of its canonical form.
 
-    `tag_no` says where it is: under that tag of a company, or null among the unassigned. Further claims of the same id
+    `tag_no` locates it: under that tag of a company, or null among the unassigned. Further claims to the same id
     (another device's, other members) are `stamp_claims`.
     """
 
@@ -47,7 +47,7 @@ class Receipt(Base):
 
 
 class StampClaim(Base):
-    """All that was said under an id that was said with different words or by different devices.
+    """All claims to an id that was claimed with different content or by different devices.
 
     `content` is a `Tap` as JSON. `digest` as in the receipt.
     """
@@ -77,8 +77,8 @@ class Batch(Base):
 class Boot(Base):
     """A start of a device's system, as stamps and anchors name it.
 
-    While `unsettled` is false, every stamp of this boot rests on an NTP wall time, and `low_ms` and `high_ms` bound
-    how far those walls were ahead of `boottimeMs`: an anchor that agrees with both bounds changes none of them.
+    While `unsettled` is false, every stamp of this boot rests on an NTP wall time, and `low_ms` and `high_ms` bound how
+    far those walls were ahead of `boottimeMs`: an anchor that agrees with both bounds leaves them all unchanged.
     """
 
     __tablename__ = "boots"
@@ -93,7 +93,7 @@ class Boot(Base):
 
 
 class Anchor(Base):
-    """At `boottime_ms` of this boot the server's time was `server_time`, give or take half of `rtt_ms`."""
+    """A time anchor: the server's time was `server_time` at `boottime_ms` of this boot, ± half of `rtt_ms`."""
 
     __tablename__ = "anchors"
 
@@ -104,9 +104,9 @@ class Anchor(Base):
 
 
 class Epoch(Base):
-    """Which rows of an epoch have come (`received`) or are lost for good (`gone`), as JSON ranges; see `streams.py`.
+    """The rows of an epoch that have come (`received`) or are lost for good (`gone`), as JSON ranges; see `streams.py`.
 
-    `last_seq` is what the `successor` said about its end. `gaps`: something is missing; `asked` are the ranges that the
+    `last_seq` is its end as named by the `successor`. `gaps`: something is missing; `asked` are the ranges that the
     clock was asked for since `asked_at`.
     """
 
@@ -125,7 +125,7 @@ class Epoch(Base):
 
 
 class Stream(Base):
-    """What many stamps have in common. `assignment_id` is null where no assignment of the device was named."""
+    """The attributes that many stamps share. `assignment_id` is null if no assignment of the device was named."""
 
     __tablename__ = "streams"
     __table_args__ = (Index("ix_streams_device_no_epoch", "device_no", "epoch"),)
@@ -155,7 +155,7 @@ class UnassignedStamp(Base):
 
 
 class QuarantinedStamp(Base):
-    """An unreadable member of a batch, as it came. `stamp_id` is what stood in its `id`, if that was text."""
+    """An unreadable member of a batch, as it came. `stamp_id` is the value of its `id`, if that was text."""
 
     __tablename__ = "quarantined_stamps"
     __table_args__ = (Index("ix_quarantined_stamps_received_at_id_device_no", "received_at", "id", "device_no"),)
@@ -170,10 +170,10 @@ class QuarantinedStamp(Base):
 
 
 class Release(Base):
-    """A device's stamps of a period that no assignment claims are the company's, also those that come later.
+    """A device's stamps of a period that no assignment claims are the company's, also later ones.
 
-    `unnamed_only`: of these, only stamps that name no assignment. A back-dated assignment makes such a release: what
-    the clock took for an earlier company is not the new one's.
+    `unnamed_only`: of these, only stamps that name no assignment. A back-dated assignment makes such a release: stamps
+    that the clock took for an earlier company are not the new one's.
     """
 
     __tablename__ = "releases"
@@ -190,7 +190,7 @@ class Release(Base):
 
 
 class Counter(Base):
-    """Where the small numbers of tags and people come from."""
+    """The source of the small numbers of tags and people."""
 
     __tablename__ = "counters"
 
@@ -213,10 +213,10 @@ class Stamp(Base):
     """A stamp that is a company's.
 
     Facts: `id`, `wall_ms` (null: equal to `at`), `boottime_ms`, `seq`, `received_at`, `stream_no`, `reported_bits`
-    (direction, quality, what was shown), `via` (null: the reader), `content` (a `Tap` as JSON, where the columns do not
-    give it back). Conclusions: the company and tag it stands under, `at` (its true time), `status`, `waits` for an
-    administrator, `unsettled` (a better anchor may move it). How a fact is written down may follow a conclusion: the
-    wall time is null where it equals `at`, and the assignment stands in the stream or in `content`.
+    (direction, quality, what was shown), `via` (null: the reader), `content` (a `Tap` as JSON, if the columns do not
+    give it back). Conclusions: its company and tag, `at` (its true time), `status`, `waits` for an administrator,
+    `unsettled` (a better anchor may move it). The storage of a fact may follow a conclusion: the wall time is null if
+    it equals `at`, and the assignment is in the stream or in `content`.
     """
 
     __tablename__ = "stamps"
@@ -226,7 +226,7 @@ class Stamp(Base):
             "company_id",
             "at",
             "id",
-            sqlite_where=text("waits = 1"),  # as SQLAlchemy asks for it there
+            sqlite_where=text("waits = 1"),  # as SQLAlchemy requires
             postgresql_where=text("waits"),
         ),
         Index(
@@ -257,7 +257,7 @@ class Stamp(Base):
 
 
 class Resolution(Base):
-    """What an administrator decided about a held stamp. The newest counts; `taken_at` null: the time as it stands."""
+    """An administrator's decision about a held stamp. The newest counts; `taken_at` null: the stamp's own time."""
 
     __tablename__ = "resolutions"
     __table_args__ = (

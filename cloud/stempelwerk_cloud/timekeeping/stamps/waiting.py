@@ -1,7 +1,6 @@
-"""Which stamps wait, and for whom: lists for administrators, a figure for the operator. What is done about them is in
-`held.py`.
+"""Waiting stamps: lists for administrators, a figure for the operator. Their resolution is in `held.py`.
 
-Stamps that wait are few among those that do not, and have indexes of their own, in the order of these lists.
+Waiting stamps are few among the others, and have indexes of their own, in the order of these lists.
 """
 
 from collections.abc import Sequence
@@ -24,16 +23,16 @@ from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp, Stamp,
 from stempelwerk_cloud.timekeeping.status_bits import REVOKED_TAG, UNKNOWN_TAG, state_of
 
 MOST = 10_000
-"""On one page. So many wait nowhere but where something has gone wrong for months."""
+"""The page limit. More stamps wait only if something has been wrong for months."""
 
 
 RAW_SHOWN = 2000
-"""Bytes of what could not be read; a clock may have sent very many."""
+"""Shown bytes of an unreadable member; a clock may have sent very many."""
 Unclaimed = TypeVar("Unclaimed", UnassignedStamp, QuarantinedStamp)
 
 
 class Held(NamedTuple):
-    """A stamp that waits, as lists show it."""
+    """A waiting stamp, as lists show it."""
 
     id: str
     tag: str | None
@@ -46,14 +45,14 @@ class Held(NamedTuple):
 
 
 class Page(NamedTuple):
-    """`following`: where to go on, if there are more."""
+    """`next_place`: the position to continue from, if there are more."""
 
     rows: list[Held]
     next_place: Place | None
 
 
 def of_company(session: Session, company_id: str, limit: int = MOST, after_place: Place | None = None) -> Page:
-    """The company's stamps that wait, oldest first."""
+    """Returns the company's waiting stamps, oldest first."""
     statement = (
         select(
             Stamp.id,
@@ -82,7 +81,9 @@ def of_company(session: Session, company_id: str, limit: int = MOST, after_place
 
 
 def without_company(session: Session, limit: int = MOST, after_place: Place | None = None) -> Page:
-    """What no company can claim, and what could not be read; oldest receipt first. Clocks go by their serials."""
+    """Returns stamps that no company can claim, and unreadable ones; oldest receipt first. Clocks are named by their
+    serials.
+    """
     both: list[UnassignedStamp | QuarantinedStamp] = [*_received(session, UnassignedStamp, limit, after_place)]
     both += _received(session, QuarantinedStamp, limit, after_place)
     rows = sorted(both, key=lambda row: (row.received_at, row.id, row.device_no))
@@ -93,7 +94,7 @@ def without_company(session: Session, limit: int = MOST, after_place: Place | No
 
 
 def place_in(session: Session, company_id: str, stamp_id: str) -> Place:
-    """Where a stamp of the company stands in its list, or stood. Raises NoSuchRow."""
+    """Returns the position of a stamp in its company's list, also of a resolved one. Raises NoSuchRow."""
     taken_at = session.scalar(select(Stamp.at).where(Stamp.company_id == company_id, Stamp.id == stamp_id))
     if taken_at is None:
         raise NoSuchRow(stamp_id)
@@ -101,8 +102,8 @@ def place_in(session: Session, company_id: str, stamp_id: str) -> Place:
 
 
 def place_without_company(session: Session, stamp_id: str) -> Place:
-    """Where a stamp without a company stands in its list; the last place, where several clocks brought it. Raises
-    NoSuchRow.
+    """Returns the position of a stamp without a company in its list; the last position if several clocks delivered it.
+    Raises NoSuchRow.
     """
     places = [
         Place(*row)
@@ -115,19 +116,19 @@ def place_without_company(session: Session, stamp_id: str) -> Place:
 
 
 def count_of(session: Session, company_id: str) -> int:
-    """How many of a company's stamps wait for somebody."""
+    """Returns how many of a company's stamps wait for a decision."""
     waits = (Stamp.company_id == company_id) & Stamp.waits
     return session.scalar(select(func.count()).select_from(Stamp).where(waits)) or 0
 
 
 def days_between(session: Session, company_id: str, first: datetime, end: datetime, zone: ZoneInfo) -> list[date]:
-    """The local days on which stamps wait, from `first` to before `until`, oldest first."""
+    """Returns the local days with waiting stamps, from `first` to before `end`, oldest first."""
     statement = select(Stamp.at).where(Stamp.company_id == company_id, Stamp.waits, Stamp.at >= first, Stamp.at < end)
     return sorted({local_day(taken_at, zone) for taken_at in session.scalars(statement)})
 
 
 def count(session: Session) -> int:
-    """How many stamps of the whole installation wait for somebody."""
+    """Returns how many stamps of the whole installation wait for a decision."""
     counts = [
         session.scalar(select(func.count()).select_from(table).where(condition))
         for table, condition in ((Stamp, Stamp.waits), (UnassignedStamp, true()), (QuarantinedStamp, true()))
@@ -136,18 +137,18 @@ def count(session: Session) -> int:
 
 
 def count_all(platform: Platform) -> int:
-    """`count`, in a transaction of its own."""
+    """Calls `count` in a transaction of its own."""
     with platform.database.read(SYSTEM) as session:
         return count(session)
 
 
 def tag_waits(session: Session, company_id: str, tag: str) -> bool:
-    """Whether stamps with this tag wait because nobody held it (`Platform.tag_waiting`)."""
+    """Whether stamps with this tag wait because it had no holder (`Platform.tag_waiting`)."""
     return bool(under(session, company_id, tag))
 
 
 def under(session: Session, company_id: str, tag: str) -> set[str]:
-    """The stamps with this tag that wait because nobody held it."""
+    """Returns the stamps with this tag that wait because it had no holder."""
     rows = session.execute(
         select(Stamp.id, Stamp.status)
         .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
@@ -172,7 +173,7 @@ def _unassigned(row: UnassignedStamp | QuarantinedStamp, device_id: str, device_
 
 
 def _end(rows: Sequence[Any], limit: int, sorted_by: str) -> Place | None:
-    """Where a page of so many of the rows ends, if it is not the last."""
+    """Returns the position at which a page of `limit` rows ends, unless it is the last."""
     if len(rows) <= limit:
         return None
     last = rows[limit - 1]

@@ -1,4 +1,4 @@
-"""What the alarms of clocks ask of stamps: which clocks miss some, and how many each had on a day."""
+"""Queries for the alarms of clocks: which clocks miss stamps, and how many each had on a day."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ from stempelwerk_cloud.timekeeping.stamps.tables import Epoch, Stamp, Stream, Ta
 
 _ASSIGNMENTS = table("device_assignments", column("id", Id()), column("company_id", Id()))
 _PIECE_MS = 15 * MINUTE // MILLISECOND
-"""Every zone's days begin at a whole quarter of an hour."""
+"""Days of every zone begin at a whole quarter of an hour."""
 
 
 def open_gaps(session: Session) -> set[tuple[int, str | None]]:
-    """The numbers of the devices of which stamps are missing, with the companies that others of the same epoch name;
-    None: none of them names any.
+    """Returns the numbers of the devices with missing stamps, with the companies that other stamps of the same epoch
+    name; None: they name no company.
     """
     same_epoch = (Stream.device_no == Epoch.device_no) & (Stream.epoch == Epoch.epoch)
     named_by = (
@@ -59,11 +59,11 @@ def times_held(session: Session, company_id: str | None = None) -> dict[tuple[in
 def by_day(
     session: Session, company_id: str, zone: ZoneInfo, first: date, last: date
 ) -> Mapping[int, Mapping[date, int]]:
-    """By device number and local day, how many of its stamps of these days are the company's."""
+    """Returns the number of the company's stamps of these days by device number and local day."""
     piece = (type_coerce(Stamp.at, BigInteger) // literal(_PIECE_MS, BigInteger)).label("piece")
     statement = (
         select(Stream.device_no, piece, func.count())
-        .select_from(TagNumber)  # of each tag only these days are read
+        .select_from(TagNumber)  # reads only these days of each tag
         .join(Stamp, (Stamp.company_id == TagNumber.company_id) & (Stamp.tag_no == TagNumber.no))
         .join(Stream, Stream.no == Stamp.stream_no)
         .where(TagNumber.company_id == company_id)

@@ -1,1 +1,1 @@
-"""Deriving people's entries anew where something changed: what is read for it, and what is written."""
+"""Re-derivation of people's entries after a change: what is read for it, and what is written."""

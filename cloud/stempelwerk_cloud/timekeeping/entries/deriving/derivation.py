@@ -1,8 +1,9 @@
-"""Keeps entries true: derives just the affected people again, over just the affected stretch, in one transaction.
+"""Derivation of entries: derives only the affected people, over only the affected stretch, in one transaction.
 
-It is told who is affected and between which instants facts have come, gone or moved; reads what stands around; finds
-the stretch that stands on its own; derives it; and writes only the difference: an entry that did not change is not
-touched, so its row and the log of the database stay as they are. With nothing changed nothing is written.
+The caller names who is affected and between which instants facts have come, gone or moved. The derivation reads the
+surroundings, finds the stretch that is independent of the rest, derives it, and writes only the difference: an
+unchanged entry is not touched, so its row and the database's log stay as they are. If nothing changed, nothing is
+written.
 
 `refresh` does all of that. The intake of a batch takes the same steps one by one, because it reads and writes together
 with other things: `affected`, `wishes`, `take`, `derive_people`, `write`.
@@ -41,16 +42,15 @@ from stempelwerk_cloud.timekeeping.status_bits import DISCARDED, REASON, REVOKED
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 Change = tuple[int, int]
-"""The first and the last instant (ms) at which a person's facts have changed."""
+"""The first and the last instant (ms) of the changes to a person's facts."""
 ALWAYS: Change = (FIRST_MS, LAST_MS)
 _in_order = attrgetter("known_ms", "id")
 
 
 @dataclass(slots=True)
 class Person:
-    """Somebody whose entries are derived again, with what has been read about them.
-
-    `pending` are stamps that are about to be written; `read` between which instants was read (None: no bound).
+    """A person whose entries are derived again, with the rows that have been read. `pending` are stamps about to be
+    written; `read` are the instants between which was read (None: no bound).
     """
 
     user_id: str
@@ -64,7 +64,9 @@ class Person:
 
 @dataclass(slots=True)
 class Difference:
-    """What is to be written, and the status of every stamp that was looked at. `users`: by person the first day."""
+    """The rows to write, and the status of every stamp in the derived stretches. `users`: the first changed day of each
+    person.
+    """
 
     fresh: list[EntryRow] = field(default_factory=list)
     changed: list[EntryRow] = field(default_factory=list)
@@ -75,10 +77,10 @@ class Difference:
 
 
 def refresh(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) -> dict[str, int]:
-    """Derives again; answers with the status of every stamp in the stretches that were derived.
+    """Derives again; returns the status of every stamp in the stretches that were derived.
 
-    The stamps are already as they are to be, and the company's rules are this transaction's alone. Who changed lists of
-    people and open pages is told.
+    The stamps must already be in their new state, and the transaction must hold the exclusive lock on the company's
+    rules. Notifies lists of people and open pages of changes.
     """
     if not changes:
         return {}
@@ -92,14 +94,14 @@ def refresh(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) -> 
 
 
 def compare(tx: Tx, inputs: DerivationInputs, user_ids: Sequence[str]) -> Difference:
-    """What would be written if everything of these people were derived anew."""
+    """Returns what would be written if all entries of these people were derived again."""
     people = affected(tx, inputs, dict.fromkeys(user_ids, ALWAYS))
     read(tx, inputs, people, None)
     return derive_people(tx, inputs, people)
 
 
 def affected(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) -> list[Person]:
-    """The people to derive, in the order of their ids."""
+    """Returns the people to derive, in the order of their ids."""
     inputs.need_users(tx, changes)
     nos = numbers(tx, "person", inputs.company_id, changes)
     return [Person(user_id, nos[user_id], changes[user_id]) for user_id in sorted(changes)]
@@ -108,7 +110,7 @@ def affected(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) ->
 def wishes(
     tx: Tx, inputs: DerivationInputs, people: Sequence[Person], reach: int | None, first: int = 0
 ) -> tuple[list[StampsWanted], list[EntriesWanted]]:
-    """What must be read about people, who are numbered from `first` on."""
+    """Returns what must be read about people, numbered from `first` on."""
     company_id = inputs.company_id
     person_tags = [
         (n, tag, holding) for n, person in enumerate(people) for tag, holding in inputs.held_by(person.user_id)
@@ -131,7 +133,7 @@ def wishes(
 
 
 def take(people: Sequence[Person], stamps: Iterable[StampRow], entries: Iterable[EntryRow], first: int = 0) -> None:
-    """Hands what was read to those whom it concerns."""
+    """Assigns the rows that were read to the people they belong to."""
     by_no = {person.no: person for person in people}
     for person in people:
         person.stamps, person.entries = list(person.pending), []
@@ -145,7 +147,7 @@ def take(people: Sequence[Person], stamps: Iterable[StampRow], entries: Iterable
 
 
 def derive_people(tx: Tx, inputs: DerivationInputs, people: Sequence[Person]) -> Difference:
-    """Derives people about whom has been read; reads further out where that was not enough."""
+    """Derives people whose rows have been read; reads further out if that was not enough."""
     difference = Difference()
     waiting = [person for person in people if not _derive(tx, inputs, person, difference)]
     for reach in REACHES_MS[1:]:
@@ -157,12 +159,12 @@ def derive_people(tx: Tx, inputs: DerivationInputs, people: Sequence[Person]) ->
 
 
 def write(tx: Tx, writing: RowBuffer, company_id: str, difference: Difference) -> None:
-    """Has what differs written, and tells who is concerned."""
+    """Has the difference written, and notifies those concerned."""
     repository.write_entries(writing, company_id, difference.fresh, difference.changed, difference.removed)
     repository.write_statuses(writing, company_id, difference.status_changes)
     if difference.users:
         repository.note_change(tx, writing, company_id, list(difference.users))
-        month = (from_ms(tx.now_ms) + DAY).date().replace(day=1).isoformat()  # wherever it is latest
+        month = (from_ms(tx.now_ms) + DAY).date().replace(day=1).isoformat()  # in the zone where it is latest
         ended = {user_id: day for user_id, day in difference.users.items() if day < month}
         if ended:
             tx.platform.signals.emit(tx, ENTRIES_MOVED, company_id=company_id, since=ended, writing=writing)
@@ -171,36 +173,36 @@ def write(tx: Tx, writing: RowBuffer, company_id: str, difference: Difference) -
 
 
 def topic(company_id: str, user_id: str | None = None) -> str:
-    """The live topic of a person's times, or of all that administrators see of a company's."""
+    """Returns the live topic of a person's times, or of all times of a company for its administrators."""
     return f"times:{company_id}" if user_id is None else f"times:{company_id}:{user_id}"
 
 
 def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
-    """Everybody hears of their own times, a company's administrators of all."""
+    """Returns the caller's topics: their own times, and for a company's administrators all of them."""
     everybody = [topic(hearer.company_id)] if hearer.role == COMPANY_ADMIN else []
     return [topic(hearer.company_id, hearer.user_id), *everybody]
 
 
 def merge_change(changes: dict[str, Change], user_id: str, first_ms: int, last_ms: int) -> None:
-    """Widens what has changed for a person."""
+    """Widens the changed span of a person."""
     span = changes.get(user_id)
     changes[user_id] = (first_ms, last_ms) if span is None else (min(span[0], first_ms), max(span[1], last_ms))
 
 
 def stamps_of(tx: Tx, inputs: DerivationInputs, user_id: str) -> list[StampRow]:
-    """All stamps of a person, by true time: those of the tags they held, while they held them."""
+    """Returns all stamps of a person, by true time: those of the tags they held, while they held them."""
     people = affected(tx, inputs, {user_id: ALWAYS})
     read(tx, inputs, people, None)
     return people[0].stamps
 
 
 def read(tx: Tx, inputs: DerivationInputs, people: Sequence[Person], reach: int | None) -> None:
-    """Reads about people as far as `reach` around what has changed; None: everything."""
+    """Reads the rows of people within `reach` around their changes; None: everything."""
     take(people, *repository.read(tx.sql, *wishes(tx, inputs, people, reach)))
 
 
 def _derive(tx: Tx, inputs: DerivationInputs, person: Person, difference: Difference) -> bool:
-    """Derives one person's stretch and notes what differs; False if more must be read first."""
+    """Derives one person's stretch and records the difference; False if more must be read first."""
     counting = [row for row in person.stamps if not row.status & DISCARDED]
     stretch = find(
         [row.at_ms for row in counting],
@@ -232,7 +234,7 @@ def _derive(tx: Tx, inputs: DerivationInputs, person: Person, difference: Differ
 def _touches(
     inputs: DerivationInputs, user_id: str, decisions: Decisions, stretch: Stretch, counting: Sequence[StampRow]
 ) -> bool:
-    """Whether a decision may have to do with the stretch; a void also where a stamp that it names has moved to."""
+    """Whether a decision may affect the stretch; a void also where a stamp that it names has moved to."""
     void_stamp_ids = frozenset[str]().union(*(void.stamp_ids for void in decisions.voids))
     if any(row.id in void_stamp_ids for row in counting[stretch.first : stretch.last]):
         return True
@@ -250,7 +252,7 @@ def _spans(rules: DatedRules, decisions: Decisions) -> list[Span]:
 def wider(
     inputs: DerivationInputs, decisions: Decisions, counting: Sequence[StampRow], person: Person
 ) -> tuple[Stretch | None, Decisions]:
-    """The stretch where decisions are near: cut at idle gaps alone; with the corrections inside and all voids.
+    """Returns the stretch near decisions: cut only at idle gaps, with the corrections inside it and all voids.
 
     None: read further out.
     """

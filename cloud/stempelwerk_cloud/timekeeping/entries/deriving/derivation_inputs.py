@@ -1,9 +1,9 @@
-"""What a company's derivations rest on besides stamps: who held which tag, the dated settings, who has decisions, and
-who has limits of working time of their own.
+"""Inputs of a company's derivations other than stamps: holders of tags, dated settings, the people with decisions, and
+those with their own limits of working time.
 
-A inputs is true for one revision of the company. `keep` locks out whoever would change one of these things (they take
-the company's rules for themselves, see `people/companies`), reads the revision, and takes a remembered inputs only
-if it is of that revision. Whoever changes them calls `bump` in the same transaction.
+The inputs are valid for one revision of the company. `keep` locks out writers of these things (they lock the company's
+rules exclusively, see `people/companies`), reads the revision, and reuses remembered inputs only if they are of that
+revision. Every writer calls `bump` in the same transaction.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,9 +32,9 @@ _BUMP = Statement(
 
 
 class DerivationInputs:
-    """One company's tags, settings and decided people as of one revision. Tags are read when they are first asked.
+    """One company's tags, settings and decided people as of one revision. Tags are read when first needed.
 
-    `rules` are the company's; whose entries are derived, `rules_for` and `gaps_for` say by which they are judged.
+    `rules` are the company's; `rules_for` and `gaps_for` return those of a person whose entries are derived.
     """
 
     def __init__(
@@ -58,15 +58,15 @@ class DerivationInputs:
         self._of_user: dict[str, list[tuple[str, Holding]]] = {}
 
     def rules_for(self, user_id: str) -> DatedRules:
-        """The company's rules, with the person's own limits where they have some."""
+        """Returns the company's rules, with the person's own limits if they have any."""
         return self._owned(user_id)[0] if user_id in self._limits else self.rules
 
     def gaps_for(self, user_id: str) -> Gaps:
-        """The pauses that separate under these rules."""
+        """Returns the lengths of pauses that separate under these rules."""
         return self._owned(user_id)[1] if user_id in self._limits else self._gaps
 
     def need_tags(self, tx: Tx, tags: Iterable[str]) -> None:
-        """Reads who held these tags, and what else those people held."""
+        """Reads the holders of these tags, and the other tags of those people."""
         missing = {tag for tag in tags if tag not in self._of_tag}
         if not missing:
             return
@@ -79,7 +79,7 @@ class DerivationInputs:
         self._of_tag.update(holdings_by_tag)
 
     def need_users(self, tx: Tx, user_ids: Iterable[str]) -> None:
-        """Reads which tags these people held."""
+        """Reads the tags of these people."""
         missing = {user_id for user_id in user_ids if user_id not in self._of_user}
         if not missing:
             return
@@ -91,15 +91,15 @@ class DerivationInputs:
         self._of_user.update(holdings_by_user)
 
     def holder(self, tag: str, at_ms: int) -> tuple[str | None, int]:
-        """Who held the tag then, or why nobody did (bits of a status). `need_tags` comes first."""
+        """Returns the tag's holder at that time, or why it had no holder (status bits). Call `need_tags` first."""
         return holder(at_ms, self._of_tag[tag])
 
     def holders(self, tag: str) -> set[str]:
-        """Everybody who ever held the tag. `need_tags` comes first."""
+        """Returns all people who ever held the tag. Call `need_tags` first."""
         return {holding.user_id for holding in self._of_tag[tag]}
 
     def held_by(self, user_id: str) -> list[tuple[str, Holding]]:
-        """The tags a person ever held, with the times. `need_users` or `need_tags` comes first."""
+        """Returns the tags a person ever held, with the times. Call `need_users` or `need_tags` first."""
         return self._of_user[user_id]
 
     def _owned(self, user_id: str) -> tuple[DatedRules, Gaps]:
@@ -115,18 +115,20 @@ def _gaps(rules: DatedRules) -> Gaps:
 
 
 def remembered(tx: Tx, company_id: str) -> DerivationInputs | None:
-    """The inputs that was true when it was last looked at. Whoever goes by it checks its revision under the lock."""
+    """Returns the inputs that were valid at the last check. The caller must check the revision under the lock."""
     inputs: DerivationInputs | None = tx.memory.inputs.get(company_id)
     return inputs
 
 
 def forget(tx: Tx, company_id: str) -> None:
-    """What is remembered of the company is not what there is."""
+    """Drops the remembered inputs of the company, because they are outdated."""
     tx.memory.inputs.pop(company_id, None)
 
 
 def keep(tx: Tx, company_id: str) -> DerivationInputs:
-    """The company's inputs; nobody changes it before this transaction ends. Companies always in the order of ids."""
+    """Returns the company's inputs, locked against changes until this transaction ends. Lock companies in the order of
+    ids.
+    """
     directory.keep_rules(tx.session, company_id)
     revision, swept_to = _revision(tx, company_id)
     remembered_inputs = remembered(tx, company_id)
@@ -140,16 +142,16 @@ def keep(tx: Tx, company_id: str) -> DerivationInputs:
 
 
 def lock_and_read(tx: Tx, company_id: str) -> DerivationInputs:
-    """A inputs for whoever changes what it rests on, or decides: nobody else derives before this transaction ends.
+    """Reads the inputs for a transaction that changes or decides: it locks out other derivations until it ends.
 
-    Read anew and never remembered, because this transaction may still be rolled back.
+    The inputs are always read from the database and never remembered, because this transaction may be rolled back.
     """
     directory.lock_rules(tx.session, company_id)
     return _read(tx, company_id, *_revision(tx, company_id))
 
 
 def bump(tx: Tx, company_id: str) -> None:
-    """Says that tags, settings, limits or decisions have changed. The caller owns the company's rules."""
+    """Records that tags, settings, limits or decisions have changed. The caller holds the company's rules."""
     tx.session.flush()
     tx.sql.do(_BUMP, {"company": company_id})
 

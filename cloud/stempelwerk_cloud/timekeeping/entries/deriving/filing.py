@@ -1,4 +1,4 @@
-"""By which local days a person's stamps are filed, for who shows them by months (`domain/entries/filing.py`)."""
+"""The local days under which a person's stamps are filed, for views by month (`domain/entries/filing.py`)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _UTC = ZoneInfo("UTC")
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """The days of the stamps from `start` to before `end`, among which are all that are filed by the days asked for."""
+    """The days of the stamps from `start` to before `end`, which include all stamps filed under the requested days."""
 
     start: datetime
     end: datetime
@@ -26,22 +26,22 @@ class Filing:
     rules: DatedRules
 
     def day_of(self, stamp_id: str, instant: datetime) -> date:
-        """The stamp's day; of one that was discarded its own."""
+        """Returns the stamp's day; for a discarded one its own."""
         return self.days.get(stamp_id) or self.day_at(instant)
 
     def day_at(self, instant: datetime) -> date:
-        """The local day of an instant, by the zone that held then."""
+        """Returns the local day of an instant, in the zone valid then."""
         return local_day(instant, self.rules.at(instant).zone)
 
 
 def filing_of(tx: Tx, inputs: DerivationInputs, user_id: str, first: date, last: date) -> Filing:
-    """How the person's stamps are filed around these days (both included), whatever the zone."""
+    """Returns how the person's stamps are filed around these days (both included), in any zone."""
     low = day_start(max(first, date.min + DAY) - DAY, _UTC)
     high = day_end(min(last, date.max - DAY) + DAY, _UTC)
     facts = around(tx, inputs, user_id, (ms_of(low), ms_of(high)))
     stamp_ids = {stamp.id for stamp in facts.stamps}
     if any(low <= void.start < high and not void.stamp_ids <= stamp_ids for void in facts.voids):
-        facts = around(tx, inputs, user_id, ALWAYS)  # what was deleted then has another time by now
+        facts = around(tx, inputs, user_id, ALWAYS)  # stamps of entries deleted then have another time now
     times = [stamp.at for stamp in facts.stamps]
     days = filed(facts.stamps, facts.sheet, facts.rules)
     return Filing(min([low, *times]), max([high, *(instant + MILLISECOND for instant in times)]), days, facts.rules)

@@ -1,4 +1,4 @@
-"""Who held which tag when: read for many at once on the way of a batch, and asked for one instant (pure)."""
+"""Holders of tags over time: read for many tags at once during a merge, and looked up for one instant (pure)."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -38,17 +38,19 @@ class Holding(NamedTuple):
 
 
 def holders_of(session: Session, company_id: str, tags: Iterable[str]) -> list[Held]:
-    """Who held these tags, ever, in order. To write what depends on it, call `directory.keep_rules` before."""
+    """Returns all holders that these tags ever had, in order. A writer that depends on them calls
+    `directory.keep_rules` first.
+    """
     return _read_held(session, _BY_TAG, company_id, [{"tag": tag} for tag in tags])
 
 
 def holdings_of(session: Session, company_id: str, user_ids: Iterable[str]) -> list[Held]:
-    """All tags that these people ever held, in order."""
+    """Returns all tags that these people ever held, in order."""
     return _read_held(session, _BY_USER, company_id, [{"user_id": user_id} for user_id in user_ids])
 
 
 def _read_held(session: Session, statement: Statement, company_id: str, keys: list[dict[str, str]]) -> list[Held]:
-    """By tag, then by time; the beginning of time comes first."""
+    """Returns rows sorted by tag, then by time; an open beginning comes first."""
     session.flush()
     rows = Sql(session).rows(statement, {"company": company_id, "w": as_rows(keys)})
     holdings = [
@@ -62,7 +64,7 @@ def _instant(milliseconds: int | None) -> datetime | None:
 
 
 def holder(at_ms: int, holdings: Iterable[Holding]) -> tuple[str | None, int]:
-    """Who held the tag at that time; else None and, as bits of a status, why it is held."""
+    """Returns the tag's holder at that time; else None and, as bits of a status, why the stamp is held."""
     withdrawn = False
     for holding in holdings:
         if holding.until_ms is not None and holding.until_ms <= at_ms:

@@ -1,6 +1,6 @@
-"""The small numbers of tags and people. A number, once given, is for ever, so processes remember what they have read.
+"""The small numbers of tags and people. A number never changes, so processes remember the numbers that they have read.
 
-Numbers that this transaction gave are remembered by the session alone: it may still be rolled back.
+Numbers that this transaction drew are remembered only in its session: it may be rolled back.
 """
 
 from collections.abc import Collection
@@ -44,13 +44,15 @@ _DRAW = Statement(
 
 
 class NotRemembered(Exception):
-    """A number would have to be read, or given, by a transaction that goes by memory alone."""
+    """A number would have to be read or drawn by a transaction that only uses memory."""
 
 
 def numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
-    """The numbers of these tags or users of the company; who has none yet is given one, or `UNNUMBERED` while reading.
+    """Returns the numbers of these tags or users of the company; draws missing ones, or returns `UNNUMBERED` while
+    reading.
 
-    Whoever may give one has the company's rules: else they would wait for who has the rules and wants a number.
+    A transaction that may draw one must hold the company's rules: otherwise it could wait for a transaction that holds
+    them and wants a number.
     """
     key = (kind, company_id)
     remembered = tx.memory.numbers.get(key, _NONE)
@@ -76,7 +78,7 @@ def numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict
 
 
 def existing_numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
-    """The numbers of those among them that have one."""
+    """Returns the numbers of those names that have one."""
     key = (kind, company_id)
     remembered = tx.memory.numbers.get(key, _NONE)
     new_numbers: dict[str, int] = tx.session.info.get(("numbers", *key), _NONE)
@@ -92,9 +94,9 @@ def _find(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[s
 
 
 def _give(tx: Tx, kind: Kind, company_id: str, names: list[str]) -> dict[str, int]:
-    locks.take(tx.session, Lock.NUMBERS)  # of both kinds, whichever comes first here
+    locks.take(tx.session, Lock.NUMBERS)  # one lock for both kinds
     ((last,),) = tx.sql.rows(_DRAW, {"kind": kind, "count": len(names)})
     fresh = [{"name": name, "no": last - index} for index, name in enumerate(reversed(names))]
     tx.sql.do(_GIVE[kind], {"company": company_id, "fresh": as_rows(fresh)})
-    # Another transaction may have been first with some of them; then its numbers hold.
+    # Another transaction may have inserted some of them first; then its numbers hold.
     return _find(tx, kind, company_id, names)

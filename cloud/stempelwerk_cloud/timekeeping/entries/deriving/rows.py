@@ -25,7 +25,7 @@ LAST_MS = ms_of(datetime.max.replace(tzinfo=UTC))
 
 
 class StreamFacts(NamedTuple):
-    """What a stream says of each of its stamps."""
+    """What a stream has in common for all its stamps."""
 
     device_no: int
     device_id: str
@@ -33,7 +33,7 @@ class StreamFacts(NamedTuple):
 
 
 class StampRow(Struct, order=True, array_like=True, gc=False):
-    """A stamp of a person, as a derivation needs it; `n` says which of those who were asked about it belongs to."""
+    """A stamp of a person, as a derivation needs it; `n` is the index of the person in the request."""
 
     at_ms: int
     id: str
@@ -92,7 +92,7 @@ class EntriesWanted(Struct, gc=False):
 
 
 def stamp_of(row: StampRow, stream: StreamFacts) -> Stamp:
-    """The stamp as the rules see it."""
+    """Returns the stamp as the rules see it."""
     reported_bits, booked = row.reported_bits, row.status & BOOKED_BY_HAND != 0
     return Stamp(
         row.id,
@@ -110,7 +110,7 @@ def stamp_of(row: StampRow, stream: StreamFacts) -> Stamp:
 
 
 def entry_row(person_no: int, entry: Entry, device_nos: dict[str, int], rules: DatedRules, swept_to: str) -> EntryRow:
-    """The entry as it is stored; `swept_to` as in `DerivationRevision`."""
+    """Returns the entry's row; `swept_to` as in `DerivationRevision`."""
     zone, day = rules.at(entry.known_at).zone, entry.date.isoformat()
     left_open = entry.end_at is None and day < swept_to
     return EntryRow(
@@ -130,9 +130,9 @@ def entry_row(person_no: int, entry: Entry, device_nos: dict[str, int], rules: D
 
 
 def days_around(first_ms: int | None, last_ms: int | None) -> tuple[str, str]:
-    """The dates of all entries that a stamp between two instants can belong to, whatever the zone.
+    """Returns the dates of all entries that a stamp between two instants can belong to, in any zone.
 
-    An entry is dated by its start, which lies up to 24 hours before its end.
+    An entry is dated by its start, which is up to 24 hours before its end.
     """
     first, last = date.min.toordinal(), date.max.toordinal()
     if first_ms is not None:
@@ -147,7 +147,7 @@ def _ordinal(at_ms: int) -> int:
 
 
 def _minute(instant: datetime | None, zone: ZoneInfo) -> int | None:
-    """Local minutes since midnight."""
+    """Returns local minutes since midnight."""
     if instant is None:
         return None
     local_time = local(instant, zone)

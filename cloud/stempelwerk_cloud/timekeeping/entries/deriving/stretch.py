@@ -1,10 +1,10 @@
-"""Which stretch of a person's stamps must be derived again: the nearest cuts around a change. Pure, milliseconds.
+"""The stretch of a person's stamps that must be derived again: the nearest cuts around a change. Pure, milliseconds.
 
-There are two kinds of cut. A pause longer than the idle gap separates whatever lies around it. A pause longer than the
-shift gap does so as well if nothing was open before it; that is known from the entries as they stand, because pairing
-looks backwards only: what is before a change is as it was. If such a pause is shorter than the rest gap, the
-end of the shift before it still tells whether the rest was long enough.
-Decisions look in both directions; near them the wider window of `domain/entries/islands.py` is asked instead.
+There are two kinds of cut. A pause longer than the idle gap separates what is around it. A pause longer than the shift
+gap does so as well if nothing was open before it. The current entries show that, because pairing looks only backwards:
+everything before a change is as it was. If such a pause is shorter than the rest gap, the end of the shift before it
+still decides whether the rest was long enough. Decisions look in both directions; near them the wider window of
+`domain/entries/islands.py` is used instead.
 """
 
 from bisect import bisect_left, bisect_right
@@ -14,12 +14,14 @@ from typing import NamedTuple
 
 HOUR_MS = 3_600_000
 REACHES_MS: tuple[int | None, ...] = (28 * HOUR_MS, 8 * 24 * HOUR_MS, 60 * 24 * HOUR_MS, None)
-"""How far around a change is read, until cuts are found; None: everything."""
+"""The distances to read around a change, one after another until cuts are found; None: everything."""
 _known_ms_of = attrgetter("known_ms")
 
 
 class Gaps(NamedTuple):
-    """A company's pauses: after which nothing depends on anything before, on a shift, on when the rest began."""
+    """A company's limits of pauses: beyond `idle_ms` nothing depends on anything before, beyond `shift_ms` nothing on
+    the shift before, beyond `rest_ms` nothing on when the rest began.
+    """
 
     idle_ms: int
     shift_ms: int
@@ -27,7 +29,7 @@ class Gaps(NamedTuple):
 
 
 class Known(NamedTuple):
-    """An entry as it stands: its first known instant, and its end."""
+    """A current entry: its first known instant, and its end."""
 
     known_ms: int
     end_ms: int | None
@@ -53,10 +55,10 @@ def find(
     read: tuple[int | None, int | None],
     gaps: Gaps,
 ) -> Stretch | None:
-    """The stretch around everything that changed between the two instants of `change`; None: read further out.
+    """Finds the stretch around all changes between the two instants of `change`; None: read further out.
 
-    `times` are all stamps' times between the instants of `read` (None: no bound) as they are after the change, sorted;
-    `entries` those that stood before it, sorted. What was taken away counts as change.
+    `times` are the times of all stamps between the instants of `read` (None: no bound) after the change, sorted;
+    `entries` are the entries before it, sorted. A removed stamp counts as a change.
     """
     start_cut = _cut(times, entries, bisect_left(times, change[0]), change[0], read[0], gaps)
     end_cut = _cut_after(times, change[1], read[1], gaps)
@@ -69,9 +71,9 @@ def find(
 def _cut(
     times: Sequence[int], entries: Sequence[Known], index: int, next_ms: int, read: int | None, gaps: Gaps
 ) -> tuple[int, int, int | None] | None:
-    """The last cut before `following`, before which `index` stamps lie.
+    """Finds the last cut before `next_ms`, before which `index` stamps lie.
 
-    Answers with the first stamp after it, the first instant after it, and the end before it if that still matters.
+    Returns the first stamp after it, the first instant after it, and the end before it if that still matters.
     """
     for first in range(index, 0, -1):
         previous = times[first - 1]
@@ -99,7 +101,7 @@ def _cut_after(times: Sequence[int], latest: int, read: int | None, gaps: Gaps) 
 
 
 def _closed(entries: Sequence[Known], at_ms: int) -> int | None:
-    """The end of the last entry before `at_ms`, if nothing was open after the stamp at that instant."""
+    """Returns the end of the last entry before `at_ms`, if nothing was open after the stamp at that instant."""
     index = bisect_right(entries, at_ms, key=_known_ms_of)
     if not index:
         return None

@@ -1,4 +1,4 @@
-"""What a person's entries around some instants rest on, for who judges a decision before it is made."""
+"""The facts under a person's entries around some instants, for validating a decision before it is made."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Stamps and corrections of a stretch that stands on its own, all voids, and the entries that they come to."""
+    """Stamps and corrections of an independent stretch, all voids, and the entries derived from them."""
 
     stamps: tuple[Stamp, ...]
     corrections: tuple[Correction, ...]
@@ -28,7 +28,7 @@ class Surroundings:
 
 
 def around(tx: Tx, inputs: DerivationInputs, user_id: str, change: Change) -> Surroundings:
-    """The stretch around everything between the two instants of `asked`; the company's rules are this transaction's."""
+    """Reads the stretch around everything between the two instants of `change`; the company's rules are locked."""
     (person,) = affected(tx, inputs, {user_id: change})
     decided = user_id in inputs.decided
     decisions = decisions_of(tx.session, inputs.company_id, user_id) if decided else Decisions()

@@ -1,1 +1,1 @@
-"""The way in of new stamps: each once, whatever is sent again."""
+"""Intake of new stamps: each once, however often it is sent."""

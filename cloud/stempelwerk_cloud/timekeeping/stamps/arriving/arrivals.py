@@ -1,4 +1,4 @@
-"""Statements on receipts and claims: which stamps have come, and what was said under one id, each for many at once."""
+"""Statements on receipts and claims: the stamps that have come, and the claims to one id, each for many at once."""
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
@@ -53,10 +53,10 @@ class FreshReceipt(Struct, gc=False):
 
 
 def give_receipts(writing: RowBuffer, fresh: Sequence[FreshReceipt]) -> None:
-    """Has receipts given, in the order of ids, so that nobody waits for another in a circle.
+    """Has receipts written, in the order of ids, which rules out deadlocks.
 
-    Doing it raises IntegrityError if another transaction gave one of them just now: then all must be tried again. (An
-    insert that expects conflicts, as `ON CONFLICT` makes it, would cost 50 bytes of log for each.)
+    The write raises IntegrityError if another transaction has just inserted one of them: then the whole merge must be
+    repeated. (An insert with `ON CONFLICT` would cost 50 bytes of log for each.)
     """
     writing.add(_GIVE, sorted(fresh, key=attrgetter("id")))
 
@@ -82,7 +82,7 @@ def claims(tx: Tx, ids: Iterable[str]) -> dict[str, list[Claim]]:
 
 
 def claimed_by(tx: Tx, device_no: int) -> list[str]:
-    """The ids with several claims of which one is this device's, whether that one counts or not."""
+    """Returns the ids with several claims, one of them this device's, whether that one counts or not."""
     return [row[0] for row in tx.sql.rows(_CLAIMED_BY, {"device": device_no})]
 
 

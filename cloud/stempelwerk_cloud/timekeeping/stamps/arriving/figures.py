@@ -1,4 +1,4 @@
-"""Counts what clocks delivered for the operator, once it is committed: what is rolled back was not received."""
+"""Figures of deliveries for the operator, counted after the commit: a rolled-back stamp was not received."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 
 def count(tx: Tx, outcomes: Iterable[str], lags_ms: Sequence[int] = ()) -> None:
-    """Stamps by outcome, and for those that are new how long after their true time they came."""
+    """Counts stamps by outcome, and for new ones the delay after their true time."""
     metrics, counts = tx.platform.metrics, Counter(outcomes)
 
     def write() -> None:

@@ -1,11 +1,11 @@
-"""Taking in what clocks delivered: each stamp once, in its place, and the entries it makes, in one transaction.
+"""Intake of delivered stamps: each stamp once, in its place, and the entries it makes, in one transaction.
 
-The usual (all is new, nothing else is moved by it) is planned in memory by what the process remembers of the companies,
-and on PostgreSQL takes two messages, however many batches come together: locks with what is known already and what
-stands around; and everything that is written (many receipts are copied before). What is unusual is left to
-`reprocessing.py`: an id that was there with other words or from another device, and an anchor that moves stamps which
-are there already. That needs other locks (`RetryWithAllLocks`). The caller holds the locks of the devices, each of
-which delivers one batch, and no two batches share an id.
+The usual case (all stamps are new and move nothing else) is planned in memory with what the process remembers of the
+companies. On PostgreSQL it takes two messages, however many batches come together: locks together with reads of known
+ids and surroundings; and all writes (large numbers of receipts are copied before). Unusual cases go to
+`reprocessing.py`: an id that exists with other content or from another device, and an anchor that moves existing
+stamps. They need other locks (`RetryWithAllLocks`). The caller holds the locks of the devices, each of which delivers
+one batch, and no two batches share an id.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -48,14 +48,14 @@ Outcome = Literal["stored", "duplicate", "variant"]
 
 
 class Taken(NamedTuple):
-    """What became of a delivered stamp, and how it stands now."""
+    """The outcome of a delivered stamp, and its current state."""
 
     outcome: Outcome
     state: State
 
 
 class Delivered(NamedTuple):
-    """A batch as far as stamps are concerned: of one epoch of one device."""
+    """The stamps of a batch, with its anchors: of one epoch of one device."""
 
     device: DeviceFacts
     epoch: str
@@ -68,7 +68,7 @@ _Around = tuple[list[StampsWanted], list[EntriesWanted]]
 
 @dataclass(slots=True)
 class _Intake:
-    """Batches on their way in. `first` are their claims by id, the first where an id is there twice."""
+    """Batches during intake. `first` are their claims by id, the first one for an id that occurs twice."""
 
     devices: dict[int, DeviceFacts]
     timed: list[Timed]
@@ -80,9 +80,9 @@ class _Intake:
 
 
 def receive(tx: Tx, writing: RowBuffer, delivered: Sequence[Delivered]) -> list[list[Taken]]:
-    """Takes in the stamps of several devices; answers for each batch one `Taken` a stamp, in their order.
+    """Takes in the stamps of several devices; returns for each batch one `Taken` a stamp, in their order.
 
-    What is to be written waits in `writing`. RetryWithAllLocks.
+    The writes are collected in `writing`. Raises RetryWithAllLocks.
     """
     news = [(batch.device, facts.add_anchors(tx, writing, batch.device, batch.anchors)) for batch in delivered]
     intake = _intake(tx, delivered)
@@ -123,7 +123,7 @@ def receive(tx: Tx, writing: RowBuffer, delivered: Sequence[Delivered]) -> list[
 
 
 def recall(tx: Tx, delivered: Delivered) -> list[Taken]:
-    """How stamps that were taken in before stand now; writes nothing."""
+    """Returns the current states of stamps that were taken in before; writes nothing."""
     intake = _intake(tx, [delivered])
     for company_id, tags in _tags(intake).items():
         intake.tag_nos[company_id] = numbers_known(tx, "tag", company_id, tags)
@@ -143,7 +143,7 @@ def _intake(tx: Tx, delivered: Sequence[Delivered]) -> _Intake:
 
 
 def _tags(intake: _Intake) -> dict[str, set[str]]:
-    """The tags of each company concerned, in the order of the companies' ids."""
+    """Returns the tags of each company concerned, in the order of the companies' ids."""
     tags: dict[str, set[str]] = {}
     for timed_claim in intake.timed:
         if timed_claim.company_id is not None:
@@ -156,10 +156,11 @@ def _moving(news: Iterable[tuple[DeviceFacts, list[Anchor]]]) -> list[tuple[Devi
 
 
 def _open(tx: Tx, intake: _Intake) -> Opened:
-    """Reads what is known and what stands around, with the companies' rules kept and the people's entries locked.
+    """Reads the known ids and the surroundings, with the companies' rules locked in shared mode and the people's
+    entries locked.
 
-    It goes by what the process remembers, if that is enough to say whose entries are concerned; else it keeps the
-    rules of all companies first. RetryWithAllLocks if what is remembered is of another revision.
+    It uses what the process remembers, if that is enough to determine the affected entries; else it first locks the
+    rules of all companies. Raises RetryWithAllLocks if the remembered inputs are of another revision.
     """
     tags = _tags(intake)
     locked: list[Asked] = []
@@ -180,7 +181,7 @@ def _open(tx: Tx, intake: _Intake) -> Opened:
 
 
 def _plan_from_memory(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around | None:
-    """`_plan` by what is remembered alone; None if that is not enough."""
+    """Calls `_plan` with remembered inputs only; None if they are not enough."""
     remembered_inputs = {company_id: derivation_inputs.remembered(tx, company_id) for company_id in tags}
     intake.inputs = {company_id: inputs for company_id, inputs in remembered_inputs.items() if inputs is not None}
     if len(intake.inputs) < len(tags):
@@ -195,13 +196,13 @@ def _plan_from_memory(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Ar
 
 
 def _plan_with_rules(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around:
-    """`_plan` by what there is; nobody changes the companies' rules any more."""
+    """Calls `_plan` with inputs from the database, with the companies' rules locked against changes."""
     intake.inputs = {company_id: derivation_inputs.keep(tx, company_id) for company_id in tags}
     return _plan(tx, intake, tags)
 
 
 def _plan(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around:
-    """Says where the stamps belong, and who is concerned; what must be read around them."""
+    """Determines the stamps' places and the affected people; returns what must be read around them."""
     stamps: list[StampsWanted] = []
     entries: list[EntriesWanted] = []
     for company_id, inputs in intake.inputs.items():
@@ -215,7 +216,7 @@ def _plan(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around:
 
 
 def _place(tx: Tx, intake: _Intake, inputs: DerivationInputs) -> dict[str, Change]:
-    """Places what is this company's; who is concerned, between which instants."""
+    """Places this company's stamps; returns the affected people with the changed spans."""
     changes: dict[str, Change] = {}
     tag_nos = intake.tag_nos[inputs.company_id]
     for id_, timed_claim in intake.first.items():
@@ -241,7 +242,9 @@ def _receipts(intake: _Intake, fresh: Collection[str]) -> list[FreshReceipt]:
 
 
 def _derive(tx: Tx, writing: RowBuffer, intake: _Intake, opened: Opened, ids: Collection[str]) -> dict[str, int]:
-    """Derives what the new stamps make, and has stamps and entries written; the statuses of what was looked at."""
+    """Derives the effects of the new stamps, and has stamps and entries written; returns the statuses of all derived
+    stamps.
+    """
     fresh = {id_: placement for id_, placement in intake.placed_by_id.items() if id_ in ids}
     statuses: dict[str, int] = {}
     first = 0
@@ -260,7 +263,7 @@ def _derive(tx: Tx, writing: RowBuffer, intake: _Intake, opened: Opened, ids: Co
         row.status = statuses.setdefault(id_, row.status)
         row.waits = waits(row.status)
     held_in = sorted({row.company_id for row, _ in fresh.values() if row.waits})
-    if held_in:  # of which no entry says anything
+    if held_in:  # no entry announces these
         topics = [derivation.topic(company_id) for company_id in held_in]
         tx.platform.live.publish(tx.session, topics, {"type": "times_update"})
     repository.insert(writing, [row for row, _ in fresh.values()])
@@ -273,7 +276,7 @@ def _derive(tx: Tx, writing: RowBuffer, intake: _Intake, opened: Opened, ids: Co
 
 
 def _hand_out(people: Iterable[Person], fresh: dict[str, Placed], company_id: str) -> None:
-    """Gives the new stamps to those whose they are."""
+    """Assigns the new stamps to their people."""
     by_user = {person.user_id: person for person in people}
     for row, user_id in fresh.values():
         if user_id is not None and row.company_id == company_id:
@@ -282,7 +285,7 @@ def _hand_out(people: Iterable[Person], fresh: dict[str, Placed], company_id: st
 
 
 def _note_boots(writing: RowBuffer, fresh: Iterable[Timed]) -> None:
-    """Notes what new stamps, and new claims to old ones, say about their boots, if that is news."""
+    """Records what new stamps, and new claims to old ones, show about their boots, if that is news."""
     offsets: dict[int, list[int]] = {}
     boots: dict[int, BootFacts] = {}
     changed: dict[int, BootFacts] = {}
@@ -304,7 +307,7 @@ def _note_boots(writing: RowBuffer, fresh: Iterable[Timed]) -> None:
 
 
 def _outcomes(tx: Tx, intake: _Intake, fresh: set[str]) -> tuple[list[Outcome], list[Timed]]:
-    """What became of each stamp, and the claims that join others under their id."""
+    """Returns the outcome of each stamp, and the claims that join others under their id."""
     if len(fresh) == len(intake.timed):
         return ["stored"] * len(fresh), []
     known_ids = {timed_claim.claim.tap.id for timed_claim in intake.timed if not _is_new(timed_claim, intake, fresh)}
@@ -315,7 +318,7 @@ def _outcomes(tx: Tx, intake: _Intake, fresh: set[str]) -> tuple[list[Outcome], 
         | {(claim.device_no, claim.tap.digest) for claim in claims.get(id_, ())}
         for id_, receipt in receipts.items()
     }
-    for id_ in known_ids & fresh:  # there twice: its own first has no receipt yet
+    for id_ in known_ids & fresh:  # twice in this intake: its first claim has no receipt yet
         first = intake.first[id_].claim
         digests_by_id[id_] = {(first.device_no, first.tap.digest)}
     outcomes: list[Outcome] = []
@@ -340,7 +343,7 @@ def _is_new(timed_claim: Timed, intake: _Intake, fresh: set[str]) -> bool:
 def _states(
     tx: Tx, intake: _Intake, outcomes: Sequence[Outcome], touched: set[str], statuses: dict[str, int]
 ) -> dict[str, State]:
-    """How every stamp stands now."""
+    """Returns the current state of every stamp."""
     states: dict[str, State] = {}
     remaining: dict[str, Timed] = {}
     for timed_claim, outcome in zip(intake.timed, outcomes, strict=True):
@@ -355,7 +358,9 @@ def _states(
 
 
 def _looked_up(tx: Tx, intake: _Intake, remaining: dict[str, Timed]) -> dict[str, State]:
-    """The states of stamps that this batch did not derive: they are where their facts put them, with few exceptions."""
+    """Returns the states of stamps that this batch did not derive: they are where their facts put them, with few
+    exceptions.
+    """
     expected = [
         StampKey(
             timed_claim.company_id,
@@ -374,6 +379,7 @@ def _looked_up(tx: Tx, intake: _Intake, remaining: dict[str, Timed]) -> dict[str
         elsewhere = [(receipt.tag_no, id_) for id_, receipt in receipts.items() if receipt.tag_no is not None]
         for stored in repository.stored_under(tx, elsewhere):
             company_id = remaining[stored.where.id].company_id
-            # In another company than the claim's: the claim lost, and how the stamp stands there is not its clock's.
+            # In another company than the claim's: the claim lost, and that company's state is not disclosed to this
+            # clock.
             statuses[stored.where.id] = stored.status if company_id in (None, stored.where.company_id) else CONFLICT
     return {id_: state_for_clock(statuses[id_]) if id_ in statuses else "held_assignment" for id_ in remaining}

@@ -1,1 +1,1 @@
-"""Where a stamp belongs: its true time, its company, its tag."""
+"""The place of a stamp: its true time, its company, its tag."""

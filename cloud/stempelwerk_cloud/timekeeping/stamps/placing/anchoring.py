@@ -1,7 +1,7 @@
 """True time at the scale of batches: which anchors a stamp needs, and which stamps a new anchor can move. Pure.
 
-The rule itself is `domain/true_time.py`. Here is only what spares asking it again: an anchor far away cannot beat a
-near one, and while a boot's NTP walls agree with an anchor, that anchor changes nothing.
+The rule itself is `domain/true_time.py`. This module only avoids its evaluation: an anchor far away cannot beat a near
+one, and while a boot's NTP walls agree with an anchor, that anchor changes nothing.
 """
 
 import math
@@ -15,7 +15,7 @@ PER_MS = 20_000
 """Errors in 20000ths of a millisecond: half a round trip is 10000 a millisecond, 50 ppm of the distance 1."""
 NTP_GRACE_MS = 2_000
 GRAIN_MS = 256
-"""How coarsely the drift of a boot's walls is noted, so that it need not be written with every batch."""
+"""The grain to which the drift of a boot's walls is stored, so that it need not be written with every batch."""
 _FEW = 4
 _place = attrgetter("boottime_ms")
 
@@ -33,28 +33,33 @@ class Anchors:
         return true_ms(wall_ms, boottime_ms, quality, marks, received_ms)
 
     def least_error(self, boottime_ms: int) -> float:
-        """The least error that an anchor beside a boottime has there, as `error` counts; infinite without anchors."""
+        """Returns the least error at a boottime of the anchors next to it, measured by `error`; infinite without
+        anchors.
+        """
         index = bisect_left(self.sorted, boottime_ms, key=_place)
         beside = self.sorted[max(index - 1, 0) : index + 1]
         return min((error(mark, boottime_ms) for mark in beside), default=math.inf)
 
     def _near(self, boottime_ms: int) -> Sequence[Mark]:
-        """All that can have the least error there: not those whose distance alone exceeds a neighbour's error."""
+        """Returns all anchors that can have the least error there; omits those whose mere distance exceeds a
+        neighbour's error.
+        """
         reach = self.least_error(boottime_ms)
         low = bisect_left(self.sorted, boottime_ms - reach, key=_place)
         return self.sorted[low : bisect_left(self.sorted, boottime_ms + reach + 1, key=_place)]
 
 
 def error(mark: Mark, boottime_ms: int) -> int:
-    """The error of an anchor at a boottime, in 20000ths of a millisecond."""
+    """Returns the error of an anchor at a boottime, in 20000ths of a millisecond."""
     return mark.rtt_ms * (PER_MS // 2) + abs(boottime_ms - mark.boottime_ms)
 
 
 def reach(new: Mark, other_marks: Sequence[Mark]) -> tuple[int | None, int | None]:
-    """Between which boottimes (both included; None: no bound) `new` can be better than all `others`, sorted.
+    """Returns the boottimes (both included; None: no bound) between which `new` can be better than all `other_marks`,
+    sorted.
 
-    Where both lie on one side, an anchor is better than another everywhere or nowhere: so the nearest one on each
-    side that `new` does not beat at its own place bounds it.
+    Where both anchors are on the same side, one is better than the other everywhere or nowhere. So the nearest one on
+    each side that `new` does not beat at its own boottime bounds it.
     """
     low: int | None = None
     high: int | None = None
@@ -69,14 +74,14 @@ def reach(new: Mark, other_marks: Sequence[Mark]) -> tuple[int | None, int | Non
 
 
 def agrees(new: Mark, low_ms: int, high_ms: int) -> bool:
-    """Whether every NTP wall that is ahead of `boottimeMs` by `low_ms` to `high_ms` stands beside `new`."""
+    """Whether `new` is consistent with every NTP wall time that is ahead of `boottimeMs` by `low_ms` to `high_ms`."""
     offset = new.server_ms - new.boottime_ms
     allowed = NTP_GRACE_MS + new.rtt_ms // 2
     return offset - allowed <= low_ms and high_ms <= offset + allowed
 
 
 def widened(low_ms: int | None, high_ms: int | None, offsets: Iterable[int]) -> tuple[int | None, int | None]:
-    """Bounds that include these offsets too, rounded outwards to a grain."""
+    """Returns bounds that include these offsets too, rounded outwards to a grain."""
     for offset in offsets:
         if low_ms is None or offset < low_ms:
             low_ms = offset // GRAIN_MS * GRAIN_MS

@@ -1,7 +1,7 @@
-"""What is known of one device when its stamps are placed: assignments, releases, boots with their anchors, streams.
+"""The facts of one device that placement of its stamps needs: assignments, releases, boots with their anchors, streams.
 
-One statement reads it all; what is new (a boot, an anchor, a stream) is written as it is met. The caller holds the
-device's lock, so nobody else writes these rows.
+One statement reads them all; a new boot, anchor or stream is written when it first occurs. The caller holds the
+device's lock, so there are no concurrent writers of these rows.
 """
 
 from collections import defaultdict
@@ -18,15 +18,15 @@ from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 MARGIN_MS = 4 * 3_600_000
-"""How much further than the stamps reach anchors are read."""
+"""How far beyond the stamps anchors are read."""
 
 FACTS = (
-    # Its own, and those of the devices in whose place it stands: two questions, each answered by an index.
+    # Its own, and those of the devices that it replaces: two queries, each answered by an index.
     "(SELECT @list(o.id, o.company_id, o.starts_at, o.ends_at) FROM"
     " (SELECT a.* FROM device_assignments a WHERE a.device_no = d.device_no"
     " UNION ALL SELECT a.* FROM device_predecessors p"
     " @lookup(a: device_assignments WHERE a.device_no = p.predecessor_no) WHERE p.device_no = d.device_no) AS o),"
-    # The same of releases; of the other devices only those that came with an assignment.
+    # Likewise for releases; from the other devices only those that came with an assignment.
     " (SELECT @list(o.company_id, o.starts_at, o.ends_at, o.unnamed_only, o.inherited) FROM"
     " (SELECT r.company_id, r.starts_at, r.ends_at, r.unnamed_only, false AS inherited"
     " FROM releases r WHERE r.device_no = d.device_no"
@@ -44,7 +44,7 @@ FACTS = (
     " (SELECT @list(s.epoch, s.boot_no, s.assignment_id, s.no) FROM @rows(e0: device_no int, epoch uuid)"
     " @lookup(s: streams WHERE s.device_no = e0.device_no AND s.epoch = e0.epoch) WHERE e0.device_no = d.device_no)"
 )
-"""Five columns of a SELECT from devices `d` that say all about each; parameters as `wanted` makes them."""
+"""Five columns of a SELECT from devices `d` with all facts of each; `facts_parameters` makes the parameters."""
 
 _FACTS = Statement(f"SELECT {FACTS} FROM @rows(d: device_no int)")  # noqa: S608 -- no values
 _ALL_ANCHORS = Statement("SELECT boottime_ms, server_time, rtt_ms FROM anchors WHERE boot_no = :boot")
@@ -73,7 +73,7 @@ _BOOT = Statement(
 class BootFacts:
     """A start of the device's system; see `tables.Boot`.
 
-    Of its anchors all have been read that are not further than `margin_ms` from the stamps; `complete`: all.
+    All its anchors within `margin_ms` of the stamps have been read; `complete`: all of them.
     """
 
     boot: str
@@ -88,7 +88,7 @@ class BootFacts:
 
 @dataclass(slots=True)
 class DeviceFacts:
-    """One device as far as its stamps are concerned."""
+    """The facts of one device that concern its stamps."""
 
     no: int
     id: str
@@ -99,7 +99,7 @@ class DeviceFacts:
 
 
 class FactsRequest(NamedTuple):
-    """What is to be read of a device. `spans`: for each boot that is needed, between which boottimes."""
+    """A request for the facts of a device. `spans`: the range of boottimes for each boot that is needed."""
 
     device_no: int
     device_id: str
@@ -108,13 +108,13 @@ class FactsRequest(NamedTuple):
 
 
 def load(tx: Tx, want: FactsRequest) -> DeviceFacts:
-    """The device's facts."""
+    """Reads the device's facts."""
     (row,) = tx.sql.rows(_FACTS, {"d": as_rows([{"device_no": want.device_no}]), **facts_parameters([want])})
     return read(want, row)
 
 
 def facts_parameters(wants: Iterable[FactsRequest]) -> dict[str, str]:
-    """The parameters of `FACTS` beside the devices."""
+    """Returns the parameters of `FACTS` other than the devices."""
     epochs, boots = [], []
     for want in wants:
         epochs += [{"device_no": want.device_no, "epoch": epoch} for epoch in want.epochs]
@@ -125,12 +125,12 @@ def facts_parameters(wants: Iterable[FactsRequest]) -> dict[str, str]:
 
 
 def margin_of(low: int, high: int) -> int:
-    """How far around stamps anchors are read: one further away has an error of more than 50 ppm of this."""
+    """Returns how far around stamps anchors are read: one further away has an error of more than 50 ppm of this."""
     return high - low + MARGIN_MS
 
 
 def read(want: FactsRequest, row: Sequence[str | None]) -> DeviceFacts:
-    """What the columns of `FACTS` say about a device."""
+    """Decodes the columns of `FACTS` for a device."""
     assignments, releases, boots, anchors, streams = map(read_list, row)
     by_boot: defaultdict[str, list[Mark]] = defaultdict(list)
     for boot, *mark in anchors:
@@ -152,7 +152,7 @@ def read(want: FactsRequest, row: Sequence[str | None]) -> DeviceFacts:
 
 
 def spans_of(reported: Iterable[Tap | Anchor]) -> dict[str, tuple[int, int]]:
-    """Between which boottimes each boot is needed."""
+    """Returns the range of boottimes that is needed of each boot."""
     spans: dict[str, tuple[int, int]] = {}
     for report in reported:
         low, high = spans.get(report.boot, (report.boottime_ms, report.boottime_ms))
@@ -161,7 +161,7 @@ def spans_of(reported: Iterable[Tap | Anchor]) -> dict[str, tuple[int, int]]:
 
 
 def boot_of(tx: Tx, facts: DeviceFacts, boot: str) -> BootFacts:
-    """The boot of that name; written down if it is new."""
+    """Returns the boot of that name; inserts a new one."""
     boot_facts = facts.boots.get(boot)
     if boot_facts is None:
         ((number,),) = tx.sql.rows(_NEW_BOOT, {"device": facts.no, "boot": boot})
@@ -170,9 +170,9 @@ def boot_of(tx: Tx, facts: DeviceFacts, boot: str) -> BootFacts:
 
 
 def add_anchors(tx: Tx, writing: RowBuffer, facts: DeviceFacts, anchors: Sequence[Anchor]) -> list[Anchor]:
-    """Has anchors written down; answers with those that are new, of boots that were known.
+    """Has anchors written; returns those that are new, of boots that were known.
 
-    What was read around the stamps was read around these anchors as well, so it shows which are new.
+    The read around the stamps also covered the surroundings of these anchors, so it shows which are new.
     """
     old = set(facts.boots)
     by_boot: defaultdict[str, set[Mark]] = defaultdict(set)
@@ -201,7 +201,7 @@ def need_all_anchors(tx: Tx, boot: BootFacts) -> None:
 
 
 def stream_of(tx: Tx, facts: DeviceFacts, epoch: str, boot_no: int, assignment: str | None) -> int:
-    """The number of a stream; written down if it is new."""
+    """Returns the number of a stream; inserts a new one."""
     key = (epoch, boot_no, assignment)
     stream_no = facts.streams.get(key)
     if stream_no is None:
@@ -215,6 +215,6 @@ def stream_of(tx: Tx, facts: DeviceFacts, epoch: str, boot_no: int, assignment: 
 
 
 def write_boot(writing: RowBuffer, boot: BootFacts) -> None:
-    """Has written what has been concluded about a boot."""
+    """Has the conclusions about a boot written."""
     row = {"no": boot.no, "low_ms": boot.low_ms, "high_ms": boot.high_ms, "unsettled": boot.unsettled}
     writing.add(_BOOT, [row])

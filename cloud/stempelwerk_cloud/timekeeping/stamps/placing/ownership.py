@@ -1,6 +1,6 @@
-"""To which company a stamp belongs: pure, from facts. Times in milliseconds since 1970.
+"""The company of a stamp: pure, from facts. Times in milliseconds since 1970.
 
-True time is settled before (`anchoring.py`), and whether the stamp counts comes after (the derivation of entries).
+True time is determined before (`anchoring.py`), and whether the stamp counts after (the derivation of entries).
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,10 +19,11 @@ class Assignment(NamedTuple):
 
 
 class Release(NamedTuple):
-    """The device's stamps of this period, both ends included, that no assignment claims are the company's.
+    """A release: the device's stamps of this period, both ends included, that no assignment claims belong to the
+    company.
 
-    `unnamed_only`: of these, only stamps that name no assignment. `inherited`: the release is one of a device in whose
-    place this device stands.
+    `unnamed_only`: of these, only stamps that name no assignment. `inherited`: the release is one of a device that this
+    device replaces.
     """
 
     company_id: str
@@ -33,7 +34,7 @@ class Release(NamedTuple):
 
 
 class Period(NamedTuple):
-    """Both ends included."""
+    """A period, both ends included."""
 
     first_ms: int
     last_ms: int
@@ -42,9 +43,9 @@ class Period(NamedTuple):
 def company_by_assignment(
     assignment: str | None, at_ms: int, certain: bool, assignments: Mapping[str, Assignment]
 ) -> str | None:
-    """The company of the assignment that the stamp names, if it is this device's and was in force.
+    """Returns the company of the assignment that the stamp names, if it is this device's and was in force.
 
-    While the true time is uncertain the period is not asked: only the company can resolve such a stamp.
+    While the true time is uncertain the period is ignored: only the company can resolve such a stamp.
     """
     named_assignment = None if assignment is None else assignments.get(assignment)
     if named_assignment is None:
@@ -58,10 +59,10 @@ def company_by_assignment(
 def release_at(
     assignment: str | None, at_ms: int, releases: Iterable[Release], assignments: Mapping[str, Assignment]
 ) -> Release | None:
-    """Returns the release that gives a stamp which no assignment claims to a company.
+    """Returns the release that gives a stamp without a claiming assignment to a company.
 
-    An `unnamed_only` release comes before the others, and an inherited one after the device's own. Nothing says which
-    of the devices took an unnamed stamp, so inherited releases give it to nobody if it may be another company's: if
+    An `unnamed_only` release comes before the others, and an inherited one after the device's own. Nothing shows which
+    of the devices took an unnamed stamp, so inherited releases leave it unassigned if it may be another company's: if
     they name several companies, or one of `assignments` was another company's at that time.
     """
     covering = (release for release in releases if release.starts_ms <= at_ms <= release.ends_ms)
@@ -87,7 +88,7 @@ def company_by_release(
 
 @lru_cache(maxsize=20_000)
 def spelled(tag: str) -> str:
-    """The one spelling of a tag; a text that cannot be a tag stands for itself, and nobody holds it."""
+    """Normalises a tag; a text that cannot be a tag is returned unchanged, and has no holder."""
     try:
         return normalise(tag)
     except ValueError:

@@ -1,9 +1,9 @@
-"""From a claim to the row that it becomes: true time, company, tag, and what holds it.
+"""Placement of a claim into its row: true time, company, tag, and the reasons to hold it.
 
-A stamp that arrives, one whose boot got a better anchor, one that is released: all are placed here from the same facts,
-so the order in which facts arrive makes no difference. Placing is not pure: a boot or a stream that nobody has met yet
-is written down on the way, and anchors that are further off are read (`facts.py`). Deliberately not here: reading and
-writing stamps, and whether one counts, which only the derivation of entries knows.
+An arriving stamp, one whose boot got a better anchor, a released one: all are placed here from the same facts, so the
+order in which facts arrive makes no difference. Placing is not pure: a new boot or stream is written on the way, and
+anchors that are further off are read (`facts.py`). Deliberately not here: reading and writing stamps, and whether one
+counts, which only the derivation of entries knows.
 """
 
 from collections.abc import Mapping
@@ -34,11 +34,11 @@ from stempelwerk_cloud.timekeeping.status_bits import (
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 CLOCKS_DIFFER_MS = 5 * 60_000
-"""How long after it was received a stamp may be said to have been made: the times of two places are compared."""
+"""How far the time of a stamp may exceed its receipt: the clocks of two machines are compared."""
 
 
 class Timed(NamedTuple):
-    """A claim at its true time, with the company that it belongs to; None: nobody's. `rightful`: by assignment."""
+    """A claim at its true time, with the company that it belongs to; None: unassigned. `rightful`: by assignment."""
 
     claim: Claim
     boot: BootFacts
@@ -70,21 +70,21 @@ class PlacedStamp(Struct, gc=False):
 
 
 class Placed(NamedTuple):
-    """A row, and the person whose it is by tag and time; None: nobody's."""
+    """A row, and its person by tag and time; None: the tag had no holder."""
 
     row: PlacedStamp
     user_id: str | None
 
 
 class Verdict(NamedTuple):
-    """What an administrator decided about a stamp of a company."""
+    """An administrator's decision about a stamp of a company."""
 
     action: str
     taken_ms: int | None
 
 
 def timed(tx: Tx, facts: DeviceFacts, claim: Claim) -> Timed:
-    """The claim's true time and company."""
+    """Determines the claim's true time and company."""
     tap = claim.tap
     boot = device_facts.boot_of(tx, facts, tap.boot)
     if not boot.complete and not _near_enough(boot, tap.boottime_ms):
@@ -110,9 +110,9 @@ def place_claim(
     verdict: Verdict | None = None,
     watched: bool = False,
 ) -> Placed:
-    """The row of a claim that has a company; `inputs` is that company's and knows the tag.
+    """Builds the row of a claim that has a company; `inputs` is that company's and has read the tag.
 
-    `watched`: later anchors look at this stamp even if it rests on an NTP time.
+    `watched`: later anchors check this stamp even if it rests on an NTP time.
     """
     tap = timed_claim.claim.tap
     tag = spelled(tap.tag)
@@ -144,9 +144,10 @@ def place_claim(
 
 
 def period_of(timed_claim: Timed, facts: DeviceFacts) -> Period:
-    """When the stamp can have been made: while that held which makes it its company's, and not after it was received.
+    """Returns the period in which the stamp can have been made: that of the assignment or release which makes it its
+    company's, and not after its receipt.
 
-    A stamp that is nobody's can only have been made when it says.
+    A stamp of no company can only have been made at its own time.
     """
     latest = timed_claim.claim.received_ms + CLOCKS_DIFFER_MS
     if timed_claim.rightful and timed_claim.claim.tap.assignment is not None:
@@ -163,7 +164,7 @@ def period_of(timed_claim: Timed, facts: DeviceFacts) -> Period:
 
 
 def offset_ms(tap: Tap) -> int:
-    """How far the wall was ahead of the counter."""
+    """Returns how far the wall time was ahead of the counter."""
     return tap.wall_ms - tap.boottime_ms
 
 

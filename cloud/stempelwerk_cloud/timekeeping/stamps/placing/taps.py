@@ -10,14 +10,14 @@ from stempelwerk_cloud.domain.true_time import Mark
 from stempelwerk_cloud.kit.http.schemas import format_instant
 
 NO_DIGEST = 0
-"""Where nobody asks for a tap's digest."""
+"""The digest of taps that need none."""
 
 
 class Tap(Struct, gc=False):
-    """What one tap was, in the words of the contract. `wall_ms` is `wall` as milliseconds since 1970 UTC.
+    """The content of one tap, in the words of the contract. `wall_ms` is `wall` as milliseconds since 1970 UTC.
 
-    `digest`, the beginning of the SHA-256 of its canonical form, tells it from others under the same id; it is made
-    before a tap is taken in, or read.
+    `digest`, the beginning of the SHA-256 of its canonical form, distinguishes it from others under the same id; it is
+    computed before a tap is taken in, or read.
     """
 
     id: str
@@ -36,7 +36,9 @@ class Tap(Struct, gc=False):
 
 
 class Anchor(NamedTuple):
-    """At `boottime_ms` of this boot the server's time was `server_ms` (mid-flight); the round trip took `rtt_ms`."""
+    """A time anchor: the server's time was `server_ms` (mid-flight) at `boottime_ms` of this boot; the round trip took
+    `rtt_ms`.
+    """
 
     boot: str
     boottime_ms: int
@@ -45,12 +47,12 @@ class Anchor(NamedTuple):
 
     @property
     def mark(self) -> Mark:
-        """The anchor among those of its boot."""
+        """The anchor without its boot."""
         return Mark(self.boottime_ms, self.server_ms, self.rtt_ms)
 
 
 class Claim(NamedTuple):
-    """That a device says it made this tap, in this epoch; received first at `received_ms`."""
+    """A device's claim that it made this tap, in this epoch; first received at `received_ms`."""
 
     device_no: int
     epoch: str
@@ -59,7 +61,7 @@ class Claim(NamedTuple):
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Of claims to one id the one with the smallest counts: by digest as bytes, then by device."""
+        """The rank among claims to one id, by digest as bytes, then by device; the smallest counts."""
         return self.tap.digest & (2**64 - 1), self.device_no
 
 
@@ -67,7 +69,7 @@ _tap = msgspec.json.Decoder(Tap)
 
 
 def write_content(tap: Tap) -> str:
-    """A tap as the text that tables keep."""
+    """Encodes a tap as the text in tables."""
     return msgspec.json.encode(tap).decode()
 
 
@@ -76,15 +78,15 @@ def read_content(content: str) -> Tap:
 
 
 def short_digest(digest: bytes) -> int:
-    """The first 64 bits of a digest, as the signed number that tables keep."""
+    """Returns the first 64 bits of a digest, as the signed number in tables."""
     return int.from_bytes(digest[:8], signed=True)
 
 
 def format_ms(milliseconds: int) -> str:
-    """The instant as the contract writes it."""
+    """Formats the instant as in the contract."""
     return format_instant(from_ms(milliseconds))
 
 
 def is_plain_wall(wall: str) -> bool:
-    """Whether a readable instant is spelled as `format_ms` spells it, so that its milliseconds give it back."""
+    """Whether a readable instant is spelled as by `format_ms`, so that its milliseconds give it back."""
     return len(wall) == 24 and wall.endswith("Z")
