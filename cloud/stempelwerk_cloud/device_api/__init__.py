@@ -1,1 +1,1 @@
-"""What clocks call: speaks the wire contract, merges, derives, notifies."""
+"""The calls of clocks: speaks the wire contract, merges, derives, notifies."""

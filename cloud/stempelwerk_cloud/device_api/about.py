@@ -1,4 +1,6 @@
-"""One clock as the operator sees it: what the registry knows, and how its deliveries stand. Stamps are only counted."""
+"""One clock as the operator sees it: its data in the registry, and the state of its deliveries. Stamps are only
+counted.
+"""
 
 import uuid
 from datetime import UTC, datetime
@@ -23,7 +25,7 @@ GAPS_SHOWN = 100
 _UUID_OF_TIME, _UUID_TIME_SHIFT = 7, 80
 _EARLIEST, _AHEAD = datetime(2026, 1, 1, tzinfo=UTC), 5 * MINUTE
 
-# The starts of its program that brought stamps last; which came last, their streams say.
+# The starts of its program with the latest stamps; their streams show the order.
 _NEWEST = Statement(
     "SELECT s.epoch::text FROM streams s WHERE s.device_no = :device GROUP BY s.epoch"
     " ORDER BY max(s.no) DESC LIMIT :most"
@@ -41,7 +43,7 @@ class AssignmentRow(Wire):
 class EpochRow(Wire):
     """A start of the clock's program: how many of its stamps have come, are lost for good, or are missing.
 
-    `beganAt`: by the clock's own time; null where the clock had none.
+    `beganAt`: by the clock's own time; null if the clock had no time.
     """
 
     epoch: str
@@ -52,7 +54,7 @@ class EpochRow(Wire):
 
 
 class GapRow(Wire):
-    """Numbers of one start that have not come, both included."""
+    """Missing numbers of one start, both included."""
 
     epoch: str
     from_: Annotated[int, Field(alias="from")]
@@ -66,14 +68,14 @@ class ErrorRow(Wire):
 
 
 class LineRow(ErrorRow):
-    """What the clock wrote, or the service about it."""
+    """A log line of the clock, or of the service about it."""
 
     id: str
     level: str
 
 
 class RelatedRow(Wire):
-    """A clock in whose place this one stands, or that stands in its place."""
+    """A clock that this one replaces, or that replaces it."""
 
     id: str
     serial: str
@@ -102,7 +104,7 @@ class DeviceDetail(DeviceRow):
 
 
 def read_detail(work: Work, device_id: str) -> DeviceDetail:
-    """The clock, withdrawn or not. 404 unknown."""
+    """Reads the clock, withdrawn or not. 404 unknown."""
     device_values = devices.about(work, device_id)
     sql = Sql(work.session)
     newest = [row[0] for row in sql.rows(_NEWEST, {"device": device_values["no"], "most": EPOCHS_SHOWN})]

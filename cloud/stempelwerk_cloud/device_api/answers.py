@@ -1,6 +1,6 @@
-"""Answers that people gave on a touchscreen about a missing Gehen: each is taken once, in a transaction of its own.
+"""Answers that people gave on a touchscreen about a missing Gehen: each is stored once, in its own transaction.
 
-An answer that was taken stays so, whatever becomes of those beside it; the clock repeats the others.
+A stored answer stays stored, even if others in the same call fail; the clock repeats those.
 """
 
 from datetime import date
@@ -21,7 +21,7 @@ ANSWERS_LIMIT = 500
 
 
 def keep_answers(platform: Platform, call: Call) -> dict[str, Any]:
-    """The answer to a call with answers of people."""
+    """Stores answers of people, and returns the answer to the call."""
     key, _claim = gate.known(platform, call)
     gate.let_in_to_send(platform, call, key)
     with platform.database.read(DEVICES) as session:
@@ -38,7 +38,7 @@ def _result(platform: Platform, key: Key, sent_answer: Any) -> dict[str, Any]:
     if not isinstance(sent_id, str):
         sent_id = None
     if sent_id is None or not wire.is_uuid(sent_id):
-        # Without an id it cannot be told from another one, and nothing can be kept of it.
+        # Without an id it cannot be distinguished from others, so it cannot be stored.
         return {"id": sent_id, "outcome": "rejected", "code": answers.UNREADABLE}
     with working(platform, DEVICES) as work:
         is_new, code = answers.take(work, gate.device_of(work.session, key), sent_id.lower(), _answer(sent_answer))
@@ -48,7 +48,7 @@ def _result(platform: Platform, key: Key, sent_answer: Any) -> dict[str, Any]:
 
 
 def _answer(sent_answer: dict[str, Any]) -> answers.Answer | None:
-    """What was answered; None if the contract knows no such answer."""
+    """Parses an answer; None if the contract knows no such answer."""
     stamp_id = sent_answer.get("stampId")
     if not wire.is_uuid(stamp_id):
         return None

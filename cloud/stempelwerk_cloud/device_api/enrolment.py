@@ -20,13 +20,15 @@ _TEXTS = ("serial", "mac", "profile", "version", "hardwareId")
 
 
 def enrol(platform: Platform, call: Call) -> dict[str, Any]:
-    """The answer to an enrolment. Signed by the key that it brings, which is judged before all else that it says."""
+    """Answers an enrolment. It is signed by the key that it brings, and the signature is checked before all other
+    content.
+    """
     gate.check_own_time(platform)
     claim = gate.read(call)
     message, public_key = _introduced(call)
     gate.verify(claim, call, public_key)
     identity = _identity(message, public_key)
-    with platform.database.write(DEVICES) as tx:  # only now: SQLite has one writer, whom no stranger's body may hold up
+    with platform.database.write(DEVICES) as tx:  # only now: SQLite has one writer, which no stranger's body may delay
         return _enrolled(tx, platform, call, claim, identity)
 
 
@@ -51,7 +53,7 @@ def _enrolled(session: Session, platform: Platform, call: Call, claim: Claim, id
 
 
 def _introduced(call: Call) -> tuple[dict[str, Any], bytes]:
-    """The message, and the key that it brings."""
+    """Returns the message, and the key that it brings."""
     try:
         message = wire.read_object(call.request.body)
         wire.check_proto(message)

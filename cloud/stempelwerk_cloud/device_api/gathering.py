@@ -1,9 +1,9 @@
-"""Calls that arrive together are answered together: who comes meanwhile waits for the next turn.
+"""Group commit: calls that arrive together are answered together; later ones wait for the next group.
 
-Of those who wait one leads: it has its own call answered with whatever else waits, up to a limit, and then lets the
-next one lead. So a single call is answered at once, and a crowd of clocks shares transactions: its batches one that
-merges them, its heartbeats one that reads how their devices stand. Everything here happens on the event loop; only the
-answering itself is given to a thread, of the clocks' own.
+One of the waiting calls leads: it has its own call answered with all other waiting ones, up to a limit, and then lets
+the next one lead. So a single call is answered at once, and a crowd of clocks shares transactions: one that merges its
+batches, one that reads the state of its devices for their heartbeats. Everything here happens on the event loop; only
+the answering runs on one of the clocks' own threads.
 """
 
 import asyncio
@@ -18,31 +18,32 @@ from stempelwerk_cloud.kit.platform import Platform
 
 
 class Sized(Protocol):
-    """What can be gathered."""
+    """A call that can be grouped."""
 
     @property
     def size(self) -> int:
-        """Of its body, in bytes."""
+        """The size of its body, in bytes."""
 
 
 Asked = TypeVar("Asked", bound=Sized)
 Answer = TypeVar("Answer")
 
 MAX_BATCHES = 32
-"""Calls in one transaction at most."""
+"""The maximum of calls in one transaction."""
 BYTES_TOGETHER = 96 * 1024
-"""Their size at most, as soon as there are two."""
+"""Their maximum size, from two calls on."""
 AT_ONCE = {"postgresql": 2, "sqlite": 1}
-"""Transactions at the same time, in one process, while much is waiting. SQLite has one writer."""
+"""Concurrent transactions in one process under load. SQLite has one writer."""
 SECOND_AT_BYTES = 48 * 1024
-"""So many bytes that a second transaction pays, which works here while the first one waits for the database."""
+"""The size from which a second transaction pays: it computes here while the first one waits for the database."""
 QUIET_ROUNDS = 3
-"""So many rounds of the loop without a newcomer show that whoever was there has been read: microseconds."""
+"""The number of rounds of the loop without a newcomer after which all received requests have been read: microseconds.
+"""
 
 
 @dataclass(slots=True, eq=False)
 class _Waiting(Generic[Asked, Answer]):
-    """A call that waits to be answered; `woken` without an outcome: to lead."""
+    """A waiting call; `woken` without an outcome: it leads."""
 
     call: Asked
     woken: asyncio.Event = field(default_factory=asyncio.Event)
@@ -50,7 +51,7 @@ class _Waiting(Generic[Asked, Answer]):
 
 
 class GroupCommit(Generic[Asked, Answer]):
-    """The calls of one kind that wait to be answered, and how many lead. `answer_all` works in `bulkhead`."""
+    """The waiting calls of one kind, and the number of leaders. `answer_all` runs in `bulkhead`."""
 
     def __init__(
         self,
@@ -66,7 +67,7 @@ class GroupCommit(Generic[Asked, Answer]):
         self._at_once = AT_ONCE[platform.database.dialect]
 
     async def answer(self, call: Asked) -> Answer:
-        """The answer to a call, after the transaction. Raises what refuses it."""
+        """Returns the answer to a call, after the transaction. Raises the error of the call."""
         waiting_call: _Waiting[Asked, Answer] = _Waiting(call)
         self._waiting.append(waiting_call)
         if self._another_may_lead():
@@ -101,15 +102,15 @@ class GroupCommit(Generic[Asked, Answer]):
                 member.outcome = outcome
         finally:
             for member in group:
-                if member.outcome is None:  # this call, or the whole process, was broken off
+                if member.outcome is None:  # this call, or the whole process, was cancelled
                     member.outcome = unavailable()
                 member.woken.set()
             self._hand_on()
 
     async def _gather(self) -> None:
-        """Lets those catch up whose requests have been received: after a crowd was answered, it comes back together.
+        """Waits for calls whose requests have been received: clocks that were answered together come back together.
 
-        Not for longer than until the transaction is full, however many go on coming.
+        It stops when the transaction is full, however many calls follow.
         """
         quiet = 0
         while quiet < QUIET_ROUNDS and len(self._waiting) < MAX_BATCHES - 1:
@@ -118,7 +119,7 @@ class GroupCommit(Generic[Asked, Answer]):
             quiet = quiet + 1 if len(self._waiting) == waiting_before else 0
 
     def _take_group(self, leader: _Waiting[Asked, Answer]) -> list[_Waiting[Asked, Answer]]:
-        """Those who are answered along."""
+        """Takes the calls that are answered with the leader's."""
         group: list[_Waiting[Asked, Answer]] = []
         size = leader.call.size
         while self._waiting and len(group) < MAX_BATCHES - 1:
@@ -129,7 +130,7 @@ class GroupCommit(Generic[Asked, Answer]):
         return group
 
     def _hand_on(self) -> None:
-        """Lets the next one lead."""
+        """Passes the lead to the next call."""
         self._leading -= 1
         if self._waiting and self._another_may_lead():
             self._leading += 1

@@ -1,4 +1,4 @@
-"""What a clock sends several of in one message, like lines of its log: read alike, whatever it is."""
+"""Lists in messages of clocks, like lines of a log: read alike, whatever the items are."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 
 
 def read(call: Call, message_kind: str, member: str, limit: int) -> list[Any]:
-    """The message's `member`, a list that is not empty, each thing of it as it was sent.
+    """Returns the message's `member`, a list that is not empty, with its items as sent.
 
-    Raises Problem: unreadable_{what}, unknown_proto, or too_large for more than `limit`.
+    Raises Problem: unreadable_{message_kind}, unknown_proto, or too_large for more than `limit`.
     """
     try:
         message = wire.read_object(call.request.body)

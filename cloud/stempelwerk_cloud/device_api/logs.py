@@ -1,4 +1,4 @@
-"""Lines of a clock's log: kept once each, and never a reason to refuse the others."""
+"""Lines of a clock's log: stored once each, and never a reason to refuse the others."""
 
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,7 @@ _LEVELS = ("info", "warn", "error")
 
 
 def keep_logs(platform: Platform, call: Call) -> dict[str, Any]:
-    """The answer to an upload of log lines. They are read outside of any transaction."""
+    """Stores log lines, and returns the answer to the call. They are parsed outside of any transaction."""
     key, _claim = gate.known(platform, call)
     now = platform.clock.now()
     gate.let_in_to_send(platform, call, key)
@@ -41,7 +41,7 @@ def keep_logs(platform: Platform, call: Call) -> dict[str, Any]:
 
 
 def _line(entry: Any, device_no: int, now: datetime) -> DeviceLog | None:
-    """The line, or None if it is none that the contract knows."""
+    """Returns the line, or None if the contract knows no such line."""
     if not isinstance(entry, dict) or not wire.is_uuid(entry.get("id")) or entry.get("level") not in _LEVELS:
         return None
     code, message, meta = entry.get("code"), entry.get("message"), entry.get("meta")

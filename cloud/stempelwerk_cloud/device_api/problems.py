@@ -1,4 +1,4 @@
-"""What the calls of clocks are refused with. A batch is never refused for what is in its stamps."""
+"""Problems of the calls of clocks. A batch is never refused because of its stamps."""
 
 from datetime import datetime
 
@@ -29,7 +29,7 @@ def revoked() -> Problem:
 
 
 def unreadable(message_kind: str) -> Problem:
-    """`what`: batch, enrolment, heartbeat, logs or answers."""
+    """`message_kind`: batch, enrolment, heartbeat, logs or answers."""
     return Problem(422, f"unreadable_{message_kind}", "Die Nachricht der Stempeluhr ist nicht lesbar.")
 
 

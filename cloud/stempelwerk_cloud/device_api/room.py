@@ -1,4 +1,4 @@
-"""What clocks call."""
+"""The calls of clocks."""
 
 from stempelwerk_cloud.device_api import problems
 from stempelwerk_cloud.device_api.router import router
@@ -12,7 +12,8 @@ BODY_LIMITS = {
     "/api/devices/logs": 1024 * KIB,
     "/api/devices/answers": 256 * KIB,
 }
-"""Bytes that calls of clocks take: at least twice of what a clock can have to say (`errors-and-retries.md`)."""
+"""Body limits of the clocks' calls in bytes: at least twice the largest message of a clock (`errors-and-retries.md`).
+"""
 
 ROOM = Room(
     "device_api",

@@ -1,7 +1,8 @@
-"""The calls of clocks. Each is signed; a person's session means nothing here, but for the one that shows a clock whole.
+"""The calls of clocks. Each is signed; a person's session means nothing here, except for the page with a clock's
+details.
 
-They are plain routes without response models: what goes over the wire stands in `docs/contract/v1` and is held to the
-contract's schemas and vectors. What is called most stands first: routes are tried in turn.
+They are plain routes without response models: `docs/contract/v1` defines the messages, whose schemas and vectors test
+them. The most frequent calls come first: routes are tried in order.
 """
 
 from collections.abc import Callable
@@ -43,14 +44,14 @@ _SINCE = {
     "required": False,
     "schema": {"anyOf": [{"type": "string"}, {"type": "null"}], "title": "Since"},
 }
-"""Described and not declared: FastAPI's reading of it would be a seventh of the work of a list that is known."""
+"""Described and not declared: FastAPI's parsing of it would be a seventh of the work of a cached list."""
 P = ParamSpec("P")
 Found = TypeVar("Found")
 
 
 @router.post("/api/devices/heartbeat")
 async def device_heartbeat(clock_request: FromClock) -> Response:
-    """How a clock is, and what is wished of it."""
+    """The state of a clock, and the cloud's wishes to it."""
     return Response(await heartbeat(*clock_request), media_type="application/json")
 
 
@@ -63,7 +64,7 @@ async def deliver_stamps(clock_request: FromClock) -> Response:
 
 @router.get("/api/devices/people", openapi_extra={"parameters": [_SINCE]})
 async def device_people(clock_request: FromClock) -> Response:
-    """Whom the clock greets: those who changed since the revision that it holds."""
+    """The people that the clock greets: those who changed since the revision that it holds."""
     with clock_request.platform.bulkheads.clocks.permit():
         answer = await _people(*clock_request, clock_request.query.get("since"))
     return Response(wire.encode(answer), media_type="application/json")
@@ -71,7 +72,7 @@ async def device_people(clock_request: FromClock) -> Response:
 
 @router.post("/api/devices/enroll")
 async def enrol_device(clock_request: FromClock) -> Response:
-    """A clock introduces itself by its key."""
+    """Enrolment of a clock by its key."""
     return await _answered(clock_request, enrol)
 
 
@@ -83,13 +84,13 @@ async def deliver_logs(clock_request: FromClock) -> Response:
 
 @router.post("/api/devices/answers")
 async def deliver_answers(clock_request: FromClock) -> Response:
-    """What people told a touchscreen about a missing Gehen; answered after the commits."""
+    """Answers of people on a touchscreen about a missing Gehen; answered after the commits."""
     return await _answered(clock_request, keep_answers)
 
 
 @router.get("/api/clocks/{id}/update")
 async def clock_update(clock_request: FromClock, clock_id: PathId) -> Response:
-    """Which version the clock is to have; 204: it is current. 404 for another clock."""
+    """The version that the clock should have; 204: it is current. 404 for another clock."""
     clocks = clock_request.platform.bulkheads.clocks
     with clocks.permit():
         answer = await clocks.run(_update, *clock_request, clock_id)
@@ -100,7 +101,7 @@ async def clock_update(clock_request: FromClock, clock_id: PathId) -> Response:
 
 @router.get("/api/updates/metadata/{name}")
 async def update_metadata(clock_request: FromClock, name: str) -> Response:
-    """A signed file of the repository of updates."""
+    """A signed file of the update repository."""
     content = await _of_repository(clock_request, lambda session: updates.metadata(session, name))
     return Response(content, media_type="application/json")
 
@@ -114,7 +115,7 @@ async def update_target(clock_request: FromClock, channel: str, file: str) -> Fi
 
 @router.get("/api/devices/{id}", response_model=DeviceDetail)
 def device(_: AdminOnly, _beats: BeatsWritten, work: Reading, device_id: PathId) -> DeviceDetail:
-    """A clock as the operator sees it: how it is, whose it was, what is missing of it."""
+    """A clock as the operator sees it: its state, its former companies, its missing rows."""
     return read_detail(work, device_id)
 
 
@@ -124,7 +125,7 @@ async def _answered(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> Response:
-    """What the work answers, done on a thread of the clocks' own: pages may hold all the shared ones."""
+    """Returns the answer of `work`, run on one of the clocks' own threads: pages may occupy all the shared ones."""
     clocks = clock_request.platform.bulkheads.clocks
     with clocks.permit():
         answer = await clocks.run(work, *clock_request, *args, **kwargs)
@@ -132,7 +133,7 @@ async def _answered(
 
 
 async def _of_repository(clock_request: Arrived, find: Callable[[Session], Found | None]) -> Found:
-    """What is found for a clock of whomever. 404 for nothing."""
+    """Returns what `find` finds, for a clock of any company. 404 for nothing."""
     platform, call = clock_request
 
     def look() -> Found:
@@ -152,7 +153,7 @@ async def _of_repository(clock_request: Arrived, find: Callable[[Session], Found
 
 
 def _deliveries(platform: Platform) -> GroupCommit[Call, bytes]:
-    """The batches of this process."""
+    """Returns the group commit for the batches of this process."""
     deliveries: GroupCommit[Call, bytes] | None = platform.state.get("deliveries")
     if deliveries is None:
         deliveries = platform.state["deliveries"] = GroupCommit(platform, merge, platform.bulkheads.merging)
@@ -161,7 +162,7 @@ def _deliveries(platform: Platform) -> GroupCommit[Call, bytes]:
 
 def _update(platform: Platform, call: Call, clock_id: str) -> dict[str, Any] | None:
     key, claim = gate.known(platform, call)
-    devices.write_beats(platform)  # what the clock has just said of its version and platform
+    devices.write_beats(platform)  # the clock's latest heartbeat has its version and platform
     with platform.database.read(DEVICES) as session:
         gate.device_of(session, key)
         gate.check_time(platform, claim)
@@ -176,7 +177,7 @@ def _update(platform: Platform, call: Call, clock_id: str) -> dict[str, Any] | N
 
 
 async def _people(platform: Platform, call: Call, since_revision: str | None) -> dict[str, Any]:
-    """The list; a thread reads what no other clock of the company has just been told."""
+    """Returns the list; a thread reads it unless another clock of the company has just got the same."""
     key, claim = await gate.known_soon(platform, call)
     now = platform.clock.now()
     state = await device_state.read_soon(platform, key.device_no, now)

@@ -1,8 +1,8 @@
 """Version 1 of the contract: batches as the cloud reads them, and how the messages of all calls are read and written.
 
-Which members the other calls have stands where each is answered. Reading is tolerant: unknown members are passed over,
-what may be null may be absent, and an unreadable member of a batch is set apart (`Unreadable`) with the bytes that
-came. Only an envelope that cannot be read at all is an error. What the words mean is decided elsewhere.
+The members of the other calls are read where each is answered. Reading is tolerant: unknown members are ignored, what
+may be null may be absent, and an unreadable member of a batch is set apart (`Unreadable`) with the bytes that came.
+Only an envelope that cannot be read at all is an error. The meaning of the words is decided elsewhere.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ class UnreadableMessage(ValueError):
 
 
 class UnknownProto(UnreadableMessage):
-    """The message speaks a version that this server does not know."""
+    """The message has a version that this server does not know."""
 
 
 class TooManyStamps(ValueError):
@@ -68,7 +68,7 @@ class WireStamp(Struct, rename={"boottime_ms": "boottimeMs"}):
 
 
 class Canonical(Struct, rename={"boottime_ms": "boottimeMs"}):
-    """A stamp whose members stand in the order of their JSON names, so that encoding it gives its canonical form."""
+    """A stamp whose members are in the order of their JSON names, so that encoding it gives its canonical form."""
 
     assignment: str | None
     boot: str
@@ -84,7 +84,7 @@ class Canonical(Struct, rename={"boottime_ms": "boottimeMs"}):
 
 
 class Unreadable(Struct):
-    """A member of a batch that is no stamp: what stood in its `id` and `seq`, where that can be read, and its bytes."""
+    """A member of a batch that is no stamp: the values of its `id` and `seq`, if readable, and its bytes."""
 
     sent_id: str | None
     seq: int | None
@@ -148,7 +148,7 @@ encode = msgspec.json.Encoder().encode
 
 
 def read_batch(body: bytes) -> Batch:
-    """A batch from the bytes of its request. Raises UnreadableMessage, UnknownProto or TooManyStamps."""
+    """Parses a batch from the bytes of its request. Raises UnreadableMessage, UnknownProto or TooManyStamps."""
     envelope = _read_envelope(body)
     if not envelope.stamps:
         raise UnreadableMessage("no stamps")
@@ -171,7 +171,7 @@ def read_batch(body: bytes) -> Batch:
 
 
 def canonical(tap: Tap) -> bytes:
-    """The canonical form of a stamp, of which its digest is made."""
+    """Returns the canonical form of a stamp, the input of its digest."""
     return encode(
         Canonical(
             tap.assignment,
@@ -190,13 +190,17 @@ def canonical(tap: Tap) -> bytes:
 
 
 def give_digests(taps: Iterable[Tap]) -> None:
-    """Tells stamps from others under their ids. Reading leaves it out: what is sent again unchanged needs none."""
+    """Computes the digests, which distinguish stamps under one id. Reading omits this: a batch sent again unchanged
+    needs no digests.
+    """
     for tap in taps:
         tap.digest = short_digest(hashlib.sha256(canonical(tap)).digest())
 
 
 def instant_ms(text: str) -> int:
-    """Milliseconds since 1970 of an instant with its zone; finer is cut off. ValueError before 1970 or after 9999."""
+    """Returns milliseconds since 1970 of an instant with its zone; finer digits are cut off. ValueError before 1970 or
+    after 9999.
+    """
     if not _INSTANT.fullmatch(text):
         raise ValueError("not an instant")
     if len(text) == 24 and text[23] == "Z":  # as clocks spell it
@@ -215,7 +219,9 @@ def _day_ms(day: str) -> int:
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """A message that is read member by member. Raises UnreadableMessage, or UnknownProto where it names another."""
+    """Parses a message that is read member by member. Raises UnreadableMessage, or UnknownProto if it names another
+    version.
+    """
     try:
         message = msgspec.json.decode(body)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
@@ -239,12 +245,12 @@ def is_uuid(value: object) -> bool:
 
 
 def is_text(value: object, *, min_length: int = 1, max_length: int = 64) -> TypeGuard[str]:
-    """Whether it is a text of so many characters, without U+0000."""
+    """Whether it is a text with this number of characters, without U+0000."""
     return isinstance(value, str) and min_length <= len(value) <= max_length and "\0" not in value
 
 
 def _read_envelope(body: bytes) -> _Envelope:
-    check_proto(read_object(body))  # also what is passed over must be JSON
+    check_proto(read_object(body))  # ignored members must be JSON as well
     try:
         return _envelope.decode(body)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
@@ -273,7 +279,7 @@ def _tap(stamp: WireStamp) -> Tap:
 
 
 def _stamp_of(raw: bytes) -> tuple[Tap | Unreadable, str | None]:
-    """A stamp, and its id as it was sent."""
+    """Returns a stamp, and its id as it was sent."""
     try:
         stamp = _stamp.decode(raw)
         return _tap(stamp), stamp.id
@@ -330,7 +336,7 @@ def _anchors_of(raw: Raw) -> list[Anchor]:
 
 
 def _items_of(raw: Raw, limit: int) -> Sequence[Raw]:
-    """Returns the first items of a list, so many at most; an empty sequence for any other value."""
+    """Returns the first items of a list, at most `limit`; an empty sequence for any other value."""
     try:
         return _items.decode(raw)[:limit]
     except msgspec.ValidationError:

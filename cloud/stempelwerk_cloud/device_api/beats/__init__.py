@@ -1,1 +1,1 @@
-"""Heartbeats: how a clock is, and what it is told."""
+"""Heartbeats: the state of a clock, and the answer to it."""

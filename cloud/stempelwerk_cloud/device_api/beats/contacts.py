@@ -13,7 +13,7 @@ NO_ANSWERS = "0"
 
 
 def assignment_member(session: Session, assignment: DeviceAssignment | None) -> dict[str, Any] | None:
-    """`assignment`: whose the device is now; None: nobody's."""
+    """`assignment`: the device's current one; None: it has no company."""
     if assignment is None:
         return None
     name = directory.company_name(session, assignment.company_id)
@@ -21,12 +21,12 @@ def assignment_member(session: Session, assignment: DeviceAssignment | None) -> 
 
 
 def mark_of(answers_mark: str | None) -> str:
-    """What of its people's answers the service has, in a word for the clock to compare (`answersMark`)."""
+    """Returns an opaque mark of the stored answers of its people, for the clock to compare (`answersMark`)."""
     return answers_mark or NO_ANSWERS
 
 
 def replay_actions(replay_since: datetime | None, missing: list[tuple[str, int, int]]) -> list[dict[str, Any]]:
-    """`actions`: what the clock is asked to send again."""
+    """Returns the `actions` that ask the clock to send rows again."""
     actions: list[dict[str, Any]] = []
     if replay_since is not None:
         actions.append({"replay": {"since": format_instant(replay_since)}})

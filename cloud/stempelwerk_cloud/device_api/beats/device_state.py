@@ -1,7 +1,7 @@
-"""How devices stand, in one statement by index: whatever the answers to their heartbeats may have to say.
+"""The state of devices, in one statement by index: everything that the answers to their heartbeats may need.
 
-It is read anew for whoever is answered together, because what another process has committed counts at once. Only what
-follows from texts that were read (the company's settings) is remembered, by those texts.
+It is read for each group of heartbeats, because commits of other processes count at once. Only values parsed from texts
+(the company's settings) are cached, keyed by those texts.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from stempelwerk_cloud.timekeeping.entries.service import settings
 
 COMPANIES_LIMIT = 2000
 
-# Clocks of one company share what is asked of the company.
+# Clocks of one company share the queries about the company.
 _READ = Statement(
     "WITH found AS MATERIALIZED (SELECT w.place, d.id::text AS id, d.revoked_at, a.name, d.channel, l.pending,"  # noqa: S608 -- no values
     " l.replay_since, l.answers_mark::text AS answers_mark, b.boot::text AS boot, b.boottime_ms,"
@@ -49,7 +49,7 @@ _READ = Statement(
 
 
 class Assigned(NamedTuple):
-    """Whose the device is, and what concerns its clock there. `newest`: the newest change of people. `holidays`: the
+    """The device's company, and what concerns its clock there. `newest`: the newest change of people. `holidays`: the
     public ones.
     """
 
@@ -63,7 +63,7 @@ class Assigned(NamedTuple):
 
 
 class DeviceState(NamedTuple):
-    """`beat`: boot and boottimeMs of the newest heartbeat that is written; `named`: the boot asked about is known.
+    """`beat`: boot and boottimeMs of the newest written heartbeat; `is_boot_known`: the boot in the query is known.
 
     `server_id` None: not drawn yet.
     """
@@ -83,7 +83,7 @@ class DeviceState(NamedTuple):
 
 
 def read(database: Database, queries: Sequence[tuple[int, str | None]], now: datetime) -> list[DeviceState | None]:
-    """How the devices of these numbers stand, each asked about a boot; None for one that is not there."""
+    """Returns the state of the devices with these numbers, each with the boot to check; None for a missing one."""
     states: list[DeviceState | None] = [None] * len(queries)
     for place, *row in database.look_up(_READ, _parameters(queries, now)):
         states[place] = _state(*row, now=now)
@@ -91,14 +91,14 @@ def read(database: Database, queries: Sequence[tuple[int, str | None]], now: dat
 
 
 async def read_soon(platform: Platform, device_no: int, now: datetime) -> DeviceState | None:
-    """How one device stands, read from the event loop."""
+    """Returns the state of one device, read from the event loop."""
     run = platform.bulkheads.clocks.run
     rows = await platform.database.look_up_soon(run, _READ, _parameters([(device_no, None)], now))
     return next((_state(*row, now=now) for _, *row in rows), None)
 
 
 def let_in(platform: Platform, key: Key, claim: Claim, device: DeviceState | None) -> DeviceState:
-    """The device that signed, as it stands. 401 `unknown_device` or by its time, 403 `revoked`."""
+    """Returns the state of the device that signed. 401 `unknown_device` or by its time, 403 `revoked`."""
     if device is None or device.device_id != key.device_id:
         raise problems.unknown_device()
     gate.check_state(device.revoked_at)

@@ -1,7 +1,7 @@
-"""The heartbeat: how a clock is, and what the cloud wishes of it.
+"""The heartbeat: the state of a clock, and the cloud's wishes to it.
 
 Heartbeats that arrive together are answered together (`gathering.py`): their devices are read in one statement. Each is
-refused for itself.
+refused separately.
 """
 
 from collections.abc import Sequence
@@ -55,9 +55,9 @@ class Heartbeat(NamedTuple):
 
 
 class Owing(NamedTuple):
-    """A heartbeat that is answered as soon as something has been written; `noted` False: itself after its forerunner.
+    """A heartbeat whose answer waits for a write; `noted` False: for the heartbeat itself, after its predecessor.
 
-    Whoever has to write does so apart (`_settle`), so that nobody else waits for the disk.
+    Such writes are done separately (`_settle`), so that no other heartbeat waits for the disk.
     """
 
     key: Key
@@ -70,7 +70,7 @@ Outcome = bytes | Owing | Exception
 
 
 async def heartbeat(platform: Platform, call: Call) -> bytes:
-    """Notes a heartbeat; its answer. It writes itself only where it has something to ask the clock for."""
+    """Records a heartbeat and returns its answer. It writes only if it has something to ask the clock for."""
     with platform.bulkheads.beats.permit():
         key, claim = await gate.known_soon(platform, call)
         outcome = await _gathering(platform).answer(Heartbeat(call, key, claim))
@@ -81,7 +81,7 @@ async def heartbeat(platform: Platform, call: Call) -> bytes:
 
 
 def answer_all(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
-    """Notes heartbeats: what to answer to each, or what refuses it. They are read here, on a thread."""
+    """Records heartbeats; returns the answer or the error of each. They are parsed here, on a thread."""
     now = platform.clock.now()
     heard = [_read(beat, now) for beat in heartbeats]
     queries = [
@@ -93,13 +93,13 @@ def answer_all(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outc
     for beat, reading, device in zip(heartbeats, heard, states, strict=True):
         try:
             outcomes.append(_note(platform, beat, reading, device, now))
-        except Exception as error:  # of this one alone
+        except Exception as error:  # only of this one
             outcomes.append(error)
     return outcomes
 
 
 def _gathering(platform: Platform) -> GroupCommit[Heartbeat, bytes | Owing]:
-    """The heartbeats of this process."""
+    """Returns the group commit for the heartbeats of this process."""
     gathering = GroupCommit[Heartbeat, bytes | Owing](platform, answer_all, platform.bulkheads.beats)
     shared_gathering: GroupCommit[Heartbeat, bytes | Owing] = platform.state.setdefault("heartbeats", gathering)
     return shared_gathering
@@ -110,7 +110,7 @@ def _settle(platform: Platform, owing: Owing) -> bytes:
     now = platform.clock.now()
     if not owing.noted:
         devices.note_next_beat(platform, owing.heard)
-    gate.check_own_time(platform)  # before anything is written down as asked for
+    gate.check_own_time(platform)  # before anything is stored as asked for
     server_id = owing.device.server_id or _draw_server_id(platform)
     missing = _ask(platform, owing.key, now) if owing.device.misses else []
     return _answer(platform, owing, server_id, missing, now)
@@ -166,7 +166,7 @@ def _update(hint: rollouts.Hint, assigned: Assigned | None, now: datetime) -> di
 
 
 def _quiet(assigned: Assigned | None, now: datetime) -> dict[str, Any]:
-    """When its company is closed, which is when the clock goes over to the version."""
+    """Returns when its company is closed; the clock installs the version then."""
     if assigned is None:
         return {}
     opening: OpeningHours = assigned.in_force[OPENING_HOURS]
@@ -229,8 +229,8 @@ def _heard(call: Call, key: Key, now: datetime) -> Heard:
 
 
 def _scanners(value: object) -> str | None:
-    """The clock's scanners as they are kept, by the names of `ScannerRow`; None without any. What is none is passed
-    over.
+    """Returns the clock's scanners as they are stored, by the names of `ScannerRow`; None without any. Skips entries
+    that are no scanners.
     """
     scanners = (
         [scanner for scanner in value[:_MOST_SCANNERS] if isinstance(scanner, dict)] if isinstance(value, list) else []
@@ -290,7 +290,7 @@ def _config(in_force: InForce) -> dict[str, Any]:
 
 
 def _ask(platform: Platform, key: Key, now: datetime) -> list[tuple[str, int, int]]:
-    """What to ask the clock to send again, each at most once an hour."""
+    """Returns the rows that the clock should send again, each at most once an hour."""
     with platform.database.write(DEVICES) as session:
         devices.lock(session, key.device_no)
         sql = Sql(session)

@@ -1,1 +1,1 @@
-"""Batches of stamps: merged once, with the device's lease and what it lost."""
+"""Batches of stamps: merged once, with the device's lease and its lost rows."""

@@ -1,4 +1,4 @@
-"""Keeping what is known of a device's epochs (`streams.py`), and asking for what is missing."""
+"""Storage of a device's epochs (`streams.py`), and requests for missing rows."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -9,7 +9,7 @@ from stempelwerk_cloud.device_api.delivery.streams import Epoch, Ranges
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql, Statement, as_rows, read_list
 
-# Two questions, for each of which there is an index; of one with OR the databases read all epochs of the device.
+# Two queries, each with its own index; for one with OR the databases read all epochs of the device.
 EPOCHS = (
     "(SELECT @list(g.epoch, g.received, g.gone, g.last_seq, g.asked, g.asked_at, g.successor) FROM"
     " (SELECT e.* FROM epochs e WHERE e.device_no = d.device_no AND e.gaps"
@@ -17,11 +17,11 @@ EPOCHS = (
     " @lookup(e: epochs WHERE e.device_no = g0.device_no AND e.epoch = g0.epoch)"
     " WHERE g0.device_no = d.device_no) AS g)"
 )
-"""A column of a SELECT from devices `d`: certain epochs of each, and all that miss something."""
+"""A column of a SELECT from devices `d`: certain epochs of each, and all with missing rows."""
 
 # Counted, because PostgreSQL may answer an EXISTS by reading a whole table into a hash.
 ANY_MISSING = "(SELECT count(*) FROM epochs g WHERE g.device_no = d.no AND g.gaps)"
-"""A column of a SELECT from the table of devices `d`: how many epochs of each miss something."""
+"""A column of a SELECT from the table of devices `d`: how many epochs of each have missing rows."""
 
 _READ = Statement(f"SELECT {EPOCHS} FROM @rows(d: device_no int)")  # noqa: S608 -- no values
 _INHERITED = Statement(
@@ -42,13 +42,13 @@ _ranges = msgspec.json.Decoder(tuple[tuple[int, int], ...])
 
 
 def read(sql: Sql, device_no: int) -> dict[str, Epoch]:
-    """All epochs of the device that miss something."""
+    """Reads all epochs of the device with missing rows."""
     ((column,),) = sql.rows(_READ, {"d": as_rows([{"device_no": device_no}]), **epoch_parameters([])})
     return decode_epochs(column)
 
 
 def inherited(sql: Sql, device_no: int, epochs: Iterable[str]) -> dict[str, Epoch]:
-    """What the devices in whose place this one stands have delivered and given up of epochs.
+    """Returns what the predecessors of this device have delivered and given up of epochs.
 
     A card that is delivered by a successor lacks what it has long forgotten, and that is not lost.
     """
@@ -61,12 +61,12 @@ def inherited(sql: Sql, device_no: int, epochs: Iterable[str]) -> dict[str, Epoc
 
 
 def epoch_parameters(epochs: Iterable[tuple[int, str]]) -> dict[str, str]:
-    """The parameter of `EPOCHS` beside the devices: (device_no, epoch)."""
+    """Returns the parameter of `EPOCHS` other than the devices: (device_no, epoch)."""
     return {"g0": as_rows([{"device_no": device_no, "epoch": epoch} for device_no, epoch in epochs])}
 
 
 def decode_epochs(column: str | None) -> dict[str, Epoch]:
-    """What the column of `EPOCHS` says."""
+    """Decodes the column of `EPOCHS`."""
     return {
         epoch: Epoch(
             _ranges.decode(received),
@@ -81,7 +81,7 @@ def decode_epochs(column: str | None) -> dict[str, Epoch]:
 
 
 def write(writing: RowBuffer, device_no: int, epochs: Mapping[str, Epoch]) -> None:
-    """Has epochs written down. The caller holds the device's lock."""
+    """Has epochs written. The caller holds the device's lock."""
     rows = [
         {
             "device_no": device_no,
@@ -100,7 +100,7 @@ def write(writing: RowBuffer, device_no: int, epochs: Mapping[str, Epoch]) -> No
 
 
 def ask(epochs: dict[str, Epoch], now: datetime) -> tuple[list[tuple[str, int, int]], dict[str, Epoch]]:
-    """What to ask the clock for now, and the epochs that differ after having asked. `epochs` is brought up to date."""
+    """Returns the ranges to request from the clock now, and the epochs that differ afterwards. Updates `epochs`."""
     asked_ranges: list[tuple[str, int, int]] = []
     changed: dict[str, Epoch] = {}
     for name in sorted(epochs):

@@ -1,8 +1,8 @@
-"""The lease that tells a living clock from a copy of its card, as a pure state machine.
+"""The lease that distinguishes a living clock from a copy of its card, as a pure state machine.
 
-The server holds (confirmed n, pending n+1) for a device; each answered batch hands out the pending one, and only
-the clock that got the answer can bring it back. Deliberately not here: what happens to the stamps of a fork. They
-are booked like all others; a lease decides nothing but what is asked and who is told.
+The server holds (confirmed n, pending n+1) for a device; each answered batch hands out the pending one, and only the
+clock that got the answer can bring it back. Deliberately not here: what happens to the stamps of a fork. They are
+booked like all others; a lease only decides what is requested and who is notified.
 """
 
 from dataclasses import dataclass, replace
@@ -13,17 +13,17 @@ REPLAYED = timedelta(days=30)
 """How long a clock keeps delivered stamps, and so how far back a replay can reach."""
 
 LATE = timedelta(seconds=300)
-"""How much later than the last confirmed batch a signature must be to say something; clocks' times differ."""
+"""How much later than the last confirmed batch a signature must be to prove anything; clocks' times differ."""
 
 Verdict = Literal["known", "unchecked", "confirmed", "restored", "fork"]
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """What the server remembers of one device.
+    """The server's memory of one device.
 
-    `confirmed_by` is the batch that confirmed `confirmed`. `replay_since` stands from the moment the server found
-    that it had lost state until the clock proves, by its next lease, that it has read the request.
+    `confirmed_by` is the batch that confirmed `confirmed`. `replay_since` is set from the moment the server found that
+    it had lost state until the clock proves, by its next lease, that it has read the request.
     """
 
     confirmed: int = 0
@@ -34,10 +34,10 @@ class Lease:
 
 
 def step(lease: Lease, batch: str, brought: int | None, *, known: bool, now: datetime) -> tuple[Lease, Verdict]:
-    """The lease after `batch`, which brought the lease `brought`, and what that means.
+    """Returns the lease after `batch`, which brought the lease `brought`, and what that means.
 
-    `known`: the batch has been merged before. The answer always carries the new state's `pending`, and asks for a
-    replay while its `replay_since` stands.
+    `known`: the batch has been merged before. The answer always carries the new state's `pending`, and requests a
+    replay while its `replay_since` is set.
     """
     if known or (brought == lease.confirmed and batch == lease.confirmed_by):
         return lease, "known"
@@ -55,9 +55,9 @@ def from_the_past(
 ) -> bool:
     """Whether a known batch comes from an old state of the card, and not from a slow network.
 
-    A clock forgets a batch once it is answered, and only then sends the next. One who signs an older batch anew, long
-    after the last one was confirmed (`confirmed_at`), knows nothing of that: its card was set back. A packet that comes
-    late was signed before. The caller has seen that `signed_at` is near the server's time.
+    A clock forgets a batch once it is answered, and only then sends the next. If it signs an older batch again, long
+    after the last one was confirmed (`confirmed_at`), it knows nothing of that: its card was set back. A late packet
+    was signed before. The caller has checked that `signed_at` is near the server's time.
     """
     if brought is None or lease.confirmed_by in (None, batch):
         return False
@@ -76,11 +76,12 @@ def is_from_older_answer(
 
 
 def left_over(lease: Lease, brought: int | None, *, signed_at: datetime, confirmed_at: datetime) -> bool:
-    """Whether a batch, new here, was on its way when the clock had long come to terms with this server.
+    """Whether a batch, new here, was on its way when the clock had long resynchronised with this server.
 
-    It brings more than the server ever gave, but was signed before the last lease was confirmed (`confirmed_at`): after
-    a restored backup the clock has begun anew with what the server gave it, and the network has held this one back. It
-    says nothing about the clock as it is. Who has really seen more signs after that.
+    It brings a higher lease than the server ever gave, but was signed before the last lease was confirmed
+    (`confirmed_at`): after a restored backup the clock started over with the server's lease, and the network has held
+    this batch back. It proves nothing about the clock's current state. A clock that has really seen more signs after
+    that.
     """
     return brought is not None and brought > lease.pending and signed_at < confirmed_at - LATE
 

@@ -1,10 +1,10 @@
-"""The merge: batches of clocks become facts and entries, in one transaction, and the answers say so afterwards.
+"""The merge: batches of clocks become facts and entries, in one transaction; the answers follow the commit.
 
-Batches that arrive together are merged together (`gathering.py`): a transaction costs the same for one and for eight.
-A batch that was merged before, to the last byte, is recognised first and writes nothing but a fork that it gives away.
+Batches that arrive together are merged together (`gathering.py`): a transaction costs the same for one and for eight. A
+batch that was merged before, to the last byte, is recognised first and writes nothing but a fork that it reveals.
 Otherwise the device's lease row is locked, so that a device's batches wait for one another; then lease, gaps and stamps
-are brought forward. Nothing in a batch can make it fail as a whole once its envelope is readable; should one fail all
-the same, the others are merged without it.
+are updated. Nothing in a batch can make it fail as a whole once its envelope is readable; if one fails nevertheless,
+the others are merged without it.
 """
 
 import hashlib
@@ -62,13 +62,13 @@ _LOST = "Die Stempeluhr hat Stempel endgültig verloren."
 _ATTEMPTS = 5
 
 Outcome = bytes | Exception
-"""An answer, or why there is none."""
+"""An answer, or the error in its place."""
 
 
 def merge(platform: Platform, calls: Sequence[Call]) -> list[Outcome]:
-    """What to answer to each of some batches, after the commit.
+    """Merges batches and returns an answer to each, after the commit.
 
-    Refuses only who is no device that may deliver (now), and what is no batch.
+    Refuses only devices that may not deliver (now), and bodies that are no batch.
     """
     outcomes: dict[int, Outcome] = {}
     waiting = []
@@ -76,7 +76,7 @@ def merge(platform: Platform, calls: Sequence[Call]) -> list[Outcome]:
         try:
             key, claim = gate.known(platform, call)
             batch = _readable(call)
-        except Exception as error:  # of this call alone
+        except Exception as error:  # only of this call
             outcomes[place] = error
         else:
             digest = str(uuid.UUID(bytes=hashlib.sha256(call.request.body).digest()[:16]))
@@ -99,7 +99,7 @@ def _readable(call: Call) -> Batch:
 
 
 def _split_conflicting(waiting: Sequence[Delivery]) -> tuple[list[Delivery], list[Delivery]]:
-    """Those that have neither a device nor a stamp in common with one before them, and the rest."""
+    """Returns the deliveries that share neither a device nor a stamp with an earlier one, and the others."""
     together, postponed = [], []
     devices_seen: set[int] = set()
     ids: set[str] = set()
@@ -115,15 +115,15 @@ def _split_conflicting(waiting: Sequence[Delivery]) -> tuple[list[Delivery], lis
 
 
 def _transact(platform: Platform, deliveries: Sequence[Delivery], outcomes: dict[int, Outcome]) -> None:
-    """One transaction for all; if that fails, one for each, so that nobody suffers from another's batch."""
+    """Merges all in one transaction; if that fails, each in its own, so that a faulty batch does not affect others."""
     try:
         try:
             committed_outcomes = _committed(platform, deliveries)
-        except IntegrityError:  # somebody else was faster with a stamp of theirs: now it can be seen
+        except IntegrityError:  # another process was faster with one of their stamps: now it is visible
             committed_outcomes = _committed(platform, deliveries)
     except Exception as error:
         if len(deliveries) == 1 or isinstance(error, OUTAGES):
-            # Again somebody was faster: nothing is wrong with the batch, so it is never told of a conflict.
+            # Another process was faster again: nothing is wrong with the batch, so its answer is no conflict.
             refusal = unavailable() if isinstance(error, IntegrityError) else error
             for delivery in deliveries:
                 outcomes[delivery.place] = refusal
@@ -137,7 +137,7 @@ def _transact(platform: Platform, deliveries: Sequence[Delivery], outcomes: dict
 
 
 def _committed(platform: Platform, deliveries: Sequence[Delivery]) -> list[dict[str, Any] | Exception]:
-    """In the usual way; carefully where that showed something unusual, and again if somebody's commit did then."""
+    """Merges in the usual way; with full locking if that showed something unusual; again after concurrent commits."""
     for attempt in range(_ATTEMPTS):
         try:
             with platform.database.merge() as session:
@@ -175,9 +175,10 @@ def _admit(platform: Platform, delivery: Delivery, device: Device | None) -> Non
 
 
 def _repeat(tx: Tx, merging: Merging) -> dict[str, Any]:
-    """A batch that is known to the last byte: its stamps are duplicates, and nothing is written.
+    """Answers a batch that is known to the last byte: its stamps are duplicates, and nothing is written.
 
-    Unless it gives a card away that was set back. That is written afterwards: its device is not locked here.
+    The exception is a batch that reveals a card that was set back: that is written afterwards, because its device is
+    not locked here.
     """
     key, batch = merging.delivery.key, merging.delivery.batch
     merging.asks_for_all = past.has_lease_from_lost_answer(tx, key.device_no, merging.lease, batch)
@@ -248,7 +249,7 @@ def _report_fork(tx: Tx, key: Key, batch: Batch) -> None:
 
 
 def _report_set_back(tx: Tx, key: Key, batch: Batch) -> None:
-    """Says it in both logs. Each life of a card comes with such a batch once: its next one has a lease from here."""
+    """Reports it in both logs. Each life of a card comes with such a batch once: its next one has a lease from here."""
     device_logs.note(
         tx.session, tx.platform, key.device_no, "warn", "cloud_set_back", _SET_BACK, {"lease": batch.lease}
     )
@@ -263,7 +264,7 @@ def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
 
 
 def _follow_gaps(tx: Tx, writing: RowBuffer, merging: Merging) -> None:
-    """Brings the epochs forward, and finds what to ask the clock for."""
+    """Updates the epochs, and finds the rows to request from the clock."""
     key, batch, epochs = merging.delivery.key, merging.delivery.batch, merging.epochs
     named_epochs = {batch.epoch} if batch.previous is None else {batch.epoch, batch.previous[0]}
     if not named_epochs <= epochs.keys():

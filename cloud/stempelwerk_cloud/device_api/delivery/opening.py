@@ -1,7 +1,7 @@
-"""How a merge begins: the devices are locked, and what is known of them is read, in one message.
+"""The start of a merge: locks the devices and reads the facts about them, in one message.
 
-A device whose batch was merged before, to the last byte, is not locked. What is known is read by a statement of its
-own, after the locks: a batch may have been merged while this one waited for them.
+A device whose batch was merged before, to the last byte, is not locked. The facts are read by a separate statement
+after the locks: a batch may have been merged while this one waited for them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ _UNMERGED = (
     "(SELECT count(*) FROM batches b WHERE b.device_no = w.device_no AND b.batch = w.batch AND b.digest = w.digest) = 0"
 )
 _READ = Statement(f"{_DEVICE} {_CALLING} {_LEASED}")
-# First who is to be locked, in order; then each lock, one by one.
+# First the devices to lock, in order; then each lock, one by one.
 _LOCK = Statement(
     f"{_DEVICE} FROM (SELECT d.* {_CALLING} WHERE {_UNMERGED} ORDER BY d.no OFFSET 0) AS d,"  # noqa: S608 -- no values
     " LATERAL (SELECT * FROM device_leases x WHERE x.device_no = d.no OFFSET 0 FOR UPDATE) AS l",
@@ -59,7 +59,7 @@ class Device:
 
 @dataclass(slots=True)
 class Delivery:
-    """A batch whose signature is good, on its way to its outcome. `place`: which of the calls it is."""
+    """A batch with a valid signature, on its way to its outcome. `place`: the index of its call."""
 
     place: int
     call: Call
@@ -70,13 +70,13 @@ class Delivery:
 
     @property
     def taps(self) -> list[Tap]:
-        """The stamps that can be read."""
+        """The readable stamps."""
         return [stamp for stamp in self.batch.stamps if isinstance(stamp, Tap)]
 
 
 @dataclass(slots=True)
 class Merging:
-    """A delivery under its device's lock, with what is known of the device; and what has been concluded."""
+    """A delivery under its device's lock, with the facts about the device and the conclusions."""
 
     delivery: Delivery
     device: Device
@@ -91,7 +91,7 @@ class Merging:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a merge begins with. `locked` and `recalled` are devices by number: those to merge, and the others."""
+    """The start of a merge. `locked` and `recalled` are devices by number: those to merge, and the others."""
 
     locked: Mapping[int, Device]
     recalled: Mapping[int, Device]
@@ -99,11 +99,11 @@ class Opened:
     context: Mapping[int, Sequence[Any]]
 
     def device(self, delivery: Delivery) -> Device | None:
-        """The delivery's device; None if there is none any more."""
+        """Returns the delivery's device; None if it no longer exists."""
         return self.locked.get(delivery.key.device_no) or self.recalled.get(delivery.key.device_no)
 
     def merging(self, delivery: Delivery) -> Merging:
-        """The delivery with what is known of its device, which is there."""
+        """Returns the delivery with the facts about its device, which must exist."""
         device = self.device(delivery)
         assert device is not None
         is_known, epochs, *facts = self.context[delivery.key.device_no]
@@ -114,7 +114,7 @@ class Opened:
 
 
 def open_all(tx: Tx, deliveries: Sequence[Delivery]) -> Opened:
-    """Locks the devices whose batches are new, in the order of their numbers, and reads what is known of all."""
+    """Locks the devices whose batches are new, in the order of their numbers, and reads the facts about all."""
     wants = _wants(deliveries)
     rows, context_rows = tx.sql.several([(_LOCK, _asking(tx, deliveries)), (_CONTEXT, _context(deliveries, wants))])
     locked = _devices(rows)
@@ -125,7 +125,7 @@ def open_all(tx: Tx, deliveries: Sequence[Delivery]) -> Opened:
 
 
 def _asking(tx: Tx, deliveries: Iterable[Delivery]) -> dict[str, Any]:
-    """The parameters of `_LOCK` and `_READ`."""
+    """Returns the parameters of `_LOCK` and `_READ`."""
     device_rows = [
         {"device_no": delivery.key.device_no, "batch": delivery.batch.batch, "digest": delivery.digest}
         for delivery in deliveries
@@ -144,7 +144,7 @@ def _devices(rows: Iterable[tuple[Any, ...]]) -> dict[int, Device]:
 
 
 def _wants(deliveries: Iterable[Delivery]) -> dict[int, stamps.FactsRequest]:
-    """What is to be known of each device."""
+    """Returns the requests for the facts of each device."""
     return {
         delivery.key.device_no: stamps.FactsRequest(
             delivery.key.device_no,
@@ -157,7 +157,7 @@ def _wants(deliveries: Iterable[Delivery]) -> dict[int, stamps.FactsRequest]:
 
 
 def _context(deliveries: Iterable[Delivery], wants: Mapping[int, stamps.FactsRequest]) -> dict[str, Any]:
-    """The parameters of `_CONTEXT`."""
+    """Returns the parameters of `_CONTEXT`."""
     device_rows, epochs = [], []
     for delivery in deliveries:
         device_no, batch = delivery.key.device_no, delivery.batch

@@ -1,4 +1,4 @@
-"""Whether a batch speaks of another past of its card or of this server, by when it was signed."""
+"""Detection of batches from another past of their card or of this server, by the time of their signature."""
 
 from datetime import UTC, datetime
 
@@ -14,7 +14,7 @@ _RECEIVED = Statement("SELECT received_at FROM batches WHERE device_no = :device
 
 
 def is_left_over(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batch) -> bool:
-    """`lease.left_over`, with what the database knows of the last lease."""
+    """Evaluates `lease.left_over` with the stored facts about the last lease."""
     if batch.lease is None or batch.lease <= lease.pending:
         return False
     confirmed_at = _confirmed_at(tx, device_no, lease)
@@ -24,7 +24,7 @@ def is_left_over(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batc
 
 
 def has_lease_from_older_answer(tx: Tx, device_no: int, lease: Lease, batch: Batch) -> bool:
-    """`lease.is_from_older_answer`, with the arrival of both batches. The usual batch needs no query."""
+    """Evaluates `lease.is_from_older_answer` with the arrival of both batches. The usual batch needs no query."""
     if batch.lease != lease.pending or batch.lease_from in (None, lease.confirmed_by):
         return False
     given_at, confirmed_at = _received_at(tx, device_no, batch.lease_from), _confirmed_at(tx, device_no, lease)
@@ -36,7 +36,7 @@ def has_lease_from_older_answer(tx: Tx, device_no: int, lease: Lease, batch: Bat
 def has_lease_from_lost_answer(tx: Tx, device_no: int, lease: Lease, batch: Batch) -> bool:
     """Returns whether a batch has its lease from the answer to a batch that is unknown here: a backup was restored.
 
-    The server then lacks stamps of this clock, whatever lease it brings. Of two copies of a card only one holds the
+    The server then lacks stamps of this clock, whatever lease it brings. If a card has two copies, only one holds the
     highest lease, and the lease of the other can be the pending one by chance. The usual batch needs no query.
     """
     if batch.lease is None or batch.lease_from in (None, lease.confirmed_by):
@@ -45,7 +45,7 @@ def has_lease_from_lost_answer(tx: Tx, device_no: int, lease: Lease, batch: Batc
 
 
 def is_set_back(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batch) -> bool:
-    """`lease.from_the_past` of a known batch whose signature was made now."""
+    """Evaluates `lease.from_the_past` for a known batch with a current signature."""
     now = from_ms(tx.now_ms)
     if lease.forked or lease.confirmed_by in (None, batch.batch) or not signatures.within(claim, now):
         return False
@@ -56,7 +56,7 @@ def is_set_back(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batch
 
 
 def _confirmed_at(tx: Tx, device_no: int, lease: Lease) -> datetime | None:
-    """When the batch came that confirmed the lease; None if there was none, or it is forgotten."""
+    """Returns when the batch that confirmed the lease came; None if it does not exist, or is forgotten."""
     return _received_at(tx, device_no, lease.confirmed_by)
 
 

@@ -1,7 +1,7 @@
-"""Which rows of a clock's epochs have come, which are lost for good, and which are missing. Pure, on sorted ranges.
+"""Rows of a clock's epochs: which have come, which are lost for good, and which are missing. Pure, on sorted ranges.
 
-Ranges are inclusive pairs, sorted, apart from each other. A range costs the same however long it is. Nothing here
-identifies a stamp: that is its id; two stamps under one number are simply there.
+Ranges are inclusive pairs, sorted, disjoint and not adjacent. A range costs the same whatever its length. Nothing here
+identifies a stamp: that is its id; two stamps under one number are both accepted.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,20 +12,20 @@ Range = tuple[int, int]
 Ranges = tuple[Range, ...]
 
 ASKED_FOR = timedelta(hours=1)
-"""How long a clock is left in peace about rows that it was asked for."""
+"""How long a clock is not asked again for the same rows."""
 EPOCHS_SHOWN = 16
 RANGES_SHOWN = 100
 RANGES_ASKED = 20
 
 RANGES_LIMIT = 1000
-"""No clock has so many holes; what lies beyond is not noted (and so asked for again) instead of filling the disk."""
+"""No clock has this number of holes; more are not recorded (and so requested again) instead of filling the disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """What is known of one epoch. `last_seq` is the end that its `successor` named, 0 and None while nobody has.
+    """The known rows of one epoch. `last_seq` is its end as named by the `successor`, 0 and None before that.
 
-    `asked` are the rows that the clock was asked to send again, since `asked_at`.
+    `asked_ranges` are the rows that the clock was asked to send again, since `asked_at`.
     """
 
     received: Ranges = ()
@@ -36,7 +36,7 @@ class Epoch:
     successor: str | None = None
 
     def with_rows(self, seqs: Iterable[int], given_up: Iterable[Range]) -> "Epoch":
-        """After a batch with these sequence numbers and these rows given up."""
+        """Returns the epoch after a batch with these sequence numbers and these rows given up."""
         return replace(
             self,
             received=_limited(self.received, join([*self.received, *((seq, seq) for seq in seqs)])),
@@ -44,7 +44,7 @@ class Epoch:
         )
 
     def joined_with(self, other_epoch: "Epoch") -> "Epoch":
-        """With the rows too that came, or were given up, with the other's."""
+        """Returns the epoch with the other's received and given-up rows added."""
         received, given_up = (
             join([*self.received, *other_epoch.received]),
             join([*self.given_up, *other_epoch.given_up]),
@@ -52,16 +52,18 @@ class Epoch:
         return replace(self, received=received, given_up=given_up)
 
     def ending_at(self, last_seq: int, successor: str) -> "Epoch":
-        """After a successor named its end; what has come counts more. The first successor stays."""
+        """Returns the epoch after a successor named its end; received rows override it. The first successor stays."""
         return replace(self, last_seq=max(self.last_seq, last_seq), successor=self.successor or successor)
 
     def contiguous_to(self) -> int:
-        """The last row up to which all have come or are gone; 0 if the first is missing."""
+        """Returns the last row of the gapless beginning, in which all have come or are lost for good; 0 if the first is
+        missing.
+        """
         accounted = self._accounted_for()
         return accounted[0][1] if accounted and accounted[0][0] == 1 else 0
 
     def missing(self) -> Ranges:
-        """The rows that are to come, as large ranges as possible, in ascending order."""
+        """Returns the rows still to come, as large ranges as possible, in ascending order."""
         holes: list[Range] = []
         next_seq = 1
         for first, last in self._accounted_for():
@@ -73,7 +75,7 @@ class Epoch:
         return tuple(holes)
 
     def to_ask(self, now: datetime) -> tuple[Ranges, "Epoch"]:
-        """The missing rows to ask for now, each at most once an hour, and the epoch after having asked."""
+        """Returns the missing rows to ask for now, each at most once an hour, and the epoch after having asked."""
         fresh = self.asked_at is None or now - self.asked_at >= ASKED_FOR
         still_asked = () if fresh else self.asked_ranges
         new_ranges = _without(self.missing(), still_asked)[:RANGES_ASKED]
@@ -89,7 +91,7 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a clock is told of one of its epochs."""
+    """The report to a clock about one of its epochs."""
 
     epoch: str
     contiguous_to: int
@@ -103,7 +105,7 @@ def merge(
     given_up: Iterable[Range],
     previous: tuple[str, int] | None,
 ) -> dict[str, Epoch]:
-    """The epochs of which a batch says something, as they are after it."""
+    """Returns the epochs that a batch concerns, in their state after it."""
     updated = {epoch: epochs.get(epoch, Epoch()).with_rows(seqs, given_up)}
     if previous is not None:
         predecessor = updated.get(previous[0]) or epochs.get(previous[0], Epoch())
@@ -112,10 +114,10 @@ def merge(
 
 
 def branches_off(epochs: Mapping[str, Epoch], epoch: str, previous: tuple[str, int] | None) -> bool:
-    """Whether an epoch that was never seen shows that its card has lived on without it.
+    """Whether an unknown epoch shows that its card has lived on without it.
 
-    The epochs of one card are a chain: its predecessor then has another successor already, or rows beyond the end
-    that it names.
+    The epochs of one card are a chain: its predecessor then has another successor already, or rows beyond the end that
+    it names.
     """
     predecessor = None if previous is None or epoch in epochs else epochs.get(previous[0])
     if predecessor is None or previous is None:
@@ -125,12 +127,12 @@ def branches_off(epochs: Mapping[str, Epoch], epoch: str, previous: tuple[str, i
 
 
 def newly_gone(old_epoch: Epoch, new_epoch: Epoch) -> Ranges:
-    """The rows that were given up by the step from one to the other and have not come."""
+    """Returns the rows that were given up between the two states and have not come."""
     return _without(_without(new_epoch.given_up, old_epoch.given_up), new_epoch.received)
 
 
 def report(epochs: Mapping[str, Epoch], epoch: str) -> list[Report]:
-    """First the epoch of the batch, then the others that miss something, in ascending order."""
+    """Returns reports on the epoch of the batch first, then on the others with missing rows, in ascending order."""
     current = epochs.get(epoch, Epoch())
     reports = [Report(epoch, current.contiguous_to(), current.missing()[:RANGES_SHOWN])]
     for name in sorted(epochs):
@@ -141,7 +143,7 @@ def report(epochs: Mapping[str, Epoch], epoch: str) -> list[Report]:
 
 
 def join(ranges: Iterable[Range]) -> Ranges:
-    """The same rows as sorted ranges that neither overlap nor touch."""
+    """Merges ranges into sorted ones that neither overlap nor touch."""
     joined: list[Range] = []
     for first, last in sorted(ranges):
         if joined and first <= joined[-1][1] + 1:
@@ -153,7 +155,7 @@ def join(ranges: Iterable[Range]) -> Ranges:
 
 
 def _without(ranges: Ranges, removed: Ranges) -> Ranges:
-    """The rows of `ranges` that are not in `others`."""
+    """Returns the rows of `ranges` that are not in `removed`."""
     remaining: list[Range] = []
     for first, last in ranges:
         next_seq = first

@@ -1,1 +1,1 @@
-"""Who signed a request, and how much who belongs to nobody may send."""
+"""Verification of signatures, and limits for devices without a company."""

@@ -1,8 +1,8 @@
-"""Budgets of those whom nobody has vouched for: enrolments, and what unassigned devices send.
+"""Rate limits for devices that are not assigned: enrolments, and what unassigned devices send.
 
 Token buckets by device, by address and for all together, in this process's memory: several processes allow several
-times as much, which a limit against floods can bear. Assigned clocks never ask here. The figures stand in the contract
-(`docs/contract/v1/enroll.md`): a waiting clock with a week of stamps must not notice them.
+times as much, which is acceptable for a limit against floods. Assigned clocks are not limited. The contract has the
+figures (`docs/contract/v1/enroll.md`): a waiting clock with a week of stamps must not notice them.
 """
 
 import threading
@@ -15,15 +15,15 @@ from math import ceil
 from stempelwerk_cloud.domain.instants import ms_of
 
 NAMES_LIMIT = 10_000
-"""How many devices, or addresses, are remembered; beyond that the one that was quiet longest is forgotten."""
+"""The number of remembered devices or addresses; beyond that the least recently used one is dropped."""
 
 EVERYBODY = ""
-"""The name of the bucket for all together."""
+"""The name of the bucket that all share."""
 
 
 @dataclass(slots=True)
 class _Bucket:
-    """What is left is counted in 60 000ths, so that what flows in within a millisecond is a whole number."""
+    """Counts the rest in 60 000ths, so that the inflow of a millisecond is a whole number."""
 
     remaining: int
     at_ms: int
@@ -33,7 +33,7 @@ _WHOLE = 60_000
 
 
 class TokenBuckets:
-    """Buckets of one rate, one for each name: so much at once, and so much a minute in the long run."""
+    """Token buckets of one rate, one for each name: a burst, and a rate per minute in the long run."""
 
     def __init__(self, burst: int, a_minute: int) -> None:
         self._burst = burst
@@ -41,13 +41,13 @@ class TokenBuckets:
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
     def wait(self, name: str, amount: int, now: datetime) -> int:
-        """After how many seconds there is this much in the bucket; 0: there is. More than a full one is not asked."""
-        if name not in self._buckets:  # full
+        """Returns the seconds until the bucket has this amount; 0: it has. At most a full bucket is required."""
+        if name not in self._buckets:  # a full bucket
             return 0
         return max(-((self._remaining(name, ms_of(now)) - self._units(amount)) // (self._a_minute * 1000)), 0)
 
     def spend(self, name: str, amount: int, now: datetime) -> None:
-        """Takes it out of the bucket."""
+        """Takes the amount out of the bucket."""
         now_ms = ms_of(now)
         remaining = self._remaining(name, now_ms) - self._units(amount)
         self._buckets.pop(name, None)
@@ -64,13 +64,13 @@ class TokenBuckets:
 
 
 Wish = tuple[TokenBuckets, str, int]
-"""So much out of the bucket of a name."""
+"""An amount out of the bucket of a name."""
 
 
 class Budgets:
-    """The budgets of one application. Each answers 0, or after how many seconds to come again; then nothing is taken.
+    """The rate limits of one application. Each method returns 0, or the seconds to wait; then nothing is taken.
 
-    Of unassigned devices both requests and KiB of what they send are counted: one is the work, the other the storage.
+    For unassigned devices both requests and KiB of their bodies are counted: one is the work, the other the storage.
     """
 
     def __init__(self) -> None:
@@ -80,12 +80,12 @@ class Budgets:
         self._kib = TokenBuckets(4096, 16), TokenBuckets(16_384, 256), TokenBuckets(65_536, 1024)
 
     def enrol(self, address: str, now: datetime) -> int:
-        """The enrolment of a device that is not known."""
+        """Takes for the enrolment of an unknown device."""
         by_address, in_all = self._enrolments
         return self._take([(by_address, address, 1), (in_all, EVERYBODY, 1)], now)
 
     def unassigned(self, device: str, address: str, size: int, now: datetime) -> int:
-        """A request of an unassigned device, with a body of `size` bytes."""
+        """Takes for a request of an unassigned device, with a body of `size` bytes."""
         return self._take(self._of_unassigned(device, address, size), now)
 
     def unassigned_wait(self, device: str, address: str, size: int, now: datetime) -> int:
@@ -102,7 +102,7 @@ class Budgets:
         with self._lock:
             wait = self._wait(wishes, now)
             for bucket, name, amount in wishes:
-                bucket.spend(name, 0 if wait else amount, now)  # who is refused is remembered too
+                bucket.spend(name, 0 if wait else amount, now)  # a refused caller is remembered too
             return wait
 
     def _wait(self, wishes: Sequence[Wish], now: datetime) -> int:

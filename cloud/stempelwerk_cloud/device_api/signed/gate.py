@@ -1,7 +1,7 @@
-"""The gate: whose request is this? Signature, then device, then its state, then the time, as the contract orders it.
+"""The gate: authenticates a request. Checks signature, device, its state and the time, in the contract's order.
 
-The key of a `keyid` never changes, so it is remembered; whether the device is revoked is asked in each transaction.
-Why a signature was refused stands in the service's log alone, with the address that was expected and without its query.
+The key of a `keyid` never changes, so it is cached; revocation is checked in each transaction. The reason of a refused
+signature is only in the service's log, with the expected address, without its query.
 """
 
 from dataclasses import dataclass, replace
@@ -28,14 +28,14 @@ from stempelwerk_cloud.kit.platform import Platform
 
 KEYS_LIMIT = 100_000
 REASON_LIMIT = 100
-"""Characters: a reason may name what stood in a header."""
+"""Characters: a reason may quote the content of a header."""
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A device that is known: what never changes about it."""
+    """A known device: its immutable attributes."""
 
     device_no: int
     device_id: str
@@ -44,9 +44,9 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request of a clock before anything has been checked. `address` is whom it came from, `scope` how it arrived.
+    """A request of a clock before any check. `address` is its sender's, `scope` the ASGI scope.
 
-    `claim` is what the whole request's signature says, if that has been read.
+    `claim` is the content of the whole request's signature, if that has been read.
     """
 
     request: SignedRequest
@@ -60,7 +60,7 @@ class Call:
 
 
 class Arrived(NamedTuple):
-    """A clock's call, and what it is answered with."""
+    """A clock's call, and the platform that answers it."""
 
     platform: Platform
     call: Call
@@ -72,10 +72,10 @@ class Arrived(NamedTuple):
 
 
 class ClockGuard(Open):
-    """Says, as `DeviceOnly`, that clocks alone may make a call, and reads it: two dependencies would cost much more."""
+    """Restricts a call to clocks, like `DeviceOnly`, and reads it: two dependencies would cost much more."""
 
     async def __call__(self, request: Request) -> Arrived:
-        """The request as the clock made it, with its whole body, which is read of nobody who has signed nothing.
+        """Returns the request as the clock made it, with its whole body, which is not read of an unsigned request.
 
         Nor of an unassigned clock whose budget is used up.
         """
@@ -103,7 +103,7 @@ FromClock = Annotated[Arrived, Depends(ClockGuard("device", refuses_sessions=Tru
 
 
 def called_uri(scope: Scope, public_url: str | None) -> str:
-    """The URI that the clock called, from a request as it stands behind `kit/http/forwarding.py`."""
+    """Returns the URI that the clock called, from a request after `kit/http/forwarding.py`."""
     path: bytes = scope.get("raw_path") or scope["path"].encode()
     target = path.split(b"?", 1)[0].decode("latin-1")
     if scope["query_string"]:
@@ -113,7 +113,7 @@ def called_uri(scope: Scope, public_url: str | None) -> str:
 
 
 def known(platform: Platform, call: Call) -> tuple[Key, Claim]:
-    """The device that signed. 401 `bad_signature` or `unknown_device`."""
+    """Returns the device that signed. 401 `bad_signature` or `unknown_device`."""
     claim = read(call)
     key = _keys(platform).get(claim.keyid) or _find(platform, claim)
     verify(claim, call, key.public_key)
@@ -121,7 +121,9 @@ def known(platform: Platform, call: Call) -> tuple[Key, Claim]:
 
 
 async def known_soon(platform: Platform, call: Call) -> tuple[Key, Claim]:
-    """`known` for a heartbeat, on the event loop: a thread, of the heartbeats' own, only asks for a new key."""
+    """Does what `known` does for a heartbeat, on the event loop: one of the heartbeats' own threads is only needed for
+    a new key.
+    """
     claim = read(call)
     key = _keys(platform).get(claim.keyid)
     if key is None:
@@ -131,7 +133,7 @@ async def known_soon(platform: Platform, call: Call) -> tuple[Key, Claim]:
 
 
 def _keys(platform: Platform) -> dict[str, Key]:
-    """Those that this process remembers, by keyid."""
+    """Returns the cached keys, by keyid."""
     keys: dict[str, Key] = platform.state.setdefault("device_keys", {})
     return keys
 
@@ -149,7 +151,7 @@ def _find(platform: Platform, claim: Claim) -> Key:
 
 
 def device_of(session: Session, key: Key) -> Device:
-    """The device itself. 403 `revoked`; 401 `unknown_device` if it has gone with a restored database."""
+    """Returns the device itself. 403 `revoked`; 401 `unknown_device` if it was lost with a restored database."""
     device = devices.find_by_no(session, key.device_no, key.device_id)
     if device is None:
         raise problems.unknown_device()
@@ -164,7 +166,7 @@ def check_state(revoked_at: datetime | None) -> None:
 
 
 def read(call: Call) -> Claim:
-    """What the signature says. 401 `bad_signature`."""
+    """Returns the content of the signature. 401 `bad_signature`."""
     if call.claim is not None:
         return call.claim
     try:
@@ -186,7 +188,7 @@ def verify(claim: Claim, call: Call, public_key: bytes) -> None:
 
 
 def _wrong(claim: Claim, request: SignedRequest, public_key: bytes) -> BadSignature | None:
-    """What is wrong with the request as it may have stood on the wire; None if the key's holder signed it."""
+    """Returns what is wrong with the request in its possible forms on the wire; None if the key's holder signed it."""
     wrong = None
     for possible in _as_called(request):
         try:
@@ -199,7 +201,7 @@ def _wrong(claim: Claim, request: SignedRequest, public_key: bytes) -> BadSignat
 
 
 def _log_refusal(wrong: BadSignature, claim: Claim, call: Call, public_key: bytes) -> None:
-    """One line in the log, which names the address that the clock calls if that is all that is wrong."""
+    """Logs one line, which names the address that the clock calls if only that is wrong."""
     fields = {"reason": str(wrong)[:REASON_LIMIT], "keyid": claim.keyid, "client": call.address}
     if fields["reason"] == signatures.SIGNATURE_MISMATCH:
         fields["expected"] = _without_query(call.request.target_uri)
@@ -238,7 +240,7 @@ def budgets(platform: Platform) -> Budgets:
 
 
 def spend_unassigned(platform: Platform, call: Call) -> None:
-    """429 if the budget of unassigned devices is used up. The call is one whose signature was found good."""
+    """429 if the budget of unassigned devices is used up. The call's signature has been verified."""
     size = len(call.request.body)
     wait = budgets(platform).unassigned(read(call).keyid, call.address, size, platform.clock.now())
     if wait:
@@ -246,9 +248,9 @@ def spend_unassigned(platform: Platform, call: Call) -> None:
 
 
 async def _expect(platform: Platform, call: Call, claim: Claim) -> None:
-    """429 for an unassigned device whose budget does not suffice for the body that it announces, before that is read.
+    """429 for an unassigned device whose budget does not suffice for the announced body, before that is read.
 
-    It may be another that names this key: so nothing is taken here, and an assigned device is always let through.
+    Another sender may use this key's name: so nothing is taken here, and an assigned device is always let through.
     """
     announced = call.request.headers.get("content-length", "")
     size = int(announced) if announced.isdecimal() else 0
@@ -270,7 +272,7 @@ def _is_unassigned(platform: Platform, keyid: str) -> bool:
 
 
 def let_in_to_send(platform: Platform, call: Call, key: Key) -> None:
-    """Judges a device before anything that it sends is read. 401 and 403 as `device_of`, 429 as `spend_unassigned`."""
+    """Checks a device before its body is read. 401 and 403 as `device_of`, 429 as `spend_unassigned`."""
     with platform.database.read(DEVICES) as session:
         device = device_of(session, key)
         unassigned = devices.assignment_now(session, device.no, platform.clock.now()) is None
@@ -279,14 +281,16 @@ def let_in_to_send(platform: Platform, call: Call, key: Key) -> None:
 
 
 def _as_called(request: SignedRequest) -> list[SignedRequest]:
-    """The request as it may have stood on the wire: ASGI does not tell a `?` with nothing behind it from none."""
+    """Returns the possible forms of the request on the wire: ASGI does not distinguish an empty query after `?` from no
+    query.
+    """
     if "?" in request.target_uri:
         return [request]
     return [request, replace(request, target_uri=f"{request.target_uri}?")]
 
 
 def _headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Header values by lower-case name; of several lines the values, joined as RFC 9110 joins them."""
+    """Returns header values by lower-case name; several lines are joined as in RFC 9110."""
     headers: dict[str, str] = {}
     for name, value in raw:
         key, text = name.decode("latin-1").lower(), value.decode("latin-1").strip()

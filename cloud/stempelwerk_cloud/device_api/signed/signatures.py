@@ -1,10 +1,9 @@
 """Signed requests of clocks: RFC 9421 over Ed25519, with RFC 9530 digests. Pure; knows no database and no clock.
 
-One label (`sig1`) counts, whatever else is signed beside it. A signature must cover the method, the target URI and,
-where there is a body, its digest, and must name `created`, `nonce`, `keyid` and `alg="ed25519"`. Components with
-parameters of their own (`;sf`, `;key`, `;req` …) are not part of version 1 and make a signature a bad one.
-Deliberately not here: who the key belongs to, and whether `created` is near enough (`within`) is for the caller to ask
-after the signature has been found good.
+One label (`sig1`) counts, whatever other signatures there are. A signature must cover the method, the target URI and,
+if there is a body, its digest, and must name `created`, `nonce`, `keyid` and `alg="ed25519"`. Components with
+parameters of their own (`;sf`, `;key`, `;req` …) are not part of version 1 and make a signature a bad one. Deliberately
+not here: the key's owner, and whether `created` is near enough (`within`), which the caller checks after the signature.
 """
 
 import binascii
@@ -24,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 LABEL = "sig1"
 ALLOWED_SKEW = timedelta(seconds=300)
 SIGNATURE_MISMATCH = "signature"
-"""The text of a BadSignature where the key's holder has signed something else, or nothing."""
+"""The text of a BadSignature if the key's holder has signed something else, or nothing."""
 _MUST_COVER = ("@method", "@target-uri")
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
@@ -35,7 +34,7 @@ class BadSignature(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SignedRequest:
-    """A request as the clock made it. Header names in lower case; `body` empty where there is none."""
+    """A request as the clock made it. Header names in lower case; `body` empty if there is no body."""
 
     method: str
     target_uri: str
@@ -45,7 +44,7 @@ class SignedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a signature says about itself, before anybody has checked it."""
+    """The content of a signature, before any check."""
 
     keyid: str
     created: int
@@ -62,12 +61,12 @@ _PLAIN_SIGNATURE = re.compile(r"sig1=:([A-Za-z0-9+/]{86}==):")
 
 
 def read(request: SignedRequest) -> Claim:
-    """The claim of the label `sig1`. Raises BadSignature where it is missing, unreadable or covers too little."""
+    """Parses the claim of the label `sig1`. Raises BadSignature if it is missing, unreadable or covers too little."""
     return read_plain(request) or read_any(request)
 
 
 def read_plain(request: SignedRequest) -> Claim | None:
-    """The claim in the one spelling that clocks use, read at a glance; None for any other.
+    """Parses the claim in the one spelling that clocks use; None for any other.
 
     For a clock that asks for its people the parser of all spellings would be half of the work of its call.
     """
@@ -83,7 +82,7 @@ def read_plain(request: SignedRequest) -> Claim | None:
 
 
 def read_any(request: SignedRequest) -> Claim:
-    """The claim in whatever spelling structured fields allow (RFC 9651). Raises BadSignature as `read` does."""
+    """Parses the claim in any spelling of structured fields (RFC 9651). Raises BadSignature as `read` does."""
     members = _dictionary(request.headers.get("signature-input"))
     signatures = _dictionary(request.headers.get("signature"))
     try:
@@ -124,7 +123,7 @@ def within(claim: Claim, now: datetime) -> bool:
 
 
 def signature_base(claim: Claim, request: SignedRequest) -> bytes:
-    """The bytes that are signed (RFC 9421, section 2.5). Raises BadSignature for a component that is not there."""
+    """Returns the bytes that are signed (RFC 9421, section 2.5). Raises BadSignature for a missing component."""
     lines = [f'"{name}": {_value(name, request)}' for name in claim.components]
     lines.append(f'"@signature-params": {claim.parameters}')
     return "\n".join(lines).encode()
@@ -180,10 +179,10 @@ def _digest_fits(request: SignedRequest) -> bool:
 
 
 def target_uri(scheme: str, host: str, target: str, public_url: str | None) -> str:
-    """The URI as the clock called it: under the installation's public URL, else as scheme and Host header say.
+    """Returns the URI as the clock called it: under the installation's public URL, else by scheme and Host header.
 
-    `target` is path and query as received, not decoded. What a trusted proxy forwarded has been put into `scheme` and
-    `host` before (`kit/http/forwarding.py`).
+    `target` is path and query as received, not decoded. The values that a trusted proxy forwarded are already in
+    `scheme` and `host` (`kit/http/forwarding.py`).
     """
     if public_url is None:
         return _origin(scheme, host) + target
