@@ -31,7 +31,7 @@ def _update(clock: Clock) -> tuple[str, str]:
 
 
 def _offered(clock: Clock) -> str:
-    """The clock, for which there is a newer version."""
+    """Returns the id of the clock, with a newer version on offer."""
     platform: Platform = cast(FastAPI, clock.client.app).state.platform
     version = f"9.{int(platform.ids.new()[-7:], 16)}.0"
     published(platform, version)

@@ -1,4 +1,6 @@
-"""What people tell a touchscreen about a missing Gehen: taken once, judged once, and never a reason to stop a clock."""
+"""Answers of people on a touchscreen about a missing Gehen: stored once, decided once, and never a reason to stop a
+clock.
+"""
 
 import json
 import random
@@ -49,7 +51,7 @@ def answer(wall: Wall, stamp: str, new_end: str = "16:30", **changes: Any) -> di
 
 
 def sent(device: Clock, *answers: Any) -> list[dict[str, Any]]:
-    """Sends answers, which must be taken; the results, which are as the contract says."""
+    """Sends answers, which must be accepted; returns the results, which must match the contract."""
     got = device.post(ANSWERS, {"answers": list(answers)})
     assert got.status_code == 200, got.text
     _as_agreed(got.json())
@@ -71,7 +73,7 @@ def _as_agreed(message: Any) -> None:
 
 
 def outcome(device: Clock, sent_answer: Any) -> str:
-    """`stored`, `duplicate`, or the code by which it was rejected."""
+    """Returns `stored`, `duplicate`, or the code of the rejection."""
     (result,) = sent(device, sent_answer)
     assert (result["outcome"] == "rejected") == ("code" in result)
     code: str = result.get("code", result["outcome"])
@@ -85,7 +87,7 @@ def requests(wall: Wall) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def left_open(wall: Wall) -> str:
-    """The stamp by which Anna came yesterday at seven; her Gehen is missing."""
+    """Anna's stamp of yesterday at seven; her Gehen is missing."""
     hang_since(wall, "2026-11-01 00:00")
     (stamp,) = stamped(wall, f"{YESTERDAY} 07:00")
     return stamp

@@ -1,4 +1,4 @@
-"""What goes wrong on the way: lost, late, doubled, forged, copied, restored; and nothing is lost or doubled by it."""
+"""Failures on the way: lost, late, doubled, forged, copied, restored; and nothing is lost or doubled by them."""
 
 import json
 import random
@@ -318,7 +318,7 @@ def test_a_tag_is_given_while_its_stamps_arrive(wall: Wall) -> None:
 
 
 def _at_once(calls: list[Any]) -> list[Any]:
-    """What each call answers, all begun together in threads of their own."""
+    """Returns the answer of each call, all begun together in threads of their own."""
     start = threading.Barrier(len(calls))
     answers: list[Any] = [None] * len(calls)
 
@@ -335,7 +335,7 @@ def _at_once(calls: list[Any]) -> list[Any]:
 
 
 def _read_rows(wall: Wall) -> Any:
-    """What the database has logged: PostgreSQL's position in its log, SQLite's log itself."""
+    """Returns the database's log: PostgreSQL's position in its log, SQLite's log itself."""
     engine = wall.world.platform.database.engine
     if engine.dialect.name == "sqlite":
         return Path(f"{engine.url.database}-wal").read_bytes()

@@ -1,4 +1,4 @@
-"""What heartbeats leave behind: seen at once, written soon, and answered from what every process has committed."""
+"""The effects of heartbeats: seen at once, written soon, and answered from the commits of every process."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime

@@ -27,7 +27,7 @@ ROUNDS = 10
 
 
 def together(wall: Wall, calls: Sequence[Call]) -> list[bytes | BaseException]:
-    """What heartbeats are answered that arrive in the same moment."""
+    """Returns the answers to heartbeats that arrive at the same moment."""
 
     async def story() -> list[bytes | BaseException]:
         beats_of_all = (heartbeat(wall.world.platform, call) for call in calls)
@@ -169,7 +169,7 @@ def test_one_clock_twice_among_them_leaves_its_newest(wall: Wall) -> None:
 
 
 def test_who_needs_something_written_lets_nobody_wait(wall: Wall) -> None:
-    """One clock misses rows, another has started twice: theirs are answered apart, while somebody else writes."""
+    """One clock misses rows, another has started twice: they are answered apart, while another transaction writes."""
     platform, device = wall.world.platform, wall.device
     postgresql = platform.database.dialect == "postgresql"
     restless, calm = wall.another_clock("SW-T-2", 2), wall.another_clock("SW-T-3", 3)

@@ -1,4 +1,4 @@
-"""What clocks may send that nobody has assigned: a flood ends soon, a clock that waits notices nothing."""
+"""Limits for clocks that are not assigned: a flood ends soon, a waiting clock notices nothing."""
 
 import json
 from datetime import timedelta
@@ -21,7 +21,7 @@ BEAT = 400
 
 
 def until_refused(call: Any, most_calls: int) -> tuple[int, Any]:
-    """How many calls are taken, and the first answer that says no (or the last one)."""
+    """Returns how many calls are accepted, and the first refusal (or the last answer)."""
     for count in range(most_calls):
         answer = call()
         if answer.status_code != 200:

@@ -167,7 +167,7 @@ def test_clocks_that_deliver_at_once_all_get_their_answers(wall: Wall) -> None:
 
 
 class Slow:
-    """Stands for the merge: holds its first group until told, and notes every group."""
+    """Replaces the merge: holds its first group until released, and records every group."""
 
     def __init__(self) -> None:
         self.go_on = threading.Event()

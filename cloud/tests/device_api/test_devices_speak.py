@@ -327,7 +327,7 @@ def test_the_list_of_people_is_whole_first_and_then_only_what_changed(wall: Wall
     assert wall.device.beat().json()["peopleRevision"] not in {revision_before, revision}
     changed = people(wall.device, revision_before)
     assert changed["reset"] is False
-    # Whoever changed last before that revision may be told again: it does no harm, and forgets nobody.
+    # The people of the last change before that revision may be sent again: it does no harm, and removes no one.
     states = {person["name"]: (person["state"], person["since"]) for person in changed["people"]}  # type: ignore[attr-defined]
     assert states["anna"] == ("in", iso(wall.clock.now() - timedelta(minutes=30)))
     assert set(states) <= {"anna", "ben"}

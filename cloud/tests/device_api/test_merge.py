@@ -1,4 +1,4 @@
-"""A batch becomes facts and entries: once, in order, for the right people, and says so."""
+"""A batch becomes facts and entries: once, in order, for the right people, and is answered accordingly."""
 
 from datetime import timedelta
 
@@ -102,7 +102,7 @@ def test_people_stamp_at_two_clocks(wall: Wall) -> None:
 
 
 def test_a_rest_counts_from_the_day_s_last_entry_whatever_the_ids(wall: Wall) -> None:
-    """Ids come from clocks, which may have been wrong when they gave them: they say nothing about the order."""
+    """Ids come from clocks, which may have been wrong when they made them: they prove nothing about the order."""
     tap = wall.device.tap
     later = tap(ANNA, MORNING + hours(1)), tap(ANNA, MORNING + hours(5))
     earlier = tap(ANNA, MORNING - hours(1), id="ffffffff-0000-7000-8000-000000000001"), tap(ANNA, MORNING)

@@ -1,6 +1,7 @@
-"""Batches that meet what waits for them: each waits for the other in turn, and never in a circle.
+"""Batches that meet their lock holders: they wait for one another in turn, without deadlocks.
 
-On PostgreSQL; SQLite has one writer anyway. A table is held until all who meet wait, each with what it has by then.
+On PostgreSQL; SQLite has one writer anyway. A table is locked until all participants wait, each with the locks it
+holds.
 """
 
 from collections.abc import Callable
@@ -26,7 +27,9 @@ def database_url(postgres_url: str) -> str:
 
 
 def _while_held(platform: Platform, table: str, *calls: Callable[[], Any]) -> list[Any]:
-    """What the calls come to, each begun while nobody could write to the table, and the calls before waited."""
+    """Returns the results of the calls, each begun while the table was locked against writes and the calls before
+    waited.
+    """
     with ThreadPoolExecutor(len(calls)) as pool:
         with platform.database.write(SYSTEM) as session:
             session.execute(text(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE"))

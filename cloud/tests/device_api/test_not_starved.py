@@ -1,4 +1,4 @@
-"""Whatever the pages hold, a clock's calls are answered: they have threads and connections of their own."""
+"""A clock's calls are answered whatever the pages occupy: they have threads and connections of their own."""
 
 import contextlib
 import random
@@ -103,7 +103,7 @@ def test_pages_that_come_all_at_once_are_answered_one_after_another(app: FastAPI
         page.start()
     assert client.portal is not None
     quiet = 0
-    while quiet < 300:  # rounds of the loop in which nobody else came in
+    while quiet < 300:  # rounds of the loop without a newcomer
         inside_before = len(inside)
         client.portal.call(_statistics)
         quiet = quiet + 1 if inside and len(inside) == inside_before else 0

@@ -1,4 +1,6 @@
-"""A card that was set back while a batch waited repeats that batch and is given the lease: it is found all the same."""
+"""A card that was set back while a batch waited repeats that batch and is given the lease: the fork is found
+nevertheless.
+"""
 
 import json
 import random
@@ -100,7 +102,7 @@ def test_two_epochs_that_name_one_predecessor_are_a_fork(wall: Wall) -> None:
     wall.device.sent(batch)
     wall.device.start_agent()
     wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(5)))
-    old.sent(batch)  # known; at once, so that nothing is said about its signature
+    old.sent(batch)  # known; at once, so that its signature proves nothing
     assert wall.listed()["forked"] is False
     old.start_agent()
     old.deliver(old.tap(ANNA, MORNING + hours(6)))
@@ -140,7 +142,7 @@ def test_without_a_lease_the_epochs_are_not_asked(wall: Wall) -> None:
 
 
 def test_a_batch_of_another_past_that_the_network_held_back_moves_no_lease(wall: Wall) -> None:
-    """A backup was restored, the clock has begun anew with the lease given there, and only then its old batch comes."""
+    """A backup was restored, the clock has started over with the lease given there; only then its old batch comes."""
     device = wall.device
     held_back = device.batch(device.tap(ANNA, MORNING), lease=9)
     sent_at = int(wall.clock.now().timestamp())

@@ -1,4 +1,4 @@
-"""A new day on the clocks: who is told of it, when, and that no figure of yesterday is taken for today's."""
+"""A new day on the clocks: who is sent again, when, and that no figure of yesterday is taken for today's."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Targets, balances, hand-overs and messages on the clocks: who is told, what, when, and at whose cost."""
+"""Targets, balances, hand-overs and messages on the clocks: who gets what, when, and at whose cost."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -72,7 +72,7 @@ def tell(wall: Wall, *user_ids: str) -> None:
         Work(session, wall.world.platform).emit(FIGURES_CHANGED, company_id=wall.firm.id, user_ids=user_ids)
 
 
-# ---- what is told
+# ---- what is sent
 
 
 def stewards(clock: Clock) -> dict[str, list[str]]:
@@ -125,7 +125,7 @@ def test_an_administrator_who_has_left_is_no_steward(wall: Wall) -> None:
     wall.clock.set(MIDNIGHT + SPREAD)
     [told_of] = people(wall.device, first["revision"])["people"]
     assert (told_of["name"], "steward" in told_of) == ("anna", False)
-    assert told_of["tags"]  # what she stamps all the same is a fact
+    assert told_of["tags"]  # her stamps are facts nevertheless
     held_revision = people(wall.device)["revision"]
     assert wall.boss.put(f"{anna}/employment", json={"exitDate": None}).is_success
     [told_of] = people(wall.device, held_revision)["people"]
@@ -169,7 +169,7 @@ def test_nobody_is_asked_about_who_is_not_told_of(wall: Wall, office: Office) ->
     assert set(told_since(wall, held_revision)) == {"anna"}
     calls = [(f"{kind} {wall.firm.id}", [wall.firm.anna.id]) for kind in ("balances", "inboxes")]
     assert office.calls == calls
-    # A clock that held the same is told by the same reading, for a while.
+    # A clock that held the same gets the answer of the same read, for a while.
     other_clock = wall.another_clock()
     assert set(figures_by_name(people(wall.device, held_revision))) == {"anna"}
     assert office.calls == calls
@@ -204,7 +204,7 @@ def test_a_heartbeat_asks_nobody_for_figures(wall: Wall, office: Office) -> None
 
 
 def quiet(wall: Wall) -> str:
-    """The revision of a clock an hour before midnight; nobody has worked."""
+    """Returns the revision of a clock an hour before midnight, on a day without work."""
     wall.clock.set(MIDNIGHT - hours(1))
     return str(people(wall.device)["revision"])
 
@@ -267,7 +267,7 @@ def test_over_many_nights_a_clock_shows_what_the_office_says_on_each(wall: Wall,
 
 
 def settled_revision(wall: Wall) -> str:
-    """The revision of a clock to which nothing was told for long but of one person, who may be told again."""
+    """Returns the revision of a clock that has long been sent nothing but one person, who may be sent again."""
     wall.clock.advance(minutes=30)
     tell(wall, wall.firm.boss.id)
     wall.clock.advance(minutes=30)
@@ -275,7 +275,7 @@ def settled_revision(wall: Wall) -> str:
 
 
 def told_since(wall: Wall, held_revision: str) -> dict[str, tuple[Any, ...]]:
-    """Of whom a clock is told that holds this, but for that person."""
+    """Returns whom a clock with this revision is sent, without that person."""
     return {
         name: figures
         for name, figures in figures_by_name(people(wall.device, held_revision)).items()
@@ -351,7 +351,7 @@ def test_figures_of_somebody_made_in_the_same_transaction_leave_no_number_behind
     assert "carl" in names(people(wall.device))
 
 
-# ---- behind the wall
+# ---- row-level security
 
 
 READ_FOR_FIGURES = (

@@ -1,4 +1,4 @@
-"""The limits of working time in the clocks' list of people: whose, of which day, and when a clock hears of a change."""
+"""The limits of working time in the clocks' list of people: whose, of what day, when a clock learns of a change."""
 
 from datetime import date, datetime, timedelta
 from itertools import pairwise

@@ -124,7 +124,7 @@ def test_what_is_accepted_logs_nothing(wall: Wall) -> None:
     assert [line for line in lines if line["event"] == "signature_refused"] == []
 
 
-# -- enrolment without its texts, by which a clock finds out whether its address fits
+# -- enrolment without its texts, which tests for a clock whether its address fits
 
 
 def test_an_enrolment_of_another_key_is_refused_before_its_texts_are_judged(world: World, clock: SettableClock) -> None:

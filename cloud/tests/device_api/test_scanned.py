@@ -1,4 +1,4 @@
-"""Stamps of a clock's portable scanners: their own starts, their own anchors, beside the clock's in one batch."""
+"""Stamps of a clock's portable scanners: their own starts, their own anchors, in one batch with the clock's."""
 
 from typing import Any
 

@@ -19,12 +19,12 @@ NOTICED = "set_back_noticed"
 
 
 def _noticed_lines(lines: Any) -> list[dict[str, Any]]:
-    """What the service's own log says of it."""
+    """Returns the lines of the service's own log about it."""
     return [dict(line) for line in lines if line["event"] == NOTICED]
 
 
 def _noted(wall: Wall) -> list[tuple[str, str, str | None]]:
-    """What the devices' log says of it."""
+    """Returns the lines of the devices' log about it."""
     with wall.world.platform.database.read(SYSTEM) as session:
         rows = session.execute(
             text("SELECT d.serial, l.level, l.meta FROM device_logs l JOIN devices d ON d.no = l.device_no")

@@ -1,4 +1,4 @@
-"""How large a clock's message may be: what no clock can say is refused unread, the most that one can say is taken."""
+"""The size of clocks' messages: larger than any clock can send is refused unread, the largest possible is accepted."""
 
 import base64
 import json

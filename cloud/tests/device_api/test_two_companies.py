@@ -42,7 +42,7 @@ class Street:
         ]
 
     def ranked(self, *, first: int, tag: str = ANNA, **changes: Any) -> list[dict[str, Any]]:
-        """The same, of which the one of clock number `first` has the smallest digest."""
+        """Returns variants of which that of clock number `first` has the smallest digest."""
         while True:
             variants = self.variants(tag, **changes)
             if min(range(len(variants)), key=lambda n: digest(variants[n])) == first:
@@ -57,7 +57,7 @@ class Street:
         return [row["state"] for row in answer.json()]
 
     def stand(self) -> list[tuple[str, str]]:
-        """Every stamp that stands in a company, as (id, company)."""
+        """Returns every stamp in a company, as (id, company)."""
         with self.wall.world.platform.database.read(SYSTEM) as tx:
             rows = tx.execute(text("SELECT id, company_id FROM stamps")).all()
         return [tuple(str(value).replace("-", "") for value in row) for row in rows]  # type: ignore[misc]

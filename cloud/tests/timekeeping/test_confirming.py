@@ -1,4 +1,4 @@
-"""What an administrator leaves as it is of an entry is not looked at again; and a reminder is one message."""
+"""Flags of an entry that an administrator has confirmed are not shown again; and a reminder is one message."""
 
 from typing import Any
 

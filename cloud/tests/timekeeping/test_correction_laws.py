@@ -1,4 +1,4 @@
-"""Whatever was stamped and is asked for: it is refused where the domain refuses it, and else stands as derived."""
+"""Requests against random stamps: refused where the domain refuses them, and otherwise equal to the derivation."""
 
 from collections.abc import Iterator
 from datetime import date, time, timedelta

@@ -1,4 +1,4 @@
-"""Corrections: what is asked for, who decides, what stands then, and everything that is refused."""
+"""Corrections: requests, who decides, the resulting entries, and everything that is refused."""
 
 import asyncio
 from typing import Any
@@ -563,7 +563,7 @@ def test_across_a_clock_change_the_true_time_counts(
     assert entry["workedMinutesRaw"] == minutes
 
 
-# -- who is told, and how long
+# -- who is notified, and how long
 
 
 def test_open_pages_hear_of_a_request_and_of_its_decision(app: FastAPI, wall: Wall) -> None:

@@ -1,4 +1,4 @@
-"""Of what is asked for or decided in the same moment one counts, and what stands then is what the facts come to."""
+"""Concurrent requests and decisions: one of them counts, and the entries are those that the facts give."""
 
 from collections.abc import Callable
 
@@ -96,7 +96,7 @@ def test_stamps_that_arrive_during_an_approval_are_booked(wall: Wall, platform: 
 
 
 class TestInTheWorstOrder:
-    """Whoever waits for another's lock looks again. On SQLite there is one writer anyway."""
+    """A transaction that waited for a lock checks again. SQLite has one writer anyway."""
 
     @pytest.fixture
     def database_url(self, postgres_url: str) -> str:

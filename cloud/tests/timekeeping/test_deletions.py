@@ -116,7 +116,7 @@ def test_what_arrives_later_for_its_time_does_not_count(wall: Wall, anna: Somebo
     must_equal_a_rebuild(wall)
 
 
-# -- what arrives later waits for somebody
+# -- stamps that arrive later wait for a decision
 
 
 def resolve(wall: Wall, stamp: str, action: str) -> tuple[int, Any]:

@@ -1,4 +1,4 @@
-"""Entries as values: what other rooms count with is what the page shows, of this company alone."""
+"""Entries as values: other rooms calculate with what the page shows, only of this company."""
 
 import random
 from datetime import date, timedelta

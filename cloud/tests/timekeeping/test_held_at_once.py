@@ -25,7 +25,7 @@ ROUNDS = 8
 
 
 class OnPostgres:
-    """Whoever waits for another's lock looks again. On SQLite there is one writer anyway."""
+    """A transaction that waited for a lock checks again. SQLite has one writer anyway."""
 
     @pytest.fixture
     def database_url(self, postgres_url: str) -> str:

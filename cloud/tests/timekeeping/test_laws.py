@@ -2,8 +2,8 @@
 
 A history is a set of facts: stamps of three clocks, one of them in another firm, anchors, a tag that is given, a
 release, decisions. It is played in two orders, batch by batch or several at once, into the same firms (emptied in
-between) and must come to the same rows, each id in one firm at most; and whatever was reached step by step must equal
-what is derived anew from all facts. What corrections cover that made their shifts lies inside their bounds.
+between) and must give the same rows, each id in one firm at most; and a state that was reached step by step must equal
+a derivation from all facts. Stamps covered by corrections that made their shifts are inside their bounds.
 """
 
 import json
@@ -44,7 +44,7 @@ from cloud.tests.world import Firm, World
 pytestmark = ON_BOTH
 
 FOUND = "04AA55AA"
-"""A tag that nobody holds until Ben is given it."""
+"""A tag without a holder until Ben is given it."""
 WITHDRAWN = "04CC55CC"
 """A tag that Anna had until the second day."""
 START = datetime(2026, 11, 16, 5, 0, tzinfo=UTC)
@@ -92,7 +92,7 @@ class Stage:
         platform.state.pop("timekeeping", None)
 
     def rows(self) -> dict[str, list[tuple[Any, ...]]]:
-        """What has been concluded, without the numbers that only link rows."""
+        """Returns the conclusions, without the numbers that only link rows."""
         with self.wall.world.platform.database.read(SYSTEM) as tx:
             return {name: [tuple(row) for row in tx.execute(text(query))] for name, query in _QUERIES.items()}
 

@@ -31,12 +31,12 @@ def _employ(wall: Wall, whom: Somebody | None = None, **limits: Any) -> None:
 
 
 def _judged_entries(wall: Wall, whom: Somebody | None = None) -> list[tuple[str, int, list[str]]]:
-    """By day: minutes of break, flags."""
+    """Returns, for each day, minutes of break and flags."""
     return [(entry["date"][-2:], entry["breakMinutes"], entry["flags"]) for entry in wall.times(whom)]
 
 
 def _rebuilt(wall: Wall) -> Sequence[str]:
-    """The entries that stand otherwise than they would if everything were derived anew."""
+    """Returns the entries that differ from a rebuild."""
     with wall.world.platform.database.write(SYSTEM) as tx:
         return entries.rebuild(Work(tx, wall.world.platform), wall.firm.id).entries
 

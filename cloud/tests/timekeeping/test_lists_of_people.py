@@ -1,4 +1,6 @@
-"""What a clock's list of people costs: an entry of each person, however many years lie behind it, on both databases."""
+"""The cost of a clock's list of people: an entry of each person, however many years of entries there are, on both
+databases.
+"""
 
 import uuid
 from collections.abc import Callable, Iterator
@@ -53,7 +55,7 @@ def _leave_work(platform: Platform, owner: Database, firm: Firm, days: range) ->
 
 @contextmanager
 def work(session: Session) -> Iterator[Callable[[], int]]:
-    """What the database does meanwhile: rows that PostgreSQL takes from the entries, steps of SQLite's machine."""
+    """Measures the work of the database: rows that PostgreSQL takes from the entries, steps of SQLite's machine."""
     if session.get_bind().dialect.name == "postgresql":
         statement = text(
             "SELECT sum(pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid))::int"

@@ -1,5 +1,5 @@
-"""A stamp is told to whom it belongs, on the stream of all events and on that of the times, and to their company's
-administrators; to nobody else.
+"""A stamp is announced to its person, on the stream of all events and on that of the times, and to their company's
+administrators; to no other user.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What is done to many stamps at once grows as they do, and no faster: on SQLite everybody waits for it."""
+"""The work on many stamps at once grows linearly with their number: on SQLite all writers wait for it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from cloud.tests.world import PASSWORD
 
 FEW, MANY = 500, 2000
 STEPS = 100
-"""Of SQLite's machine, between two countings."""
+"""Steps of SQLite's machine between two counts."""
 LONG_AGO = MORNING - timedelta(days=1000)
 SINCE = iso(LONG_AGO)
 
@@ -27,7 +27,7 @@ def database_url(sqlite_url: str) -> str:
 
 
 class Work:
-    """What SQLite's machine has done, in `STEPS`."""
+    """The work of SQLite's machine, in `STEPS`."""
 
     def __init__(self) -> None:
         self.done = 0

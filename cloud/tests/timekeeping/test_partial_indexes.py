@@ -74,7 +74,9 @@ def years(firm: Firm, platform: Platform, owner: Database, clock: SettableClock)
 
 @contextmanager
 def plans(session: Session) -> Iterator[Callable[[], str]]:
-    """What the database says about the session's statements: the plans of SQLite, the used indexes of PostgreSQL."""
+    """Collects what the database reports about the session's statements: the plans of SQLite, the used indexes of
+    PostgreSQL.
+    """
     if session.get_bind().dialect.name == "postgresql":
         used = text("SELECT relname FROM pg_class WHERE relkind = 'i' AND pg_stat_get_xact_numscans(oid) > 0")
         yield lambda: " ".join(session.execute(used).scalars())

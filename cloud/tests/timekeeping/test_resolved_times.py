@@ -1,4 +1,4 @@
-"""A held stamp is booked at a time at which it can have been made: of its assignment or release, before its receipt."""
+"""A held stamp can be booked only at a possible time: within its assignment or release, before its receipt."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What there is to look at, newest first: flagged entries and those that were left open, whoever has swept before."""
+"""The review, newest first: flagged entries and those that were left open, whatever has been swept before."""
 
 import random
 import threading

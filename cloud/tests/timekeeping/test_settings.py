@@ -1,4 +1,4 @@
-"""What a company sets about its times, as the domain gets it."""
+"""A company's settings for its times, as the domain gets them."""
 
 import json
 from datetime import UTC, date, datetime

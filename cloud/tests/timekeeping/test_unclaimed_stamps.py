@@ -1,4 +1,6 @@
-"""What no company claims, and what could not be read, goes two years after the end of the year in which it came."""
+"""Stamps that no company claims, and unreadable ones, are purged two years after the end of the year in which they
+came.
+"""
 
 from datetime import UTC, datetime, timedelta
 
