@@ -23,7 +23,7 @@ ANSWERS_LIMIT = 500
 def keep_answers(platform: Platform, call: Call) -> dict[str, Any]:
     """Stores answers of people, and returns the answer to the call."""
     key, _claim = gate.known(platform, call)
-    gate.let_in_to_send(platform, call, key)
+    gate.admit_sender(platform, call, key)
     with platform.database.read(DEVICES) as session:
         mark_before = devices.current_lease(session, key.device_no).answers_mark
     sent_answers = lists.read(call, "answers", "answers", ANSWERS_LIMIT)

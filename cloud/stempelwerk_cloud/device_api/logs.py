@@ -24,7 +24,7 @@ def keep_logs(platform: Platform, call: Call) -> dict[str, Any]:
     """Stores log lines, and returns the answer to the call. They are parsed outside of any transaction."""
     key, _claim = gate.known(platform, call)
     now = platform.clock.now()
-    gate.let_in_to_send(platform, call, key)
+    gate.admit_sender(platform, call, key)
     entries = lists.read(call, "logs", "entries", ENTRIES_LIMIT)
     lines = [_line(entry, key.device_no, now) for entry in entries]
     with platform.database.write(DEVICES) as tx:

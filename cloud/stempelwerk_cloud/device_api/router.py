@@ -178,10 +178,10 @@ def _update(platform: Platform, call: Call, clock_id: str) -> dict[str, Any] | N
 
 async def _people(platform: Platform, call: Call, since_revision: str | None) -> dict[str, Any]:
     """Returns the list; a thread reads it unless another clock of the company has just got the same."""
-    key, claim = await gate.known_soon(platform, call)
+    key, claim = await gate.authenticate_soon(platform, call)
     now = platform.clock.now()
     state = await device_state.read_soon(platform, key.device_no, now)
-    assigned = device_state.let_in(platform, key, claim, state).assigned
+    assigned = device_state.admit(platform, key, claim, state).assigned
     if assigned is None:
         gate.spend_unassigned(platform, call)
         return {"revision": NOBODY, "reset": True, "people": [], "removed": []}

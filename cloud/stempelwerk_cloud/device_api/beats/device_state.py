@@ -97,7 +97,7 @@ async def read_soon(platform: Platform, device_no: int, now: datetime) -> Device
     return next((_state(*row, now=now) for _, *row in rows), None)
 
 
-def let_in(platform: Platform, key: Key, claim: Claim, device: DeviceState | None) -> DeviceState:
+def admit(platform: Platform, key: Key, claim: Claim, device: DeviceState | None) -> DeviceState:
     """Returns the state of the device that signed. 401 `unknown_device` or by its time, 403 `revoked`."""
     if device is None or device.device_id != key.device_id:
         raise problems.unknown_device()

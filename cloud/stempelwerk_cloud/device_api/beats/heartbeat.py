@@ -72,7 +72,7 @@ Outcome = bytes | Owing | Exception
 async def heartbeat(platform: Platform, call: Call) -> bytes:
     """Records a heartbeat and returns its answer. It writes only if it has something to ask the clock for."""
     with platform.bulkheads.beats.permit():
-        key, claim = await gate.known_soon(platform, call)
+        key, claim = await gate.authenticate_soon(platform, call)
         outcome = await _gathering(platform).answer(Heartbeat(call, key, claim))
         if isinstance(outcome, Owing):
             outcome = await platform.bulkheads.clocks.run(_settle, platform, outcome)
@@ -119,7 +119,7 @@ def _settle(platform: Platform, owing: Owing) -> bytes:
 def _note(
     platform: Platform, beat: Heartbeat, reading: Heard | Exception, state: DeviceState | None, now: datetime
 ) -> bytes | Owing:
-    device = device_state.let_in(platform, beat.key, beat.claim, state)
+    device = device_state.admit(platform, beat.key, beat.claim, state)
     if device.assigned is None:
         gate.spend_unassigned(platform, beat.call)
     if isinstance(reading, Exception):

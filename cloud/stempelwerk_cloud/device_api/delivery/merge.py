@@ -118,9 +118,9 @@ def _transact(platform: Platform, deliveries: Sequence[Delivery], outcomes: dict
     """Merges all in one transaction; if that fails, each in its own, so that a faulty batch does not affect others."""
     try:
         try:
-            committed_outcomes = _committed(platform, deliveries)
+            committed_outcomes = _commit_with_retries(platform, deliveries)
         except IntegrityError:  # another process was faster with one of their stamps: now it is visible
-            committed_outcomes = _committed(platform, deliveries)
+            committed_outcomes = _commit_with_retries(platform, deliveries)
     except Exception as error:
         if len(deliveries) == 1 or isinstance(error, OUTAGES):
             # Another process was faster again: nothing is wrong with the batch, so its answer is no conflict.
@@ -136,7 +136,7 @@ def _transact(platform: Platform, deliveries: Sequence[Delivery], outcomes: dict
         outcomes[delivery.place] = outcome if isinstance(outcome, Exception) else wire.encode(outcome)
 
 
-def _committed(platform: Platform, deliveries: Sequence[Delivery]) -> list[dict[str, Any] | Exception]:
+def _commit_with_retries(platform: Platform, deliveries: Sequence[Delivery]) -> list[dict[str, Any] | Exception]:
     """Merges in the usual way; with full locking if that showed something unusual; again after concurrent commits."""
     for attempt in range(_ATTEMPTS):
         try:

@@ -115,16 +115,18 @@ class Opened:
 
 def open_all(tx: Tx, deliveries: Sequence[Delivery]) -> Opened:
     """Locks the devices whose batches are new, in the order of their numbers, and reads the facts about all."""
-    wants = _wants(deliveries)
-    rows, context_rows = tx.sql.several([(_LOCK, _asking(tx, deliveries)), (_CONTEXT, _context(deliveries, wants))])
+    wants = _facts_requests(deliveries)
+    rows, context_rows = tx.sql.several(
+        [(_LOCK, _lock_parameters(tx, deliveries)), (_CONTEXT, _context(deliveries, wants))]
+    )
     locked = _devices(rows)
     locks.noted(tx.session, Lock.DEVICE, sorted(locked))
     repeated = [delivery for delivery in deliveries if delivery.key.device_no not in locked]
-    recalled = _devices(tx.sql.rows(_READ, _asking(tx, repeated))) if repeated else {}
+    recalled = _devices(tx.sql.rows(_READ, _lock_parameters(tx, repeated))) if repeated else {}
     return Opened(locked, recalled, wants, {row[0]: row[1:] for row in context_rows})
 
 
-def _asking(tx: Tx, deliveries: Iterable[Delivery]) -> dict[str, Any]:
+def _lock_parameters(tx: Tx, deliveries: Iterable[Delivery]) -> dict[str, Any]:
     """Returns the parameters of `_LOCK` and `_READ`."""
     device_rows = [
         {"device_no": delivery.key.device_no, "batch": delivery.batch.batch, "digest": delivery.digest}
@@ -143,7 +145,7 @@ def _devices(rows: Iterable[tuple[Any, ...]]) -> dict[int, Device]:
     return devices_by_no
 
 
-def _wants(deliveries: Iterable[Delivery]) -> dict[int, stamps.FactsRequest]:
+def _facts_requests(deliveries: Iterable[Delivery]) -> dict[int, stamps.FactsRequest]:
     """Returns the requests for the facts of each device."""
     return {
         delivery.key.device_no: stamps.FactsRequest(

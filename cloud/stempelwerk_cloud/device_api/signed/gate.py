@@ -120,7 +120,7 @@ def known(platform: Platform, call: Call) -> tuple[Key, Claim]:
     return key, claim
 
 
-async def known_soon(platform: Platform, call: Call) -> tuple[Key, Claim]:
+async def authenticate_soon(platform: Platform, call: Call) -> tuple[Key, Claim]:
     """Does what `known` does for a heartbeat, on the event loop: one of the heartbeats' own threads is only needed for
     a new key.
     """
@@ -271,7 +271,7 @@ def _is_unassigned(platform: Platform, keyid: str) -> bool:
         return devices.assignment_now(session, device.no, platform.clock.now()) is None
 
 
-def let_in_to_send(platform: Platform, call: Call, key: Key) -> None:
+def admit_sender(platform: Platform, call: Call, key: Key) -> None:
     """Checks a device before its body is read. 401 and 403 as `device_of`, 429 as `spend_unassigned`."""
     with platform.database.read(DEVICES) as session:
         device = device_of(session, key)

@@ -57,7 +57,7 @@ class Answer:
     new_end: int
 
 
-def asked_at(request: CorrectionRequest) -> datetime | None:
+def covers_until(request: CorrectionRequest) -> datetime | None:
     """Returns the instant after which stamps are not covered by the request; None: its own end, for a request of the
     employee.
     """

@@ -106,7 +106,7 @@ def _left_out(
     if len(concerned_shifts) > 1:
         concerned_shifts = [max(concerned_shifts, key=lambda shift: _fills(shift, request_bounds))]
         concerned_shifts = concerned_shifts if _fills(concerned_shifts[0], request_bounds) > 0 else []
-    limit = max(answers.asked_at(request) or request_bounds.end, request_bounds.end)
+    limit = max(answers.covers_until(request) or request_bounds.end, request_bounds.end)
     spans = [
         (entry.start, entry.end)
         for shift in concerned_shifts

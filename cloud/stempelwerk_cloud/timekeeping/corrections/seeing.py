@@ -53,7 +53,7 @@ def preview(work: Work, request_id: str, change: Change) -> Seen:
     inputs = derivation_inputs.lock_and_read(tx, request.company_id)
     wish = service.changed(request, change)
     facts = facts_for(tx, inputs, request.user_id, request.date, request.entry_at)
-    correction = correction_of(wish, facts, id_=request.id, requested_at=answers.asked_at(request), now=work.now())
+    correction = correction_of(wish, facts, id_=request.id, requested_at=answers.covers_until(request), now=work.now())
     if isinstance(correction, Refusal):
         raise problems.overlap() if correction is Refusal.OVERLAP else problems.refused(correction)
     sheets = facts.sheet, derive(facts.stamps, [*facts.corrections, correction], facts.voids, facts.rules)

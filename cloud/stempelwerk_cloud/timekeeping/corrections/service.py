@@ -118,7 +118,7 @@ def decide(work: Work, request_id: str, change: Change | None, comment: str | No
     entries.must_be_kept(session, request.company_id, request.date)
     wish = changed(request, change)
     facts = facts_for(tx, inputs, request.user_id, request.date, request.entry_at)
-    correction = correction_of(wish, facts, id_=request.id, requested_at=answers.asked_at(request), now=work.now())
+    correction = correction_of(wish, facts, id_=request.id, requested_at=answers.covers_until(request), now=work.now())
     if correction is Refusal.OVERLAP:
         raise problems.overlap()
     if isinstance(correction, Refusal):

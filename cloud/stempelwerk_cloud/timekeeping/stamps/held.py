@@ -47,10 +47,10 @@ def give_tag(work: Work, tag: str, user_id: str, valid_from: datetime) -> int:
     if user.company_id != company_id:
         raise not_found()
     name, begins_at = users.read_stamped_tag(tag, "tag"), users.read_moment(work, valid_from, "from")
-    waiting_before = waiting.under(session, company_id, name)
+    waiting_before = waiting.waiting_with_tag(session, company_id, name)
     users.give_tag(work, user, name, begins_at)
     session.expire_all()
-    booked = len(waiting_before - waiting.under(session, company_id, name))
+    booked = len(waiting_before - waiting.waiting_with_tag(session, company_id, name))
     audit_values = {"tag": ErasableText(name), "from": format_instant(begins_at), "booked": booked}
     work.audit(company_id, actions.TAG_GIVEN, user_id, after=audit_values)
     return booked

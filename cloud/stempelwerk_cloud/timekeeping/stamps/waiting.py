@@ -144,10 +144,10 @@ def count_all(platform: Platform) -> int:
 
 def tag_waits(session: Session, company_id: str, tag: str) -> bool:
     """Whether stamps with this tag wait because it had no holder (`Platform.tag_waiting`)."""
-    return bool(under(session, company_id, tag))
+    return bool(waiting_with_tag(session, company_id, tag))
 
 
-def under(session: Session, company_id: str, tag: str) -> set[str]:
+def waiting_with_tag(session: Session, company_id: str, tag: str) -> set[str]:
     """Returns the stamps with this tag that wait because it had no holder."""
     rows = session.execute(
         select(Stamp.id, Stamp.status)

@@ -6,7 +6,7 @@ unchanged entry is not touched, so its row and the database's log stay as they a
 written.
 
 `refresh` does all of that. The intake of a batch takes the same steps one by one, because it reads and writes together
-with other things: `affected`, `wishes`, `take`, `derive_people`, `write`.
+with other things: `affected`, `plan_reads`, `take`, `derive_people`, `write`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -107,7 +107,7 @@ def affected(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) ->
     return [Person(user_id, nos[user_id], changes[user_id]) for user_id in sorted(changes)]
 
 
-def wishes(
+def plan_reads(
     tx: Tx, inputs: DerivationInputs, people: Sequence[Person], reach: int | None, first: int = 0
 ) -> tuple[list[StampsWanted], list[EntriesWanted]]:
     """Returns what must be read about people, numbered from `first` on."""
@@ -198,7 +198,7 @@ def stamps_of(tx: Tx, inputs: DerivationInputs, user_id: str) -> list[StampRow]:
 
 def read(tx: Tx, inputs: DerivationInputs, people: Sequence[Person], reach: int | None) -> None:
     """Reads the rows of people within `reach` around their changes; None: everything."""
-    take(people, *repository.read(tx.sql, *wishes(tx, inputs, people, reach)))
+    take(people, *repository.read(tx.sql, *plan_reads(tx, inputs, people, reach)))
 
 
 def _derive(tx: Tx, inputs: DerivationInputs, person: Person, difference: Difference) -> bool:

@@ -209,7 +209,7 @@ def _plan(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around:
         inputs.need_tags(tx, tags[company_id])
         intake.tag_nos[company_id] = numbers(tx, "tag", company_id, tags[company_id])
         people = intake.people[company_id] = derivation.affected(tx, inputs, _place(tx, intake, inputs))
-        some, entry_requests = derivation.wishes(tx, inputs, people, REACHES_MS[0], len(entries))
+        some, entry_requests = derivation.plan_reads(tx, inputs, people, REACHES_MS[0], len(entries))
         stamps += some
         entries += entry_requests
     return stamps, entries
