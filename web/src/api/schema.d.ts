@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Keys
-         * @description The keys by which this installation's statements are checked.
+         * @description Returns the keys that verify this installation's statements.
          */
         get: operations["keys__well_known_stempelwerk_keys_json_get"];
         put?: never;
@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen
-         * @description A decided day is to be decided again, or all of its report that were decided alike.
+         * @description Reopens a decided day, or all days of its report that were decided alike.
          */
         post: operations["reopen_api_absences__id__reopen_post"];
         delete?: never;
@@ -170,7 +170,7 @@ export interface paths {
         };
         /**
          * Sick Note
-         * @description The note itself, for whom it is about and the company's administrators. Each reading stands in the log.
+         * @description Returns the note, for its employee and the company's administrators. Each reading is logged.
          */
         get: operations["sick_note_api_absences__id__sick_note_get"];
         put?: never;
@@ -192,7 +192,7 @@ export interface paths {
         put?: never;
         /**
          * Upload Sick Note
-         * @description Hands in a note for all days of the report, in place of an older one. Images and PDFs are made anew.
+         * @description Hands in a note for all days of the report, in place of an older one. Images and PDFs are rebuilt.
          */
         post: operations["upload_sick_note_api_absences__id__upload_sick_note_post"];
         delete?: never;
@@ -484,9 +484,9 @@ export interface paths {
         put?: never;
         /**
          * Give Address
-         * @description A new address of one's own duties for a calendar; the one that there was ends.
+         * @description Creates a new address of one's own duties for a calendar; the earlier one ends.
          *
-         *     It is shown this once, and so it is not kept for who repeats the call with the same Idempotency-Key either.
+         *     It is shown this once. So the answer is not stored for a repetition with the same Idempotency-Key either.
          */
         post: operations["give_address_api_calendar_address_post"];
         /**
@@ -508,7 +508,7 @@ export interface paths {
         };
         /**
          * Calendar
-         * @description The duties of whose address it is: the same bytes until one changes. No log holds this path.
+         * @description Returns the duties of the address's owner: the same bytes until one changes. No log contains this path.
          */
         get: operations["calendar_api_calendar__secret__ics_get"];
         put?: never;
@@ -517,7 +517,7 @@ export interface paths {
         options?: never;
         /**
          * Calendar
-         * @description The duties of whose address it is: the same bytes until one changes. No log holds this path.
+         * @description Returns the duties of the address's owner: the same bytes until one changes. No log contains this path.
          */
         head: operations["calendar_api_calendar__secret__ics_head"];
         patch?: never;
@@ -592,7 +592,7 @@ export interface paths {
         };
         /**
          * Clock Update
-         * @description Which version the clock is to have; 204: it is current. 404 for another clock.
+         * @description The version that the clock should have; 204: it is current. 404 for another clock.
          */
         get: operations["clock_update_api_clocks__id__update_get"];
         put?: never;
@@ -699,7 +699,7 @@ export interface paths {
         put?: never;
         /**
          * Create Closure
-         * @description Vacation for every employee on these days, whoever has vacation there already keeps it.
+         * @description Gives every employee vacation on these days; employees who already have vacation then keep it.
          */
         post: operations["create_closure_api_companies__companyId__closures_post"];
         delete?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * Compensation Config
-         * @description What holds today, or on the day `on`.
+         * @description Returns the configuration of today, or of the day `on`.
          */
         get: operations["compensation_config_api_companies__companyId__compensation_config_get"];
         /**
@@ -761,9 +761,9 @@ export interface paths {
         };
         /**
          * Compensation Costs
-         * @description A month's costs by person, or the totals of a year's months; the current month if nothing is said.
+         * @description Returns a month's costs by person, or the totals of a year's months. The default is the current month.
          *
-         *     409 if the times have gone because their time was over: nothing would be a cost of nothing.
+         *     409 if the times are purged: costs of 0 would be wrong.
          */
         get: operations["compensation_costs_api_companies__companyId__compensation_costs_get"];
         put?: never;
@@ -788,7 +788,7 @@ export interface paths {
         get: operations["weekly_targets_api_companies__companyId__employee_weekly_targets_get"];
         /**
          * Change Weekly Targets
-         * @description Who is not named keeps theirs. Answers what everybody has on the first day of the change.
+         * @description Changes weekly targets; people not named keep theirs. Returns all targets on the first day of the change.
          */
         put: operations["change_weekly_targets_api_companies__companyId__employee_weekly_targets_put"];
         post?: never;
@@ -807,12 +807,12 @@ export interface paths {
         };
         /**
          * Free Days
-         * @description Those of a year, the current one if none is named, oldest first.
+         * @description Returns the free days of a year, the current one by default, oldest first.
          */
         get: operations["free_days_api_companies__companyId__free_days_get"];
         /**
          * Change Free Days
-         * @description A year's as a whole: what is not named is none any more.
+         * @description Replaces the free days of a year: days that are not named are removed.
          */
         put: operations["change_free_days_api_companies__companyId__free_days_put"];
         post?: never;
@@ -855,16 +855,16 @@ export interface paths {
         };
         /**
          * Schedule
-         * @description The duties by day and username; an employee's own alone, unless they are of the works council.
+         * @description Returns the duties by day and username; employees outside the works council get only their own.
          *
-         *     Without days: from the first of last month on. `from` or `to` alone is completed from the current month, 400 days
-         *     are the most.
+         *     Without days: from the first of last month on. `from` or `to` without the other is completed from the current month;
+         *     the maximum is 400 days.
          */
         get: operations["schedule_api_companies__companyId__schedule_get"];
         put?: never;
         /**
          * Assign
-         * @description A duty for an employee; whoever is concerned is told.
+         * @description Assigns a duty to an employee; the people concerned are notified.
          */
         post: operations["assign_api_companies__companyId__schedule_post"];
         delete?: never;
@@ -902,7 +902,7 @@ export interface paths {
         };
         /**
          * Unpublished
-         * @description What publishing these days, without days the current month, would tell whom.
+         * @description Returns the changes that publishing these days, by default the current month, would announce.
          */
         get: operations["unpublished_api_companies__companyId__schedule_changes_get"];
         put?: never;
@@ -944,7 +944,7 @@ export interface paths {
         put?: never;
         /**
          * Publish
-         * @description Tells those whose duties have changed since they were last told, each in one message.
+         * @description Notifies people whose duties have changed since the last announcement, each in one message.
          */
         post: operations["publish_api_companies__companyId__schedule_publish_post"];
         delete?: never;
@@ -962,7 +962,7 @@ export interface paths {
         };
         /**
          * Warnings
-         * @description What the plan of these days is to be warned of, as assigning warns; without days the current month.
+         * @description Returns the warnings of the plan on these days, as on assigning; without days the current month.
          */
         get: operations["warnings_api_companies__companyId__schedule_warnings_get"];
         put?: never;
@@ -985,7 +985,7 @@ export interface paths {
         post?: never;
         /**
          * Remove
-         * @description Whoever is concerned is told; a hand-over of it that waits becomes void.
+         * @description Removes a duty and notifies the people concerned; a pending hand-over of it becomes void.
          */
         delete: operations["remove_api_companies__companyId__schedule__id__delete"];
         options?: never;
@@ -1002,7 +1002,7 @@ export interface paths {
         };
         /**
          * Of Company
-         * @description The company's requests, newest first; of the open ones only those of people who are still there.
+         * @description The company's requests, newest first; the list of open ones has only those of people who still exist.
          */
         get: operations["of_company_api_companies__companyId__time_corrections_get"];
         put?: never;
@@ -1042,13 +1042,13 @@ export interface paths {
         };
         /**
          * Vacation Notices
-         * @description Every employee's vacation of a year, the current one if none is named, by username.
+         * @description Returns every employee's vacation of a year, the current one by default, by username.
          */
         get: operations["vacation_notices_api_companies__companyId__vacation_notices_get"];
         put?: never;
         /**
          * Send Vacation Notices
-         * @description Tells people what of a year's vacation lapses, and when.
+         * @description Notifies people of the days of a year's vacation that lapse, and when.
          */
         post: operations["send_vacation_notices_api_companies__companyId__vacation_notices_post"];
         delete?: never;
@@ -1066,12 +1066,12 @@ export interface paths {
         };
         /**
          * Company Policy
-         * @description What holds today, or on the day `on`.
+         * @description Returns the policy in force today, or on the day `on`.
          */
         get: operations["company_policy_api_companies__companyId__vacation_policy_get"];
         /**
          * Change Company Policy
-         * @description Answers what holds on the first day of the change.
+         * @description Changes the policy. Returns the one in force on the first day of the change.
          */
         put: operations["change_company_policy_api_companies__companyId__vacation_policy_put"];
         post?: never;
@@ -1090,9 +1090,9 @@ export interface paths {
         };
         /**
          * Company Requests
-         * @description Newest first. `from` and `to` leave out what does not touch these days.
+         * @description Returns the requests, newest first. `from` and `to` leave out those that do not touch these days.
          *
-         *     Who only has the roster reads what is approved, without the words of people.
+         *     Administrators with only the roster get approved ones, without people's texts.
          */
         get: operations["company_requests_api_companies__companyId__vacation_requests_get"];
         put?: never;
@@ -1112,12 +1112,12 @@ export interface paths {
         };
         /**
          * Working Hours
-         * @description What holds today, or on the day `on`.
+         * @description Returns the hours in force today, or on the day `on`.
          */
         get: operations["working_hours_api_companies__companyId__working_hours_config_get"];
         /**
          * Change Working Hours
-         * @description Answers what holds on the first day of the change.
+         * @description Changes the hours. Returns those in force on the first day of the change.
          */
         put: operations["change_working_hours_api_companies__companyId__working_hours_config_put"];
         post?: never;
@@ -1180,9 +1180,9 @@ export interface paths {
         };
         /**
          * Accounts Of Everybody
-         * @description Everybody's month in one list, by username; the current one if none is said.
+         * @description Returns the month of all people in one list, by username. The default is the current month.
          *
-         *     409 if the times have gone because their time was over.
+         *     409 if the times are purged.
          */
         get: operations["accounts_of_everybody_api_companies__id__accounts_get"];
         put?: never;
@@ -1202,8 +1202,8 @@ export interface paths {
         };
         /**
          * Take Archive
-         * @description All data of the company as a zip: everybody's, exports, times and papers. Each administrator reads one at a
-         *     time.
+         * @description Returns all data of the company as a zip: people's data, exports, times and papers. Each administrator reads
+         *     one at a time.
          */
         get: operations["take_archive_api_companies__id__archive_get"];
         put?: never;
@@ -1223,7 +1223,7 @@ export interface paths {
         };
         /**
          * Archives
-         * @description The archives that were taken or are being taken, newest first, and how far they are.
+         * @description Returns the finished and unfinished archives, newest first, with their progress.
          */
         get: operations["archives_api_companies__id__archives_get"];
         put?: never;
@@ -1243,7 +1243,8 @@ export interface paths {
         };
         /**
          * Attendance
-         * @description Who was planned for the day and came, or did not, and who came without a plan; today, if no day is said.
+         * @description Returns the people who were planned for the day and came or did not, and those who came without a plan. The
+         *     default is today.
          */
         get: operations["attendance_api_companies__id__attendance_get"];
         put?: never;
@@ -1305,7 +1306,7 @@ export interface paths {
         };
         /**
          * Closing
-         * @description What closing the company now would mean, and the archive that it took last, whole.
+         * @description Returns the consequences of closing the company now, and its last complete archive.
          */
         get: operations["closing_api_companies__id__closing_get"];
         put?: never;
@@ -1325,10 +1326,10 @@ export interface paths {
         };
         /**
          * Data Dump
-         * @description What is stored about the company, table by table; of each the newest `limit` rows, all with 0.
+         * @description Returns the company's stored rows by table: the newest `limit` of each, or all with 0.
          *
-         *     Left out is what opens something (passwords, tokens, tags), sick notes, and what is somebody's own. Each
-         *     administrator reads one at a time.
+         *     Secrets (passwords, tokens, tags), sick notes and people's private data are left out. Each administrator reads one
+         *     at a time.
          */
         get: operations["data_dump_api_companies__id__data_dump_get"];
         put?: never;
@@ -1388,7 +1389,7 @@ export interface paths {
         };
         /**
          * Document
-         * @description `verfahrensdokumentation` or `auftragsverarbeitung`, as of today.
+         * @description Returns `verfahrensdokumentation` or `auftragsverarbeitung`, as of today.
          */
         get: operations["document_api_companies__id__documents__name__pdf_get"];
         put?: never;
@@ -1408,7 +1409,7 @@ export interface paths {
         };
         /**
          * Export
-         * @description The month's file; while nothing changes, the same bytes. 409 `export_blocked` with `findings`.
+         * @description Returns the month's file; while nothing changes, the same bytes. 409 `export_blocked` with `findings`.
          */
         get: operations["export_api_companies__id__export_get"];
         put?: never;
@@ -1428,7 +1429,7 @@ export interface paths {
         };
         /**
          * Export Check
-         * @description Open points of a file, and hints. Open points block payroll files, and no others.
+         * @description Returns the open points and hints of a file. Only payroll files are blocked by open points.
          */
         get: operations["export_check_api_companies__id__export_check_get"];
         put?: never;
@@ -1448,7 +1449,7 @@ export interface paths {
         };
         /**
          * Export Mails
-         * @description Every mail of the last two years, one a recipient, newest first.
+         * @description Returns every mail of the last two years, one for each recipient, newest first.
          */
         get: operations["export_mails_api_companies__id__export_mails_get"];
         put?: never;
@@ -1468,7 +1469,7 @@ export interface paths {
         };
         /**
          * Mailed File
-         * @description What a mail brings, for 30 days.
+         * @description Returns the file of a mail, for 30 days.
          */
         get: operations["mailed_file_api_companies__id__export_mails__mailId__file_get"];
         put?: never;
@@ -1490,7 +1491,7 @@ export interface paths {
         put?: never;
         /**
          * Send Now
-         * @description Has a month's export sent to all recipients; what becomes of it stands in the list of mails.
+         * @description Sends a month's export to all recipients. The list of mails shows the progress.
          */
         post: operations["send_now_api_companies__id__export_send_now_post"];
         delete?: never;
@@ -1510,7 +1511,7 @@ export interface paths {
         get: operations["export_settings_api_companies__id__export_settings_get"];
         /**
          * Change Export Settings
-         * @description Who gets the export of each month by itself, and how.
+         * @description Changes the recipients of the automatic monthly export, and its form.
          */
         put: operations["change_export_settings_api_companies__id__export_settings_put"];
         post?: never;
@@ -1529,13 +1530,13 @@ export interface paths {
         };
         /**
          * Exports
-         * @description Files that were made, newest first; `changed`: their month stands otherwise by now.
+         * @description Returns the files that were made, newest first. `changed`: the month has changed since.
          */
         get: operations["exports_api_companies__id__exports_get"];
         put?: never;
         /**
          * Begin Export
-         * @description Has a file made behind the scenes, also anew of a locked month. Refused as the export is.
+         * @description Orders a file to be made in the background, also a new one of a locked month. Same errors as the export.
          */
         post: operations["begin_export_api_companies__id__exports_post"];
         delete?: never;
@@ -1553,7 +1554,7 @@ export interface paths {
         };
         /**
          * Export State
-         * @description How far it is.
+         * @description Returns the progress of a file.
          */
         get: operations["export_state_api_companies__id__exports__exportId__get"];
         put?: never;
@@ -1573,7 +1574,8 @@ export interface paths {
         };
         /**
          * Export Difference
-         * @description What stands otherwise than in the export. As `csv` it is an export itself, and the next one counts from it.
+         * @description Returns the differences from the export. As `csv` it is stored as an export, and the next difference counts from
+         *     it.
          */
         get: operations["export_difference_api_companies__id__exports__exportId__difference_get"];
         put?: never;
@@ -1593,7 +1595,7 @@ export interface paths {
         };
         /**
          * Export File
-         * @description The file as it was made. 409 while it is not.
+         * @description Returns the stored file. 409 before it is made.
          */
         get: operations["export_file_api_companies__id__exports__exportId__file_get"];
         put?: never;
@@ -1679,7 +1681,7 @@ export interface paths {
         put?: never;
         /**
          * Resolve Stamp
-         * @description Books a held stamp, as it stands or at another time, or discards it.
+         * @description Books a held stamp, at its own time or at another, or discards it.
          */
         post: operations["resolve_stamp_api_companies__id__held_stamps__stampId__resolve_post"];
         delete?: never;
@@ -1697,10 +1699,10 @@ export interface paths {
         };
         /**
          * Inspection File
-         * @description Begin, end and duration of each day of everybody, for authorities (§ 16 ArbZG, § 17 MiLoG).
+         * @description Returns begin, end and duration of all people's days, for authorities (§ 16 ArbZG, § 17 MiLoG).
          *
-         *     Where one PDF would take long, it is a zip with one for each person, which is given out while it is drawn. Each
-         *     administrator reads one at a time.
+         *     If one PDF would take long, the answer is a zip with one PDF for each person, which is streamed while it is
+         *     rendered. Each administrator reads one at a time.
          */
         get: operations["inspection_file_api_companies__id__inspection_get"];
         put?: never;
@@ -1720,12 +1722,12 @@ export interface paths {
         };
         /**
          * Month Lock
-         * @description `lockedAt` is null while the month is open.
+         * @description Returns the month's lock. `lockedAt` is null while the month is open.
          */
         get: operations["month_lock_api_companies__id__months__month__lock_get"];
         /**
          * Lock Month
-         * @description Locks the month as it stands, for good. 409 before it has ended.
+         * @description Locks the current state of the month, for good. 409 before it has ended.
          */
         put: operations["lock_month_api_companies__id__months__month__lock_put"];
         post?: never;
@@ -1788,12 +1790,12 @@ export interface paths {
         };
         /**
          * Consent
-         * @description Whether the company has agreed to the privacy notice, and since when.
+         * @description Returns the company's consent to the privacy notice, and its date.
          */
         get: operations["consent_api_companies__id__privacy_consent_get"];
         /**
          * Agree
-         * @description Agrees for the company, for good. Who does so again is told of the first time.
+         * @description Agrees for the company, for good. A repetition returns the first consent.
          */
         put: operations["agree_api_companies__id__privacy_consent_put"];
         post?: never;
@@ -1812,8 +1814,8 @@ export interface paths {
         };
         /**
          * Review
-         * @description Entries that an administrator should look at, newest first; the works council reads them too, without limits:
-         *     those say who is expecting.
+         * @description Entries that an administrator should look at, newest first. The works council reads them too, without limits:
+         *     those reveal pregnancies.
          */
         get: operations["review_api_companies__id__review_get"];
         put?: never;
@@ -1835,7 +1837,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm
-         * @description Leaves flags of an entry as they are; they are not looked at again.
+         * @description Confirms flags of an entry; they are not shown again.
          */
         post: operations["confirm_api_companies__id__review__entryId__confirm_post"];
         delete?: never;
@@ -1855,7 +1857,7 @@ export interface paths {
         put?: never;
         /**
          * Remind
-         * @description Tells the entry's person what there is to look at.
+         * @description Sends the entry's person a reminder with what needs review.
          */
         post: operations["remind_api_companies__id__review__entryId__remind_post"];
         delete?: never;
@@ -1917,7 +1919,7 @@ export interface paths {
         };
         /**
          * Today
-         * @description Who is there and who is not, what waits for a decision, and which clocks are silent.
+         * @description Returns the present and missing people, the pending decisions, and the silent clocks.
          */
         get: operations["today_api_companies__id__today_get"];
         put?: never;
@@ -1959,11 +1961,11 @@ export interface paths {
         put?: never;
         /**
          * Import Users
-         * @description Makes everybody in a table, or nobody: 422 with `rows` says what is wrong with which line.
+         * @description Creates all people of a table, or nobody: 422 with `rows` lists the errors of each line.
          *
-         *     The head names, in any order, `username`, `tagId`, and as wished `role`, `personnelNumber`, `department`,
-         *     `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words do as well. At most 2,000
-         *     lines and 64 columns.
+         *     The head names, in any order, `username`, `tagId`, and optionally `role`, `personnelNumber`, `department`,
+         *     `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words work as well. At most 2,000 lines
+         *     and 64 columns.
          */
         post: operations["import_users_api_companies__id__users_import_post"];
         delete?: never;
@@ -2005,7 +2007,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver Answers
-         * @description What people told a touchscreen about a missing Gehen; answered after the commits.
+         * @description Answers of people on a touchscreen about a missing Gehen; answered after the commits.
          */
         post: operations["deliver_answers_api_devices_answers_post"];
         delete?: never;
@@ -2025,7 +2027,7 @@ export interface paths {
         put?: never;
         /**
          * Enrol Device
-         * @description A clock introduces itself by its key.
+         * @description Enrolment of a clock by its key.
          */
         post: operations["enrol_device_api_devices_enroll_post"];
         delete?: never;
@@ -2045,7 +2047,7 @@ export interface paths {
         put?: never;
         /**
          * Device Heartbeat
-         * @description How a clock is, and what is wished of it.
+         * @description The state of a clock, and the cloud's wishes to it.
          */
         post: operations["device_heartbeat_api_devices_heartbeat_post"];
         delete?: never;
@@ -2083,7 +2085,7 @@ export interface paths {
         };
         /**
          * Device People
-         * @description Whom the clock greets: those who changed since the revision that it holds.
+         * @description The people that the clock greets: those who changed since the revision that it holds.
          */
         get: operations["device_people_api_devices_people_get"];
         put?: never;
@@ -2123,7 +2125,7 @@ export interface paths {
         };
         /**
          * Device
-         * @description A clock as the operator sees it: how it is, whose it was, what is missing of it.
+         * @description A clock as the operator sees it: its state, its former companies, its missing rows.
          */
         get: operations["device_api_devices__id__get"];
         /**
@@ -2299,7 +2301,7 @@ export interface paths {
         put?: never;
         /**
          * One Click
-         * @description A mail program declines further mails in its user's name (RFC 8058). 404 for an unknown link.
+         * @description Stops further mails on the call of a mail program (RFC 8058). 404 for an unknown link.
          */
         post: operations["one_click_api_export_mails_decline_post"];
         delete?: never;
@@ -2318,7 +2320,7 @@ export interface paths {
         get?: never;
         /**
          * Choose
-         * @description The recipient of a mail declines further ones, or takes that back. 404 for an unknown link.
+         * @description Stops further mails to the recipient, or resumes them. 404 for an unknown link.
          */
         put: operations["choose_api_export_mails_subscription_put"];
         /**
@@ -2381,7 +2383,7 @@ export interface paths {
         };
         /**
          * Held Unassigned
-         * @description Stamps that no company can claim, and what could not be read; oldest receipt first.
+         * @description Stamps that no company can claim, and unreadable ones; oldest receipt first.
          */
         get: operations["held_unassigned_api_held_stamps_get"];
         put?: never;
@@ -2712,7 +2714,7 @@ export interface paths {
         };
         /**
          * Offered
-         * @description What waits for one's own answer, from today on, by day.
+         * @description Returns the requests that await one's own answer, from today on, by day.
          */
         get: operations["offered_api_schedule_swap_requests_get"];
         put?: never;
@@ -2735,7 +2737,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw
-         * @description Takes a request back that waits; its requester alone.
+         * @description Withdraws a pending request; only its requester may.
          */
         delete: operations["withdraw_api_schedule_swap_requests__id__delete"];
         options?: never;
@@ -2754,7 +2756,7 @@ export interface paths {
         put?: never;
         /**
          * Accept
-         * @description Takes the duty over; its recipient alone.
+         * @description Takes the duty over; only its recipient may.
          */
         post: operations["accept_api_schedule_swap_requests__id__accept_post"];
         delete?: never;
@@ -2774,7 +2776,7 @@ export interface paths {
         put?: never;
         /**
          * Decline
-         * @description Says no; its recipient alone.
+         * @description Declines the request; only its recipient may.
          */
         post: operations["decline_api_schedule_swap_requests__id__decline_post"];
         delete?: never;
@@ -2898,7 +2900,7 @@ export interface paths {
         put?: never;
         /**
          * Ask
-         * @description An employee asks for a correction; what an administrator enters for one (`userId`) is approved at once.
+         * @description An employee's request; an administrator's correction for an employee (`userId`) is approved at once.
          *
          *     Refused (409) while another request for that day is open.
          */
@@ -2941,7 +2943,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw
-         * @description Takes back an open request of the caller's own.
+         * @description Withdraws an open request of the caller's own.
          */
         delete: operations["withdraw_api_time_corrections__id__delete"];
         options?: never;
@@ -2960,7 +2962,7 @@ export interface paths {
         put?: never;
         /**
          * Approve
-         * @description The request becomes part of the person's times, with the administrator's times where the body has some.
+         * @description Makes the request part of the person's times, with the administrator's times if the body has any.
          */
         post: operations["approve_api_time_corrections__id__approve_post"];
         delete?: never;
@@ -2980,7 +2982,7 @@ export interface paths {
         put?: never;
         /**
          * Decline
-         * @description The times stay as they are.
+         * @description Declines the request; the times stay as they are.
          */
         post: operations["decline_api_time_corrections__id__decline_post"];
         delete?: never;
@@ -2998,7 +3000,7 @@ export interface paths {
         };
         /**
          * Preview
-         * @description What approving it would make of the day, with other times if some are named; refused as that would be.
+         * @description Returns what approval would make of the day, optionally with other times; refused as an approval would be.
          */
         get: operations["preview_api_time_corrections__id__preview_get"];
         put?: never;
@@ -3018,7 +3020,7 @@ export interface paths {
         };
         /**
          * Update Metadata
-         * @description A signed file of the repository of updates.
+         * @description A signed file of the update repository.
          */
         get: operations["update_metadata_api_updates_metadata__name__get"];
         put?: never;
@@ -3328,7 +3330,8 @@ export interface paths {
         };
         /**
          * Time Account
-         * @description A month's account with its days, or those of a year's months without; the current month if nothing is said.
+         * @description Returns a month's account with its days, or those of a year's months without days. The default is the current
+         *     month.
          */
         get: operations["time_account_api_users__userId__account_get"];
         put?: never;
@@ -3354,7 +3357,7 @@ export interface paths {
         put?: never;
         /**
          * Book
-         * @description The person is told.
+         * @description Books an amount and notifies the person.
          */
         post: operations["book_api_users__userId__bookings_post"];
         delete?: never;
@@ -3392,11 +3395,11 @@ export interface paths {
         };
         /**
          * Data Of
-         * @description What is kept about the person, as a zip: a page to read, each table as JSON, and files.
+         * @description Returns the data of the person as a zip: a page to read, each table as JSON, and files.
          *
-         *     The person gets all of it. An administrator does not get what is the person's own (sessions, messages, choices), nor
-         *     what belongs to a module that the company does not have. Each caller reads one at a time. It holds no secrets, and
-         *     of others their usernames.
+         *     The person gets all of it. An administrator does not get the person's private data (sessions, messages, choices),
+         *     nor the data of modules that the company does not have. Each caller reads one at a time. The zip has no secrets, and
+         *     only the usernames of other people.
          */
         get: operations["data_of_api_users__userId__data_get"];
         put?: never;
@@ -3442,7 +3445,8 @@ export interface paths {
         put?: never;
         /**
          * Erasure
-         * @description Erases what may go of somebody who has left, and says what stays, until when and why. 409 while employed.
+         * @description Erases the erasable data of a person who has left, and returns the rest with its retention and the reason. 409
+         *     while employed.
          */
         post: operations["erasure_api_users__userId__erasure_post"];
         delete?: never;
@@ -3460,9 +3464,9 @@ export interface paths {
         };
         /**
          * Statement
-         * @description A person's month as a signed file (`json`), or on paper (`pdf`); the current month if none is named.
+         * @description Returns a person's month as a signed file (`json`), or on paper (`pdf`). The default is the current month.
          *
-         *     The first one to ask makes it; while nothing changes, all get the same bytes.
+         *     The first request makes it; while nothing changes, all callers get the same bytes.
          */
         get: operations["statement_api_users__userId__statement_get"];
         put?: never;
@@ -3484,8 +3488,8 @@ export interface paths {
          * Times
          * @description A person's entries dated on these days, 400 at most; without them, of the current month.
          *
-         *     `from` alone reaches to the end of the current month, `to` alone back to its beginning; where that is no period, or
-         *     too long a one, to the end or the beginning of the named day's own month.
+         *     Only `from` reaches to the end of the current month, only `to` back to its beginning; if that is no period, or too
+         *     long a one, to the end or the beginning of the given day's own month.
          */
         get: operations["times_api_users__userId__times_get"];
         put?: never;
@@ -3505,7 +3509,7 @@ export interface paths {
         };
         /**
          * Times Stream
-         * @description Tells a page to look again whenever the person's entries have changed.
+         * @description Has a page reload whenever the person's entries have changed.
          */
         get: operations["times_stream_api_users__userId__times_stream_get"];
         put?: never;
@@ -3585,10 +3589,10 @@ export interface paths {
         };
         /**
          * Preview Request
-         * @description What a request would come to, of an employee's own or of whom an administrator names.
+         * @description Previews a request, one's own or for an administrator that of the given employee.
          *
-         *     Days that make none are refused as they are when it is made. `insteadOf`: a request of the same person that these
-         *     days would take the place of, or that it is.
+         *     Invalid days are refused as for a request. `insteadOf`: a request of the same person that these days would replace,
+         *     or that is previewed itself.
          */
         get: operations["preview_request_api_vacation_requests_preview_get"];
         put?: never;
@@ -3609,13 +3613,13 @@ export interface paths {
         get?: never;
         /**
          * Move Request
-         * @description Approved leave gets other days, at once. `warnings` name those of them on which the person has a duty.
+         * @description Moves approved leave to other days, at once. `warnings` name the new days on which the person has a duty.
          */
         put: operations["move_request_api_vacation_requests__id__put"];
         post?: never;
         /**
          * Withdraw Request
-         * @description While nobody has decided it.
+         * @description Withdraws an undecided request.
          */
         delete: operations["withdraw_request_api_vacation_requests__id__delete"];
         options?: never;
@@ -3634,7 +3638,7 @@ export interface paths {
         put?: never;
         /**
          * Approve Request
-         * @description Once. `warnings` name the days on which the person has a duty.
+         * @description Approves a request, once. `warnings` name the days on which the person has a duty.
          */
         post: operations["approve_request_api_vacation_requests__id__approve_post"];
         delete?: never;
@@ -3714,7 +3718,7 @@ export interface paths {
         put?: never;
         /**
          * Keep Request
-         * @description Refuses such a wish.
+         * @description Refuses such a request to cancel.
          */
         post: operations["keep_request_api_vacation_requests__id__keep_post"];
         delete?: never;
@@ -3735,7 +3739,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Entry
-         * @description The entry no longer counts, nor does what arrives for its time later. A running one cannot be deleted (409).
+         * @description Deletes an entry: it no longer counts, nor do stamps that arrive for its time later. 409 for a running one.
          */
         delete: operations["delete_entry_api_work_times__id__delete"];
         options?: never;
@@ -3752,7 +3756,7 @@ export interface paths {
         };
         /**
          * Own Weekly Target
-         * @description What is in force today, by the company's mode.
+         * @description Returns the target in force today, by the company's mode.
          */
         get: operations["own_weekly_target_api_working_hours_my_target_get"];
         put?: never;
@@ -3873,7 +3877,7 @@ export interface components {
         };
         /**
          * AddressState
-         * @description Whether one has an address, and since when. The address itself nobody knows any more.
+         * @description Whether the caller has an address, and since when. The address itself is not stored.
          */
         AddressState: {
             /** Active */
@@ -3979,7 +3983,7 @@ export interface components {
         };
         /**
          * ArchiveRow
-         * @description An archive that somebody takes, or took: `done` of `of` people are in it. `sha256` and `bytes` at its end.
+         * @description An archive, finished or not: `done` of `of` people are in it. `sha256` and `bytes` are set at its end.
          */
         ArchiveRow: {
             /**
@@ -4005,9 +4009,9 @@ export interface components {
         };
         /**
          * AroundDay
-         * @description A day of the person of whom it is asked. `free`: no workday of theirs. `own`: what they have that day already.
+         * @description A day of the requested person. `free`: no workday of theirs. `own`: their plans for that day.
          *
-         *     `away`: who else of the department is, by username; without a department, who else of those without one.
+         *     `away`: absent colleagues of the department, by username; without a department, of the people without one.
          */
         AroundDay: {
             /** Away */
@@ -4230,7 +4234,7 @@ export interface components {
         };
         /**
          * BreakStepRow
-         * @description Whoever works more than `overMinutes` needs `minutes` of break.
+         * @description Work of more than `overMinutes` requires `minutes` of break.
          */
         BreakStepRow: {
             /** Minutes */
@@ -4265,7 +4269,7 @@ export interface components {
         };
         /**
          * ChangedConfig
-         * @description What holds from `validFrom` on; null: from ever.
+         * @description The configuration from `validFrom` on; null: from the beginning.
          */
         ChangedConfig: {
             /** Defaulthourlycents */
@@ -4336,7 +4340,7 @@ export interface components {
         };
         /**
          * ChangedHours
-         * @description What holds on the first day of a change, `validFrom`.
+         * @description The hours in force on the first day of a change, `validFrom`.
          */
         ChangedHours: {
             /**
@@ -4437,9 +4441,10 @@ export interface components {
         };
         /**
          * ClosedRow
-         * @description A closed company. `purgeOn`: the last day of what is kept. `tombstone`: once it was purged, the signed paper.
+         * @description A closed company. `purgeOn`: the last day on which data are kept. `tombstone`: the signed paper, once it was
+         *     purged.
          *
-         *     `lateStamps` have come from its clocks since, and were counted alone.
+         *     `lateStamps`: stamps that its clocks sent after the purge; they are only counted.
          */
         ClosedRow: {
             /**
@@ -4463,7 +4468,7 @@ export interface components {
         };
         /**
          * ClosingRow
-         * @description What closing the company now would mean: all that is kept of it goes after the day `purgeOn`.
+         * @description The consequences of closing the company now: all its data are purged after the day `purgeOn`.
          */
         ClosingRow: {
             archive: components["schemas"]["ArchiveRow"] | null;
@@ -4524,9 +4529,10 @@ export interface components {
         };
         /**
          * ConfigChange
-         * @description Any of these; what is left out stays. Of rates and wages that are said, who is not named has none any more.
+         * @description Changes of rates, wages and departments. A field that is left out stays. In a field of rates or wages, a subject
+         *     that is missing loses its value.
          *
-         *     All of it holds from `validFrom` on; without it for all time, but for what holds today as it is said.
+         *     All of it applies from `validFrom` on; without it for all time, except values that already apply today.
          */
         ConfigChange: {
             /** Defaulthourlycents */
@@ -4558,7 +4564,8 @@ export interface components {
         };
         /**
          * ConfigRow
-         * @description What holds on a day. `userDepartments` names everybody; `minimumWageCents` is the law's on that day.
+         * @description The configuration of a day. `userDepartments` has all people; `minimumWageCents` is the legal minimum wage of
+         *     that day.
          */
         ConfigRow: {
             /** Defaulthourlycents */
@@ -4589,7 +4596,7 @@ export interface components {
         };
         /**
          * Confirmation
-         * @description What an administrator leaves as it is of an entry, and why.
+         * @description An administrator's confirmation of an entry's flags, and why.
          */
         Confirmation: {
             /**
@@ -4602,7 +4609,7 @@ export interface components {
         };
         /**
          * ConfirmedRow
-         * @description An entry that was confirmed; `flags`: what there still is to look at.
+         * @description An entry that was confirmed; `flags`: those still to review.
          */
         ConfirmedRow: {
             /** Entryid */
@@ -4612,7 +4619,7 @@ export interface components {
         };
         /**
          * ConsentRow
-         * @description `accepted_at`, `accepted_by` (a username): null until somebody has agreed to this version.
+         * @description `accepted_at`, `accepted_by` (a username): null before the company has agreed to this version.
          */
         ConsentRow: {
             /** Accepted */
@@ -4626,7 +4633,7 @@ export interface components {
         };
         /**
          * Consenting
-         * @description `accepted_at` is taken and not believed: the server's own time is kept.
+         * @description `accepted_at` is accepted but ignored: the server's own time is stored.
          */
         Consenting: {
             /** Accepted */
@@ -4662,9 +4669,9 @@ export interface components {
         };
         /**
          * CorrectionDecision
-         * @description An administrator's decision, which is the path's; the body may repeat it. Times of its own win.
+         * @description An administrator's decision, which is the path's; the body may repeat it. Times in the body win.
          *
-         *     `comment`: what the person reads besides.
+         *     `comment`: a remark for the person.
          */
         CorrectionDecision: {
             /** Approved */
@@ -4688,7 +4695,7 @@ export interface components {
         };
         /**
          * CorrectionPreview
-         * @description `before` and `after`: the day's entries; `stamps`: local times; `leavesOut`: what would count no more.
+         * @description `before` and `after`: the day's entries; `stamps`: local times; `leavesOut`: what would no longer count.
          */
         CorrectionPreview: {
             /** After */
@@ -4702,7 +4709,7 @@ export interface components {
         };
         /**
          * CorrectionRequestBody
-         * @description What somebody asks for. `userId`: the employee for whom an administrator enters it.
+         * @description A requested correction. `userId`: the employee on whose behalf an administrator enters it.
          */
         CorrectionRequestBody: {
             /** Breakminutes */
@@ -4726,11 +4733,11 @@ export interface components {
         };
         /**
          * CorrectionRow
-         * @description A request. `before`: the entries that stand where it is about, while nobody has decided; null afterwards.
+         * @description A request. `before`: the current entries that it concerns, while it is undecided; null afterwards.
          *
-         *     `leavesOut`: what its bounds leave out of the shift that it concerns; null also while they are not known.
+         *     `leavesOut`: what its bounds leave out of the shift that it concerns; null also while they are unknown.
          *
-         *     `decidedBy` is a username; null on what is open. `createdAt` is when it came.
+         *     `decidedBy` is a username; null for an open request. `createdAt` is when it came.
          */
         CorrectionRow: {
             /** Before */
@@ -4777,9 +4784,9 @@ export interface components {
         };
         /**
          * CostRow
-         * @description A person's month. `rateCents`: an hour or, `monthly`, a month. `missingRate`: there is none for what was worked,
-         *     or no monthly wage where the mode says so. `partMonth`: `costCents` is the whole wage of a
-         *     person who came or left within the month.
+         * @description A person's month. `rateCents`: by hour or, with `monthly`, by month. `missingRate`: some work has no rate, or the
+         *     mode needs a monthly wage and there is no such wage. `partMonth`: `costCents` is the whole wage of a person who came
+         *     or left within the month.
          *
          *     Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
          */
@@ -4865,7 +4872,8 @@ export interface components {
         };
         /**
          * CreatedUser
-         * @description `password` is told this once, where none was given; it opens nothing but the choice of another, for 14 days.
+         * @description `password` is returned this once, if no password was given; it only permits the choice of another one, for 14
+         *     days.
          */
         CreatedUser: {
             /** Password */
@@ -4896,7 +4904,7 @@ export interface components {
         };
         /**
          * DataDump
-         * @description By table: the rows, and how many there are in all.
+         * @description Rows by table, and the total number of rows.
          */
         DataDump: {
             /** Counts */
@@ -5134,7 +5142,7 @@ export interface components {
          * DutyRow
          * @description A duty of a person on a local day; an end at or before the start lies on the next day.
          *
-         *     `published`: its person was told of it as it is.
+         *     `published`: it was announced to its person as it is.
          */
         DutyRow: {
             /**
@@ -5262,7 +5270,7 @@ export interface components {
          * EpochRow
          * @description A start of the clock's program: how many of its stamps have come, are lost for good, or are missing.
          *
-         *     `beganAt`: by the clock's own time; null where the clock had none.
+         *     `beganAt`: by the clock's own time; null if the clock had no time.
          */
         EpochRow: {
             /** Beganat */
@@ -5278,7 +5286,7 @@ export interface components {
         };
         /**
          * ErasedRow
-         * @description `what` in German, `count` rows of it.
+         * @description `count` rows of `what` (German).
          */
         ErasedRow: {
             /** Count */
@@ -5313,7 +5321,7 @@ export interface components {
         };
         /**
          * ExpectedPerson
-         * @description Somebody with a duty. Who has not come has its times; `clockedIn` is null before it begins.
+         * @description A person with a duty. A person who has not come has the duty's times; `clockedIn` is null before it begins.
          */
         ExpectedPerson: {
             /** Clockedin */
@@ -5329,9 +5337,9 @@ export interface components {
         };
         /**
          * ExportMailRow
-         * @description A mail. `detail`: why it has not gone out (yet). `draft`: its file was made before all of the month was known.
+         * @description A mail. `detail`: why it has not been sent (yet). `draft`: its file was made before all of the month was known.
          *
-         *     `hasFile`: what it brings is still here.
+         *     `hasFile`: its file is still stored.
          */
         ExportMailRow: {
             /**
@@ -5365,9 +5373,9 @@ export interface components {
         };
         /**
          * ExportRow
-         * @description A file that was made. `changed`: the month stands otherwise by now; of a draft always false.
+         * @description A file that was made. `changed`: the month has changed since; always false for a draft.
          *
-         *     `timesGone`: the month's times have gone because their time was over, so nothing is compared any more.
+         *     `timesGone`: the month's times are purged, so nothing is compared any more.
          */
         ExportRow: {
             /** Changed */
@@ -5393,9 +5401,9 @@ export interface components {
         };
         /**
          * ExportSettingsBody
-         * @description What a company has set. `hasZipPassword`: one is kept; nobody reads it again.
+         * @description A company's settings. `hasZipPassword`: one is stored; it is never returned.
          *
-         *     `declined`: those of the recipients that have declined, and get none. `mailAvailable`: the installation has a mail
+         *     `declined`: the recipients who have unsubscribed and get no mails. `mailAvailable`: the installation has a mail
          *     server.
          */
         ExportSettingsBody: {
@@ -5419,7 +5427,7 @@ export interface components {
         };
         /**
          * ExportSettingsChange
-         * @description `delivery` and `zipPassword` stay as they are where they are not given.
+         * @description A change. `delivery` and `zipPassword` stay if they are missing.
          */
         ExportSettingsChange: {
             /** Active */
@@ -5477,7 +5485,7 @@ export interface components {
         };
         /**
          * FindingRow
-         * @description `blocks`: whether the file is refused until this is settled. CSV, XLSX and PDF are never refused.
+         * @description `blocks`: whether the finding blocks the file. CSV, XLSX and PDF are never blocked.
          */
         FindingRow: {
             /** Blocks */
@@ -5521,7 +5529,7 @@ export interface components {
         };
         /**
          * GapRow
-         * @description Numbers of one start that have not come, both included.
+         * @description Missing numbers of one start, both included.
          */
         GapRow: {
             /** Epoch */
@@ -5597,9 +5605,9 @@ export interface components {
         };
         /**
          * HeldUnassigned
-         * @description A stamp without a company, or one that could not be read (state `quarantined`, without a tag and a time).
+         * @description A stamp without a company, or an unreadable one (state `quarantined`, without a tag and a time).
          *
-         *     `raw`: how what could not be read came, cut where it is long.
+         *     `raw`: the unreadable bytes, truncated if long.
          */
         HeldUnassigned: {
             /** Assignment */
@@ -5643,9 +5651,9 @@ export interface components {
         };
         /**
          * HoursChange
-         * @description What is left out stays; of the opening hours, a weekday that is left out is closed.
+         * @description Fields that are left out stay unchanged; a weekday that is left out of the opening hours is closed.
          *
-         *     All of it holds from `validFrom` on; without it from today, what is given first from the beginning.
+         *     All of it holds from `validFrom` on; without it from today, and first values from the beginning.
          */
         HoursChange: {
             /**
@@ -5665,7 +5673,7 @@ export interface components {
         };
         /**
          * HoursRow
-         * @description What holds on a day. `openingHours` by weekday, "0" = Monday; null: closed.
+         * @description The hours in force on a day. `openingHours` by weekday, "0" = Monday; null: closed.
          */
         HoursRow: {
             /**
@@ -5692,9 +5700,9 @@ export interface components {
         };
         /**
          * ImportedRow
-         * @description A line by its number in the table (the head's is 1), whom it names as it stands there, what is wrong with it.
+         * @description A line by its number in the table (the head's is 1), its username as written there, and its errors.
          *
-         *     The rest is what the person has, or would have, as far as it could be read.
+         *     The other fields are the person's values, or the would-be values if they could be read.
          */
         ImportedRow: {
             /** Department */
@@ -5741,7 +5749,7 @@ export interface components {
         };
         /**
          * JobRow
-         * @description A file that is being made: `done` of `of` people; `sha256` once it is there.
+         * @description A file that is being made: `done` of `of` people; `sha256` once it is finished.
          */
         JobRow: {
             /** Done */
@@ -5769,7 +5777,7 @@ export interface components {
         };
         /**
          * KeptRow
-         * @description `until`: the last day on which it is kept; null: for as long as the company is there.
+         * @description `until`: the last day of its retention; null: while the company exists.
          */
         KeptRow: {
             /** Count */
@@ -5788,7 +5796,7 @@ export interface components {
         };
         /**
          * KeyRow
-         * @description A key by which statements are signed; `publicKey` are its 32 bytes as base64url without padding.
+         * @description A key that signs statements; `publicKey` are its 32 bytes as base64url without padding.
          */
         KeyRow: {
             /**
@@ -5863,7 +5871,7 @@ export interface components {
         };
         /**
          * LineRow
-         * @description What the clock wrote, or the service about it.
+         * @description A log line of the clock, or of the service about it.
          */
         LineRow: {
             /**
@@ -5999,7 +6007,7 @@ export interface components {
         };
         /**
          * MadeRow
-         * @description A request that was made or decided, and what to look at besides.
+         * @description A request that was made or decided, with warnings.
          */
         MadeRow: {
             /** Cancelreason */
@@ -6096,11 +6104,11 @@ export interface components {
         };
         /**
          * Mapping
-         * @description Numbers at the tax adviser's, and what hours are called there.
+         * @description Numbers and wage types at the tax adviser's.
          *
          *     `absenceKeys`: by `hours`, `publicHoliday`, `vacation`, `sick`, `unpaid` or the reason of a special absence;
-         *     `costCentres`: by department. `night40` and `holiday150` without a wage type of their own are told as `night` and
-         *     `holiday`.
+         *     `costCentres`: by department. `night40` and `holiday150` without a wage type of their own are reported as `night`
+         *     and `holiday`.
          */
         Mapping: {
             /** Absencekeys */
@@ -6186,7 +6194,7 @@ export interface components {
         };
         /**
          * MonthAccount
-         * @description With every day of the month, whose figures sum up to the month's.
+         * @description A month with all its days, whose figures sum up to the month's.
          */
         MonthAccount: {
             /** Actualminutes */
@@ -6220,9 +6228,9 @@ export interface components {
         };
         /**
          * MonthRow
-         * @description A month's account: `balanceMinutes` is this month's own, `carriedMinutes` what it begins with.
+         * @description A month's account: `balanceMinutes` is only this month's, `carriedMinutes` the balance at its begin.
          *
-         *     `…ToDateMinutes` have today included and nothing of a month to come; the balance to date includes what is carried.
+         *     `…ToDateMinutes` include today and no later day; the balance to date includes the carried balance.
          */
         MonthRow: {
             /** Actualminutes */
@@ -6323,7 +6331,7 @@ export interface components {
         };
         /**
          * NewDuty
-         * @description An end needs a start. `userId` may be nobody's, or missing: the service says so.
+         * @description An end needs a start. `userId` may be unknown or missing: the service refuses that.
          */
         NewDuty: {
             /**
@@ -6362,7 +6370,7 @@ export interface components {
         };
         /**
          * NewRequest
-         * @description `userId` names the employee for whom an administrator asks; `overAllowance` confirms more days than remain.
+         * @description `userId` names the employee of an administrator's request; `overAllowance` confirms more days than remain.
          */
         NewRequest: {
             /**
@@ -6479,10 +6487,10 @@ export interface components {
         };
         /**
          * NoticeRow
-         * @description What somebody has left of a year (`days`), until when it can be taken, and the newest notice of it.
+         * @description A person's remaining days of a year (`days`), their last day for taking them, and the newest notice of it.
          *
-         *     `until` null: it does not lapse. `noticeDays`: what the notice named. `taken` is over, `planned` approved and still
-         *     to come; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
+         *     `until` null: it does not lapse. `noticeDays`: the days in the notice. `taken` is over, `planned` approved and still
+         *     in the future; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
          */
         NoticeRow: {
             /** Allowance */
@@ -6520,7 +6528,7 @@ export interface components {
         };
         /**
          * Notices
-         * @description Without `userIds` everybody of whose days no notice has told yet.
+         * @description The people to notify; without `userIds` all people with days that no notice names yet.
          */
         Notices: {
             /** Userids */
@@ -6560,7 +6568,7 @@ export interface components {
         };
         /**
          * NoticesSent
-         * @description How many people were told.
+         * @description The number of people notified.
          */
         NoticesSent: {
             /** Sent */
@@ -6597,7 +6605,7 @@ export interface components {
         };
         /**
          * OffDay
-         * @description A day, or half of it, that is free for everybody.
+         * @description A day, or half of it, that is free for all employees.
          */
         OffDay: {
             /**
@@ -6812,12 +6820,11 @@ export interface components {
         };
         /**
          * OwnRequestRow
-         * @description A request. `days` is what it costs, computed anew each time; a wish costs nothing. `returned`: what of approved
-         *     vacation came back because for it a sick note was handed in. `cancelRequested`: its person wishes the approved leave
-         *     to be cancelled.
+         * @description A request. `days` is its cost, computed on each call; a wish costs nothing. `returned`: the days of approved
+         *     vacation that came back because of a sick note. `cancelRequested`: its person asks to cancel the approved leave.
          *
-         *     `startHalf`: of the first day only the second half; `endHalf`: of the last day only the first. `leftOut`: days in
-         *     its range that it neither holds nor costs, since company holidays gave them when it was asked for.
+         *     `startHalf`: only the second half of the first day; `endHalf`: only the first half of the last day. `leftOut`: days
+         *     in its range that it neither contains nor costs, since company holidays gave them when it was requested.
          */
         OwnRequestRow: {
             /** Cancelreason */
@@ -6908,7 +6915,7 @@ export interface components {
         };
         /**
          * OwnTarget
-         * @description 0 where there is none.
+         * @description The target; 0 without one.
          */
         OwnTarget: {
             /** Weeklytargetminutes */
@@ -6959,7 +6966,7 @@ export interface components {
         };
         /**
          * PersonsMonthRow
-         * @description A person's month; `balanceToDateMinutes` with today and all that was carried, `flags` of the month's entries.
+         * @description A person's month; `balanceToDateMinutes` includes today and the carry; `flags` of the month's entries.
          */
         PersonsMonthRow: {
             /** Actualminutes */
@@ -6983,14 +6990,13 @@ export interface components {
         };
         /**
          * PlanWarning
-         * @description Something in a person's plan, and the day that it is about; of a call that changes the plan, what is new by it.
+         * @description A problem of a person's plan, and its day; calls that change the plan return the new ones.
          *
-         *     `on_leave`: leave that was approved later takes time of the duty; `closure`: it lies in company
-         *     holidays, whoever has vacation by them; `pending_leave`: leave was asked for; `ill`:
-         *     illness was reported; `into_leave`: the duty ends on the next day, on which the person is on leave, ill or excused;
-         *     `seventh_day`: a seventh duty in a row, or a later one;
-         *     `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
-         *     too soon after the duty before; `over_10_h`, and for whom these limits hold `youth` or `maternity`: the shift is
+         *     `on_leave`: leave that was approved later takes time of the duty; `closure`: it lies in company holidays, also
+         *     without vacation by them; `pending_leave`: leave was requested; `ill`: illness was reported; `into_leave`: the duty
+         *     ends on the next day, on which the person is on leave, ill or excused; `seventh_day`: a seventh duty in a row, or a
+         *     later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
+         *     too soon after the duty before; `over_10_h`, or for people with these limits `youth` or `maternity`: the shift is
          *     too long, or lies at night.
          */
         PlanWarning: {
@@ -7010,7 +7016,7 @@ export interface components {
         };
         /**
          * PolicyChange
-         * @description The policy as a whole: who is not named in `perUser` has no days of their own from then on. `carryUntil` and
+         * @description The whole policy: people who are not in `perUser` lose their own days from then on. `carryUntil` and
          *     `scaleByWorkdays` stay if they are left out.
          *
          *     It holds from `validFrom` on; without it from today, the first days ever given from the beginning.
@@ -7036,9 +7042,9 @@ export interface components {
         };
         /**
          * PolicyRow
-         * @description What holds on a day, and since when (`validFrom`, null: from the beginning). No days, or 0: no vacation.
+         * @description The policy in force on a day, and its first day (`validFrom`, null: the beginning). No days, or 0: no vacation.
          *
-         *     `carryUntil`: the day of the year (`MM-DD`) on which carried days lapse of which a notice told in time; null: never.
+         *     `carryUntil`: the day of the year (`MM-DD`) on which carried days with a timely notice lapse; null: never.
          *     `scaleByWorkdays`: `uniformDays` are those of a five-day week, and each month counts by the workdays of a week.
          */
         PolicyRow: {
@@ -7062,7 +7068,7 @@ export interface components {
         };
         /**
          * PreviewEntry
-         * @description An entry in local times; `minutes` is what counts, `breakMinutes` what was deducted of it.
+         * @description An entry in local times; `minutes` is what counts, `breakMinutes` the deducted break.
          */
         PreviewEntry: {
             /** Breakminutes */
@@ -7086,11 +7092,11 @@ export interface components {
         /**
          * PreviewRow
          * @description `remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
-         *     `reservedAfter`: what would be asked for and undecided then in the year in which it starts; `remainingAfter` leaves
-         *     that out. `freeDays`: days in it that are no workdays anyway, `leftOut` among them, which company holidays gave;
-         *     no holidays are named of these. `warnings`: the days on which the person has a duty.
          *
-         *     `years`: what would remain in each year that it touches. `around`: for administrators, the days of its months.
+         *     `reservedAfter`: the days that would be requested and undecided then in the year in which it starts;
+         *     `remainingAfter` leaves that out. `freeDays`: days in it that are no workdays anyway, `leftOut` among them, which
+         *     company holidays gave; no holidays are named of these. `warnings`: the days on which the person has a duty. `years`:
+         *     the days that would remain in each year that it touches. `around`: for administrators, the days of its months.
          */
         PreviewRow: {
             /** Around */
@@ -7132,7 +7138,7 @@ export interface components {
         };
         /**
          * Publication
-         * @description The days, both included; `message`: what everybody who is told reads besides.
+         * @description The days, both included; `message`: an addition to each notification.
          */
         Publication: {
             /**
@@ -7180,7 +7186,7 @@ export interface components {
         };
         /**
          * RelatedRow
-         * @description A clock in whose place this one stands, or that stands in its place.
+         * @description A clock that this one replaces, or that replaces it.
          */
         RelatedRow: {
             /** Id */
@@ -7269,7 +7275,7 @@ export interface components {
         };
         /**
          * RequestRow
-         * @description A request with whose it is, and the username of who decided it.
+         * @description A request with its person, and the username of who decided it.
          */
         RequestRow: {
             /** Cancelreason */
@@ -7359,7 +7365,7 @@ export interface components {
         };
         /**
          * ReviewRow
-         * @description An entry that an administrator should look at. `limits` is there where a flag speaks of one.
+         * @description An entry that an administrator should look at. `limits` is present if a flag is about one.
          */
         ReviewRow: {
             /**
@@ -7690,7 +7696,7 @@ export interface components {
         };
         /**
          * SilentClock
-         * @description A clock that is not heard; `lastSeen` null: never.
+         * @description A silent clock; `lastSeen` null: never.
          */
         SilentClock: {
             /** Deviceid */
@@ -7723,8 +7729,8 @@ export interface components {
         };
         /**
          * Skipped
-         * @description `pending_request`: what was asked for stays, the other days are given; else nothing is: `too_few_days` remain, or
-         *     vacation is switched off (`no_vacation`).
+         * @description `pending_request`: the pending days stay, the other days are given; else no day is given: `too_few_days` remain,
+         *     or vacation is switched off (`no_vacation`).
          */
         Skipped: {
             /**
@@ -7812,7 +7818,7 @@ export interface components {
         };
         /**
          * Stretch
-         * @description An entry as it stands, in local times.
+         * @description A current entry, in local times.
          */
         Stretch: {
             /** End */
@@ -7843,7 +7849,7 @@ export interface components {
         };
         /**
          * SubscriptionChoice
-         * @description Whether its recipient declines further mails, or takes that back.
+         * @description Whether the recipient stops further mails, or resumes them.
          */
         SubscriptionChoice: {
             /** Declined */
@@ -7932,7 +7938,7 @@ export interface components {
         };
         /**
          * SwapWish
-         * @description `from` may be left out: it is the caller. `to` may be nobody's id, or missing: the service says so.
+         * @description `from` may be left out: it is the caller. `to` may be unknown or missing: the service refuses that.
          */
         SwapWish: {
             /**
@@ -7982,7 +7988,8 @@ export interface components {
         };
         /**
          * TargetsChange
-         * @description All of them or none, to hold from `validFrom` on; without it from today, a first one from the beginning.
+         * @description A change of all of these targets or of no target, from `validFrom` on; without it from today, a first one from
+         *     the beginning.
          */
         TargetsChange: {
             /** Items */
@@ -8083,7 +8090,7 @@ export interface components {
         };
         /**
          * TodaysPerson
-         * @description Somebody of the day. `start` and `end`: of what they worked, else of their duty; `plannedEnd` is their duty's.
+         * @description A person of the day. `start` and `end`: of the work, else of the duty; `plannedEnd` is the duty's.
          */
         TodaysPerson: {
             /** Clockname */
@@ -8101,7 +8108,8 @@ export interface components {
         };
         /**
          * UnexpectedPerson
-         * @description Somebody who came without a duty. `start` and `end` are the day's first and last; null: not known, or to come.
+         * @description A person who came without a duty. `start` and `end` are the day's first and last; null: not known, or still to
+         *     come.
          */
         UnexpectedPerson: {
             /** End */
@@ -8115,7 +8123,7 @@ export interface components {
         };
         /**
          * UnpublishedChange
-         * @description A day on which somebody's plan is not as they were told: a duty is new, gone, or has other times.
+         * @description A day whose plan differs from the announced one: a duty is new, gone, or has other times.
          */
         UnpublishedChange: {
             /**
@@ -8186,7 +8194,7 @@ export interface components {
         /**
          * VacationRow
          * @description The vacation days of a calendar year: `remaining` = `allowance` + `carried` + `booked` − `used` − `lapsed`.
-         *     `reserved` are requests that wait, and stand apart. `lapsed`: carried days of which a notice told in time.
+         *     `reserved` are pending requests and not part of it. `lapsed`: carried days that expired after a timely notice.
          */
         VacationRow: {
             /** Allowance */
@@ -8206,7 +8214,7 @@ export interface components {
         };
         /**
          * WageTypes
-         * @description The company's own wage types, by what is paid; null: nothing is written of it.
+         * @description The company's own wage types by kind of pay; null: the kind is not exported.
          */
         WageTypes: {
             /** Holiday */
@@ -8232,7 +8240,7 @@ export interface components {
         };
         /**
          * Waiting
-         * @description How much waits for a decision; `review` up to 1,000.
+         * @description Numbers of pending decisions; `review` up to 1,000.
          */
         Waiting: {
             /** Absences */
@@ -8253,7 +8261,7 @@ export interface components {
         };
         /**
          * YearAccount
-         * @description `carriedMinutes` is what its January begins with.
+         * @description `carriedMinutes` is the balance at the begin of January.
          */
         YearAccount: {
             /** Carriedminutes */
@@ -8309,7 +8317,7 @@ export interface components {
         };
         /**
          * LockRow
-         * @description `lockedBy`: the name of who did, as long as there is one.
+         * @description `lockedBy`: the author's username, while the person exists.
          */
         stempelwerk_cloud__office__exports__schemas__LockRow: {
             /** Lockedat */
@@ -8329,7 +8337,7 @@ export interface components {
         };
         /**
          * Cancellation
-         * @description `report`: all days of its report that stand.
+         * @description `report`: all days of its report that are in force.
          */
         stempelwerk_cloud__planning__absences__schemas__Cancellation: {
             /** Comment */
@@ -8342,7 +8350,7 @@ export interface components {
         };
         /**
          * BookingRow
-         * @description A fact: it stays, and a mistake is booked back. Of `minutes` and `vacationDays` one is null.
+         * @description A booking, which is permanent: a mistake is booked back. One of `minutes` and `vacationDays` is null.
          */
         stempelwerk_cloud__planning__bookings__schemas__BookingRow: {
             /**
@@ -8370,7 +8378,7 @@ export interface components {
         };
         /**
          * Published
-         * @description How many people were told.
+         * @description The number of people notified.
          */
         stempelwerk_cloud__planning__schedule__schemas__Published: {
             /** Told */
