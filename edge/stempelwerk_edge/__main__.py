@@ -52,17 +52,17 @@ def main(arguments: list[str] | None = None) -> int:
             )
     explanation = "packt eine neue Version aus, die geholt wurde und unterschrieben ist (das tut systemd)"
     commands.add_parser("fill", help=explanation, description=explanation)
-    chosen = parser.parse_args(arguments)
-    if chosen.command == "fill":
+    options = parser.parse_args(arguments)
+    if options.command == "fill":
         return _fill()
     try:
-        settings = Settings.load(chosen.config)
-        if chosen.command == "rescue":
-            return _rescue(chosen.card, settings)
-        return {"run": _run, "check": _check, "adopt": _adopt, "is-set-up": _is_set_up}[chosen.command](settings)
+        settings = Settings.load(options.config)
+        if options.command == "rescue":
+            return _rescue(options.card, settings)
+        return {"run": _run, "check": _check, "adopt": _adopt, "is-set-up": _is_set_up}[options.command](settings)
     except NotSetUp as fault:
         _refuse(str(fault))
-        return _NOT_SET_UP if chosen.command == "is-set-up" else 2
+        return _NOT_SET_UP if options.command == "is-set-up" else 2
     except (SettingsError, IdentityError) as fault:
         _refuse(str(fault))
         return 2

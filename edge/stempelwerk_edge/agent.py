@@ -250,7 +250,9 @@ class Agent:
         """The loops, wired to each other."""
         stores, surroundings = self._stores, self._surroundings
         people = PeopleLoop(session, stores, surroundings)
-        heartbeat = Heartbeat(session, stores, surroundings, people, lambda: self._reader_state, self.satellites.told)
+        heartbeat = Heartbeat(
+            session, stores, surroundings, people, lambda: self._reader_state, self.satellites.for_heartbeat
+        )
         sync = Sync(session, stores, surroundings, heartbeat.beat)
         housekeeping = Housekeeping(stores, surroundings, sync.returned)
         session.on_replay, heartbeat.on_return = sync.wake, sync.returned
@@ -275,9 +277,11 @@ class Agent:
         display, reader = self._settings.display, lambda: self._reader_state
 
         def checks(reader_before: str) -> dict[str, health.Check]:
-            own = {} if self._own_screen is None else {"screen": health.screen_is_up(display.host, display.port)}
+            screen_check = (
+                {} if self._own_screen is None else {"screen": health.screen_is_up(display.host, display.port)}
+            )
             return {
-                **own,
+                **screen_check,
                 "journal": health.writes_and_reads(self._stores, self._ports.ids),
                 "reader": health.reader_answers(reader, reader_before),
                 "requests": health.requests_are_sound(heartbeat),

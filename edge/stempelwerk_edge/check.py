@@ -41,7 +41,7 @@ _SOURCES = {Quality.NTP: "aus dem Netz", Quality.RTC: "vom Uhrenbaustein"}
 class Finding:
     """What was looked at, whether it is well, and the sentence about it; a hint is about something that could fail."""
 
-    what: str
+    subject: str
     well: bool
     sentence: str
     hint: bool = False
@@ -69,7 +69,7 @@ def run_checks(settings: Settings, out: TextIO) -> int:
     ):
         for finding in check(settings, cloud):
             all_well = all_well and finding.well
-            print(f"{finding.word:<7}  {finding.what}: {finding.sentence}", file=out)
+            print(f"{finding.word:<7}  {finding.subject}: {finding.sentence}", file=out)
     print("Alles in Ordnung." if all_well else "Es ist noch etwas zu tun.", file=out)
     return 0 if all_well else 1
 
@@ -134,10 +134,10 @@ def check_scanners(settings: Settings, _: Cloud) -> Iterator[Finding]:
     paths = settings.satellites.paths
     if not paths:
         return
-    found = {os.path.realpath(name) for pattern in paths for name in glob.glob(pattern)}  # noqa: PTH207 - whole paths
+    devices = {os.path.realpath(name) for pattern in paths for name in glob.glob(pattern)}  # noqa: PTH207 - whole paths
     reader = settings.reader.path
     readers = set() if reader is None else {os.path.realpath(reader)}
-    lines = sorted(line for line in found - readers if Path(line).exists())
+    lines = sorted(line for line in devices - readers if Path(line).exists())
     odd = [line for line in lines if not stat.S_ISCHR(Path(line).stat().st_mode)]
     shut = [line for line in lines if line not in odd and not os.access(line, os.R_OK | os.W_OK)]
     if odd:
@@ -335,20 +335,20 @@ def _signature(settings: Settings, cloud: Cloud) -> Finding:
 def _out_of_date(url: str, cloud: Cloud, why_refused: str) -> str:
     """A sentence on a certificate that is refused once its dates are judged."""
     validity, now = cloud.certificate, cloud.own_time.now()
-    if validity is not None and validity.ends < now:
-        found = f"Das Zertifikat von {url} ist seit dem {validity.ends:%d.%m.%Y} abgelaufen."
-    elif validity is not None and validity.begins > now:
-        found = f"Das Zertifikat von {url} gilt erst ab dem {validity.begins:%d.%m.%Y}."
+    if validity is not None and validity.not_after < now:
+        message = f"Das Zertifikat von {url} ist seit dem {validity.not_after:%d.%m.%Y} abgelaufen."
+    elif validity is not None and validity.not_before > now:
+        message = f"Das Zertifikat von {url} gilt erst ab dem {validity.not_before:%d.%m.%Y}."
     else:
-        found = f"Das Zertifikat einer Stelle, die {url} beglaubigt, gilt heute nicht ({why_refused})."
-    return f"{found} Darum ist die Uhr offline, ihre Stempel warten. Auf dem Server das Zertifikat erneuern."
+        message = f"Das Zertifikat einer Stelle, die {url} beglaubigt, gilt heute nicht ({why_refused})."
+    return f"{message} Darum ist die Uhr offline, ihre Stempel warten. Auf dem Server das Zertifikat erneuern."
 
 
 def check_time(_: Settings, cloud: Cloud) -> Iterator[Finding]:
     """Where the time comes from, and whether it is the cloud's."""
     clock = SystemClock()
-    quality, untold, there = clock.quality(), clock.untold(), cloud.time()
-    apart = None if there is None else abs(clock.wall() - there)
+    quality, untold, cloud_time = clock.quality(), clock.untold(), cloud.time()
+    apart = None if cloud_time is None else abs(clock.wall() - cloud_time)
     if apart is not None and apart > _WRONG_TIME:
         minutes = int(apart / timedelta(minutes=1))
         yield Finding("Uhrzeit", False, f"Sie weicht um {minutes} Minuten von der Uhrzeit der Cloud ab.")

@@ -100,12 +100,12 @@ class Logbook:
             "SELECT id, at, level, code, message, meta FROM entries ORDER BY number LIMIT ?", (limit,)
         )
         try:
-            kept = [_read(*row) for row in rows]
+            entries = [_read(*row) for row in rows]
         except (ValueError, TypeError, OverflowError) as fault:
-            kept = []
+            entries = []
             self._store.discard(fault)
         with self._lock:
-            return (kept + list(self._fresh))[:limit]
+            return (entries + list(self._fresh))[:limit]
 
     def _put_down(self) -> None:
         """Bring the entries in memory to the disk; they stay in memory where it will not take them."""
@@ -138,9 +138,9 @@ class Logbook:
         self._store.close()
 
 
-def _read(identifier: str, at: int, level: str, code: str, message: str, meta: str) -> Entry:
-    whole = {"level": level, "code": code, "message": message, "meta": json.loads(meta)}
-    return {"id": identifier, "at": from_ms(at), **whole}
+def _read(identifier: str, at_ms: int, level: str, code: str, message: str, meta: str) -> Entry:
+    fields = {"level": level, "code": code, "message": message, "meta": json.loads(meta)}
+    return {"id": identifier, "at": from_ms(at_ms), **fields}
 
 
 class LogbookLoop:

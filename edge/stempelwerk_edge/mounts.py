@@ -93,10 +93,10 @@ def _durability(mounts: list[Mount], mount: Mount, overlays: frozenset[int]) -> 
     if mount.upper is None:
         return Durability.LASTING
     below = _mount_of(mounts, mount.upper)
-    seen = overlays | {mount.number}
-    if below is None or below.number in seen:
+    visited = overlays | {mount.number}
+    if below is None or below.number in visited:
         return Durability.UNKNOWN
-    return _durability(mounts, below, seen)
+    return _durability(mounts, below, visited)
 
 
 def _mount_of(mounts: list[Mount], path: str) -> Mount | None:
@@ -120,8 +120,8 @@ def _mount_of(mounts: list[Mount], path: str) -> Mount | None:
 
 def _parse(line: str) -> Mount | None:
     """`number parent device root point options [tags] - kind source super-options`; None for another line."""
-    here, _, beyond = line.partition(" - ")
-    fields, described = here.split(" "), beyond.split(" ")
+    mount_part, _, beyond = line.partition(" - ")
+    fields, described = mount_part.split(" "), beyond.split(" ")
     try:
         number, parent, point = int(fields[0]), int(fields[1]), _decoded(fields[4])
         kind, source, options = described[0], _decoded(described[1]), described[2]
@@ -134,4 +134,4 @@ def _parse(line: str) -> Mount | None:
 
 def _decoded(text: str) -> str:
     """Spaces and the like are written as `\\040`."""
-    return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), text)
+    return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), text)

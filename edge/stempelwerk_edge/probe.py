@@ -61,11 +61,11 @@ def ask(settings: Settings) -> Cloud:
             sent_ms = own_time.boottime_ms()
             async with client.stream("GET", url) as answer:
                 received_ms = own_time.boottime_ms()
-                cloud = Cloud(answer, certificate=Validity.of(answer), own_time=own_time)
+                cloud = Cloud(answer, certificate=Validity.from_response(answer), own_time=own_time)
                 await answer.aread()
-        there = cloud.time()
-        if there is not None:
-            own_time.contact(there, sent_ms, received_ms)
+        cloud_time = cloud.time()
+        if cloud_time is not None:
+            own_time.contact(cloud_time, sent_ms, received_ms)
         return cloud
 
     try:
@@ -106,16 +106,16 @@ def why(fault: BaseException | None, settings: Settings) -> str:
     """The likely reason in plain words."""
     url, proxy = settings.cloud.url, settings.cloud.proxy
     key, host = ("proxy", urlsplit(proxy).hostname) if proxy else ("url", urlsplit(url).hostname)
-    found = list(causes(fault))
+    chain = list(causes(fault))
     if refused_certificate(fault):
         return f"Das Zertifikat von {url} ist von keiner Stelle, der diese Uhr vertraut ([cloud] ca_file prüfen)."
-    if any(isinstance(cause, socket.gaierror) for cause in found):
+    if any(isinstance(cause, socket.gaierror) for cause in chain):
         return f"Der Name {host} lässt sich nicht auflösen. Netzwerk und [cloud] {key} prüfen."
-    if any(isinstance(cause, httpx.TimeoutException) for cause in found):
+    if any(isinstance(cause, httpx.TimeoutException) for cause in chain):
         return f"{url} antwortet nicht rechtzeitig. Netzwerk und Firewall prüfen."
-    if any(isinstance(cause, FileNotFoundError | PermissionError) for cause in found):
+    if any(isinstance(cause, FileNotFoundError | PermissionError) for cause in chain):
         return f"Die Datei {settings.cloud.ca_file} ([cloud] ca_file) lässt sich nicht lesen."
-    if any(isinstance(cause, httpx.ProxyError) for cause in found):
+    if any(isinstance(cause, httpx.ProxyError) for cause in chain):
         return f"Der Proxy {host} lässt die Uhr nicht zu {url} ({fault}). [cloud] proxy prüfen."
     way = f" über den Proxy {host}" if proxy else ""
     return f"{url} ist{way} nicht erreichbar ({fault})."

@@ -39,42 +39,42 @@ class Repeats(Generic[Key]):
         self._first, self._longest = first, longest
         self._lines: dict[Key, _Line] = {}
 
-    def count(self, key: Key, at: float) -> int | None:
+    def count(self, key: Key, now: float) -> int | None:
         """Returns how often the line was left out since it last passed, or None if it is left out now, too."""
         line = self._lines.get(key)
-        if line is not None and at - line.passed_at < line.pause:
+        if line is not None and now - line.passed_at < line.pause:
             line.left_out += 1
-            line.came_at = at
+            line.came_at = now
             return None
         left_out, pause = 0, self._first
         if line is not None:
             left_out = line.left_out
-            if at - line.came_at < line.pause:
+            if now - line.came_at < line.pause:
                 pause = min(2 * line.pause, self._longest)
         self._lines.pop(key, None)
-        self._lines[key] = _Line(at, at, pause)
+        self._lines[key] = _Line(now, now, pause)
         if len(self._lines) > _MOST_KEYS:
             del self._lines[next(iter(self._lines))]
         return left_out
 
-    def let_pass(self, key: Key, at: float) -> int:
+    def let_pass(self, key: Key, now: float) -> int:
         """Returns how often the line was left out since it last passed; it passes now, whatever its pause."""
         line = self._lines.get(key)
         if line is not None:
             line.passed_at = -math.inf
-        return self.count(key, at) or 0
+        return self.count(key, now) or 0
 
-    def overdue(self, at: float) -> list[tuple[Key, int, float]]:
+    def overdue(self, now: float) -> list[tuple[Key, int, float]]:
         """Returns lines whose pause has ended: key, number of omissions, time of the last one.
 
         They are sorted by that time, and count as passed.
         """
-        found = []
+        overdue_lines = []
         for key, line in self._lines.items():
-            if line.left_out and at - line.passed_at >= line.pause:
-                found.append((key, line.left_out, line.came_at))
-                line.passed_at, line.pause, line.left_out = at, min(2 * line.pause, self._longest), 0
-        return sorted(found, key=lambda line: line[2])
+            if line.left_out and now - line.passed_at >= line.pause:
+                overdue_lines.append((key, line.left_out, line.came_at))
+                line.passed_at, line.pause, line.left_out = now, min(2 * line.pause, self._longest), 0
+        return sorted(overdue_lines, key=lambda line: line[2])
 
 
 class RepeatFilter(logging.Filter):
@@ -101,6 +101,6 @@ class RepeatFilter(logging.Filter):
         with self._lock:
             lines = self._repeats.overdue(now)
         for (name, level, text), left_out, came_at in lines:
-            said = f"{text} (again, {left_out} times left out, the last {round(now - came_at)} s ago)"
-            records.append(logging.LogRecord(name, level, "", 0, said, (), None))
+            message = f"{text} (again, {left_out} times left out, the last {round(now - came_at)} s ago)"
+            records.append(logging.LogRecord(name, level, "", 0, message, (), None))
         return records

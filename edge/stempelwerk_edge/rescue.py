@@ -36,14 +36,14 @@ class _Refused(Exception):
 def run_rescue(card: Path, settings: Settings, out: TextIO) -> int:
     """Take over what the card holds; 0 if it was legible as a whole, else 1 (of which nothing was taken if refused)."""
     try:
-        found = _read(card, settings.data_dir)
-        taken = _take(settings.data_dir, found)
+        rescued = _read(card, settings.data_dir)
+        outcome = _take(settings.data_dir, rescued)
     except _Refused as refused:
         print(refused, file=out)
         return 1
-    for line in _lines(taken):
+    for line in _lines(outcome):
         print(line, file=out)
-    return 1 if taken.illegible else 0
+    return 1 if outcome.illegible else 0
 
 
 def _read(card: Path, directory: Path) -> Rescued:
@@ -57,19 +57,19 @@ def _read(card: Path, directory: Path) -> Rescued:
         if directory.resolve() in file.resolve().parents:
             raise _Refused(f"{card} ist der Speicher dieser Stempeluhr selbst.")
         with tempfile.TemporaryDirectory(prefix="stempelwerk-rescue-") as scratch:
-            found = rescue.read_copy(file, Path(scratch), connect_sqlite)
+            rescued = rescue.read_copy(file, Path(scratch), connect_sqlite)
     except OSError as fault:
         hint = " Als root geht es: sudo stempelwerk-edge rescue" if isinstance(fault, PermissionError) else ""
         raise _Refused(f"{card} lässt sich nicht lesen: {reason_of(fault)}.{hint}") from fault
-    if not (found.stamps or found.answers or found.malformed or found.scanners):
+    if not (rescued.stamps or rescued.answers or rescued.malformed or rescued.scanners):
         raise _Refused(
             f"In {file} ist kein Stempel zu lesen. Ist es die Karte der alten Uhr? Wenn ja, heb sie auf: Das Journal "
             "ist leer oder zu beschädigt für diesen Befehl."
         )
-    return found
+    return rescued
 
 
-def _take(directory: Path, found: Rescued) -> Taken:
+def _take(directory: Path, rescued: Rescued) -> Taken:
     ids = SystemIds(SystemClock())
     try:
         _become_owner(directory)
@@ -78,7 +78,7 @@ def _take(directory: Path, found: Rescued) -> Taken:
                 raise _Refused("Die Stempeluhr läuft. Halte sie dafür an: sudo systemctl stop stempelwerk-edge")
             keep_private(directory)
             with closing(Journal(directory, ids, lambda *_: None, connect_lasting)) as journal:
-                return journal.write(partial(rescue.take, card=found, new_id=ids.new))
+                return journal.write(partial(rescue.take, card=rescued, new_id=ids.new))
     except (OSError, JournalError) as fault:
         sentence = f"Der Speicher dieser Stempeluhr nimmt nichts auf ({fault}). Es ist noch nichts übernommen."
         raise _Refused(sentence) from fault
@@ -94,10 +94,13 @@ def _become_owner(directory: Path) -> None:
             os.setuid(owner.st_uid)
 
 
-def _lines(taken: Taken) -> list[str]:
-    said = [f"{taken.taken} Stempel übernommen, {taken.known} waren schon da, {taken.illegible} sind nicht lesbar."]
-    if taken.answers:
-        said.append(f"Antworten auf ein fehlendes Gehen übernommen: {taken.answers}.")
-    if taken.scanners:
-        said.append(f"Scanner übernommen: {taken.scanners}.")
-    return [*said, _NEXT]
+def _lines(outcome: Taken) -> list[str]:
+    lines = [
+        f"{outcome.stamps} Stempel übernommen, {outcome.duplicates} waren schon da,"
+        f" {outcome.illegible} sind nicht lesbar."
+    ]
+    if outcome.answers:
+        lines.append(f"Antworten auf ein fehlendes Gehen übernommen: {outcome.answers}.")
+    if outcome.scanners:
+        lines.append(f"Scanner übernommen: {outcome.scanners}.")
+    return [*lines, _NEXT]

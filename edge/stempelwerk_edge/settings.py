@@ -172,7 +172,7 @@ def unknown_keys(raw: dict[str, Any]) -> Iterator[UnknownKey]:
     """What stands in the file's tables and is no setting, in the file's order."""
     for key, value in raw.items():
         if key not in _KEYS[""]:
-            yield UnknownKey(_named(key) if isinstance(value, dict) else key, _nearest("", key))
+            yield UnknownKey(_qualified_key(key) if isinstance(value, dict) else key, _nearest("", key))
         elif key in _TABLES and isinstance(value, dict):
             yield from (UnknownKey(f"[{key}] {k}", _nearest(key, k)) for k in value if k not in _KEYS[key])
 
@@ -186,12 +186,12 @@ def _nearest(table: str, key: str) -> str | None:
     """A setting of this name in another table (a line below the wrong heading), or one of much the same name here."""
     at_home = [name for name, keys in _KEYS.items() if key in keys]
     if at_home:
-        return _named(key, at_home[0])
+        return _qualified_key(key, at_home[0])
     close = get_close_matches(key.lower(), _KEYS[table], 1)
-    return _named(close[0], table) if close else None
+    return _qualified_key(close[0], table) if close else None
 
 
-def _named(key: str, table: str = "") -> str:
+def _qualified_key(key: str, table: str = "") -> str:
     if table:
         return f"[{table}] {key}"
     return key if key == "data_dir" else f"[{key}]"
@@ -237,9 +237,9 @@ class _Table:
     def __init__(self, raw: dict[str, Any], name: str) -> None:
         self._raw, self._name = raw, name
 
-    def _wrong(self, key: str, what: str) -> SettingsError:
+    def _wrong(self, key: str, problem: str) -> SettingsError:
         place = f"[{self._name}] " if self._name else ""
-        return SettingsError(f"{place}{key} muss {what} sein.")
+        return SettingsError(f"{place}{key} muss {problem} sein.")
 
     def table(self, key: str) -> "_Table":
         value = self._raw.get(key, {})

@@ -178,8 +178,8 @@ def surroundings(clock: TestClock | None = None, **chosen: Any) -> Surroundings:
     return Surroundings(**{**members, **chosen})
 
 
-def draft(identifier: str, tag: str = TAG, at: datetime = MORNING, **changes: Any) -> Draft:
+def draft(identifier: str, tag: str = TAG, tapped_at: datetime = MORNING, **changes: Any) -> Draft:
     """A stamp as a test needs one."""
-    reading = Reading(at, str(UUID(int=1, version=4)), 10_000, Quality.NTP)
+    reading = Reading(tapped_at, str(UUID(int=1, version=4)), 10_000, Quality.NTP)
     members = {"assignment": "company-1", "direction": "auto", "via": "reader", "shown": "in", "reading": reading}
     return Draft(id=identifier, tag=tag, **{**members, **changes})

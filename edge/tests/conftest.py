@@ -28,9 +28,9 @@ def memory() -> Iterator[Path]:
 def card(memory: Path) -> Iterator[Rig]:
     """A clock that was never started."""
     with simulated_loop() as loop:
-        made = Rig(loop, memory)
-        yield made
-        made.crash()
+        card_rig = Rig(loop, memory)
+        yield card_rig
+        card_rig.crash()
 
 
 @pytest.fixture

@@ -43,14 +43,14 @@ class Stream:
     """An epoch: which numbers came, which are gone, the highest known."""
 
     came: set[int] = field(default_factory=set)
-    gone: set[int] = field(default_factory=set)
+    lost: set[int] = field(default_factory=set)
     end: int = 0
 
     def missing(self) -> list[list[int]]:
         """The ranges that lack."""
         ranges: list[list[int]] = []
-        for seq in range(1, max([self.end, *self.came, *self.gone]) + 1):
-            if seq in self.came or seq in self.gone:
+        for seq in range(1, max([self.end, *self.came, *self.lost]) + 1):
+            if seq in self.came or seq in self.lost:
                 continue
             if ranges and ranges[-1][1] == seq - 1:
                 ranges[-1][1] = seq
@@ -92,9 +92,9 @@ class ModelCloud:
 
     def backup(self) -> "ModelCloud":
         """A copy of everything that stands in the database."""
-        kept = ModelCloud(self.now, self.server_id)
-        kept.restore(self)
-        return kept
+        backup_cloud = ModelCloud(self.now, self.server_id)
+        backup_cloud.restore(self)
+        return backup_cloud
 
     def restore(self, backup: "ModelCloud") -> None:
         """Go back to what a backup holds."""
@@ -118,10 +118,10 @@ class ModelCloud:
         }
         if path.startswith("/api/clocks/"):
             return self.release if path == wire.UPDATE.format(device.id) else (404, {"code": "not_found"})
-        return calls[path]() if path in calls else (200, self._people(since="since" in path))
+        return calls[path]() if path in calls else (200, self._people(is_delta="since" in path))
 
-    def _people(self, *, since: bool) -> Body:
-        return {"revision": self.revision, "reset": not since, "people": self.people, "removed": []}
+    def _people(self, *, is_delta: bool) -> Body:
+        return {"revision": self.revision, "reset": not is_delta, "people": self.people, "removed": []}
 
     def _common(self, device: Device) -> Body:
         return {
@@ -140,10 +140,10 @@ class ModelCloud:
         self.heartbeats.append(body)
         config = {"heartbeatS": 30, "maxBatch": 50, **self.config}
         actions = [{"replay": {"since": device.replay_since}}] if device.replay_since else []
-        more = {"name": self.name, "peopleRevision": self.revision, "config": config, "actions": actions}
-        more |= {"answersMark": device.answers_mark} if self.knows_answers else {}
-        more |= {"update": self.update, "channel": self.channel}
-        return {**self._common(device), **more}
+        extra_fields = {"name": self.name, "peopleRevision": self.revision, "config": config, "actions": actions}
+        extra_fields |= {"answersMark": device.answers_mark} if self.knows_answers else {}
+        extra_fields |= {"update": self.update, "channel": self.channel}
+        return {**self._common(device), **extra_fields}
 
     def _logs(self, body: Body) -> Body:
         self.logs.update({entry["id"]: entry for entry in body["entries"]})
@@ -156,11 +156,11 @@ class ModelCloud:
         if len(answers) > self.most_answers:
             return 413, {"code": "batch_too_large"}
         self.answered.append([answer["id"] for answer in answers])
-        before, known = device.answers_mark, len(self.answers) + len(self.refused)
+        mark_before, known_count = device.answers_mark, len(self.answers) + len(self.refused)
         results = [{"id": answer["id"], **self._take_answer(answer)} for answer in answers]
-        if len(self.answers) + len(self.refused) > known:
+        if len(self.answers) + len(self.refused) > known_count:
             device.answers_mark = f"mark-{next(_MARKS)}"
-        return 200, {"results": results, "markBefore": before, "mark": device.answers_mark}
+        return 200, {"results": results, "markBefore": mark_before, "mark": device.answers_mark}
 
     def _take_answer(self, answer: Body) -> Body:
         if answer["id"] not in self.answers | self.refused:
@@ -189,15 +189,15 @@ class ModelCloud:
         stream = self.streams.setdefault(body["epoch"], Stream())
         stream.came.update(stamp["seq"] for stamp in stamps)
         for first, last in body["gone"]:
-            stream.gone.update(range(first, last + 1))
+            stream.lost.update(range(first, last + 1))
         if body["previous"] is not None:
-            before = self.streams.setdefault(body["previous"]["epoch"], Stream())
-            before.end = max(before.end, body["previous"]["lastSeq"])
+            previous_stream = self.streams.setdefault(body["previous"]["epoch"], Stream())
+            previous_stream.end = max(previous_stream.end, body["previous"]["lastSeq"])
         if self.asks_for_missing:
             actions += [
                 {"replay": {"epoch": epoch, "from": first, "to": last}}
-                for epoch, known in self.streams.items()
-                for first, last in known.missing()
+                for epoch, stream in self.streams.items()
+                for first, last in stream.missing()
             ]
         return 200, {
             "batch": body["batch"],
@@ -210,11 +210,11 @@ class ModelCloud:
         }
 
     def _merge(self, stamp: Body) -> str:
-        digest, known = wire.digest(stamp), self.receipts.get(stamp["id"])
-        if known is None:
+        digest, receipt = wire.digest(stamp), self.receipts.get(stamp["id"])
+        if receipt is None:
             self.receipts[stamp["id"]], self.stamps[stamp["id"]] = digest, stamp
             return "stored"
-        return "duplicate" if known == digest else "variant"
+        return "duplicate" if receipt == digest else "variant"
 
     def _lease(self, device: Device, batch: str, lease: int | None, lease_from: str | None) -> list[Body]:
         if batch not in device.batches and lease is not None:
@@ -269,10 +269,10 @@ class Net:
             return httpx.Response(200, text="<html>Willkommen im WLAN</html>")
         if luck.isdecimal():
             return httpx.Response(int(luck), text="<h1>no</h1>")
-        found = _KEYID.search(request.headers["Signature-Input"])
-        assert found is not None
+        match = _KEYID.search(request.headers["Signature-Input"])
+        assert match is not None
         path = request.url.raw_path.decode()
-        status, body = self.cloud.handle(request.method, path, request.content, found[1])
+        status, body = self.cloud.handle(request.method, path, request.content, match[1])
         if luck == "lost answer":
             raise httpx.ReadTimeout("lost", request=request)
         if seconds := self.under_way_s(request):

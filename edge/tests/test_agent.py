@@ -295,10 +295,10 @@ def test_a_clock_whose_journal_breaks_goes_on_beating_and_says_so_until_it_is_wr
     rig.tap()
     rig.wait(minutes=1)
     assert rig.cloud.heartbeats[-1]["storage"] == "ok"
-    before, rig.disk.result = len(rig.cloud.heartbeats), code
+    heartbeat_count, rig.disk.result = len(rig.cloud.heartbeats), code
     assert rig.tap().kind is AnswerKind.NOT_SAVED
     rig.wait(minutes=5)
-    broken = rig.cloud.heartbeats[before:]
+    broken = rig.cloud.heartbeats[heartbeat_count:]
     assert len(broken) >= 7
     assert {(beat["storage"], beat["queue"]["depth"]) for beat in broken[1:]} == {("failed", 1)}
     rig.disk.result = None

@@ -15,13 +15,13 @@ from edge.tests.rig import Rig
 def rig(memory: Path) -> Iterator[Rig]:
     """A clock that has delivered one stamp."""
     with simulated_loop() as loop:
-        made = Rig(loop, memory)
-        made.start()
-        made.wait(seconds=1)
-        made.tap()
-        made.wait(minutes=2)
-        yield made
-        made.crash()
+        new_rig = Rig(loop, memory)
+        new_rig.start()
+        new_rig.wait(seconds=1)
+        new_rig.tap()
+        new_rig.wait(minutes=2)
+        yield new_rig
+        new_rig.crash()
 
 
 def times_sent(rig: Rig, stamp: str) -> int:

@@ -28,12 +28,12 @@ from edge.tests.rig import Rig
 def rig(memory: Path) -> Iterator[Rig]:
     """A clock that runs and has had a contact."""
     with simulated_loop() as loop:
-        made = Rig(loop, memory)
-        made.cloud.config = {"heartbeatS": 900}
-        made.start()
-        made.wait(seconds=2)
-        yield made
-        made.crash()
+        new_rig = Rig(loop, memory)
+        new_rig.cloud.config = {"heartbeatS": 900}
+        new_rig.start()
+        new_rig.wait(seconds=2)
+        yield new_rig
+        new_rig.crash()
 
 
 def sent(rig: Rig) -> Counter[str]:
@@ -48,18 +48,18 @@ def sent(rig: Rig) -> Counter[str]:
 def test_what_somebody_answers_at_the_screen_reaches_the_cloud_as_the_contract_says(rig: Rig) -> None:
     opened = rig.tap()
     rig.wait(hours=20)
-    asked = rig.tap()
-    assert (asked.question, asked.stamp_id is not None) == (Question.GONE, True)
+    question = rig.tap()
+    assert (question.question, question.stamp_id is not None) == (Question.GONE, True)
     rig.wait(seconds=9)
-    assert rig.agent.tapper.answer(asked.stamp_id or "", new_end="16:30")
+    assert rig.agent.tapper.answer(question.stamp_id or "", new_end="16:30")
     rig.wait(minutes=1)
     [answer] = rig.cloud.answers.values()
-    at = wire.instant_text(MORNING + timedelta(hours=20, seconds=11))
+    answered_at = wire.instant_text(MORNING + timedelta(hours=20, seconds=11))
     assert {name: answer[name] for name in ("stampId", "date", "newEnd", "at")} == {
         "stampId": opened.stamp_id,
         "date": "2026-11-20",
         "newEnd": "16:30",
-        "at": at,
+        "at": answered_at,
     }
     rig.wait(hours=1)
     assert sent(rig) == {answer["id"]: 1}
@@ -94,9 +94,9 @@ def test_whatever_a_server_answers_the_answer_is_kept_and_nothing_hammers(rig: R
     rig.has_luck("ok")
     rig.wait(minutes=2)
     assert set(rig.cloud.answers) == {answer}
-    asked = len(rig.requests(wire.ANSWERS))
+    request_count = len(rig.requests(wire.ANSWERS))
     rig.wait(hours=1)
-    assert len(rig.requests(wire.ANSWERS)) == asked
+    assert len(rig.requests(wire.ANSWERS)) == request_count
 
 
 def test_a_cloud_that_does_not_know_the_call_is_asked_again_after_a_day_and_is_no_worse_for_it(rig: Rig) -> None:
@@ -141,8 +141,8 @@ def test_what_cannot_become_a_correction_is_sent_no_more_and_said_in_the_log(rig
 def test_an_outcome_that_it_does_not_know_and_no_result_at_all_mean_keep(rig: Rig) -> None:
     def no_result(request: httpx.Request) -> httpx.Response:
         first, *_ = json.loads(request.content)["answers"]
-        others = [{"id": "another", "outcome": "stored"}, {"outcome": "stored"}, "stored", None]
-        return httpx.Response(200, json={"results": [{"id": first["id"], "outcome": "considered"}, *others]})
+        foreign_results = [{"id": "another", "outcome": "stored"}, {"outcome": "stored"}, "stored", None]
+        return httpx.Response(200, json={"results": [{"id": first["id"], "outcome": "considered"}, *foreign_results]})
 
     rig.answers(no_result, wire.ANSWERS)
     for _ in range(2):
@@ -157,11 +157,11 @@ def test_an_outcome_that_it_does_not_know_and_no_result_at_all_mean_keep(rig: Ri
 def test_a_service_that_takes_few_at_a_time_gets_few(rig: Rig) -> None:
     rig.cloud.most_answers = 3
     rig.has_luck("500", wire.ANSWERS)
-    kept = {rig.says_when_they_left() for _ in range(20)}
+    answer_ids = {rig.says_when_they_left() for _ in range(20)}
     rig.wait(minutes=5)
     rig.has_luck("ok")
     rig.wait(minutes=20)
-    assert set(rig.cloud.answers) == kept
+    assert set(rig.cloud.answers) == answer_ids
     assert max(len(ids) for ids in rig.cloud.answered) <= 3
 
 
@@ -175,16 +175,16 @@ def test_one_answer_that_is_refused_does_not_hold_up_the_others(rig: Rig, status
         return None
 
     rig.net.instead = lambda request: refuse(request) if request.url.path == wire.ANSWERS else None
-    others = {rig.says_when_they_left() for _ in range(6)}
+    other_ids = {rig.says_when_they_left() for _ in range(6)}
     rig.wait(hours=1)
-    assert set(rig.cloud.answers) == others
+    assert set(rig.cloud.answers) == other_ids
     assert "answer_set_aside" in {entry["code"] for entry in rig.cloud.logs.values()}
     tries = sent(rig)[poison]
     rig.net.instead = lambda _: None
     rig.wait(hours=20)
     assert sent(rig)[poison] == tries
     rig.wait(hours=5)
-    assert set(rig.cloud.answers) == others | {poison}
+    assert set(rig.cloud.answers) == other_ids | {poison}
 
 
 @pytest.mark.parametrize("after", [0.0, 0.001, 58.1, 70.0])
@@ -194,7 +194,7 @@ def test_killed_at_any_moment_it_sends_the_same_answer_under_the_same_id(rig: Ri
     rig.restart()
     rig.wait(minutes=3)
     assert set(rig.cloud.answers) == {answer}
-    assert len({json.dumps(one, sort_keys=True) for one in bodies(rig)}) == 1
+    assert len({json.dumps(body, sort_keys=True) for body in bodies(rig)}) == 1
 
 
 def test_killed_between_the_clouds_commit_and_the_mark_it_hears_that_it_is_a_duplicate(rig: Rig) -> None:
@@ -214,18 +214,18 @@ def test_killed_between_the_clouds_commit_and_the_mark_it_hears_that_it_is_a_dup
 
 
 def bodies(rig: Rig) -> list[Any]:
-    return [one for request in rig.requests(wire.ANSWERS) for one in json.loads(request.content)["answers"]]
+    return [answer for request in rig.requests(wire.ANSWERS) for answer in json.loads(request.content)["answers"]]
 
 
 def test_another_server_is_sent_what_the_last_one_had(rig: Rig) -> None:
     rig.cloud.rejects = {"23:59": "too_long"}
-    kept = {rig.says_when_they_left(), rig.says_when_they_left("23:59")}
+    answer_ids = {rig.says_when_they_left(), rig.says_when_they_left("23:59")}
     rig.wait(minutes=2)
     new = ModelCloud(rig.cloud.now, "server-2")
     new.assignment, new.people = rig.cloud.assignment, rig.cloud.people
     rig.cloud = rig.net.cloud = new
     rig.wait(minutes=20)
-    assert set(rig.cloud.answers) == kept
+    assert set(rig.cloud.answers) == answer_ids
 
 
 def test_a_server_that_has_just_taken_the_place_of_another_is_sent_the_stamp_first(rig: Rig) -> None:
@@ -269,9 +269,9 @@ def test_an_answer_that_a_backup_lacks_goes_again_although_it_has_every_stamp(ri
     answer = lost_with_nothing_else(rig)
     rig.wait(minutes=20)
     assert set(rig.cloud.answers) == {answer}
-    gone = sent(rig)
+    sent_before = sent(rig)
     rig.wait(hours=2)
-    assert sent(rig) == gone
+    assert sent(rig) == sent_before
 
 
 @pytest.mark.parametrize("luck", ["ok", "lost answer"])
@@ -298,9 +298,9 @@ def test_a_disk_that_fails_loses_no_answer(rig: Rig) -> None:
     rig.disk.result = None
     rig.wait(minutes=5)
     assert set(rig.cloud.answers) == {answer}
-    settled = sent(rig)
+    sent_before = sent(rig)
     rig.wait(hours=1)
-    assert sent(rig) == settled
+    assert sent(rig) == sent_before
 
 
 # ---- reading
@@ -325,8 +325,8 @@ def test_only_a_readable_result_settles_an_answer(results: list[Any], read: dict
 
 @pytest.mark.parametrize("nonsense", [None, 7, [], {}])
 def test_a_mark_that_is_no_text_is_none(nonsense: Any) -> None:
-    taken = read_answer_results(wire.encode({"results": [], "markBefore": nonsense, "mark": nonsense}))
-    assert (taken.before, taken.mark) == (None, None)
+    parsed = read_answer_results(wire.encode({"results": [], "markBefore": nonsense, "mark": nonsense}))
+    assert (parsed.mark_before, parsed.mark) == (None, None)
 
 
 def test_what_is_no_list_of_results_is_no_answer() -> None:
@@ -340,10 +340,12 @@ def test_what_is_no_list_of_results_is_no_answer() -> None:
 
 def test_the_oldest_go_first_and_what_is_left_out_makes_room(journal: Journal, ids: TestIds) -> None:
     answers = Answers(journal)
-    kept = [GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING - timedelta(hours=n)) for n in range(5)]
-    for answer in kept:
+    gone_answers = [
+        GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING - timedelta(hours=n)) for n in range(5)
+    ]
+    for answer in gone_answers:
         answers.keep(answer)
-    oldest_first = kept[::-1]
+    oldest_first = gone_answers[::-1]
     assert answers.to_send(2) == oldest_first[:2]
     assert answers.to_send(2, {oldest_first[0].id}) == oldest_first[1:3]
     assert answers.to_send(10) == oldest_first
@@ -353,48 +355,48 @@ def test_what_was_answered_is_forgotten_after_thirty_days_and_what_was_not_never
     journal: Journal, ids: TestIds, tmp_path: Path
 ) -> None:
     answers, clock = Answers(journal), TestClock()
-    kept = [GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING) for _ in range(2)]
-    for answer in kept:
+    gone_answers = [GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING) for _ in range(2)]
+    for answer in gone_answers:
         answers.keep(answer)
-    answers.settle(AnswersTaken({kept[0].id: AnswerResult("rejected", "too_long")}), MORNING)
+    answers.settle(AnswersTaken({gone_answers[0].id: AnswerResult("rejected", "too_long")}), MORNING)
     around = surroundings(clock)
     around.time.contact(MORNING, clock.boottime_ms(), clock.boottime_ms())
     stores = stores_on(tmp_path, journal, around.report)
     housekeeping = Housekeeping(stores, around, lambda: None)
-    for days, left in ((29, 2), (2, 1), (400, 1)):
+    for days, remaining in ((29, 2), (2, 1), (400, 1)):
         clock.advance(days=days)
         housekeeping.look()
-        assert tables(journal) == (left, left - 1)
-    assert answers.to_send(10) == kept[1:]
+        assert tables(journal) == (remaining, remaining - 1)
+    assert answers.to_send(10) == gone_answers[1:]
 
 
 def test_a_mark_that_was_asked_for_before_another_came_says_nothing(journal: Journal, ids: TestIds) -> None:
     answers = Answers(journal)
-    kept = GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING)
-    answers.keep(kept)
-    answers.settle(AnswersTaken({kept.id: AnswerResult("stored")}, "0", "a"), MORNING)
+    gone_answer = GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING)
+    answers.keep(gone_answer)
+    answers.settle(AnswersTaken({gone_answer.id: AnswerResult("stored")}, "0", "a"), MORNING)
     answers.send_again("0", "b")
     assert (answers.mark(), answers.to_send(10)) == ("a", [])
     answers.send_again("a", "b")
-    assert (answers.mark(), answers.to_send(10)) == ("b", [kept])
+    assert (answers.mark(), answers.to_send(10)) == ("b", [gone_answer])
 
 
 def test_what_an_older_cloud_settles_has_no_mark_and_goes_again_to_one_that_tells_it(
     journal: Journal, ids: TestIds
 ) -> None:
     answers = Answers(journal)
-    kept = GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING)
-    answers.keep(kept)
+    gone_answer = GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING)
+    answers.keep(gone_answer)
     answers.send_again(None, "a")
-    answers.settle(AnswersTaken({kept.id: AnswerResult("stored")}), MORNING)
+    answers.settle(AnswersTaken({gone_answer.id: AnswerResult("stored")}), MORNING)
     assert (answers.mark(), answers.to_send(10)) == (None, [])
 
 
 def tables(journal: Journal) -> tuple[int, int]:
     """How many answers are kept, and of how many it is known what became of them."""
     counts = "SELECT (SELECT count(*) FROM answers), (SELECT count(*) FROM answered)"
-    [found] = journal.read(lambda db: list(db.execute(counts)))
-    return found[0], found[1]
+    [table_counts] = journal.read(lambda db: list(db.execute(counts)))
+    return table_counts[0], table_counts[1]
 
 
 def test_looking_for_a_stamp_costs_the_journal_one_search(journal: Journal, ids: TestIds) -> None:

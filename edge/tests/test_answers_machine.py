@@ -35,11 +35,11 @@ class AnswerClient(DirectClient):
         ids = {answer["id"] for answer in json.loads(body)["answers"]}
         stamps = {answer["stampId"] for answer in json.loads(body)["answers"]}
         assert stamps <= world.marked(), "an answer went before its stamp"
-        assert not ids & world.settled(), "what was settled went again"
+        assert not ids & world.settled_ids(), "what was settled went again"
         response = await super().send(method, path, body, created)
         if response.body != b"<html>":
             results = json.loads(response.body)["results"]
-            world.final.update(one["id"] for one in results if one["outcome"] in wire.SETTLED)
+            world.final.update(result["id"] for result in results if result["outcome"] in wire.SETTLED)
         return response
 
 
@@ -62,7 +62,7 @@ class AnswerWorld(World):
         self.stores.answers.keep(answer)
         self.said.append(answer.id)
 
-    def settled(self) -> set[str]:
+    def settled_ids(self) -> set[str]:
         """The answers that the clock takes for settled."""
         return self.journal.read(lambda db: {i for (i,) in db.execute("SELECT id FROM answered")})
 
@@ -87,7 +87,7 @@ class Conversations(RuleBasedStateMachine):
     @rule()
     def tap(self) -> None:
         self.world.clock.advance(seconds=7)
-        stamp = draft(self.world.ids.new(), TAG, at=self.world.clock.wall())
+        stamp = draft(self.world.ids.new(), TAG, tapped_at=self.world.clock.wall())
         self.world.toned.append(self.world.journal.append(stamp).draft.id)
 
     @precondition(lambda self: self.world.toned)
@@ -145,7 +145,7 @@ class Conversations(RuleBasedStateMachine):
 
     @invariant()
     def settled_means_that_the_cloud_said_so(self) -> None:
-        assert self.world.settled() <= self.world.final
+        assert self.world.settled_ids() <= self.world.final
 
     def teardown(self) -> None:
         if not hasattr(self, "world"):
@@ -165,11 +165,11 @@ class Conversations(RuleBasedStateMachine):
         for _ in range(60):
             for step in (self.beat, self.deliver, self.send):
                 step("ok")
-            if set(self.world.said) <= self.world.settled() and self.world.outbox.backlog().depth == 0:
+            if set(self.world.said) <= self.world.settled_ids() and self.world.outbox.backlog().depth == 0:
                 break
         refused = set(self.world.cloud.refused)
-        there = set(self.world.cloud.answers) | refused
-        assert there == set(self.world.said)
+        delivered_ids = set(self.world.cloud.answers) | refused
+        assert delivered_ids == set(self.world.said)
         # Before the clock notices that the cloud was set back, an answer may come to a stamp that is no longer there.
         assert self.restored or not refused
 

@@ -39,12 +39,12 @@ def client(handler: Handler, clock: TestClock | None = None) -> CloudClient:
     return CloudClient("https://zeit.test", IDENTITY, time, TestIds(), lambda _: transport, "1.0")
 
 
-def send(made: CloudClient, *args: Any, **more: Any) -> bytes:
+def send(cloud_client: CloudClient, *args: Any, **more: Any) -> bytes:
     async def run() -> bytes:
         try:
-            return (await made.send(*args, **more)).body
+            return (await cloud_client.send(*args, **more)).body
         finally:
-            await made.close()
+            await cloud_client.close()
 
     return asyncio.run(run())
 
@@ -66,14 +66,14 @@ class _Keys(HTTPSignatureKeyResolver):
     [("POST", wire.STAMPS, b'{"a": "\xc3\xbc"}'), ("GET", f"{wire.PEOPLE}?since=r%2B1%20a", None), ("POST", "/x", b"")],
 )
 def test_another_implementation_accepts_the_signature(method: str, path: str, body: bytes | None) -> None:
-    seen: list[httpx.Request] = []
+    requests: list[httpx.Request] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        seen.append(request)
+        requests.append(request)
         return httpx.Response(200, json={})
 
     send(client(answer), method, path, body)
-    [request] = seen
+    [request] = requests
     verifier = HTTPMessageVerifier(signature_algorithm=algorithms.ED25519, key_resolver=_Keys())
     covered = {'"@method"', '"@target-uri"'} | ({'"content-digest"'} if body is not None else set())
     verifier.max_clock_skew = timedelta(days=36500)
@@ -84,21 +84,21 @@ def test_another_implementation_accepts_the_signature(method: str, path: str, bo
 
 
 def test_each_request_has_a_nonce_of_its_own() -> None:
-    seen: list[str] = []
+    nonces: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        seen.append(request.headers["Signature-Input"])
+        nonces.append(request.headers["Signature-Input"])
         return httpx.Response(200)
 
-    made = client(answer)
+    cloud_client = client(answer)
 
     async def twice() -> None:
-        await made.send("GET", "/a")
-        await made.send("GET", "/a")
-        await made.close()
+        await cloud_client.send("GET", "/a")
+        await cloud_client.send("GET", "/a")
+        await cloud_client.close()
 
     asyncio.run(twice())
-    assert len(set(seen)) == 2
+    assert len(set(nonces)) == 2
 
 
 # ---- what comes back
@@ -141,30 +141,32 @@ def test_an_answer_without_end_is_cut_off() -> None:
 
 
 def test_a_file_of_a_release_may_be_as_large_as_the_releases_signer_lets_it_be() -> None:
-    whole = bytes(wire.LARGEST_FILE)
-    for size, fits in ((len(whole), True), (len(whole) + 1, False)):
-        made = client(lambda _, size=size: httpx.Response(200, content=(whole + b"x")[:size]))
+    largest_file = bytes(wire.LARGEST_FILE)
+    for size, fits in ((len(largest_file), True), (len(largest_file) + 1, False)):
+        cloud_client = client(lambda _, size=size: httpx.Response(200, content=(largest_file + b"x")[:size]))
         if fits:
-            assert len(send(made, "GET", f"{wire.UPDATES}targets/stable/a.whl")) == size
+            assert len(send(cloud_client, "GET", f"{wire.UPDATES}targets/stable/a.whl")) == size
         else:
             with pytest.raises(NotNow, match="without end"):
-                send(made, "GET", f"{wire.UPDATES}targets/stable/a.whl")
+                send(cloud_client, "GET", f"{wire.UPDATES}targets/stable/a.whl")
 
 
 # ---- a wrong time
 
 
-def session_of(made: CloudClient, time: TrustedTime, journal: Journal, tmp_path: Path, log: TestLog) -> CloudSession:
+def session_of(
+    cloud_client: CloudClient, time: TrustedTime, journal: Journal, tmp_path: Path, log: TestLog
+) -> CloudSession:
     stores = stores_on(tmp_path, journal, log)
     stores.membership.change(Membership(IDENTITY.keyid, "device", "server"))
-    return CloudSession(made, IDENTITY, stores, surroundings(time=time, report=log))
+    return CloudSession(cloud_client, IDENTITY, stores, surroundings(time=time, report=log))
 
 
-def skewed(request: httpx.Request, there: datetime, signed: list[int]) -> httpx.Response:
+def skewed(request: httpx.Request, server_time: datetime, signed: list[int]) -> httpx.Response:
     created = int(request.headers["Signature-Input"].partition("created=")[2].partition(";")[0])
     signed.append(created)
-    if abs(created - there.timestamp()) > 300:
-        body = {"code": "clock_skew", "serverTime": wire.instant_text(there)}
+    if abs(created - server_time.timestamp()) > 300:
+        body = {"code": "clock_skew", "serverTime": wire.instant_text(server_time)}
         return httpx.Response(401, json=body, headers={"Content-Type": "application/problem+json"})
     return httpx.Response(200, json={})
 
@@ -176,13 +178,13 @@ def test_with_a_wrong_time_it_signs_again_with_the_servers_once(
     clock, signed = TestClock(wall, Quality.RTC), []
     time = TrustedTime(clock)
     transport = httpx.MockTransport(lambda request: skewed(request, MORNING, signed))
-    made = CloudClient("https://zeit.test", IDENTITY, time, TestIds(), lambda _: transport, "1.0")
-    session = session_of(made, time, journal, tmp_path, log)
+    cloud_client = CloudClient("https://zeit.test", IDENTITY, time, TestIds(), lambda _: transport, "1.0")
+    session = session_of(cloud_client, time, journal, tmp_path, log)
 
     async def run() -> None:
         await session.call("POST", wire.HEARTBEAT, wire.read_object, b"{}")
         await session.call("POST", wire.HEARTBEAT, wire.read_object, b"{}")
-        await made.close()
+        await cloud_client.close()
 
     asyncio.run(run())
     assert signed == [int(wall.timestamp()), int(MORNING.timestamp()), int(MORNING.timestamp())]
@@ -192,26 +194,28 @@ def test_with_a_wrong_time_it_signs_again_with_the_servers_once(
 def test_a_server_that_is_never_content_with_the_time_is_asked_twice_and_no_more(
     journal: Journal, tmp_path: Path, log: TestLog
 ) -> None:
-    asked = []
+    attempts = []
 
     def never(request: httpx.Request) -> httpx.Response:
-        asked.append(request)
+        attempts.append(request)
         body = {"code": "clock_skew", "serverTime": wire.instant_text(MORNING)}
         return httpx.Response(401, json=body)
 
     time = TrustedTime(TestClock())
-    made = CloudClient("https://zeit.test", IDENTITY, time, TestIds(), lambda _: httpx.MockTransport(never), "1.0")
+    cloud_client = CloudClient(
+        "https://zeit.test", IDENTITY, time, TestIds(), lambda _: httpx.MockTransport(never), "1.0"
+    )
 
     async def run() -> tuple[object, Meaning]:
         try:
-            return await session_of(made, time, journal, tmp_path, log).call("GET", "/", wire.read_object)
+            return await session_of(cloud_client, time, journal, tmp_path, log).call("GET", "/", wire.read_object)
         finally:
-            await made.close()
+            await cloud_client.close()
 
     answer, meaning = asyncio.run(run())
     assert isinstance(answer, ClockSkew)
     assert (meaning.then, meaning.connection) == (Then.BACK_OFF, "not_connected")
-    assert len(asked) == 2
+    assert len(attempts) == 2
 
 
 # ---- TLS
@@ -248,13 +252,13 @@ def fetch(authority: trustme.CA, certificate: trustme.LeafCert, clock: TestClock
 
     async def run() -> bytes:
         async with tls_server(certificate) as port:
-            made = CloudClient(
+            cloud_client = CloudClient(
                 f"https://localhost:{port}", IDENTITY, TrustedTime(clock), TestIds(), http_transport(ca_file), "1"
             )
             try:
-                return (await made.send("GET", "/")).body
+                return (await cloud_client.send("GET", "/")).body
             finally:
-                await made.close()
+                await cloud_client.close()
 
     return asyncio.run(run())
 
@@ -281,25 +285,25 @@ def test_with_a_trusted_time_the_dates_matter(tmp_path: Path) -> None:
 
 def test_a_clock_knows_the_days_that_the_certificate_has_left_also_of_one_that_has_ended(tmp_path: Path) -> None:
     authority = trustme.CA()
-    begins, clock = MORNING.replace(microsecond=0) - timedelta(days=80), TestClock(THE_BEGINNING, Quality.NONE)
-    leaf = authority.issue_cert("localhost", not_before=begins, not_after=begins + timedelta(days=90))
+    not_before, clock = MORNING.replace(microsecond=0) - timedelta(days=80), TestClock(THE_BEGINNING, Quality.NONE)
+    leaf = authority.issue_cert("localhost", not_before=not_before, not_after=not_before + timedelta(days=90))
     ca_file = tmp_path / "ca.pem"
     authority.cert_pem.write_to_path(ca_file)
 
     async def run() -> Validity | None:
         async with tls_server(leaf) as port:
-            made = CloudClient(
+            cloud_client = CloudClient(
                 f"https://localhost:{port}", IDENTITY, TrustedTime(clock), TestIds(), http_transport(ca_file), "1"
             )
-            assert made.certificate is None
-            await made.send("GET", "/")
-            await made.close()
-            return made.certificate
+            assert cloud_client.certificate is None
+            await cloud_client.send("GET", "/")
+            await cloud_client.close()
+            return cloud_client.certificate
 
     validity = asyncio.run(run())
     assert validity is not None
-    assert validity.days(begins + timedelta(days=80, hours=1)) == (9, 90)
-    assert validity.days(begins + timedelta(days=400)) == (0, 90)
+    assert validity.days(not_before + timedelta(days=80, hours=1)) == (9, 90)
+    assert validity.days(not_before + timedelta(days=400)) == (0, 90)
 
 
 @pytest.mark.parametrize("quality", [Quality.NTP, Quality.NONE])
@@ -311,11 +315,11 @@ def test_another_authority_or_another_name_is_refused_whatever_the_time(tmp_path
 
 
 def test_an_unreadable_authority_means_not_now(tmp_path: Path) -> None:
-    made = CloudClient(
+    cloud_client = CloudClient(
         "https://localhost:1", IDENTITY, TrustedTime(TestClock()), TestIds(), http_transport(tmp_path / "no.pem"), "1"
     )
     with pytest.raises(NotNow):
-        send(made, "GET", "/")
+        send(cloud_client, "GET", "/")
 
 
 class Readings:
@@ -427,8 +431,8 @@ def test_an_answer_under_way_ends_on_the_connection_that_it_began_on(tmp_path: P
         async with tls_server(authority.issue_cert("localhost")) as port:
             request = httpx.Request("GET", f"https://localhost:{port}/", headers={"Connection": "close"})
             early = await transport.handle_async_request(request)
-            other = trustme.CA()
-            ca_file.write_bytes(authority.cert_pem.bytes() + other.cert_pem.bytes())
+            other_ca = trustme.CA()
+            ca_file.write_bytes(authority.cert_pem.bytes() + other_ca.cert_pem.bytes())
             assert await _get(transport, port) == b"{}"
             assert await early.aread() == b"{}"
             await early.aclose()

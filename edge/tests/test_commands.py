@@ -44,7 +44,7 @@ class Health(http.server.BaseHTTPRequestHandler):
     body, kind, status, date = b'{"status": "ok"}', "application/json", 200, None
     refusal: tuple[int, dict[str, str]] | None = None
     public_url = ""
-    asked: list[dict[str, Any]]
+    requests: list[dict[str, Any]]
 
     def do_GET(self) -> None:
         self._say(self.status, self.kind, self.body)
@@ -52,11 +52,11 @@ class Health(http.server.BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         content = self.rfile.read(int(self.headers["Content-Length"]))
         request = httpx.Request("POST", f"{self.public_url}{self.path}", headers=self.headers.items(), content=content)
-        self.asked.append({"path": self.path, **json.loads(content)})
-        status, said = self.refusal or self._judged(request)
-        self._say(status, "application/problem+json", json.dumps(said).encode())
+        self.requests.append({"path": self.path, **json.loads(content)})
+        status, body = self.refusal or self._judge_request(request)
+        self._say(status, "application/problem+json", json.dumps(body).encode())
 
-    def _judged(self, request: httpx.Request) -> tuple[int, dict[str, str]]:
+    def _judge_request(self, request: httpx.Request) -> tuple[int, dict[str, str]]:
         verifier = HTTPMessageVerifier(signature_algorithm=algorithms.ED25519, key_resolver=Key(request))
         try:
             verifier.verify(request, max_age=None, body=request.content)
@@ -91,7 +91,7 @@ class Key(HTTPSignatureKeyResolver):
 
 @pytest.fixture
 def cloud() -> Iterator[tuple[type[Health], str]]:
-    handler = type("Handler", (Health,), {"asked": []})
+    handler = type("Handler", (Health,), {"requests": []})
     server = http.server.HTTPServer(("127.0.0.1", 0), handler)
     handler.public_url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
@@ -103,12 +103,12 @@ def cloud() -> Iterator[tuple[type[Health], str]]:
 
 
 @contextmanager
-def certified(begins: datetime, ends: datetime, folder: Path) -> Iterator[tuple[type[Health], Path]]:
+def certified(not_before: datetime, not_after: datetime, folder: Path) -> Iterator[tuple[type[Health], Path]]:
     """A cloud over TLS, and the configuration of a clock that trusts its authority."""
-    authority, handler = trustme.CA(), type("Handler", (Health,), {"asked": []})
+    authority, handler = trustme.CA(), type("Handler", (Health,), {"requests": []})
     authority.cert_pem.write_to_path(folder / "ca.pem")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert("localhost", not_before=begins, not_after=ends).configure_cert(context)
+    authority.issue_cert("localhost", not_before=not_before, not_after=not_after).configure_cert(context)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     handler.public_url = f"https://localhost:{server.server_port}"
@@ -149,11 +149,11 @@ def check(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str
 def test_check_says_what_is_well_and_what_is_not(
     tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, said = check(config(tmp_path, cloud[1]), capsys)
+    status, findings = check(config(tmp_path, cloud[1]), capsys)
     assert status == 1
-    assert said["Verbindung"].startswith("gut")
-    assert said["Speicher"].startswith("gut")
-    assert said["Leser"].startswith("FEHLER")
+    assert findings["Verbindung"].startswith("gut")
+    assert findings["Speicher"].startswith("gut")
+    assert findings["Leser"].startswith("FEHLER")
 
 
 def test_check_knows_a_hotels_page_a_broken_service_and_no_service(
@@ -164,10 +164,10 @@ def test_check_knows_a_hotels_page_a_broken_service_and_no_service(
     assert "WLAN" in check(config(tmp_path, url), capsys)[1]["Verbindung"]
     handler.status = 502
     assert "502" in check(config(tmp_path, url), capsys)[1]["Verbindung"]
-    _, said = check(config(tmp_path, "http://127.0.0.1:9"), capsys)
-    assert "nicht erreichbar" in said["Verbindung"]
-    _, said = check(config(tmp_path, "http://no-such-host.invalid"), capsys)
-    assert said["Verbindung"].startswith("FEHLER")
+    _, findings = check(config(tmp_path, "http://127.0.0.1:9"), capsys)
+    assert "nicht erreichbar" in findings["Verbindung"]
+    _, findings = check(config(tmp_path, "http://no-such-host.invalid"), capsys)
+    assert findings["Verbindung"].startswith("FEHLER")
 
 
 @pytest.mark.parametrize(
@@ -190,9 +190,9 @@ def test_check_says_that_the_time_is_wrong_and_not_the_certificate(
 ) -> None:
     with certified(datetime(2001, 1, 1, tzinfo=UTC), datetime(2002, 1, 1, tzinfo=UTC), tmp_path) as (cloud, path):
         cloud.date = "Tue, 05 Jun 2001 08:00:00 GMT"
-        said = check(path, capsys)[1]
-    assert said["Uhrzeit"].startswith("FEHLER")
-    assert said["Verbindung"].startswith("gut")
+        findings = check(path, capsys)[1]
+    assert findings["Uhrzeit"].startswith("FEHLER")
+    assert findings["Verbindung"].startswith("gut")
 
 
 ELSEWHERE = (
@@ -207,8 +207,8 @@ def test_an_address_that_is_not_the_clouds_own_is_found_out_by_a_signature(
 ) -> None:
     handler, url = cloud
     handler.public_url = public.replace("{port}", url.rpartition(":")[2])
-    status, said = check(config(tmp_path, url), capsys)
-    assert (status, said["Verbindung"]) == (1, ELSEWHERE.format(url=url))
+    status, findings = check(config(tmp_path, url), capsys)
+    assert (status, findings["Verbindung"]) == (1, ELSEWHERE.format(url=url))
 
 
 @pytest.mark.parametrize(
@@ -233,10 +233,10 @@ def test_what_a_cloud_does_not_say_to_a_clock_is_an_error(
 ) -> None:
     handler, url = cloud
     handler.refusal = refusal
-    status, said = check(config(tmp_path, url), capsys)
+    status, findings = check(config(tmp_path, url), capsys)
     assert status == 1
-    assert said["Verbindung"].startswith("FEHLER")
-    assert said["Verbindung"].endswith(line.format(url=url))
+    assert findings["Verbindung"].startswith("FEHLER")
+    assert findings["Verbindung"].endswith(line.format(url=url))
 
 
 def test_a_cloud_that_is_asked_too_much_is_a_hint(
@@ -244,8 +244,8 @@ def test_a_cloud_that_is_asked_too_much_is_a_hint(
 ) -> None:
     handler, url = cloud
     handler.refusal = (429, {"code": "too_many"})
-    _, said = check(config(tmp_path, url), capsys)
-    assert said["Verbindung"].startswith("Hinweis")
+    _, findings = check(config(tmp_path, url), capsys)
+    assert findings["Verbindung"].startswith("Hinweis")
 
 
 def test_check_enrols_nothing_and_leaves_key_and_journal_alone(
@@ -254,9 +254,9 @@ def test_check_enrols_nothing_and_leaves_key_and_journal_alone(
     handler, url = cloud
     for _ in range(2):
         check(config(tmp_path, url + "/"), capsys)
-    assert [set(asked) for asked in handler.asked] == [{"path", "proto", "publicKey"}] * 2
-    assert {asked["path"] for asked in handler.asked} == {"/api/devices/enroll"}
-    assert len({asked["publicKey"] for asked in handler.asked}) == 2
+    assert [set(request) for request in handler.requests] == [{"path", "proto", "publicKey"}] * 2
+    assert {request["path"] for request in handler.requests} == {"/api/devices/enroll"}
+    assert len({request["publicKey"] for request in handler.requests}) == 2
     assert list((tmp_path / "data").rglob("*")) == []
 
 
@@ -279,11 +279,13 @@ def test_a_kernel_that_may_not_be_asked_is_not_said_to_have_no_time_service(
 ) -> None:
     monkeypatch.setattr(SystemClock, "quality", lambda _: Quality.NONE)
     monkeypatch.setattr(SystemClock, "untold", lambda _: "Operation not permitted")
-    asked = "Ob ein Zeitdienst sie stellt, darf dieses Programm den Kernel nicht fragen (Operation not permitted)."
+    expected_text = (
+        "Ob ein Zeitdienst sie stellt, darf dieses Programm den Kernel nicht fragen (Operation not permitted)."
+    )
     with_cloud = check(config(tmp_path, cloud[1]), capsys)[1]["Uhrzeit"]
-    assert with_cloud == f"Hinweis  Uhrzeit: Sie stimmt mit der Cloud überein. {asked}"
+    assert with_cloud == f"Hinweis  Uhrzeit: Sie stimmt mit der Cloud überein. {expected_text}"
     alone = check(config(tmp_path, "http://127.0.0.1:9"), capsys)[1]["Uhrzeit"]
-    assert alone == f"FEHLER   Uhrzeit: {asked} Auch mit der Cloud ließ sie sich nicht vergleichen."
+    assert alone == f"FEHLER   Uhrzeit: {expected_text} Auch mit der Cloud ließ sie sich nicht vergleichen."
 
 
 def test_check_compares_the_time_with_the_clouds(
@@ -291,9 +293,9 @@ def test_check_compares_the_time_with_the_clouds(
 ) -> None:
     handler, url = cloud
     handler.date = "Fri, 20 Nov 1970 08:00:00 GMT"
-    status, said = check(config(tmp_path, url), capsys)
+    status, findings = check(config(tmp_path, url), capsys)
     assert status == 1
-    assert "weicht um" in said["Uhrzeit"]
+    assert "weicht um" in findings["Uhrzeit"]
 
 
 @pytest.mark.parametrize(
@@ -382,8 +384,8 @@ def test_check_names_the_files_that_the_clock_may_not_use_and_the_way_out(
     monkeypatch.setattr("stempelwerk_edge.check.os.access", lambda path, _: Path(path) not in shut)
     status, lines = check(path, capsys)
     assert status == 1
-    named = f"{data}/identity.json, {data}/journal/journal.db"
-    assert lines["Dateien"].startswith(f"FEHLER   Dateien: Die Uhr darf {named} nicht lesen oder nicht ändern. ")
+    paths = f"{data}/identity.json, {data}/journal/journal.db"
+    assert lines["Dateien"].startswith(f"FEHLER   Dateien: Die Uhr darf {paths} nicht lesen oder nicht ändern. ")
     assert re.search(rf"sudo chown -R \S+: {re.escape(str(data))} && sudo systemctl restart", lines["Dateien"])
     read_only = SimpleNamespace(f_flag=os.ST_RDONLY, f_bavail=1, f_frsize=1 << 30)
     monkeypatch.setattr("stempelwerk_edge.check.os.statvfs", lambda _: read_only)
@@ -398,9 +400,9 @@ def test_check_names_a_damaged_key_file_and_nothing_where_there_is_none(
     (tmp_path / "data").mkdir(exist_ok=True)
     (tmp_path / "data/identity.json").write_bytes(b"half of")
     damaged = load_or_make(tmp_path / "data", ["board:1"]).set_aside
-    said = check(path, capsys)[1]["Schlüssel"]
-    assert said.startswith("Hinweis")
-    assert str(damaged) in said
+    finding = check(path, capsys)[1]["Schlüssel"]
+    assert finding.startswith("Hinweis")
+    assert str(damaged) in finding
 
 
 def test_check_says_when_there_is_no_reader_at_its_place(
@@ -435,8 +437,8 @@ def test_check_says_what_lies_at_the_scanners_lines(
     for name, target in files.items():
         (tmp_path / name).symlink_to(target.format(tmp_path))
     satellites, reader = f'paths = ["{tmp_path}/scanner*"]', f'path = "{tmp_path}/reader"'
-    found = check(config(tmp_path, cloud[1], satellites=satellites, reader=reader), capsys)[1]["Scanner"]
-    assert found.startswith(said.format(tmp_path))
+    finding = check(config(tmp_path, cloud[1], satellites=satellites, reader=reader), capsys)[1]["Scanner"]
+    assert finding.startswith(said.format(tmp_path))
 
 
 def test_check_takes_a_base_without_a_reader_of_its_own_for_one(
@@ -457,26 +459,29 @@ def test_check_says_which_line_the_clock_may_not_use_and_when_there_are_too_many
     assert "nur 1 zugleich" in check(path, capsys)[1]["Scanner"]
     monkeypatch.setattr("stempelwerk_edge.check.MOST_LINES", 12)
     monkeypatch.setattr("stempelwerk_edge.check.os.access", lambda line, _: line != "/dev/null")
-    status, said = check(path, capsys)
-    assert (status, said["Scanner"].partition(": Ihr")[0]) == (1, "FEHLER   Scanner: Diese Uhr darf nicht an /dev/null")
+    status, findings = check(path, capsys)
+    assert (status, findings["Scanner"].partition(": Ihr")[0]) == (
+        1,
+        "FEHLER   Scanner: Diese Uhr darf nicht an /dev/null",
+    )
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.20", "clock.example", "::", "127.0.0.2"])
 def test_check_says_when_the_screen_would_be_shown_to_others(
     tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str], host: str
 ) -> None:
-    status, said = check(config(tmp_path, cloud[1], display=f'host = "{host}"'), capsys)
+    status, findings = check(config(tmp_path, cloud[1], display=f'host = "{host}"'), capsys)
     assert status == 1
-    assert said["Bildschirm"].startswith("FEHLER")
-    assert f"[display] host muss 127.0.0.1, ::1 oder localhost sein, nicht „{host}“." in said["Bildschirm"]
+    assert findings["Bildschirm"].startswith("FEHLER")
+    assert f"[display] host muss 127.0.0.1, ::1 oder localhost sein, nicht „{host}“." in findings["Bildschirm"]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost"])
 def test_check_finds_a_screen_of_the_clock_alone_well(
     tmp_path: Path, cloud: tuple[type[Health], str], capsys: pytest.CaptureFixture[str], host: str
 ) -> None:
-    _, said = check(config(tmp_path, cloud[1], display=f'host = "{host}"'), capsys)
-    assert said["Bildschirm"].startswith("gut")
+    _, findings = check(config(tmp_path, cloud[1], display=f'host = "{host}"'), capsys)
+    assert findings["Bildschirm"].startswith("gut")
 
 
 @pytest.mark.parametrize("command", ["run", "check"])
@@ -535,14 +540,14 @@ def test_every_command_explains_itself_without_doing_anything(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    said = []
+    help_texts = []
     for arguments in (["--help"], [command, "--help"]):
         with pytest.raises(SystemExit) as ended:
             main(arguments)
         assert ended.value.code == 0
-        said.append(capsys.readouterr().out)
-    usage, description, options = said[1].split("\n\n", 2)
-    assert f"{command} {description}" in " ".join(said[0].split())
+        help_texts.append(capsys.readouterr().out)
+    usage, description, options = help_texts[1].split("\n\n", 2)
+    assert f"{command} {description}" in " ".join(help_texts[0].split())
     assert ("--config DATEI" in usage and "--config DATEI" in options) == (command != "fill")
     assert ("KARTE" in usage and "KARTE" in options) == (command == "rescue")
 
@@ -563,8 +568,8 @@ def test_a_second_agent_on_the_same_folder_is_refused_and_check_does_not_disturb
         assert alone
         assert main(["run", "--config", str(path)]) == 1
         assert "läuft schon eine Uhr" in capsys.readouterr().err
-        _, said = check(path, capsys)
-        assert "benutzt ihn" in said["Leser"]
+        _, findings = check(path, capsys)
+        assert "benutzt ihn" in findings["Leser"]
     with sole_instance(tmp_path / "data") as alone:
         assert alone
 
@@ -585,8 +590,8 @@ def test_run_names_in_one_line_each_what_is_in_its_way_and_goes_on(tmp_path: Pat
     data = tmp_path / "data"
     data.mkdir()
     (data / "lock").mkdir()
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as busy_socket:
+        port = busy_socket.getsockname()[1]
         path = config(tmp_path, "http://127.0.0.1:9", display=f"port = {port}", readr="kind = 'none'")
         with running(path) as process:
             assert process.stderr is not None
@@ -615,15 +620,15 @@ def test_run_starts_without_a_network_and_ends_when_told(tmp_path: Path) -> None
             if "started" in line:
                 break
         process.send_signal(signal.SIGTERM)
-        rest = process.stderr.read()
+        stderr_text = process.stderr.read()
         assert process.wait(60) == 0
-    assert "Traceback" not in rest
+    assert "Traceback" not in stderr_text
     key = json.loads((tmp_path / "data" / "identity.json").read_text())
     assert set(key) == {"hardwareId", "privateKey"}
     assert (tmp_path / "data" / "journal" / "journal.db").exists()
-    kept = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
-    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in kept}
-    assert modes == {path.name: 0o700 if path.is_dir() else 0o600 for path in kept}
+    data_paths = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in data_paths}
+    assert modes == {path.name: 0o700 if path.is_dir() else 0o600 for path in data_paths}
 
 
 def test_check_leaves_no_lock_behind_that_would_be_another_users(tmp_path: Path) -> None:

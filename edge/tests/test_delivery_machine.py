@@ -122,8 +122,8 @@ class World:
 
     def shows_a_backup(self, path: str, lease: int | None) -> bool:
         """Whether an answer brings a lower lease than the clock holds, and is none to a batch."""
-        held = self.stores.state.lease(IDENTITY.keyid)
-        return path != wire.STAMPS and None not in (held, lease) and lease < held
+        held_lease = self.stores.state.lease(IDENTITY.keyid)
+        return path != wire.STAMPS and None not in (held_lease, lease) and lease < held_lease
 
     def note(self, body: bytes) -> None:
         """A batch leaves the clock."""
@@ -142,7 +142,7 @@ class World:
         query = "SELECT stamps.id FROM stamps JOIN marks ON marks.row = stamps.row"
         return self.journal.read(lambda db: {i for (i,) in db.execute(query)})
 
-    def kept(self) -> set[str]:
+    def kept_ids(self) -> set[str]:
         """The stamps in the journal."""
         return self.journal.read(lambda db: {i for (i,) in db.execute("SELECT id FROM stamps")})
 
@@ -160,7 +160,7 @@ class Deliveries(RuleBasedStateMachine):
     def tap(self, count: int) -> None:
         for _ in range(count):
             self.world.clock.advance(seconds=7)
-            stamp = draft(self.world.ids.new(), at=self.world.clock.wall())
+            stamp = draft(self.world.ids.new(), tapped_at=self.world.clock.wall())
             self.world.toned.append(self.world.journal.append(stamp).draft.id)
 
     @rule(luck=LUCK)
@@ -203,7 +203,7 @@ class Deliveries(RuleBasedStateMachine):
 
     @invariant()
     def every_tone_has_its_row(self) -> None:
-        assert set(self.world.toned) <= self.world.kept()
+        assert set(self.world.toned) <= self.world.kept_ids()
 
     @invariant()
     def delivered_means_that_the_cloud_said_so(self) -> None:
@@ -216,7 +216,7 @@ class Deliveries(RuleBasedStateMachine):
 
     @invariant()
     def the_count_on_the_screen_is_right(self) -> None:
-        assert self.world.outbox.backlog().depth == len(self.world.kept() - self.world.marked())
+        assert self.world.outbox.backlog().depth == len(self.world.kept_ids() - self.world.marked())
 
     @invariant()
     def no_false_alarm(self) -> None:

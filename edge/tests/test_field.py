@@ -31,13 +31,13 @@ ANSWERED = {f"01a1f7c1-4180-7000-8000-0000000001f{last}": stamp for last, stamp 
 @pytest.fixture(params=sorted(path.name for path in FIELD.iterdir() if path.is_dir()))
 def card(request: pytest.FixtureRequest, memory: Path) -> Iterator[Rig]:
     """A clock with that card, and a cloud that has its first stamp; the network is down."""
-    left = FIELD / request.param
-    shutil.copy(left / "identity.json", memory)
+    field_card = FIELD / request.param
+    shutil.copy(field_card / "identity.json", memory)
     (memory / "journal").mkdir()
     for name, place in DATABASES.items():
         with closing(sqlite3.connect(memory / place)) as database:
             database.execute("PRAGMA journal_mode = wal")
-            database.executescript((left / f"{name}.sql").read_text())
+            database.executescript((field_card / f"{name}.sql").read_text())
     with closing(sqlite3.connect(memory / DATABASES["journal"])) as journal, journal:
         for identifier, stamp in ANSWERED.items():
             journal.execute(

@@ -16,10 +16,10 @@ DAMAGED = [b"", b"{}", b"not json", b"[" * 100_000, b'{"privateKey": "AAAA", "ha
 
 
 def test_the_key_is_made_once_and_found_again(tmp_path: Path) -> None:
-    made = load_or_make(tmp_path, ["board:1"])
-    found = load_or_make(tmp_path, ["board:1"])
-    assert (made.made_now, found.made_now) == (True, False)
-    assert (made.keyid, made.claim_code) == (found.keyid, found.claim_code)
+    identity = load_or_make(tmp_path, ["board:1"])
+    reloaded = load_or_make(tmp_path, ["board:1"])
+    assert (identity.made_now, reloaded.made_now) == (True, False)
+    assert (identity.keyid, identity.claim_code) == (reloaded.keyid, reloaded.claim_code)
 
 
 def test_nobody_else_may_read_the_key(tmp_path: Path) -> None:
@@ -49,22 +49,22 @@ def test_a_way_to_tell_the_machine_that_is_missing_today_changes_nothing(tmp_pat
 @pytest.mark.parametrize("content", DAMAGED)
 def test_a_key_file_that_cannot_be_understood_is_set_aside(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE_NAME).write_bytes(content)
-    made = load_or_make(tmp_path, ["board:1"])
-    assert made.made_now
-    assert made.was_damaged
-    assert made.set_aside == tmp_path / f"{FILE_NAME}.damaged-1"
-    assert made.set_aside.read_bytes() == content
+    identity = load_or_make(tmp_path, ["board:1"])
+    assert identity.made_now
+    assert identity.was_damaged
+    assert identity.set_aside == tmp_path / f"{FILE_NAME}.damaged-1"
+    assert identity.set_aside.read_bytes() == content
     assert not load_or_make(tmp_path, ["board:1"]).was_damaged
 
 
 def test_a_folder_in_the_place_of_the_key_file_is_set_aside_with_what_is_in_it(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).mkdir()
     (tmp_path / FILE_NAME / "found").touch()
-    made = load_or_make(tmp_path, ["board:1"])
-    assert made.was_damaged
-    assert made.set_aside is not None
-    assert (made.set_aside / "found").exists()
-    assert load_or_make(tmp_path, ["board:1"]).keyid == made.keyid
+    identity = load_or_make(tmp_path, ["board:1"])
+    assert identity.was_damaged
+    assert identity.set_aside is not None
+    assert (identity.set_aside / "found").exists()
+    assert load_or_make(tmp_path, ["board:1"]).keyid == identity.keyid
 
 
 def codes(rig: Rig) -> dict[str, str]:
@@ -110,8 +110,8 @@ def test_a_first_start_and_a_moved_card_are_no_error(rig: Rig) -> None:
     rig.machine.hardware = replace(rig.machine.hardware, hardware_id="board:2")
     rig.restart()
     rig.wait(minutes=5)
-    found = {code: level for code, level in codes(rig).items() if code.startswith("identity")}
-    assert found == {"identity_moved": "warn"}
+    identity_codes = {code: level for code, level in codes(rig).items() if code.startswith("identity")}
+    assert identity_codes == {"identity_moved": "warn"}
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_the_boards_number_comes_before_the_cards(tmp_path: Path) -> None:
     without = read_hardware("SW-1", machine(tmp_path / "b", etc__machine_id="abc\n"), tmp_path)
     assert with_board.hardware_id.startswith("board:")
     assert with_board.serial.startswith("SW-")
-    assert without.hardware_id in with_board.others
+    assert without.hardware_id in with_board.other_ids
     assert without.serial == "SW-1"
     assert without.mac == "00:00:00:00:00:00"
 
@@ -164,8 +164,8 @@ def test_a_machine_without_any_number_is_given_one_that_stays(tmp_path: Path) ->
 
 
 def test_this_machine_can_be_asked(tmp_path: Path) -> None:
-    here = SystemMachine("SW-TEST", tmp_path)
-    assert here.hardware.serial == "SW-TEST"
-    assert here.disk_free_mb() >= 0
-    address = here.address()
+    machine = SystemMachine("SW-TEST", tmp_path)
+    assert machine.hardware.serial == "SW-TEST"
+    assert machine.disk_free_mb() >= 0
+    address = machine.address()
     assert address is None or address.count(".") == 3

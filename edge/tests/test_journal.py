@@ -73,19 +73,19 @@ def test_taps_of_a_program_that_shared_its_files_are_there_after_a_crash(
     start: Start, ids: TestIds, log: TestLog, tmp_path: Path
 ) -> None:
     """Only the write-ahead log holds them, with its mapped index."""
-    before = start()
-    acknowledged = [before.append(draft(ids.new())).draft.id for _ in range(5)]
+    first_journal = start()
+    acknowledged = [first_journal.append(draft(ids.new())).draft.id for _ in range(5)]
     later = tmp_path / "later"
     shutil.copytree(tmp_path / FOLDER_NAME, later / FOLDER_NAME)
     assert (later / FOLDER_NAME / f"{FILE_NAME}-shm").exists()
-    after = Journal(later, ids, log, connect_alone, 4096)
+    second_journal = Journal(later, ids, log, connect_alone, 4096)
     try:
-        acknowledged.append(after.append(draft(ids.new())).draft.id)
-        assert stamps(after) == acknowledged
+        acknowledged.append(second_journal.append(draft(ids.new())).draft.id)
+        assert stamps(second_journal) == acknowledged
     finally:
-        after.close()
+        second_journal.close()
     with sqlite3.connect(later / FOLDER_NAME / FILE_NAME) as shared:
-        assert [found for (found,) in shared.execute("SELECT id FROM stamps ORDER BY row")] == acknowledged
+        assert [identifier for (identifier,) in shared.execute("SELECT id FROM stamps ORDER BY row")] == acknowledged
 
 
 def test_the_clock_maps_none_of_its_files(tmp_path: Path, ids: TestIds, log: TestLog) -> None:
@@ -113,9 +113,9 @@ def test_a_tap_costs_exactly_one_sync_also_after_a_checkpoint(tmp_path: Path, id
         journal.open()
         for _ in range(3):
             for _ in range(4):
-                before = len(vfs.disk.syncs)
+                sync_count = len(vfs.disk.syncs)
                 journal.append(draft(ids.new()))
-                assert len(vfs.disk.syncs) - before == 1
+                assert len(vfs.disk.syncs) - sync_count == 1
             assert journal.checkpoint(at_least_bytes=0)
     finally:
         for connection in opened:
@@ -130,11 +130,11 @@ def test_a_stamp_is_never_changed(journal: Journal, ids: TestIds) -> None:
 
 
 def test_threads_that_tap_while_bookkeeping_runs_each_get_their_own_number(journal: Journal, ids: TestIds) -> None:
-    taken: list[int] = []
+    seqs: list[int] = []
     drafts = [draft(ids.new()) for _ in range(120)]
 
     def tap(some: list) -> None:
-        taken.extend(journal.append(one).seq for one in some)
+        seqs.extend(journal.append(stamp_draft).seq for stamp_draft in some)
 
     def bookkeep() -> None:
         for number in range(60):
@@ -147,8 +147,8 @@ def test_threads_that_tap_while_bookkeeping_runs_each_get_their_own_number(journ
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(taken) == list(range(1, 121))
-    assert sorted(stamps(journal)) == sorted(one.id for one in drafts)
+    assert sorted(seqs) == list(range(1, 121))
+    assert sorted(stamps(journal)) == sorted(stamp_draft.id for stamp_draft in drafts)
 
 
 # ---- epochs
@@ -200,7 +200,7 @@ def test_a_tap_that_cannot_be_saved_says_so_and_the_next_one_works(
 ) -> None:
     fault = Fault()
     journal = start(fault.connect)
-    kept = journal.append(draft(ids.new())).draft.id
+    stamp_id = journal.append(draft(ids.new())).draft.id
     fault.result = code
     with pytest.raises(error):
         journal.append(draft(ids.new()))
@@ -208,7 +208,7 @@ def test_a_tap_that_cannot_be_saved_says_so_and_the_next_one_works(
     fault.result = None
     kept_too = journal.append(draft(ids.new())).draft.id
     assert journal.fault is None
-    assert stamps(journal) == [kept, kept_too]
+    assert stamps(journal) == [stamp_id, kept_too]
 
 
 def test_sqlites_own_full_and_read_only_are_understood(start: Start, ids: TestIds) -> None:
@@ -314,17 +314,17 @@ def test_a_new_journal_is_what_the_migrations_make_of_an_empty_file(journal: Jou
 
 def test_an_older_program_goes_on_with_a_newer_ones_journal(start: Start, ids: TestIds, tmp_path: Path) -> None:
     """A version that was tried in vain has been here: a schema only grows."""
-    before = start()
-    row = before.append(draft(ids.new()))
-    before.close()
+    first_journal = start()
+    row = first_journal.append(draft(ids.new()))
+    first_journal.close()
     connection = sqlite3.connect(tmp_path / FOLDER_NAME / FILE_NAME)
     connection.execute("CREATE TABLE of_tomorrow (id TEXT PRIMARY KEY)")
     connection.execute(f"PRAGMA user_version = {schema.NEWEST + 1}")
     connection.close()
-    after = start()
-    after.append(draft(ids.new()))
-    rows = after.read(lambda db: [found for (found,) in db.execute("SELECT row FROM stamps ORDER BY row")])
-    assert (len(rows), rows[0], after.fault) == (2, row.row, None)
+    second_journal = start()
+    second_journal.append(draft(ids.new()))
+    rows = second_journal.read(lambda db: [row for (row,) in db.execute("SELECT row FROM stamps ORDER BY row")])
+    assert (len(rows), rows[0], second_journal.fault) == (2, row.row, None)
 
 
 SCHEMA = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"

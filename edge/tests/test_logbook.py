@@ -39,13 +39,13 @@ def test_entries_wait_over_a_restart_until_they_are_done(open_book: Open) -> Non
     first.report("warn", "reader_absent", "unplugged", {"attempt": 3})
     first.report("error", "journal_full", "full", {})
     first.close()
-    again = open_book()
-    entries = again.waiting(10)
+    reopened = open_book()
+    entries = reopened.waiting(10)
     assert [entry["code"] for entry in entries] == ["reader_absent", "journal_full"]
     assert (entries[0]["meta"], entries[0]["level"]) == ({"attempt": 3}, "warn")
-    again.done(frozenset({entries[0]["id"]}))
-    assert codes(again) == ["journal_full"]
-    again.close()
+    reopened.done(frozenset({entries[0]["id"]}))
+    assert codes(reopened) == ["journal_full"]
+    reopened.close()
 
 
 def test_the_same_is_said_once_in_five_minutes(open_book: Open, clock: TestClock) -> None:
@@ -108,9 +108,9 @@ def test_the_oldest_go_when_there_are_too_many(open_book: Open) -> None:
         logbook.report("info", f"code_{number}", "x", {})
         if number % 400 == 0:
             logbook.waiting(1)
-    kept = codes(logbook, 5000)
-    assert len(kept) <= 2000
-    assert kept[-1] == "code_2299"
+    kept_codes = codes(logbook, 5000)
+    assert len(kept_codes) <= 2000
+    assert kept_codes[-1] == "code_2299"
     logbook.close()
 
 

@@ -18,25 +18,25 @@ def store(journal: Journal) -> MembershipStore:
 
 def test_it_survives_a_restart(start: Callable[..., Journal]) -> None:
     assert store(start()).change(ASSIGNED)
-    again = store(start())
-    again.load("key")
-    assert again.current == ASSIGNED
-    assert not again.change(ASSIGNED)
+    reloaded = store(start())
+    reloaded.load("key")
+    assert reloaded.current == ASSIGNED
+    assert not reloaded.change(ASSIGNED)
 
 
 def test_another_key_belongs_to_nobody_and_keeps_the_rules(start: Callable[..., Journal]) -> None:
     store(start()).change(ASSIGNED)
-    again = store(start())
-    again.load("another key")
-    assert (again.current.assignment, again.current.device_id) == (None, None)
-    assert again.current.config.max_batch == 7
+    reloaded = store(start())
+    reloaded.load("another key")
+    assert (reloaded.current.assignment, reloaded.current.device_id) == (None, None)
+    assert reloaded.current.config.max_batch == 7
 
 
 def test_an_unreadable_key_does_not_take_the_assignment_away(start: Callable[..., Journal]) -> None:
     store(start()).change(ASSIGNED)
-    again = store(start())
-    again.load(None)
-    assert again.current.assignment == ASSIGNED.assignment
+    reloaded = store(start())
+    reloaded.load(None)
+    assert reloaded.current.assignment == ASSIGNED.assignment
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_what_the_disk_refused_is_kept_with_the_next_answer_that_says_the_same(
     start: Callable[..., Journal], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else a start without a network would stamp for the company before."""
-    held = store(start())
+    membership_store = store(start())
 
     def refuse(*_: object) -> None:
         raise JournalError("read-only")
@@ -66,9 +66,9 @@ def test_what_the_disk_refused_is_kept_with_the_next_answer_that_says_the_same(
     with monkeypatch.context() as broken:
         broken.setattr(ClockState, "put", refuse)
         with pytest.raises(JournalError):
-            held.change(ASSIGNED)
-    assert held.current == ASSIGNED
-    assert held.change(ASSIGNED) is False
-    again = store(start())
-    again.load("key")
-    assert again.current == ASSIGNED
+            membership_store.change(ASSIGNED)
+    assert membership_store.current == ASSIGNED
+    assert membership_store.change(ASSIGNED) is False
+    reloaded = store(start())
+    reloaded.load("key")
+    assert reloaded.current == ASSIGNED

@@ -118,9 +118,9 @@ def test_an_agent_refuses_taps_on_a_storage_that_forgets_and_takes_them_once_it_
     assert refused.kind is AnswerKind.NOT_SAVED
     assert any("forgets everything" in entry["message"] for entry in agent.logbook.waiting(10))
     mountinfo.write_text("26 1 179:2 / / rw - ext4 /dev/mmcblk0p2 rw\n")
-    taken = agent.tap("04A224B1C2D380")
-    assert taken is not None
-    assert taken.kind is not AnswerKind.NOT_SAVED
+    answer = agent.tap("04A224B1C2D380")
+    assert answer is not None
+    assert answer.kind is not AnswerKind.NOT_SAVED
 
 
 def test_a_kernel_without_mountinfo_is_believed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

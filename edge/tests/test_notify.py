@@ -34,13 +34,13 @@ class Manager:
 
     def heard(self) -> list[str]:
         """All that has come."""
-        said: list[str] = []
+        messages: list[str] = []
         self._line.setblocking(False)
         with suppress(BlockingIOError):
             while True:
-                said.append(self.hears())
+                messages.append(self.hears())
         self._line.settimeout(PATIENCE_S)
-        return said
+        return messages
 
     def close(self) -> None:
         self._line.close()
@@ -48,17 +48,19 @@ class Manager:
 
 @pytest.fixture(params=["a path", "an abstract name"])
 def manager(request: pytest.FixtureRequest, memory: Path) -> Iterator[Manager]:
-    made = Manager(str(memory / "notify") if request.param == "a path" else f"@stempelwerk-{os.getpid()}-{memory.name}")
-    yield made
-    made.close()
+    new_manager = Manager(
+        str(memory / "notify") if request.param == "a path" else f"@stempelwerk-{os.getpid()}-{memory.name}"
+    )
+    yield new_manager
+    new_manager.close()
 
 
-def keeps_alive(told: ServiceManager, seconds: float) -> None:
+def keeps_alive(service_manager: ServiceManager, seconds: float) -> None:
     """Run the task of the watchdog for so long, on a clock of its own."""
 
     async def go() -> None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(told.keep_alive(), seconds)
+            await asyncio.wait_for(service_manager.keep_alive(), seconds)
 
     with simulated_loop() as loop:
         loop.run_until_complete(go())
@@ -66,9 +68,9 @@ def keeps_alive(told: ServiceManager, seconds: float) -> None:
 
 @pytest.mark.parametrize("name", ["", "vsock:2:1234", "relative/path", "/no/such/socket", "@no-such-name"])
 def test_without_a_service_manager_nothing_is_sent_and_nothing_fails(name: str) -> None:
-    told = ServiceManager({"NOTIFY_SOCKET": name} if name else {})
-    told.ready()
-    told.stopping()
+    service_manager = ServiceManager({"NOTIFY_SOCKET": name} if name else {})
+    service_manager.ready()
+    service_manager.stopping()
 
 
 @pytest.mark.parametrize(
@@ -88,10 +90,10 @@ def test_who_is_not_watched_gives_no_sign_of_life(manager: Manager, watchdog: di
 
 
 def test_a_loop_that_hangs_gives_no_sign_of_life(manager: Manager) -> None:
-    told = ServiceManager({"NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "40000"})
+    service_manager = ServiceManager({"NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "40000"})
 
     async def go(loop: SimulatedLoop) -> tuple[list[str], list[str]]:
-        alive = asyncio.create_task(told.keep_alive())
+        alive = asyncio.create_task(service_manager.keep_alive())
         await asyncio.sleep(0.05)
         manager.heard()
         loop.now += 0.2  # the time goes on, and the loop does not
@@ -111,9 +113,9 @@ def test_signs_of_life_come_twice_in_a_span(manager: Manager, process: dict[str,
 
 
 def test_what_is_said_is_what_systemd_reads(manager: Manager) -> None:
-    told = ServiceManager({"NOTIFY_SOCKET": manager.name})
-    told.ready()
-    told.stopping()
+    service_manager = ServiceManager({"NOTIFY_SOCKET": manager.name})
+    service_manager.ready()
+    service_manager.stopping()
     assert manager.heard() == ["READY=1", "STOPPING=1"]
 
 
@@ -146,18 +148,18 @@ def test_the_agent_is_ready_without_network_reader_and_disk_lives_and_stops(
     environment = {**os.environ, "NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "200000"}
     with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, env=environment) as process:
         try:
-            said = [manager.hears()]
-            while "READY=1" not in said:
-                said.append(manager.hears())
+            messages = [manager.hears()]
+            while "READY=1" not in messages:
+                messages.append(manager.hears())
             assert [manager.hears() for _ in range(3)] == ["WATCHDOG=1"] * 3
             process.send_signal(signal.SIGTERM)
-            while "STOPPING=1" not in said:  # nobody must wait for room on the line to say it
-                said.append(manager.hears())
+            while "STOPPING=1" not in messages:  # nobody must wait for room on the line to say it
+                messages.append(manager.hears())
             _, log = process.communicate(timeout=PATIENCE_S)
             assert process.returncode == 0
         finally:
             process.kill()
     assert "Traceback" not in log
-    said += manager.heard()
-    assert (said.count("READY=1"), said.count("STOPPING=1")) == (1, 1)
-    assert set(said) == {"READY=1", "WATCHDOG=1", "STOPPING=1"}
+    messages += manager.heard()
+    assert (messages.count("READY=1"), messages.count("STOPPING=1")) == (1, 1)
+    assert set(messages) == {"READY=1", "WATCHDOG=1", "STOPPING=1"}

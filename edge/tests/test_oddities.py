@@ -18,7 +18,7 @@ def test_unknown_settings_and_an_unknown_source_of_the_time_are_said_once(memory
             rig.unknown = (UnknownKey("[cloud] uri", "[cloud] url"), UnknownKey("[x]", None))
         rig.start()
         rig.wait(hours=3)
-        said = [(e["level"], e["code"], e["message"]) for e in rig.cloud.logs.values() if e["level"] != "info"]
+        log_lines = [(e["level"], e["code"], e["message"]) for e in rig.cloud.logs.values() if e["level"] != "info"]
         rig.crash()
     odd_ones = [
         ("warn", "unknown_settings", "in the configuration, but no settings: [cloud] uri (perhaps [cloud] url), [x]"),
@@ -28,4 +28,4 @@ def test_unknown_settings_and_an_unknown_source_of_the_time_are_said_once(memory
             "the kernel does not say whether a time service steers the clock: Operation not permitted",
         ),
     ]
-    assert said == (odd_ones if odd else [])
+    assert log_lines == (odd_ones if odd else [])

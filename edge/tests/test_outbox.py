@@ -24,18 +24,20 @@ def outbox(journal: Journal) -> Outbox:
     return Outbox(journal)
 
 
-def tap(journal: Journal, ids: TestIds, count: int, at: datetime = MORNING) -> list[Row]:
-    return [journal.append(draft(ids.new(), at=at + timedelta(minutes=number))) for number in range(count)]
+def tap(journal: Journal, ids: TestIds, count: int, tapped_at: datetime = MORNING) -> list[Row]:
+    return [
+        journal.append(draft(ids.new(), tapped_at=tapped_at + timedelta(minutes=number))) for number in range(count)
+    ]
 
 
-def batch_of(rows: list[Row], gone: tuple[tuple[int, int], ...] = ()) -> Batch:
-    return Batch("batch", "key", 7, tuple(row.row for row in rows), gone, b"{}")
+def batch_of(rows: list[Row], lost_ranges: tuple[tuple[int, int], ...] = ()) -> Batch:
+    return Batch("batch", "key", 7, tuple(row.row for row in rows), lost_ranges, b"{}")
 
 
-def deliver(outbox: Outbox, rows: list[Row], at: datetime = MORNING, effects: Effects = DONE) -> None:
+def deliver(outbox: Outbox, rows: list[Row], delivered_at: datetime = MORNING, effects: Effects = DONE) -> None:
     batch = batch_of(rows)
     outbox.write_down(batch)
-    outbox.settle(batch, effects, [Mark(row.row, "stored", "booked") for row in rows], at)
+    outbox.settle(batch, effects, [Mark(row.row, "stored", "booked") for row in rows], delivered_at)
 
 
 def waiting(outbox: Outbox) -> list[int]:
@@ -71,21 +73,21 @@ def test_rows_set_aside_are_passed_over(outbox: Outbox, journal: Journal, ids: T
 
 
 def test_the_count_of_what_waits_stays_right_whatever_happens(outbox: Outbox, journal: Journal, ids: TestIds) -> None:
-    def counted() -> int:
+    def count_waiting() -> int:
         return Outbox(journal).backlog().depth
 
     rows = tap(journal, ids, 5)
     assert outbox.backlog().depth == 5
     deliver(outbox, rows[1:3])
-    assert outbox.backlog().depth == counted() == 3
+    assert outbox.backlog().depth == count_waiting() == 3
     rows += tap(journal, ids, 2)
-    assert outbox.backlog().depth == counted() == 5
+    assert outbox.backlog().depth == count_waiting() == 5
     deliver(outbox, [rows[0], rows[1]])  # one of them once more
-    assert outbox.backlog().depth == counted() == 4
+    assert outbox.backlog().depth == count_waiting() == 4
     outbox.repeat_row(rows[1].row)
-    assert outbox.backlog().depth == counted() == 5
+    assert outbox.backlog().depth == count_waiting() == 5
     outbox.replay([Replay(rows[0].epoch, 1, 3)])
-    assert outbox.backlog().depth == counted() == 7
+    assert outbox.backlog().depth == count_waiting() == 7
     deliver(outbox, rows)
     assert outbox.backlog() == Backlog(0, None)
 
@@ -93,9 +95,9 @@ def test_the_count_of_what_waits_stays_right_whatever_happens(outbox: Outbox, jo
 def test_a_batch_survives_a_crash_to_the_last_byte(start: Start, ids: TestIds) -> None:
     journal = start()
     rows = tap(journal, ids, 2)
-    written = Batch("b1", "key", None, tuple(row.row for row in rows), ((3, 4),), b'{"x": "\xc3\xbc"}')
-    Outbox(journal).write_down(written)
-    assert Outbox(start()).open_batch() == written
+    batch = Batch("b1", "key", None, tuple(row.row for row in rows), ((3, 4),), b'{"x": "\xc3\xbc"}')
+    Outbox(journal).write_down(batch)
+    assert Outbox(start()).open_batch() == batch
 
 
 def test_settling_marks_drops_the_batch_and_takes_the_lease_at_once(
@@ -165,7 +167,7 @@ def test_a_replay_of_a_range_sends_what_is_there_and_tells_what_is_gone(
     cut = outbox.cut(50)
     assert cut is not None
     assert [row.seq for row in cut.rows] == [2, 5]
-    assert cut.gone == ((3, 4),)
+    assert cut.lost_ranges == ((3, 4),)
 
 
 def test_what_is_gone_is_told_once_and_on_the_back_of_a_delivered_row_if_need_be(
@@ -177,9 +179,9 @@ def test_what_is_gone_is_told_once_and_on_the_back_of_a_delivered_row_if_need_be
     outbox.replay([Replay(rows[0].epoch, 2, 2)])
     cut = outbox.cut(50)
     assert cut is not None
-    assert cut.gone == ((2, 2),)
+    assert cut.lost_ranges == ((2, 2),)
     assert [row.seq for row in cut.rows] == [3]
-    outbox.settle(batch_of(list(cut.rows), cut.gone), DONE, [Mark(cut.rows[0].row, "duplicate", None)], MORNING)
+    outbox.settle(batch_of(list(cut.rows), cut.lost_ranges), DONE, [Mark(cut.rows[0].row, "duplicate", None)], MORNING)
     assert outbox.cut(50) is None
 
 
@@ -188,10 +190,10 @@ def test_a_replay_since_an_instant_is_carried_out_once(outbox: Outbox, journal: 
     new = tap(journal, ids, 2)
     deliver(outbox, old, MORNING - timedelta(days=39))
     deliver(outbox, new)
-    since = Replay(since=MORNING - timedelta(days=30))
-    outbox.replay([since])
+    replay = Replay(since=MORNING - timedelta(days=30))
+    outbox.replay([replay])
     assert waiting(outbox) == [3, 4]
-    deliver(outbox, new, effects=Effects(Fate.DONE, Then.GO_ON, lease=9, replays=(since,)))
+    deliver(outbox, new, effects=Effects(Fate.DONE, Then.GO_ON, lease=9, replays=(replay,)))
     assert waiting(outbox) == []
 
 
@@ -229,13 +231,13 @@ def test_only_what_was_delivered_long_ago_is_removed_and_from_the_front(
     deliver(outbox, rows[:2], long_ago)
     deliver(outbox, rows[3:5], long_ago)
     state.forget_delivered(MORNING, "boot")
-    left = journal.read(lambda db: [row & 0xFF for (row,) in db.execute("SELECT row FROM stamps ORDER BY row")])
-    assert left == [3, 4, 5, 6]
+    remaining = journal.read(lambda db: [row & 0xFF for (row,) in db.execute("SELECT row FROM stamps ORDER BY row")])
+    assert remaining == [3, 4, 5, 6]
     assert waiting(outbox) == [3, 6]
-    again = Outbox(start())
-    cut = again.cut(50)
+    reopened = Outbox(start())
+    cut = reopened.cut(50)
     assert cut is not None
-    assert cut.gone == ()  # what was removed after delivery is not lost
+    assert cut.lost_ranges == ()  # what was removed after delivery is not lost
 
 
 def test_a_row_delivered_less_than_thirty_days_ago_stays(outbox: Outbox, journal: Journal, ids: TestIds) -> None:
@@ -252,8 +254,8 @@ def test_removing_goes_in_small_steps(outbox: Outbox, journal: Journal, ids: Tes
     state = ClockState(journal)
     assert state.forget_delivered(MORNING, "boot") is True
     assert state.forget_delivered(MORNING, "boot") is False
-    [(left,)] = journal.read(lambda db: list(db.execute("SELECT count(*) FROM stamps")))
-    assert left == 0
+    [(remaining,)] = journal.read(lambda db: list(db.execute("SELECT count(*) FROM stamps")))
+    assert remaining == 0
 
 
 def test_numbers_go_on_after_everything_was_removed(
@@ -261,11 +263,11 @@ def test_numbers_go_on_after_everything_was_removed(
 ) -> None:
     deliver(outbox, tap(journal, ids, 3), MORNING - timedelta(days=31))
     ClockState(journal).forget_delivered(MORNING, "boot")
-    again = start()
-    again.open()
+    reopened = start()
+    reopened.open()
     assert journal.epoch is not None
-    assert again.epoch is not None
-    assert (again.epoch.previous, again.epoch.previous_last_seq) == (journal.epoch.id, 3)
+    assert reopened.epoch is not None
+    assert (reopened.epoch.previous, reopened.epoch.previous_last_seq) == (journal.epoch.id, 3)
 
 
 def test_a_removed_row_that_is_asked_for_is_gone(outbox: Outbox, journal: Journal, ids: TestIds) -> None:
@@ -275,7 +277,7 @@ def test_a_removed_row_that_is_asked_for_is_gone(outbox: Outbox, journal: Journa
     outbox.replay([Replay(rows[0].epoch, 1, 2)])
     cut = outbox.cut(50)
     assert cut is not None
-    assert ([row.seq for row in cut.rows], cut.gone) == ([3], ((1, 2),))
+    assert ([row.seq for row in cut.rows], cut.lost_ranges) == ([3], ((1, 2),))
 
 
 def test_anchors_stay_as_long_as_their_boot_has_stamps_and_one_an_hour(
@@ -289,8 +291,8 @@ def test_anchors_stay_as_long_as_their_boot_has_stamps_and_one_an_hour(
     state.keep_anchor(Anchor("gone boot", 5, MORNING, 5), None)
     tap(journal, ids, 1)
     state.forget_delivered(MORNING, "this boot")
-    kept = [anchor.boottime_ms for anchor in state.anchors({boot, "gone boot"})]
-    assert kept == [20, hour + 1, hour + 2]
+    kept_ms = [anchor.boottime_ms for anchor in state.anchors({boot, "gone boot"})]
+    assert kept_ms == [20, hour + 1, hour + 2]
 
 
 def test_the_highest_time_is_kept_with_anchors_and_with_stamps(journal: Journal, ids: TestIds) -> None:

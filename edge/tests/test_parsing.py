@@ -91,8 +91,8 @@ def test_a_kept_membership_of_it_is_forgotten(journal: Journal) -> None:
 
 
 def metadata(repository: SignedRepository, name: str, content: bytes) -> None:
-    [found] = [path for path in repository.files if path.startswith("metadata/") and path.endswith(name)][-1:]
-    repository.files[found] = content
+    [metadata_path] = [path for path in repository.files if path.startswith("metadata/") and path.endswith(name)][-1:]
+    repository.files[metadata_path] = content
 
 
 @pytest.mark.parametrize("depth", [300, 600, 900, DEEP])
@@ -116,8 +116,8 @@ def test_signed_metadata_with_it_fill_no_slot_and_end_no_updater(tmp_path: Path,
     target = repository.add("1.1.0", program("1.1.0"))
     name = "metadata/timestamp.json"
     content = json.loads(repository.files[name])
-    whole = json.dumps(content)[:-1].encode()
-    repository.files[name] = whole[:-1] + b', "x": ' + b'{"a":' * depth + b"1" + b"}" * depth + b"}}"
+    open_json = json.dumps(content)[:-1].encode()
+    repository.files[name] = open_json[:-1] + b', "x": ' + b'{"a":' * depth + b"1" + b"}" * depth + b"}}"
     lay_down(where, repository, target)
     assert not fill(where)
     assert read(where.base / "slots/report.json")["state"] == "refused"

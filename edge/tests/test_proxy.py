@@ -29,13 +29,13 @@ class Proxy:
 
     leads_to: int
     login: str | None = None
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError):
             first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().splitlines()
-            self.asked.append(first)
+            self.requests.append(first)
             headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
             if self.login is not None and headers.get("proxy-authorization") != _basic(self.login):
                 writer.write(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
@@ -77,12 +77,12 @@ def fetch(tmp_path: Path, *, certified_for: str, wants: str | None = None, says:
     async def go() -> tuple[bytes, list[str]]:
         async with tls_server(authority.issue_cert(certified_for)) as port:
             proxy = Proxy(port, wants)
-            async with listening(proxy) as at:
-                transport = http_transport(ca_file, f"http://{says}127.0.0.1:{at}")
+            async with listening(proxy) as address:
+                transport = http_transport(ca_file, f"http://{says}127.0.0.1:{address}")
                 time = TrustedTime(TestClock())
                 client = CloudClient(f"https://{NO_SUCH_NAME}", IDENTITY, time, TestIds(), transport, "1")
                 try:
-                    return (await client.send("GET", "/api/x")).body, proxy.asked
+                    return (await client.send("GET", "/api/x")).body, proxy.requests
                 finally:
                     await client.close()
 
@@ -117,15 +117,15 @@ def test_the_cloud_is_reached_through_a_tunnel_and_its_name_is_the_proxys_to_loo
     ],
 )
 def test_check_says_that_it_is_the_proxy(tmp_path: Path, fault: Exception, sentence: str) -> None:
-    said = why(fault, through(tmp_path))
-    assert sentence in said
-    assert "geheim" not in said
+    reason = why(fault, through(tmp_path))
+    assert sentence in reason
+    assert "geheim" not in reason
 
 
 def test_check_looks_up_the_proxys_name_and_says_so(tmp_path: Path) -> None:
     settings = through(tmp_path)
-    said = why(ask(settings).fault, settings)
-    assert said == "Der Name proxy.invalid lässt sich nicht auflösen. Netzwerk und [cloud] proxy prüfen."
+    sentence = why(ask(settings).fault, settings)
+    assert sentence == "Der Name proxy.invalid lässt sich nicht auflösen. Netzwerk und [cloud] proxy prüfen."
     assert "geheim" not in repr(settings)
 
 

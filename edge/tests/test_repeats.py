@@ -87,7 +87,7 @@ def test_a_loose_cable_of_an_hour_is_a_few_lines_and_every_change_is_counted(
     for state in ("ok", "fault"):
         passed = [line for line in lines if line.startswith(f"reader_{state}: ")]
         assert (
-            len(passed) + sum(int(found[1]) for found in map(LEFT_OUT.search, passed) if found)
+            len(passed) + sum(int(match[1]) for match in map(LEFT_OUT.search, passed) if match)
             > changes.count(state) / 3
         )
         repeated = [entry["meta"].get("repeated", 0) for entry in entries if entry["code"] == f"reader_{state}"]
@@ -96,29 +96,29 @@ def test_a_loose_cable_of_an_hour_is_a_few_lines_and_every_change_is_counted(
 
 def test_a_line_passes_at_growing_pauses_with_the_number_of_those_left_out() -> None:
     repeats = Repeats(60, 240)
-    passed = [(at, count) for at in range(1000) if (count := repeats.count("x", at)) is not None]
+    passed = [(now, count) for now in range(1000) if (count := repeats.count("x", now)) is not None]
     assert passed == [(0, 0), (60, 59), (180, 119), (420, 239), (660, 239), (900, 239)]
 
 
 def test_a_line_that_was_away_for_its_pause_is_new_again() -> None:
     repeats = Repeats(60, 240)
     times = (0, 30, 100, 130, 161, 400, 430, 461)
-    passed = [(at, count) for at in times if (count := repeats.count("x", at)) is not None]
+    passed = [(now, count) for now in times if (count := repeats.count("x", now)) is not None]
     assert passed == [(0, 0), (100, 1), (161, 1), (400, 0), (461, 1)]
 
 
 @given(st.lists(st.tuples(st.floats(0, 400), st.sampled_from("ab")), max_size=200))
 def test_every_line_passes_or_is_counted_and_a_change_is_told_at_once(lines: list[tuple[float, str]]) -> None:
-    repeats, at, passed = Repeats(60, 240), 0.0, 0
+    repeats, now, passed = Repeats(60, 240), 0.0, 0
     for pause, key in lines:
-        at += pause
-        passed += 0 if (count := repeats.count(key, at)) is None else 1 + count
+        now += pause
+        passed += 0 if (count := repeats.count(key, now)) is None else 1 + count
     for key in "ab":
-        count = repeats.count(key, at + 10_000)
+        count = repeats.count(key, now + 10_000)
         assert count is not None
         passed += count
     assert passed == len(lines)
-    assert repeats.count("another", at) == 0
+    assert repeats.count("another", now) == 0
 
 
 @given(st.lists(st.tuples(st.integers(0, 400), st.sampled_from("ab")), max_size=200))
@@ -127,23 +127,23 @@ def test_the_last_line_of_each_kind_is_written_at_the_end_of_its_pause_at_the_la
 ) -> None:
     # Whole numbers, as a sum of fractions can fall short of the pause by its rounding.
     repeats: Repeats[str] = Repeats(60, 240)
-    at, came, written = 0, {}, {}
+    now, came, written_at = 0, {}, {}
     for pause, key in [*lines, (240, "")]:
-        at += pause
-        for overdue, _, came_at in repeats.overdue(at):
+        now += pause
+        for overdue, _, came_at in repeats.overdue(now):
             assert came_at == came[overdue]
-            written[overdue] = came_at
+            written_at[overdue] = came_at
         if key:
-            came[key] = at
-            if repeats.count(key, at) is not None:
-                written[key] = at
-    assert written == came
-    assert repeats.overdue(at + 10_000) == []
+            came[key] = now
+            if repeats.count(key, now) is not None:
+                written_at[key] = now
+    assert written_at == came
+    assert repeats.overdue(now + 10_000) == []
 
 
 def test_lines_that_were_left_out_are_written_in_the_order_in_which_they_came() -> None:
     repeats: Repeats[str] = Repeats(60, 240)
-    passed = [repeats.count(key, at) for at, key in enumerate(("online", "offline", "online", "offline", "online"))]
+    passed = [repeats.count(key, now) for now, key in enumerate(("online", "offline", "online", "offline", "online"))]
     assert passed == [0, 0, None, None, None]
     assert repeats.overdue(59) == []
     assert repeats.overdue(61) == [("offline", 1, 3), ("online", 2, 4)]

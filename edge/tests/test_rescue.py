@@ -40,15 +40,15 @@ PAGE = 4096
 BOOT = draft("x").reading.boot
 
 
-def old_card(folder: Path, starts: tuple[int, ...], ids: TestIds) -> list[str]:
+def old_card(folder: Path, taps_per_start: tuple[int, ...], ids: TestIds) -> list[str]:
     """A card on which the program was started so often, with so many taps each; the stamps in their order."""
-    kept: list[str] = []
-    for taps in starts:
+    stamp_ids: list[str] = []
+    for taps in taps_per_start:
         journal = Journal(folder, ids, TestLog(), reserve_bytes=PAGE)
         journal.open()
-        kept += [journal.append(draft(ids.new())).draft.id for _ in range(taps)]
+        stamp_ids += [journal.append(draft(ids.new())).draft.id for _ in range(taps)]
         journal.close()
-    return kept
+    return stamp_ids
 
 
 def taken_from(card: Path, journal: Journal, tmp_path: Path, ids: TestIds) -> Taken:
@@ -56,9 +56,9 @@ def taken_from(card: Path, journal: Journal, tmp_path: Path, ids: TestIds) -> Ta
     assert file is not None
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    found = rescue.read_copy(file, scratch, connect_sqlite)
+    contents = rescue.read_copy(file, scratch, connect_sqlite)
     shutil.rmtree(scratch)
-    return journal.write(lambda database: rescue.take(database, found, ids.new))
+    return journal.write(lambda database: rescue.take(database, contents, ids.new))
 
 
 def queue(journal: Journal) -> list[tuple[str, int, str]]:
@@ -92,7 +92,7 @@ def command(tmp_path: Path, card: Path, capsys: pytest.CaptureFixture[str]) -> t
 def test_what_is_no_other_clocks_card_is_refused_and_changes_nothing(
     tmp_path: Path, ids: TestIds, capsys: pytest.CaptureFixture[str], what: str
 ) -> None:
-    own = old_card(tmp_path / "new", (2,), ids)
+    own_ids = old_card(tmp_path / "new", (2,), ids)
     (tmp_path / "empty").mkdir()
     (tmp_path / "text").write_bytes(b"no database " * 500)
     (tmp_path / "folder" / "journal" / "journal.db").mkdir(parents=True)
@@ -104,31 +104,31 @@ def test_what_is_no_other_clocks_card_is_refused_and_changes_nothing(
         "own journal": ("new/journal/journal.db", "dieser Stempeluhr selbst"),
         "unreadable": ("folder", "kein Journal"),
     }[what]
-    status, said = command(tmp_path, tmp_path / card, capsys)
-    assert (status, sentence in said) == (1, True), said
-    assert stamps(Journal(tmp_path / "new", ids, TestLog())) == own
+    status, output = command(tmp_path, tmp_path / card, capsys)
+    assert (status, sentence in output) == (1, True), output
+    assert stamps(Journal(tmp_path / "new", ids, TestLog())) == own_ids
 
 
 def test_beside_a_running_clock_it_is_refused(tmp_path: Path, ids: TestIds, capsys: pytest.CaptureFixture[str]) -> None:
     old_card(tmp_path / "old", (2,), ids)
     with sole_instance(tmp_path / "new"):
-        status, said = command(tmp_path, tmp_path / "old", capsys)
-    assert (status, "systemctl stop" in said) == (1, True)
+        status, output = command(tmp_path, tmp_path / "old", capsys)
+    assert (status, "systemctl stop" in output) == (1, True)
     assert not (tmp_path / "new" / "journal").exists()
 
 
 def test_a_disk_that_refuses_takes_nothing_and_the_next_try_takes_all(
     tmp_path: Path, journal: Journal, start: Callable[..., Journal], ids: TestIds
 ) -> None:
-    kept = old_card(tmp_path / "old", (3, 2), ids)
+    stamp_ids = old_card(tmp_path / "old", (3, 2), ids)
     for words in (("INSERT INTO stamps",), ("INSERT INTO epochs",), ("COMMIT",)):
         broken = start(Fault(10, words).connect)
         with pytest.raises(JournalError):
             taken_from(tmp_path / "old", broken, tmp_path, ids)
         broken.close()
         assert stamps(journal) == []
-    assert taken_from(tmp_path / "old", journal, tmp_path, ids).taken == len(kept)
-    assert stamps(journal) == kept
+    assert taken_from(tmp_path / "old", journal, tmp_path, ids).stamps == len(stamp_ids)
+    assert stamps(journal) == stamp_ids
 
 
 # ---- what is taken
@@ -137,27 +137,29 @@ def test_a_disk_that_refuses_takes_nothing_and_the_next_try_takes_all(
 def test_the_command_says_how_much_it_took_and_a_second_time_that_all_is_there(
     tmp_path: Path, ids: TestIds, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = old_card(tmp_path / "card" / "var/lib/stempelwerk-edge", (2, 3), ids)
-    before = {path: path.read_bytes() for path in (tmp_path / "card").rglob("*") if path.is_file()}
-    status, said = command(tmp_path, tmp_path / "card", capsys)
-    assert (status, said.splitlines()[0]) == (0, "5 Stempel übernommen, 0 waren schon da, 0 sind nicht lesbar.")
-    assert "held_assignment" in said
-    status, said = command(tmp_path, tmp_path / "card", capsys)
-    assert (status, said.splitlines()[0]) == (0, "0 Stempel übernommen, 5 waren schon da, 0 sind nicht lesbar.")
-    assert stamps(Journal(tmp_path / "new", ids, TestLog())) == kept
-    assert {path: path.read_bytes() for path in (tmp_path / "card").rglob("*") if path.is_file()} == before
+    stamp_ids = old_card(tmp_path / "card" / "var/lib/stempelwerk-edge", (2, 3), ids)
+    bytes_before = {path: path.read_bytes() for path in (tmp_path / "card").rglob("*") if path.is_file()}
+    status, output = command(tmp_path, tmp_path / "card", capsys)
+    assert (status, output.splitlines()[0]) == (0, "5 Stempel übernommen, 0 waren schon da, 0 sind nicht lesbar.")
+    assert "held_assignment" in output
+    status, output = command(tmp_path, tmp_path / "card", capsys)
+    assert (status, output.splitlines()[0]) == (0, "0 Stempel übernommen, 5 waren schon da, 0 sind nicht lesbar.")
+    assert stamps(Journal(tmp_path / "new", ids, TestLog())) == stamp_ids
+    assert {path: path.read_bytes() for path in (tmp_path / "card").rglob("*") if path.is_file()} == bytes_before
 
 
 def test_rows_keep_epoch_number_and_anchors_and_go_before_this_clocks_own(
     tmp_path: Path, start: Callable[..., Journal], ids: TestIds
 ) -> None:
-    kept = old_card(tmp_path / "old", (2, 1), ids)
+    stamp_ids = old_card(tmp_path / "old", (2, 1), ids)
     old = Journal(tmp_path / "old", ids, TestLog())
     ClockState(old).keep_anchor(anchor := Anchor(BOOT, 9_000, MORNING, 30), None)
-    told = old.read(lambda db: list(db.execute("SELECT id, previous, previous_last_seq FROM epochs ORDER BY number")))
+    old_epochs = old.read(
+        lambda db: list(db.execute("SELECT id, previous, previous_last_seq FROM epochs ORDER BY number"))
+    )
     old.close()
     first = start()
-    own = first.append(draft(ids.new())).draft.id
+    own_id = first.append(draft(ids.new())).draft.id
     taken_from(tmp_path / "old", first, tmp_path, ids)
     second = start()
     later = second.append(draft(ids.new())).draft.id
@@ -165,15 +167,15 @@ def test_rows_keep_epoch_number_and_anchors_and_go_before_this_clocks_own(
     assert second.epoch is not None
     assert first.epoch is not None
     assert (second.epoch.previous, second.epoch.previous_last_seq) == (first.epoch.id, 1)
-    here = second.read(
+    new_epochs = second.read(
         lambda db: list(db.execute("SELECT id, previous, previous_last_seq FROM epochs WHERE number < 1"))
     )
-    assert here[: len(told)] == told
+    assert new_epochs[: len(old_epochs)] == old_epochs
     assert queue(second) == [
-        (told[0][0], 1, kept[0]),
-        (told[0][0], 2, kept[1]),
-        (told[1][0], 1, kept[2]),
-        (first.epoch.id, 1, own),
+        (old_epochs[0][0], 1, stamp_ids[0]),
+        (old_epochs[0][0], 2, stamp_ids[1]),
+        (old_epochs[1][0], 1, stamp_ids[2]),
+        (first.epoch.id, 1, own_id),
         (second.epoch.id, 1, later),
     ]
 
@@ -181,7 +183,7 @@ def test_rows_keep_epoch_number_and_anchors_and_go_before_this_clocks_own(
 def test_what_was_delivered_there_goes_again_and_what_was_removed_there_is_not_called_lost(
     tmp_path: Path, start: Callable[..., Journal], ids: TestIds
 ) -> None:
-    kept = old_card(tmp_path / "old", (4,), ids)
+    stamp_ids = old_card(tmp_path / "old", (4,), ids)
     with sqlite3.connect(tmp_path / "old/journal/journal.db") as old:
         [first, second, *_] = [row for (row,) in old.execute("SELECT row FROM stamps ORDER BY row")]
         old.execute("DELETE FROM stamps WHERE row = ?", (first,))
@@ -191,16 +193,16 @@ def test_what_was_delivered_there_goes_again_and_what_was_removed_there_is_not_c
     journal = start()
     assert taken_from(tmp_path / "old", journal, tmp_path, ids) == Taken(3, 0, 0, 0)
     assert start().read(lambda db: list(db.execute("SELECT * FROM gone"))) == []
-    assert [stamp for _, _, stamp in queue(journal)] == kept[1:]
+    assert [stamp for _, _, stamp in queue(journal)] == stamp_ids[1:]
 
 
 def test_answers_come_along_and_those_that_the_cloud_has_judged_are_not_asked_again(
     tmp_path: Path, journal: Journal, ids: TestIds
 ) -> None:
-    kept = old_card(tmp_path / "old", (1,), ids)
+    stamp_ids = old_card(tmp_path / "old", (1,), ids)
     old = Journal(tmp_path / "old", ids, TestLog())
     for name in ("waits", "judged"):
-        Answers(old).keep(GoneAnswer(name, kept[0], "2026-11-19", "16:30", MORNING))
+        Answers(old).keep(GoneAnswer(name, stamp_ids[0], "2026-11-19", "16:30", MORNING))
     Answers(old).settle(AnswersTaken({"judged": AnswerResult("rejected", "overlap")}), MORNING)
     old.close()
     assert taken_from(tmp_path / "old", journal, tmp_path, ids).answers == 2
@@ -213,37 +215,37 @@ def test_answers_come_along_and_those_that_the_cloud_has_judged_are_not_asked_ag
 def test_of_a_damaged_card_what_is_legible_comes_and_the_rest_is_told_as_lost(
     tmp_path: Path, start: Callable[..., Journal], ids: TestIds
 ) -> None:
-    kept = old_card(tmp_path / "old", (400,), ids)
+    stamp_ids = old_card(tmp_path / "old", (400,), ids)
     file = tmp_path / "old/journal/journal.db"
     pages = file.stat().st_size // PAGE
     overwrite(file, pages - 6, pages - 4)
-    before = file.read_bytes()
+    bytes_before = file.read_bytes()
     journal = start()
-    said = taken_from(tmp_path / "old", journal, tmp_path, ids)
-    assert said.taken + said.illegible == len(kept)
-    assert said.illegible > 0
-    assert taken_from(tmp_path / "old", journal, tmp_path, ids) == Taken(0, said.taken, said.illegible, 0)
+    outcome = taken_from(tmp_path / "old", journal, tmp_path, ids)
+    assert outcome.stamps + outcome.illegible == len(stamp_ids)
+    assert outcome.illegible > 0
+    assert taken_from(tmp_path / "old", journal, tmp_path, ids) == Taken(0, outcome.stamps, outcome.illegible, 0)
     lost = start().read(lambda db: list(db.execute("SELECT sum(last - first + 1) FROM gone")))
-    assert lost == [(said.illegible,)]
-    assert file.read_bytes() == before
+    assert lost == [(outcome.illegible,)]
+    assert file.read_bytes() == bytes_before
 
 
 def test_two_stamps_in_one_place_are_two_stamps(tmp_path: Path, journal: Journal, ids: TestIds) -> None:
-    kept = old_card(tmp_path / "old", (2,), ids)
+    stamp_ids = old_card(tmp_path / "old", (2,), ids)
     taken_from(tmp_path / "old", journal, tmp_path, ids)
-    other = ids.new()
+    other_id = ids.new()
     with sqlite3.connect(tmp_path / "old/journal/journal.db") as old:
         old.execute("DROP TRIGGER stamps_are_facts")
-        old.execute("UPDATE stamps SET id = ? WHERE id = ?", (other, kept[1]))
+        old.execute("UPDATE stamps SET id = ? WHERE id = ?", (other_id, stamp_ids[1]))
     old.close()
-    assert taken_from(tmp_path / "old", journal, tmp_path, ids).taken == 1
-    assert sorted(stamp for _, _, stamp in queue(journal)) == sorted([*kept, other])
+    assert taken_from(tmp_path / "old", journal, tmp_path, ids).stamps == 1
+    assert sorted(stamp for _, _, stamp in queue(journal)) == sorted([*stamp_ids, other_id])
 
 
 def test_a_journal_that_was_set_aside_over_damage_is_found(tmp_path: Path, journal: Journal, ids: TestIds) -> None:
-    kept = old_card(tmp_path / "old", (2,), ids)
+    stamp_ids = old_card(tmp_path / "old", (2,), ids)
     salvage.set_aside(tmp_path / "old/journal")
-    assert taken_from(tmp_path / "old", journal, tmp_path, ids).taken == len(kept)
+    assert taken_from(tmp_path / "old", journal, tmp_path, ids).stamps == len(stamp_ids)
 
 
 @settings(max_examples=20)
@@ -252,19 +254,19 @@ def test_whatever_is_rescued_in_whatever_order_and_however_often_each_stamp_wait
     tmp_path_factory: pytest.TempPathFactory, cards: list[tuple[int, int]]
 ) -> None:
     """Of three cards now this, now that is used for some taps and then rescued, with restarts of the successor."""
-    folder, ids, made = tmp_path_factory.mktemp("cards"), TestIds(), set()
+    folder, ids, made_ids = tmp_path_factory.mktemp("cards"), TestIds(), set()
     for number, taps in cards:
-        made |= set(old_card(folder / f"card-{number}", (taps,), ids))
+        made_ids |= set(old_card(folder / f"card-{number}", (taps,), ids))
         successor = Journal(folder / "new", ids, TestLog(), reserve_bytes=PAGE)
         successor.open()
         taken_from(folder / f"card-{number}", successor, folder, ids)
-        made.add(successor.append(draft(ids.new())).draft.id)
+        made_ids.add(successor.append(draft(ids.new())).draft.id)
         successor.close()
     successor = Journal(folder / "new", ids, TestLog(), reserve_bytes=PAGE)
-    assert Outbox(successor).backlog().depth == len(made)
+    assert Outbox(successor).backlog().depth == len(made_ids)
     waiting = queue(successor)
-    assert sorted(stamp for _, _, stamp in waiting) == sorted(made)
-    assert len({(epoch, seq) for epoch, seq, _ in waiting}) == len(made)
+    assert sorted(stamp for _, _, stamp in waiting) == sorted(made_ids)
+    assert len({(epoch, seq) for epoch, seq, _ in waiting}) == len(made_ids)
     assert successor.read(lambda db: list(db.execute("SELECT * FROM gone"))) == []
     successor.close()
 
@@ -303,7 +305,7 @@ def test_a_scanner_of_the_old_clock_is_the_new_ones_and_brings_what_it_still_hol
     old, scanner = a_base_of_a_scanner(memory / "old")
     scanner.tap(UID, old.now_ms())
     new = successor_of(old, tmp_path)
-    assert [told["connected"] for told in new.base.told()] == [False]
+    assert [report["connected"] for report in new.base.for_heartbeat()] == [False]
     new.dock(scanner)
     new.run(8)
     assert (len(new.taps()), scanner.flash.taps) == (2, {})
@@ -327,12 +329,12 @@ def test_a_tap_whose_stamp_is_illegible_on_the_old_card_comes_from_the_scanner(t
     old, scanner = a_base_of_a_scanner(memory / "old")
     scanner.tap(UID, old.now_ms())
     old.base.received(old.line, scanner.exchange(b"", old.now_ms()))
-    [_, made] = old.taps()
+    [_, made_tap] = old.taps()
     old.journal.write(lambda db: db.execute("DELETE FROM stamps WHERE row = (SELECT max(row) FROM stamps)"))
     new = successor_of(old, tmp_path)
     new.dock(scanner)
     new.run(8)
-    assert (len(new.taps()), new.taps()[-1], scanner.flash.taps) == (2, made, {})
+    assert (len(new.taps()), new.taps()[-1], scanner.flash.taps) == (2, made_tap, {})
     new.close()
 
 
@@ -360,11 +362,11 @@ def test_a_scanner_that_the_old_clock_was_to_forget_is_forgotten_by_the_new_one_
     scanner.tap(UID, old.now_ms())  # and is away when somebody forgets it
     assert old.base.forget("SW-1")
     new = successor_of(old, tmp_path)
-    assert new.base.told() == []
+    assert new.base.for_heartbeat() == []
     new.dock(scanner)
     new.run(20)
     assert (len(new.taps()), scanner.flash.taps, scanner.flash.key) == (2, {}, None)
-    assert new.base.told() == []
+    assert new.base.for_heartbeat() == []
     new.close()
 
 
@@ -387,7 +389,7 @@ def test_a_scanner_that_was_adopted_anew_here_stays_so_though_the_old_card_forge
     new.dock(scanner)
     new.run(20)
     assert scanner.flash.key is not None
-    assert [told["serial"] for told in new.base.told()] == ["SW-1"]
+    assert [report["serial"] for report in new.base.for_heartbeat()] == ["SW-1"]
     new.close()
 
 
@@ -409,10 +411,10 @@ def test_a_card_that_holds_nothing_but_scanners_is_taken_too(
     old, _ = a_base_of_a_scanner(memory / "old")
     old.journal.write(lambda db: db.execute("DELETE FROM stamps"))
     old.close()
-    status, said = command(tmp_path, memory / "old", capsys)
-    assert (status, "Scanner übernommen: 1." in said) == (0, True), said
-    status, said = command(tmp_path, memory / "old", capsys)
-    assert (status, "Scanner" in said) == (0, False), said
+    status, output = command(tmp_path, memory / "old", capsys)
+    assert (status, "Scanner übernommen: 1." in output) == (0, True), output
+    status, output = command(tmp_path, memory / "old", capsys)
+    assert (status, "Scanner" in output) == (0, False), output
 
 
 def test_scanners_whose_rows_are_spoilt_are_left_and_hinder_nothing(tmp_path: Path, memory: Path) -> None:
@@ -427,10 +429,10 @@ def test_scanners_whose_rows_are_spoilt_are_left_and_hinder_nothing(tmp_path: Pa
 
     old.journal.write(spoil)
     old.start()  # nor the clock itself
-    assert old.base.told() == []
+    assert old.base.for_heartbeat() == []
     new = successor_of(old, tmp_path)
     assert len(new.taps()) == 1
-    assert new.base.told() == []
+    assert new.base.for_heartbeat() == []
     assert Registry(new.journal).keep("SW-2", "Two", bytes(32)) == bytes(32)
     assert new.stores.state.anchors({"boot"}) == []
     new.close()
@@ -449,20 +451,20 @@ def disk() -> Iterator[Path]:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
 def test_root_reads_any_card_and_what_is_written_is_the_clocks_users(disk: Path, ids: TestIds) -> None:
     """A card's files are for its own clock's user alone, who is another one here."""
-    nobody = 65534
+    nobody_uid = 65534
     disk.chmod(0o755)
-    kept = old_card(disk / "old", (3,), ids)
+    stamp_ids = old_card(disk / "old", (3,), ids)
     old_card(disk / "new", (1,), ids)
     for path in (disk / "new", *(disk / "new").rglob("*")):
-        os.chown(path, nobody, nobody)
+        os.chown(path, nobody_uid, nobody_uid)
     done = subprocess.run(
         [sys.executable, "-m", "stempelwerk_edge", "rescue", disk / "old", "--config", clock(disk)],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stdout.partition(" ")[0]) == (0, str(len(kept))), done
-    assert {path.stat().st_uid for path in (disk / "new").rglob("*")} == {nobody}
+    assert (done.returncode, done.stdout.partition(" ")[0]) == (0, str(len(stamp_ids))), done
+    assert {path.stat().st_uid for path in (disk / "new").rglob("*")} == {nobody_uid}
 
 
 # ---- and is delivered
@@ -471,18 +473,18 @@ def test_root_reads_any_card_and_what_is_written_is_the_clocks_users(disk: Path,
 def test_a_successor_delivers_it_all_and_forgets_it_after_thirty_days(card: Rig) -> None:
     old = card.directory.parent / f"{card.directory.name}-old"
     try:
-        other = TestIds(10_000)
-        kept = old_card(old, (2, 3), other)
+        other_ids = TestIds(10_000)
+        stamp_ids = old_card(old, (2, 3), other_ids)
         card.start()
-        own = card.tap().stamp_id
+        own_id = card.tap().stamp_id
         card.wait(minutes=2)
         card.crash()
-        journal = Journal(card.directory, other, TestLog())
-        taken_from(old, journal, card.directory, other)
+        journal = Journal(card.directory, other_ids, TestLog())
+        taken_from(old, journal, card.directory, other_ids)
         journal.close()
         card.start()
         card.wait(minutes=2)
-        assert sorted(card.delivered()) == sorted([*kept, own])
+        assert sorted(card.delivered()) == sorted([*stamp_ids, own_id])
         assert card.agent.outbox.backlog().depth == 0
         late = MORNING + timedelta(days=32)
         card.agent.state.forget_delivered(late, BOOT)

@@ -36,7 +36,7 @@ OTHER_TAG = "04C1D2E3F4A5B6"
 NEVER = Known("out", None, 0, 0, TODAY)
 
 
-def at(minutes: float) -> datetime:
+def at_minute(minutes: float) -> datetime:
     return MORNING + timedelta(minutes=minutes)
 
 
@@ -50,8 +50,8 @@ def old_card(folder: Path, ids: TestIds, *starts: Sequence[Draft]) -> Path:
     for drafts in starts:
         journal = Journal(folder, ids, TestLog(), reserve_bytes=4096)
         journal.open()
-        for one in drafts:
-            journal.append(one)
+        for stamp_draft in drafts:
+            journal.append(stamp_draft)
         journal.close()
     return folder
 
@@ -60,34 +60,34 @@ def rescued(folder: Path, journal: Journal, ids: TestIds) -> None:
     file = rescue.journal_on(folder)
     assert file is not None
     with tempfile.TemporaryDirectory() as scratch:
-        found = rescue.read_copy(file, Path(scratch), connect_sqlite)
-    journal.write(lambda database: rescue.take(database, found, ids.new))
+        contents = rescue.read_copy(file, Path(scratch), connect_sqlite)
+    journal.write(lambda database: rescue.take(database, contents, ids.new))
 
 
 def deliver(journal: Journal, count: int | None = None) -> set[str]:
     """Marks the first `count` waiting stamps as delivered, or all. Returns their ids."""
-    outbox, taken = Outbox(journal), set()
-    while (count is None or len(taken) < count) and (cut := outbox.cut(1)) is not None:
+    outbox, seen_rows = Outbox(journal), set()
+    while (count is None or len(seen_rows) < count) and (cut := outbox.cut(1)) is not None:
         (row,) = cut.rows
         values = (row.row,)
         journal.write(lambda db, values=values: db.execute("INSERT INTO marks VALUES (?, 'stored', NULL, 0)", values))
-        taken.add(row.draft.id)
-    return taken
+        seen_rows.add(row.draft.id)
+    return seen_rows
 
 
-def picture(journal: Journal, known: Known, tags: Iterable[str] = (TAG,)) -> PresenceState:
+def picture(journal: Journal, cloud_state: Known, tags: Iterable[str] = (TAG,)) -> PresenceState:
     """Returns the person's state as a clock shows it that has just started on this journal."""
     state = ClockState(journal)
     history = History(TrustedTime(TestClock()))
     history.load(state.recent(AT_START, PER_TAG))
-    return state_of(history.of(tuple(tags), state.unreflected()), known, RULES)
+    return state_of(history.taps_of(tuple(tags), state.unreflected()), cloud_state, RULES)
 
 
-def listed(journal: Journal, known: Known) -> Known:
+def reflected_state(journal: Journal, cloud_state: Known) -> Known:
     """Returns a person's row of a list that is fetched now."""
     delivered = Outbox(journal).delivered()
     ClockState(journal).keep_unreflected(delivered.waiting)
-    return replace(known, reflects=delivered.to)
+    return replace(cloud_state, reflects=delivered.up_to)
 
 
 # ---- the day of a swap
@@ -95,7 +95,7 @@ def listed(journal: Journal, known: Known) -> Known:
 
 def test_who_came_at_the_old_clock_goes_at_the_new_one(bench: Bench, tmp_path: Path, ids: TestIds) -> None:
     bench.clock.advance(hours=9)
-    rescued(old_card(tmp_path / "old", ids, [draft(name(1), at=at(0))]), bench.journal, ids)
+    rescued(old_card(tmp_path / "old", ids, [draft(name(1), tapped_at=at_minute(0))]), bench.journal, ids)
     bench.tapper.load()
     answer = bench.tapper.on_tag(TAG)
     assert answer is not None
@@ -104,7 +104,7 @@ def test_who_came_at_the_old_clock_goes_at_the_new_one(bench: Bench, tmp_path: P
 
 def test_stamps_of_unknown_tags_leave_everybody_else_as_they_are(bench: Bench, tmp_path: Path, ids: TestIds) -> None:
     bench.clock.advance(hours=1)
-    rescued(old_card(tmp_path / "old", ids, [draft(name(1), OTHER_TAG, at(0))]), bench.journal, ids)
+    rescued(old_card(tmp_path / "old", ids, [draft(name(1), OTHER_TAG, at_minute(0))]), bench.journal, ids)
     bench.tapper.load()
     kinds = [answer.kind for tag in (OTHER_TAG, TAG) if (answer := bench.tapper.on_tag(tag)) is not None]
     assert kinds == [AnswerKind.UNKNOWN, AnswerKind.IN]
@@ -112,12 +112,12 @@ def test_stamps_of_unknown_tags_leave_everybody_else_as_they_are(bench: Bench, t
 
 def test_a_list_that_reflects_the_rescued_stamps_wins(bench: Bench, tmp_path: Path, ids: TestIds) -> None:
     bench.clock.advance(hours=9)
-    rescued(old_card(tmp_path / "old", ids, [draft(name(1), at=at(0))]), bench.journal, ids)
+    rescued(old_card(tmp_path / "old", ids, [draft(name(1), tapped_at=at_minute(0))]), bench.journal, ids)
     bench.tapper.load()
     deliver(bench.journal)
     delivered = Outbox(bench.journal).delivered()
     without_entries = PersonRow("u-1", "M. Eiche", (TAG,), "out", None, 0, 0, -30)  # the company has deleted it
-    bench.people.apply(PeopleChange("2", True, (without_entries,), ()), delivered.to, TODAY)
+    bench.people.apply(PeopleChange("2", True, (without_entries,), ()), delivered.up_to, TODAY)
     bench.state.keep_unreflected(delivered.waiting)
     answer = bench.tapper.on_tag(TAG)
     assert answer is not None
@@ -127,10 +127,12 @@ def test_a_list_that_reflects_the_rescued_stamps_wins(bench: Bench, tmp_path: Pa
 def test_a_newer_rescued_stamp_counts_beside_many_older_ones_of_this_clock(
     journal: Journal, tmp_path: Path, ids: TestIds
 ) -> None:
-    own = [draft(name(n + 2), at=at(10 * n), shown=("in", "out")[n % 2]) for n in range(2 * PER_TAG)]
-    for one in own:
-        journal.append(one)
-    rescued(old_card(tmp_path / "old", ids, [draft(name(1), at=at(1000))]), journal, ids)
+    own_drafts = [
+        draft(name(n + 2), tapped_at=at_minute(10 * n), shown=("in", "out")[n % 2]) for n in range(2 * PER_TAG)
+    ]
+    for stamp_draft in own_drafts:
+        journal.append(stamp_draft)
+    rescued(old_card(tmp_path / "old", ids, [draft(name(1), tapped_at=at_minute(1000))]), journal, ids)
     assert picture(journal, NEVER).open is not None
 
 
@@ -139,15 +141,15 @@ def test_a_card_that_was_used_on_counts_again_after_a_list_between_two_rescues(
 ) -> None:
     with closing(Journal(tmp_path / "old", ids, TestLog(), reserve_bytes=4096)) as used_on:
         used_on.open()
-        used_on.append(draft(name(1), at=at(0)))
+        used_on.append(draft(name(1), tapped_at=at_minute(0)))
         rescued(tmp_path / "old", journal, ids)
         deliver(journal)
-        known = listed(journal, Known("in", at(0), 0, 0, TODAY))
-        assert picture(journal, known).direction == "in"
-        used_on.append(draft(name(2), at=at(60), shown="out"))
+        cloud_state = reflected_state(journal, Known("in", at_minute(0), 0, 0, TODAY))
+        assert picture(journal, cloud_state).direction == "in"
+        used_on.append(draft(name(2), tapped_at=at_minute(60), shown="out"))
         rescued(tmp_path / "old", journal, ids)
     assert stamps(journal) == [name(1), name(2)]
-    assert picture(journal, known).direction == "out"
+    assert picture(journal, cloud_state).direction == "out"
 
 
 def test_the_picture_stays_after_further_starts(rig: Rig, tmp_path: Path) -> None:
@@ -156,7 +158,7 @@ def test_the_picture_stays_after_further_starts(rig: Rig, tmp_path: Path) -> Non
     ids = rig.ids
     with closing(Journal(rig.directory, ids, TestLog())) as journal:
         journal.open()
-        rescued(old_card(tmp_path / "old", ids, [draft(name(1), at=MORNING)]), journal, ids)
+        rescued(old_card(tmp_path / "old", ids, [draft(name(1), tapped_at=MORNING)]), journal, ids)
     rig.has_luck("down")
     for _ in range(2):
         rig.start()
@@ -176,7 +178,7 @@ def rescue_between_starts(rig: Rig, tmp_path: Path) -> None:
     ids = rig.ids
     with closing(Journal(rig.directory, ids, TestLog())) as journal:
         journal.open()
-        rescued(old_card(tmp_path / "old", ids, [draft(name(1), at=MORNING)]), journal, ids)
+        rescued(old_card(tmp_path / "old", ids, [draft(name(1), tapped_at=MORNING)]), journal, ids)
 
 
 def test_a_list_comes_after_the_rescued_rows_though_the_revision_is_the_same(rig: Rig, tmp_path: Path) -> None:
@@ -283,16 +285,16 @@ def test_own_rows_that_wait_again_are_not_with_the_cloud_while_rescued_ones_wait
     row = journal.append(draft(name(99))).row
     journal.write(lambda database: database.execute("INSERT INTO marks VALUES (?, 'stored', NULL, 0)", (row,)))
     outbox = Outbox(journal)
-    assert outbox.delivered().to == row
+    assert outbox.delivered().up_to == row
     outbox.repeat_row(row)
-    assert outbox.delivered().to == row - 1
+    assert outbox.delivered().up_to == row - 1
 
 
 def test_the_newest_stamps_of_several_cards_are_read_whatever_the_order_of_their_epochs(
     journal: Journal, tmp_path: Path, ids: TestIds
 ) -> None:
     for number, minutes in enumerate(([0, 30, 60], [20, 10, 50], [40])):
-        drafts = [draft(name(minute), OTHER_TAG, at(minute)) for minute in minutes]
+        drafts = [draft(name(minute), OTHER_TAG, at_minute(minute)) for minute in minutes]
         rescued(old_card(tmp_path / f"old-{number}", ids, drafts), journal, ids)
     newest = [row.draft.id for row in ClockState(journal).recent(5)]
     assert newest == [name(minute) for minute in (20, 30, 40, 50, 60)]
@@ -313,7 +315,7 @@ class Taken:
     shown: str | None
 
     def draft(self) -> Draft:
-        return draft(self.id, at=self.at, shown=self.shown)
+        return draft(self.id, tapped_at=self.at, shown=self.shown)
 
     def tap(self, row: int) -> Tap:
         return Tap(self.id, self.at, "auto", "reader", self.shown, row)
@@ -323,7 +325,7 @@ class Taken:
 def stories(draw: st.DrawFn) -> list[Taken]:
     minutes = sorted(draw(Minutes))
     return [
-        Taken(name(n), at(minute), draw(st.booleans()), draw(st.sampled_from(["in", "out", "double_tap", None])))
+        Taken(name(n), at_minute(minute), draw(st.booleans()), draw(st.sampled_from(["in", "out", "double_tap", None])))
         for n, minute in enumerate(minutes)
     ]
 
@@ -344,26 +346,26 @@ def test_the_picture_is_that_of_a_clock_which_has_taken_all_stamps_itself(
     story: list[Taken], listed_before: int, delivered_after: int, cuts: list[int], state: str, since: int | None
 ) -> None:
     ids = TestIds()
-    known = Known(state, None if since is None else at(since), 0, 0, TODAY)
-    own, theirs = [one for one in story if one.own], [one for one in story if not one.own]
+    cloud_state = Known(state, None if since is None else at_minute(since), 0, 0, TODAY)
+    own_taps, theirs = [taken for taken in story if taken.own], [taken for taken in story if not taken.own]
     bounds = [0, *sorted({min(cut, len(theirs)) for cut in cuts}), len(theirs)]
     with (
         tempfile.TemporaryDirectory() as folder,
         closing(Journal(Path(folder) / "new", ids, TestLog(), reserve_bytes=4096)) as journal,
     ):
         journal.open()
-        for one in own[:listed_before]:
-            journal.append(one.draft())
+        for taken in own_taps[:listed_before]:
+            journal.append(taken.draft())
         reflected = deliver(journal)
-        fetched = listed(journal, known)
-        for one in own[listed_before:]:
-            journal.append(one.draft())
-        starts = [[one.draft() for one in theirs[a:b]] for a, b in pairwise(bounds)]
-        rescued(old_card(Path(folder) / "old", ids, *starts), journal, ids)
-        for again in range(2):
+        fetched = reflected_state(journal, cloud_state)
+        for taken in own_taps[listed_before:]:
+            journal.append(taken.draft())
+        drafts_by_start = [[taken.draft() for taken in theirs[a:b]] for a, b in pairwise(bounds)]
+        rescued(old_card(Path(folder) / "old", ids, *drafts_by_start), journal, ids)
+        for attempt in range(2):
             # A clock with all the stamps in its own journal: what the list reflects comes first there.
-            expected = [one.tap(0 if one.id in reflected else 1) for one in story]
-            assert picture(journal, fetched) == state_of(latest(expected), replace(known, reflects=0), RULES)
-            if not again:
+            expected = [taken.tap(0 if taken.id in reflected else 1) for taken in story]
+            assert picture(journal, fetched) == state_of(latest(expected), replace(cloud_state, reflects=0), RULES)
+            if not attempt:
                 reflected |= deliver(journal, delivered_after)
-                fetched = listed(journal, known)
+                fetched = reflected_state(journal, cloud_state)

@@ -23,9 +23,9 @@ PAGE = 4096
 def filled(start: Start, ids: TestIds, taps: int) -> list[str]:
     """A journal with taps, closed so that everything is in its file."""
     journal = start()
-    kept = [journal.append(draft(ids.new())).draft.id for _ in range(taps)]
+    stamp_ids = [journal.append(draft(ids.new())).draft.id for _ in range(taps)]
     journal.close()
-    return kept
+    return stamp_ids
 
 
 def overwrite(path: Path, first: int, last: int) -> None:
@@ -56,7 +56,7 @@ def test_a_file_that_is_no_database_is_set_aside_and_reported(
 def test_what_is_legible_of_a_damaged_file_is_taken_over(
     start: Start, ids: TestIds, log: TestLog, tmp_path: Path
 ) -> None:
-    kept = filled(start, ids, 400)
+    stamp_ids = filled(start, ids, 400)
     path = tmp_path / "journal" / "journal.db"
     pages = path.stat().st_size // PAGE
     overwrite(path, pages - 6, pages - 4)
@@ -64,7 +64,7 @@ def test_what_is_legible_of_a_damaged_file_is_taken_over(
     journal.open()
     rescued = stamps(journal)
     assert 200 < len(rescued) < 400
-    assert set(rescued) < set(kept)
+    assert set(rescued) < set(stamp_ids)
     [counts] = [meta for _, code, _, meta in log.entries if code == "journal_replaced"]
     assert counts["stamps"] == len(rescued)
 
@@ -77,11 +77,11 @@ def test_rows_lost_in_the_damage_are_named_as_gone(start: Start, ids: TestIds, t
     outbox = Outbox(start())
     cut = outbox.cut(500)
     assert cut is not None
-    there = {row.seq for row in cut.rows}
-    gone = {seq for first, last in cut.gone for seq in range(first, last + 1)}
-    assert gone
-    assert there | gone == set(range(1, max(there) + 1))
-    assert not there & gone
+    present_seqs = {row.seq for row in cut.rows}
+    lost_seqs = {seq for first, last in cut.lost_ranges for seq in range(first, last + 1)}
+    assert lost_seqs
+    assert present_seqs | lost_seqs == set(range(1, max(present_seqs) + 1))
+    assert not present_seqs & lost_seqs
 
 
 def test_damage_met_in_the_middle_of_a_tap_does_not_cost_the_tap(
@@ -89,7 +89,7 @@ def test_damage_met_in_the_middle_of_a_tap_does_not_cost_the_tap(
 ) -> None:
     fault = Fault(words=("INSERT INTO stamps",))
     journal = start(fault.connect)
-    before = [journal.append(draft(ids.new())).draft.id for _ in range(3)]
+    ids_before = [journal.append(draft(ids.new())).draft.id for _ in range(3)]
     old = journal.epoch
 
     class Once(Fault):
@@ -102,7 +102,7 @@ def test_damage_met_in_the_middle_of_a_tap_does_not_cost_the_tap(
     fault.__class__ = Once
     fault.result = sqlite3.SQLITE_CORRUPT
     row = journal.append(draft(ids.new()))
-    assert stamps(journal) == [*before, row.draft.id]
+    assert stamps(journal) == [*ids_before, row.draft.id]
     assert old is not None
     assert journal.epoch is not None
     assert (journal.epoch.previous, journal.epoch.previous_last_seq, row.seq) == (old.id, 3, 1)
@@ -151,17 +151,17 @@ def test_rows_lost_at_the_end_of_a_running_epoch_are_known(start: Start, ids: Te
     cut = Outbox(journal).cut(500)
     assert cut is not None
     assert [row.seq for row in cut.rows] == [1, 2, 3]
-    assert cut.gone == ((4, 5),)
+    assert cut.lost_ranges == ((4, 5),)
 
 
 def test_a_crash_between_setting_aside_and_rebuilding_loses_nothing(start: Start, ids: TestIds, tmp_path: Path) -> None:
-    kept = filled(start, ids, 20)
+    stamp_ids = filled(start, ids, 20)
     (tmp_path / "journal").rename(tmp_path / "journal.damaged-1")
     (tmp_path / "journal.new").mkdir()
     (tmp_path / "journal.new" / "journal.db").write_bytes(b"half of it")
     journal = start()
     journal.open()
-    assert stamps(journal) == kept
+    assert stamps(journal) == stamp_ids
     assert not (tmp_path / "journal.new").exists()
 
 
@@ -183,11 +183,11 @@ def test_marks_survive_and_lease_and_batch_do_not(start: Start, ids: TestIds, tm
     journal.write(lambda db: db.execute("INSERT INTO meta VALUES ('standing', '{}')"))
     journal.close()
     (tmp_path / "journal").rename(tmp_path / "journal.damaged-1")
-    again = start()
-    outbox = Outbox(again)
+    reopened = start()
+    outbox = Outbox(reopened)
     assert outbox.backlog().depth == 2
     assert outbox.open_batch() is None
-    names = again.read(lambda db: [name for (name,) in db.execute("SELECT name FROM meta ORDER BY name")])
+    names = reopened.read(lambda db: [name for (name,) in db.execute("SELECT name FROM meta ORDER BY name")])
     assert "standing" in names
     assert "lease" not in names
 
@@ -195,25 +195,25 @@ def test_marks_survive_and_lease_and_batch_do_not(start: Start, ids: TestIds, tm
 def test_what_people_answered_survives_and_what_became_of_it(start: Start, ids: TestIds, tmp_path: Path) -> None:
     journal = start()
     answers = Answers(journal)
-    kept = [GoneAnswer(ids.new(), "gone-stamp", "2026-11-20", "16:30", MORNING) for _ in range(3)]
-    for answer in kept:
+    gone_answers = [GoneAnswer(ids.new(), "gone-stamp", "2026-11-20", "16:30", MORNING) for _ in range(3)]
+    for answer in gone_answers:
         answers.keep(answer)
-    answers.settle(AnswersTaken({kept[0].id: AnswerResult("rejected", "too_long")}), MORNING)
+    answers.settle(AnswersTaken({gone_answers[0].id: AnswerResult("rejected", "too_long")}), MORNING)
     journal.close()
     (tmp_path / "journal").rename(tmp_path / "journal.damaged-1")
-    assert Answers(start()).to_send(10) == kept[1:]
+    assert Answers(start()).to_send(10) == gone_answers[1:]
 
 
 def test_a_damaged_journal_of_an_earlier_program_gives_up_its_answers_too(
     start: Start, ids: TestIds, tmp_path: Path
 ) -> None:
     journal = start()
-    kept = GoneAnswer(ids.new(), "gone-stamp", "2026-11-20", "16:30", MORNING)
-    Answers(journal).keep(kept)
+    gone_answer = GoneAnswer(ids.new(), "gone-stamp", "2026-11-20", "16:30", MORNING)
+    Answers(journal).keep(gone_answer)
     journal.write(lambda db: db.execute("DROP TABLE answered"))
     journal.close()
     (tmp_path / "journal").rename(tmp_path / "journal.damaged-1")
-    assert Answers(start()).to_send(10) == [kept]
+    assert Answers(start()).to_send(10) == [gone_answer]
 
 
 def test_a_disk_that_cannot_even_be_set_aside_says_so(start: Start, ids: TestIds, tmp_path: Path) -> None:

@@ -23,25 +23,25 @@ TWO_BEATS_S = 75
 def rig(memory: Path) -> Iterator[Rig]:
     """A clock that has delivered three stamps, each in a batch of its own."""
     with simulated_loop() as loop:
-        made = Rig(loop, memory)
-        made.start()
-        made.wait(seconds=5)
+        new_rig = Rig(loop, memory)
+        new_rig.start()
+        new_rig.wait(seconds=5)
         for tag in (STRANGER, STRANGER, TAG):
-            made.tap(tag)
-            made.wait(minutes=2)
-        yield made
-        made.crash()
+            new_rig.tap(tag)
+            new_rig.wait(minutes=2)
+        yield new_rig
+        new_rig.crash()
 
 
-def set_back(rig: Rig, to: ModelCloud | None = None) -> None:
+def set_back(rig: Rig, target_cloud: ModelCloud | None = None) -> None:
     """The cloud is restored: to the day on which the clock was enrolled, if to no other."""
-    if to is None:
-        to = ModelCloud(rig.cloud.now)
-        to.handle("POST", wire.ENROLL, b"", next(iter(rig.cloud.devices)))
-    rig.cloud.restore(to)
+    if target_cloud is None:
+        target_cloud = ModelCloud(rig.cloud.now)
+        target_cloud.handle("POST", wire.ENROLL, b"", next(iter(rig.cloud.devices)))
+    rig.cloud.restore(target_cloud)
 
 
-def said(rig: Rig, code: str = "cloud_set_back") -> list[str]:
+def log_messages(rig: Rig, code: str = "cloud_set_back") -> list[str]:
     """The messages of a code, as the clock has sent them or still keeps them."""
     sent = [entry for request in rig.requests(wire.LOGS) for entry in json.loads(request.content)["entries"]]
     entries = {entry["id"]: entry for entry in [*sent, *rig.agent.logbook.waiting(1000)]}
@@ -53,8 +53,8 @@ def books(rig: Rig) -> None:
     yesterday = wire.instant_text(MORNING - timedelta(hours=14))
 
     def people(_: httpx.Request) -> httpx.Response:
-        mine = [stamp for stamp in rig.cloud.stamps.values() if stamp["tag"] == TAG]
-        row = EICHE | ({"state": "in", "since": mine[-1]["wall"]} if mine else {"since": yesterday})
+        own_stamps = [stamp for stamp in rig.cloud.stamps.values() if stamp["tag"] == TAG]
+        row = EICHE | ({"state": "in", "since": own_stamps[-1]["wall"]} if own_stamps else {"since": yesterday})
         return httpx.Response(200, json={"revision": "0", "reset": True, "people": [row], "removed": []})
 
     rig.answers(people, wire.PEOPLE)
@@ -70,7 +70,7 @@ def test_an_answer_that_comes_late_with_an_earlier_lease_is_no_cloud_that_was_se
         rig.tap(STRANGER)
         rig.wait(seconds=17)
     assert len(rig.cloud.heartbeats) > 5
-    assert said(rig) == []
+    assert log_messages(rig) == []
     assert all(len(ids) == 1 for _, ids in rig.cloud.arrivals)
 
 
@@ -81,7 +81,7 @@ def test_another_server_and_another_copy_of_the_card_are_no_cloud_that_was_set_b
     set_back(rig)
     rig.cloud.server_id = "server-2"
     rig.wait(minutes=5)
-    assert said(rig) == []
+    assert log_messages(rig) == []
     assert sorted(rig.delivered()) == sorted(rig.toned)
 
 
@@ -93,14 +93,14 @@ def test_a_restored_cloud_has_everything_again_within_two_heartbeats_and_nobody_
     assert device.confirmed >= 4, "the clock has shown the lease that it held"
     assert not device.forked
     rig.wait(hours=1)
-    assert said(rig) == ["the cloud gives lease 1, this clock held 4 before"]
+    assert log_messages(rig) == ["the cloud gives lease 1, this clock held 4 before"]
 
 
 def test_so_has_one_that_does_not_even_know_the_clock_any_more(rig: Rig) -> None:
     set_back(rig, ModelCloud(rig.cloud.now))
     rig.wait(seconds=TWO_BEATS_S)
     assert sorted(rig.delivered()) == sorted(rig.toned)
-    assert len(said(rig)) == 1
+    assert len(log_messages(rig)) == 1
 
 
 def test_what_is_on_its_way_then_shows_the_lease(rig: Rig) -> None:
@@ -116,11 +116,11 @@ def test_what_is_on_its_way_then_shows_the_lease(rig: Rig) -> None:
 
 def test_a_clock_that_has_nothing_left_to_send_says_so_once_and_shows_its_lease_with_the_next_tap(rig: Rig) -> None:
     rig.agent.state.forget_delivered(MORNING + timedelta(days=40), rig.clock.boot_id)
-    before = deliveries(rig)
+    deliveries_before = deliveries(rig)
     set_back(rig)
     rig.wait(hours=1)
-    assert deliveries(rig) == before
-    assert len(said(rig)) == 1
+    assert deliveries(rig) == deliveries_before
+    assert len(log_messages(rig)) == 1
     rig.tap()
     rig.wait(minutes=1)
     (device,) = rig.cloud.devices.values()
@@ -130,12 +130,12 @@ def test_a_clock_that_has_nothing_left_to_send_says_so_once_and_shows_its_lease_
 def test_while_nothing_can_be_delivered_it_is_found_once_in_six_hours_and_delivered_afterwards(rig: Rig) -> None:
     set_back(rig)
     rig.has_luck("502", wire.STAMPS)
-    before = deliveries(rig)
+    deliveries_before = deliveries(rig)
     rig.wait(hours=5)
-    assert len(said(rig)) == 1
-    assert deliveries(rig) - before < 60, "a pause of up to a quarter of an hour between two tries"
+    assert len(log_messages(rig)) == 1
+    assert deliveries(rig) - deliveries_before < 60, "a pause of up to a quarter of an hour between two tries"
     rig.wait(hours=2)
-    assert len(said(rig)) == 2
+    assert len(log_messages(rig)) == 2
     rig.has_luck("ok")
     rig.wait(minutes=16)
     assert sorted(rig.delivered()) == sorted(rig.toned)
@@ -151,10 +151,10 @@ def test_an_answer_that_is_always_too_low_makes_no_storm(rig: Rig) -> None:
         lambda request: httpx.Response(200, json=low.handle("POST", wire.HEARTBEAT, request.content, keyid)[1]),
         wire.HEARTBEAT,
     )
-    before = deliveries(rig)
+    deliveries_before = deliveries(rig)
     rig.wait(hours=2)
-    assert 1 <= deliveries(rig) - before <= 8
-    assert len(said(rig)) <= 8
+    assert 1 <= deliveries(rig) - deliveries_before <= 8
+    assert len(log_messages(rig)) <= 8
 
 
 def test_a_cloud_that_is_set_back_twice_has_everything_twice(rig: Rig) -> None:
@@ -165,7 +165,7 @@ def test_a_cloud_that_is_set_back_twice_has_everything_twice(rig: Rig) -> None:
         set_back(rig, backup)
         rig.wait(seconds=TWO_BEATS_S)
         assert sorted(rig.delivered()) == sorted(rig.toned)
-    assert len(said(rig)) == 2
+    assert len(log_messages(rig)) == 2
 
 
 @pytest.mark.parametrize("seconds", [0, 5, 35, TWO_BEATS_S])

@@ -23,15 +23,15 @@ EICHE = PersonRow("u-1", "M. Eiche", (TAG,), "out", None, None, None, None)
 @pytest.fixture
 def begin(tmp_path: Path, log: TestLog) -> Iterator[Callable[[], Snapshot]]:
     """Starts with what lies on the disk."""
-    made: list[Snapshot] = []
+    snapshots: list[Snapshot] = []
 
     def start() -> Snapshot:
-        made.append(Snapshot(tmp_path, connect_sqlite, log))
-        made[-1].load()
-        return made[-1]
+        snapshots.append(Snapshot(tmp_path, connect_sqlite, log))
+        snapshots[-1].load()
+        return snapshots[-1]
 
     yield start
-    for snapshot in made:
+    for snapshot in snapshots:
         snapshot.close()
 
 
@@ -45,11 +45,11 @@ def asked_anew(begin: Callable[[], Snapshot]) -> Snapshot:
 
 
 def test_whatever_was_told_of_a_person_is_there_after_a_restart(begin: Callable[[], Snapshot]) -> None:
-    told = PersonRow("u-1", "M. Eiche", (TAG,), "in", MORNING, 240, 1985, -35, 480, 2, 1, limits=OWN)
-    begin().apply(PeopleChange("7", True, (told,), ()), 9, date(2026, 11, 20))
-    who = begin().by_tag(TAG)
-    assert who is not None
-    assert who.known == Known("in", MORNING, 240, -35, date(2026, 11, 20), 9, 2, 1, OWN)
+    person_row = PersonRow("u-1", "M. Eiche", (TAG,), "in", MORNING, 240, 1985, -35, 480, 2, 1, limits=OWN)
+    begin().apply(PeopleChange("7", True, (person_row,), ()), 9, date(2026, 11, 20))
+    person = begin().by_tag(TAG)
+    assert person is not None
+    assert person.cloud_state == Known("in", MORNING, 240, -35, date(2026, 11, 20), 9, 2, 1, OWN)
 
 
 def earlier(folder: Path, version: int) -> None:
@@ -74,16 +74,16 @@ def test_a_file_of_an_earlier_program_still_greets_and_asks_for_what_that_passed
 ) -> None:
     earlier(tmp_path, 1)
     for snapshot in (begin(), begin()):
-        who = snapshot.by_tag(TAG)
-        assert who is not None
-        assert who.known == Known("out", None, 240, None, date(2026, 11, 20), 3, None, None)
+        person = snapshot.by_tag(TAG)
+        assert person is not None
+        assert person.cloud_state == Known("out", None, 240, None, date(2026, 11, 20), 3, None, None)
         assert snapshot.revision is None
-    told = PersonRow("u-1", "M. Eiche", (TAG,), "out", None, 240, 240, -35, 480, 2, 1)
-    snapshot.apply(PeopleChange("8", True, (told,), ()), 4, date(2026, 11, 20))
-    again = begin()
-    who = again.by_tag(TAG)
-    assert who is not None
-    assert (who.known.balance_minutes, who.known.open_handovers, again.revision) == (-35, 2, "8")
+    person_row = PersonRow("u-1", "M. Eiche", (TAG,), "out", None, 240, 240, -35, 480, 2, 1)
+    snapshot.apply(PeopleChange("8", True, (person_row,), ()), 4, date(2026, 11, 20))
+    reopened = begin()
+    person = reopened.by_tag(TAG)
+    assert person is not None
+    assert (person.cloud_state.balance_minutes, person.cloud_state.open_handovers, reopened.revision) == (-35, 2, "8")
     assert log.codes == []
 
 
@@ -92,9 +92,9 @@ def test_limits_end_with_a_list_that_names_none(begin: Callable[[], Snapshot]) -
     snapshot.apply(PeopleChange("7", True, (replace(EICHE, limits=OWN),), ()), 0, date(2026, 11, 20))
     snapshot.apply(PeopleChange("8", False, (EICHE,), ()), 0, date(2026, 11, 20))
     for store in (snapshot, begin()):
-        who = store.by_tag(TAG)
-        assert who is not None
-        assert who.known.limits == ADULT
+        person = store.by_tag(TAG)
+        assert person is not None
+        assert person.cloud_state.limits == ADULT
 
 
 def test_a_file_of_the_program_before_limits_greets_with_an_adults_and_asks_anew(
@@ -107,13 +107,13 @@ def test_a_file_of_the_program_before_limits_greets_with_an_adults_and_asks_anew
         database.execute("ALTER TABLE people DROP COLUMN limits")
         database.execute("PRAGMA user_version = 3")
     for store in (begin(), begin()):
-        who = store.by_tag(TAG)
-        assert who is not None
-        assert (who.known.limits, store.is_steward(TAG), store.revision) == (ADULT, True, None)
+        person = store.by_tag(TAG)
+        assert person is not None
+        assert (person.cloud_state.limits, store.is_steward(TAG), store.revision) == (ADULT, True, None)
     store.apply(PeopleChange("8", True, (replace(EICHE, limits=OWN),), ()), 0, date(2026, 11, 20))
-    who = begin().by_tag(TAG)
-    assert who is not None
-    assert who.known.limits == OWN
+    person = begin().by_tag(TAG)
+    assert person is not None
+    assert person.cloud_state.limits == OWN
     assert log.codes == []
 
 
@@ -139,9 +139,9 @@ def test_who_is_asked_for_anew_is_still_greeted_also_after_a_restart(
 
 
 def test_an_answer_to_an_older_question_does_not_count(asked_anew: Snapshot) -> None:
-    before = asked_anew.wipings
+    wipings_before = asked_anew.wipings
     asked_anew.ask_anew()
-    assert asked_anew.wipings != before
+    assert asked_anew.wipings != wipings_before
 
 
 def test_people_without_a_revision_are_forgotten_like_all(asked_anew: Snapshot, begin: Callable[[], Snapshot]) -> None:

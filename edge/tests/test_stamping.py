@@ -16,7 +16,7 @@ START = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
 
 
 class Person:
-    """One person who taps at this clock. `told` is what the cloud last said."""
+    """One person who taps at this clock. `known` is the cloud's last state."""
 
     def __init__(self, rules: Rules = RULES, **known: object) -> None:
         members: dict[str, object] = {
@@ -31,15 +31,15 @@ class Person:
         self.rules = rules
         self.own: list[Tap] = []
 
-    def tap(self, at: datetime, direction: str = "auto", via: str = "reader") -> Decision:
+    def tap(self, tapped_at: datetime, direction: str = "auto", via: str = "reader") -> Decision:
         row = len(self.own) + 1
-        tap = Tap(f"stamp-{row}", at, direction, via, row=row)
+        tap = Tap(f"stamp-{row}", tapped_at, direction, via, row=row)
         decision = decide(tap, "TAG", self.who, self.own, self.rules)
-        self.own.append(Tap(tap.id, at, direction, via, decision.shown, row))
+        self.own.append(Tap(tap.id, tapped_at, direction, via, decision.shown, row))
         return decision
 
 
-def after(**duration: float) -> datetime:
+def start_plus(**duration: float) -> datetime:
     return START + timedelta(**duration)
 
 
@@ -58,7 +58,7 @@ def test_a_tap_counts_as_what_was_said_then_also_when_the_reason_is_forgotten() 
     person = Person()
     forgotten = person.who
     assert kinds(person, 0) == ["in"]
-    person.who = Person(state="out", since=after(hours=2)).who  # left at another clock
+    person.who = Person(state="out", since=start_plus(hours=2)).who  # left at another clock
     assert kinds(person, 4 * 3600) == ["in"]
     person.who = forgotten
     assert kinds(person, 6 * 3600) == ["out"]
@@ -76,28 +76,28 @@ def test_exactly_at_the_window_is_still_a_double_tap() -> None:
 def test_a_double_tap_says_since_when() -> None:
     person = Person()
     person.tap(START)
-    answer = person.tap(after(seconds=20)).answer
-    assert (answer.kind, answer.since, answer.at) == (AnswerKind.DOUBLE_TAP, START, after(seconds=20))
+    answer = person.tap(start_plus(seconds=20)).answer
+    assert (answer.kind, answer.since, answer.at) == (AnswerKind.DOUBLE_TAP, START, start_plus(seconds=20))
 
 
 def test_an_explicit_tap_of_the_same_direction_confirms() -> None:
     person = Person()
     person.tap(START)
-    assert person.tap(after(seconds=10), "in").shown == "double_tap"
+    assert person.tap(start_plus(seconds=10), "in").shown == "double_tap"
 
 
 def test_an_explicit_tap_of_the_other_direction_replaces() -> None:
     person = Person()
     person.tap(START)
-    assert person.tap(after(seconds=10), "out").answer.kind is AnswerKind.OUT
-    assert person.tap(after(hours=1)).answer.kind is AnswerKind.IN
+    assert person.tap(start_plus(seconds=10), "out").answer.kind is AnswerKind.OUT
+    assert person.tap(start_plus(hours=1)).answer.kind is AnswerKind.IN
 
 
 def test_replacing_a_going_opens_again_what_it_had_closed() -> None:
     person = Person()
     person.tap(START)
-    person.tap(after(hours=8))
-    decision = person.tap(after(hours=8, seconds=30), "in")
+    person.tap(start_plus(hours=8))
+    decision = person.tap(start_plus(hours=8, seconds=30), "in")
     assert decision.answer.kind is AnswerKind.IN
     assert decision.answer.question is Question.GONE
     assert decision.opened_by == "stamp-1"
@@ -110,7 +110,7 @@ def test_a_window_of_zero_switches_double_taps_off() -> None:
 def test_after_sixteen_hours_an_automatic_tap_opens_a_new_entry_and_asks_for_the_missing_end() -> None:
     person = Person()
     person.tap(START)
-    decision = person.tap(after(hours=16, seconds=1))
+    decision = person.tap(start_plus(hours=16, seconds=1))
     assert decision.answer.kind is AnswerKind.IN
     assert decision.answer.question is Question.GONE
     assert decision.answer.question_date == TODAY
@@ -121,13 +121,13 @@ def test_after_sixteen_hours_an_automatic_tap_opens_a_new_entry_and_asks_for_the
 def test_at_sixteen_hours_it_still_closes() -> None:
     person = Person()
     person.tap(START)
-    assert person.tap(after(hours=16)).answer.kind is AnswerKind.OUT
+    assert person.tap(start_plus(hours=16)).answer.kind is AnswerKind.OUT
 
 
 def test_an_explicit_coming_while_open_asks_when_the_person_went() -> None:
     person = Person()
     person.tap(START)
-    assert person.tap(after(hours=3), "in").answer.question is Question.GONE
+    assert person.tap(start_plus(hours=3), "in").answer.question is Question.GONE
 
 
 def test_a_missing_end_of_another_clock_cannot_be_asked_about() -> None:
@@ -147,10 +147,10 @@ def test_an_explicit_going_with_nothing_open_is_a_going() -> None:
 def test_after_ten_hours_it_asks_and_at_ten_it_does_not() -> None:
     person = Person()
     person.tap(START)
-    assert person.tap(after(hours=10)).answer.question is None
+    assert person.tap(start_plus(hours=10)).answer.question is None
     person = Person()
     person.tap(START)
-    answer = person.tap(after(hours=10, seconds=1)).answer
+    answer = person.tap(start_plus(hours=10, seconds=1)).answer
     assert (answer.question, answer.open_since) == (Question.DIRECTION, START)
     assert answer.until - answer.at == timedelta(seconds=30)
 
@@ -158,7 +158,7 @@ def test_after_ten_hours_it_asks_and_at_ten_it_does_not() -> None:
 def test_an_explicit_going_after_ten_hours_is_not_asked_about() -> None:
     person = Person()
     person.tap(START)
-    assert person.tap(after(hours=11), "out").answer.question is None
+    assert person.tap(start_plus(hours=11), "out").answer.question is None
 
 
 @pytest.mark.parametrize("window", [timedelta(0), timedelta(seconds=5), timedelta(seconds=60)])
@@ -166,8 +166,8 @@ def test_the_answer_confirms_or_replaces_however_short_the_window_is(window: tim
     for answer, expected in (("out", AnswerKind.OUT), ("in", AnswerKind.IN)):
         person = Person(Rules(RULES.zone, double_tap=window))
         person.tap(START)
-        person.tap(after(hours=11))
-        decision = person.tap(after(hours=11, seconds=29), answer, "screen")
+        person.tap(start_plus(hours=11))
+        decision = person.tap(start_plus(hours=11, seconds=29), answer, "screen")
         assert decision.answer.kind is expected
         assert decision.shown == ("double_tap" if answer == "out" else "in")
 
@@ -175,10 +175,10 @@ def test_the_answer_confirms_or_replaces_however_short_the_window_is(window: tim
 def test_the_confirming_answer_says_what_the_question_kept_to_itself() -> None:
     person = Person()
     person.tap(START)
-    asked = person.tap(after(hours=11)).answer
-    confirmed = person.tap(after(hours=11, seconds=20), "out", "screen").answer
-    assert (confirmed.at, confirmed.question) == (asked.at, None)
-    assert confirmed.warnings == asked.warnings == ("over_10_h",)
+    question = person.tap(start_plus(hours=11)).answer
+    confirmed = person.tap(start_plus(hours=11, seconds=20), "out", "screen").answer
+    assert (confirmed.at, confirmed.question) == (question.at, None)
+    assert confirmed.warnings == question.warnings == ("over_10_h",)
 
 
 # ---- what the cloud said and what this clock did since
@@ -186,41 +186,41 @@ def test_the_confirming_answer_says_what_the_question_kept_to_itself() -> None:
 
 def test_what_another_clock_saw_counts() -> None:
     person = Person(state="in", since=START, today_minutes=0)
-    assert person.tap(after(hours=4)).answer.kind is AnswerKind.OUT
+    assert person.tap(start_plus(hours=4)).answer.kind is AnswerKind.OUT
 
 
 def test_a_tap_shortly_after_another_clocks_is_a_double_tap() -> None:
-    assert Person(state="in", since=START).tap(after(seconds=30)).answer.kind is AnswerKind.DOUBLE_TAP
+    assert Person(state="in", since=START).tap(start_plus(seconds=30)).answer.kind is AnswerKind.DOUBLE_TAP
 
 
 def test_own_stamps_since_the_snapshot_count_and_older_ones_are_in_it() -> None:
     person = Person()
     person.tap(START)
-    person.who = Who("M. Eiche", Known("out", after(minutes=30), 30, -30, TODAY, reflects=1))
-    assert person.tap(after(hours=2)).answer.kind is AnswerKind.IN
+    person.who = Who("M. Eiche", Known("out", start_plus(minutes=30), 30, -30, TODAY, reflects=1))
+    assert person.tap(start_plus(hours=2)).answer.kind is AnswerKind.IN
 
 
 def test_a_snapshot_that_already_knows_the_last_tap_changes_nothing() -> None:
     person = Person()
     person.tap(START)
     person.who = Who("M. Eiche", Known("in", START + timedelta(milliseconds=400), 0, -30, TODAY, reflects=0))
-    assert person.tap(after(hours=2)).answer.kind is AnswerKind.OUT
+    assert person.tap(start_plus(hours=2)).answer.kind is AnswerKind.OUT
 
 
 def test_after_a_snapshot_the_last_tap_can_still_be_replaced() -> None:
     person = Person()
     person.tap(START)
-    person.tap(after(hours=11))
-    person.who = Who("M. Eiche", Known("out", after(hours=11), 660, -30, TODAY, reflects=2))
-    decision = person.tap(after(hours=11, seconds=20), "in", "screen")
+    person.tap(start_plus(hours=11))
+    person.who = Who("M. Eiche", Known("out", start_plus(hours=11), 660, -30, TODAY, reflects=2))
+    decision = person.tap(start_plus(hours=11, seconds=20), "in", "screen")
     assert (decision.answer.kind, decision.opened_by) == (AnswerKind.IN, "stamp-1")
 
 
 def test_a_stamp_that_the_cloud_did_not_count_does_not_count_here() -> None:
     person = Person(state="in", since=START)
-    person.tap(after(hours=2))
+    person.tap(start_plus(hours=2))
     person.who = Who("M. Eiche", Known("in", START, 0, -30, TODAY, reflects=1))
-    assert person.tap(after(hours=4)).answer.kind is AnswerKind.OUT
+    assert person.tap(start_plus(hours=4)).answer.kind is AnswerKind.OUT
 
 
 # ---- minutes and balance
@@ -233,7 +233,7 @@ def test_coming_shows_todays_minutes_and_the_balance() -> None:
 
 def test_going_adds_what_was_just_worked() -> None:
     person = Person(state="in", since=START, balance_minutes=-30)
-    answer = person.tap(after(hours=4, seconds=59)).answer
+    answer = person.tap(start_plus(hours=4, seconds=59)).answer
     assert (answer.today_minutes, answer.balance_minutes) == (240, 210)
 
 
@@ -257,9 +257,9 @@ def test_yesterdays_minutes_are_not_todays() -> None:
 def test_yesterdays_balance_is_no_balance_of_today() -> None:
     person = Person(balance_minutes=195, as_of=date(2026, 11, 19))
     assert person.tap(START).answer.balance_minutes is None
-    assert person.tap(after(hours=4)).answer.balance_minutes is None
-    person.who = Who("M. Eiche", Known("out", after(hours=4), 240, 0, TODAY, reflects=2))
-    assert person.tap(after(hours=5)).answer.balance_minutes == 0
+    assert person.tap(start_plus(hours=4)).answer.balance_minutes is None
+    person.who = Who("M. Eiche", Known("out", start_plus(hours=4), 240, 0, TODAY, reflects=2))
+    assert person.tap(start_plus(hours=5)).answer.balance_minutes == 0
 
 
 def test_over_midnight_the_balance_goes_and_comes_back_with_the_new_day() -> None:
@@ -278,23 +278,23 @@ def test_over_midnight_the_balance_goes_and_comes_back_with_the_new_day() -> Non
 
 def test_coming_and_going_remind_of_what_waits() -> None:
     person = Person(open_handovers=2, unread_messages=1)
-    for at in (START, after(hours=4)):
-        answer = person.tap(at).answer
+    for tapped_at in (START, start_plus(hours=4)):
+        answer = person.tap(tapped_at).answer
         assert (answer.open_handovers, answer.unread_messages) == (2, 1)
 
 
 def test_a_double_tap_reminds_of_nothing_again() -> None:
     person = Person(open_handovers=2, unread_messages=1)
     person.tap(START)
-    answer = person.tap(after(seconds=20)).answer
+    answer = person.tap(start_plus(seconds=20)).answer
     assert (answer.kind, answer.open_handovers, answer.unread_messages) == (AnswerKind.DOUBLE_TAP, None, None)
 
 
 def test_who_confirms_going_on_the_screen_is_reminded_there() -> None:
     person = Person(open_handovers=1, unread_messages=0)
     person.tap(START)
-    person.tap(after(hours=11))
-    answer = person.tap(after(hours=11, seconds=20), "out", "screen").answer
+    person.tap(start_plus(hours=11))
+    answer = person.tap(start_plus(hours=11, seconds=20), "out", "screen").answer
     assert (answer.kind, answer.open_handovers, answer.unread_messages) == (AnswerKind.OUT, 1, None)
 
 
@@ -319,14 +319,14 @@ def test_the_counts_are_no_hours() -> None:
 def test_what_the_company_does_not_show_is_not_shown() -> None:
     person = Person(today_minutes=None, balance_minutes=None)
     person.tap(START)
-    answer = person.tap(after(hours=3)).answer
+    answer = person.tap(start_plus(hours=3)).answer
     assert (answer.today_minutes, answer.balance_minutes) == (None, None)
     assert Person(Rules(RULES.zone, show_balance=False)).tap(START).answer.balance_minutes is None
 
 
 def test_the_tap_warns_of_ten_hours_and_of_a_short_rest() -> None:
     person = Person(state="in", since=START)
-    assert person.tap(after(hours=10, minutes=46)).answer.warnings == ("over_10_h",)
+    assert person.tap(start_plus(hours=10, minutes=46)).answer.warnings == ("over_10_h",)
     person = Person(state="out", since=START - timedelta(hours=8))
     assert person.tap(START).answer.warnings == ("short_rest",)
     assert Person(state="out", since=START - timedelta(hours=11)).tap(START).answer.warnings == ()
@@ -337,9 +337,9 @@ YOUTH = Limits(480, 720, ((270, 30), (360, 60)), (time(20), time(6)))
 
 
 def test_the_tap_warns_by_the_persons_own_limits() -> None:
-    answer = Person(state="in", since=START, limits=YOUTH).tap(after(hours=9, minutes=1)).answer
+    answer = Person(state="in", since=START, limits=YOUTH).tap(start_plus(hours=9, minutes=1)).answer
     assert (answer.warnings, answer.limits) == (("over_10_h",), YOUTH)
-    answer = Person(state="in", since=START, limits=YOUTH).tap(after(hours=9)).answer
+    answer = Person(state="in", since=START, limits=YOUTH).tap(start_plus(hours=9)).answer
     assert (answer.warnings, answer.today_minutes) == ((), 480)
     assert Person(state="out", since=START - timedelta(hours=11), limits=YOUTH).tap(START).answer.warnings == (
         "short_rest",
@@ -348,17 +348,17 @@ def test_the_tap_warns_by_the_persons_own_limits() -> None:
 
 
 def test_the_tap_warns_of_the_night_only_of_those_who_have_one() -> None:
-    evening = after(hours=13)
+    evening = start_plus(hours=13)
     assert Person().tap(evening).answer.warnings == ()
     assert Person(limits=YOUTH).tap(evening).answer.warnings == ("night",)
     assert Person(limits=YOUTH).tap(evening - timedelta(seconds=1)).answer.warnings == ()
 
 
 def test_a_press_that_confirms_repeats_the_warning_of_the_night() -> None:
-    person = Person(state="in", since=after(hours=3), limits=YOUTH)
-    asked = person.tap(after(hours=14)).answer
-    confirmed = person.tap(after(hours=14, seconds=20), "out", "screen").answer
-    assert confirmed.warnings == asked.warnings == ("over_10_h", "night")
+    person = Person(state="in", since=start_plus(hours=3), limits=YOUTH)
+    question = person.tap(start_plus(hours=14)).answer
+    confirmed = person.tap(start_plus(hours=14, seconds=20), "out", "screen").answer
+    assert confirmed.warnings == question.warnings == ("over_10_h", "night")
 
 
 @given(
@@ -399,10 +399,10 @@ def test_what_was_not_saved_is_said_with_its_own_signal() -> None:
 
 @given(st.lists(st.tuples(st.integers(1, 40_000), st.sampled_from(["auto", "auto", "in", "out"])), max_size=20))
 def test_every_tap_is_answered_and_the_answer_agrees_with_what_is_kept(taps: list[tuple[int, str]]) -> None:
-    person, at = Person(), START
+    person, now = Person(), START
     for seconds, direction in taps:
-        at += timedelta(seconds=seconds)
-        decision = person.tap(at, direction)
+        now += timedelta(seconds=seconds)
+        decision = person.tap(now, direction)
         assert decision.shown == decision.answer.kind.value
         if direction != "auto" and decision.shown != "double_tap":
             assert decision.shown == direction

@@ -53,8 +53,8 @@ except ZeroDivisionError:
 
 def said_by_a_program(stream: Path, journal: bool) -> list[str]:
     with stream.open("w") as file:
-        found = os.fstat(file.fileno())
-        environment = {**os.environ, "JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}" if journal else "1:1"}
+        status = os.fstat(file.fileno())
+        environment = {**os.environ, "JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}" if journal else "1:1"}
         subprocess.run([sys.executable, "-c", PROGRAM], stderr=file, env=environment, check=True)
     return stream.read_text().splitlines()
 
@@ -76,8 +76,8 @@ def test_in_the_journal_every_line_of_a_record_has_its_priority(tmp_path: Path) 
 @pytest.mark.parametrize("journal", [True, False])
 def test_a_refusal_to_start_is_an_error_in_the_journal(tmp_path: Path, journal: bool) -> None:
     with (tmp_path / "log").open("w") as file:
-        found = os.fstat(file.fileno())
-        environment = {**os.environ, "JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}" if journal else ""}
+        status = os.fstat(file.fileno())
+        environment = {**os.environ, "JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}" if journal else ""}
         arguments = [sys.executable, "-m", "stempelwerk_edge", "run", "--config", str(tmp_path / "missing.toml")]
         assert subprocess.run(arguments, stderr=file, env=environment, check=False).returncode == 2
     assert (tmp_path / "log").read_text().startswith("<3>Die Datei" if journal else "Die Datei")

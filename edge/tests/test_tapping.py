@@ -60,9 +60,9 @@ class Bench:
 
 @pytest.fixture
 def bench(tmp_path: Path, journal: Journal, ids: TestIds, log: TestLog) -> Bench:
-    made = Bench(tmp_path, journal, ids, log)
-    made.assign()
-    return made
+    new_bench = Bench(tmp_path, journal, ids, log)
+    new_bench.assign()
+    return new_bench
 
 
 def test_a_tap_is_kept_with_what_the_person_was_shown(bench: Bench) -> None:
@@ -113,9 +113,9 @@ def test_what_cannot_be_saved_gets_no_good_tone_and_says_so(
     assert bench.signals.played == [Signal.NOT_SAVED]
     assert bench.screen.status["storage"] == "failed"
     assert bench.rows() == []
-    again = bench.tapper.on_tag(TAG)
-    assert again is not None
-    assert again.kind is AnswerKind.IN
+    second_answer = bench.tapper.on_tag(TAG)
+    assert second_answer is not None
+    assert second_answer.kind is AnswerKind.IN
     assert bench.screen.status["storage"] == "ok"
 
 
@@ -154,15 +154,15 @@ def test_after_a_restart_the_clock_still_knows_its_own_last_taps(
     bench: Bench, tmp_path: Path, start: Callable[..., Journal], ids: TestIds, log: TestLog
 ) -> None:
     bench.tapper.on_tag(TAG)
-    again = Bench(tmp_path, start(), ids, log)
-    again.membership.load("key")
-    again.people.load()
-    again.tapper.load()
-    again.clock.advance(hours=4)
-    answer = again.tapper.on_tag(TAG)
+    restarted = Bench(tmp_path, start(), ids, log)
+    restarted.membership.load("key")
+    restarted.people.load()
+    restarted.tapper.load()
+    restarted.clock.advance(hours=4)
+    answer = restarted.tapper.on_tag(TAG)
     assert answer is not None
     assert (answer.kind, answer.name, answer.today_minutes) == (AnswerKind.OUT, "M. Eiche", 240)
-    assert again.rows()[-1].draft.assignment == "a-1"
+    assert restarted.rows()[-1].draft.assignment == "a-1"
 
 
 # ---- the finger
@@ -203,24 +203,24 @@ def long_day(bench: Bench) -> str:
 
 
 def test_the_answer_to_kommen_oder_gehen_is_a_stamp_from_the_screen(bench: Bench) -> None:
-    asked = long_day(bench)
+    question = long_day(bench)
     bench.clock.advance(seconds=20)
-    assert bench.tapper.answer(asked, Direction.IN)
+    assert bench.tapper.answer(question, Direction.IN)
     draft = bench.rows()[-1].draft
     assert (draft.tag, draft.direction, draft.via, draft.shown) == (TAG, "in", "screen", "in")
     assert bench.screen.answers[-1].kind is AnswerKind.IN
 
 
 def test_a_question_is_answered_once_in_time_and_by_its_own_stamp(bench: Bench) -> None:
-    asked = long_day(bench)
+    question = long_day(bench)
     assert not bench.tapper.answer("another stamp", Direction.OUT)
-    assert not bench.tapper.answer(asked, None, "17:00")
-    assert bench.tapper.answer(asked, Direction.OUT)
-    assert not bench.tapper.answer(asked, Direction.OUT)
+    assert not bench.tapper.answer(question, None, "17:00")
+    assert bench.tapper.answer(question, Direction.OUT)
+    assert not bench.tapper.answer(question, Direction.OUT)
     bench.clock.advance(days=1)
-    asked = long_day(bench)
+    question = long_day(bench)
     bench.clock.advance(seconds=31)
-    assert not bench.tapper.answer(asked, Direction.OUT)
+    assert not bench.tapper.answer(question, Direction.OUT)
 
 
 def test_the_answer_about_a_missing_gehen_is_kept_with_the_stamp_that_opened_the_entry(bench: Bench) -> None:
@@ -287,24 +287,24 @@ def test_a_choice_lasts_thirty_seconds_from_its_press(bench: Bench) -> None:
 
 
 def test_an_answer_that_comes_after_the_next_tag_counts_for_nobody(bench: Bench) -> None:
-    asked = long_day(bench)
+    question = long_day(bench)
     bench.tapper.on_tag(OTHER)
     stamps = len(bench.rows())
-    assert not bench.tapper.answer(asked, Direction.IN)
+    assert not bench.tapper.answer(question, Direction.IN)
     assert len(bench.rows()) == stamps
     assert bench.screen.notices == ["too_late"]
 
 
 def test_an_answer_counts_from_its_press_and_is_shown_from_now(bench: Bench) -> None:
-    asked = long_day(bench)
-    shown = bench.screen.answers[-1].at
+    question = long_day(bench)
+    shown_at = bench.screen.answers[-1].at
     bench.clock.advance(seconds=40)
-    assert bench.tapper.answer(asked, Direction.IN, late_ms=12_000)
+    assert bench.tapper.answer(question, Direction.IN, late_ms=12_000)
     stamp, answer = bench.rows()[-1].draft, bench.screen.answers[-1]
-    assert stamp.reading.wall == shown + timedelta(seconds=28)
+    assert stamp.reading.wall == shown_at + timedelta(seconds=28)
     assert answer.at == stamp.reading.wall
     assert answer.question is Question.GONE
-    assert answer.until - (shown + timedelta(seconds=40)) == timedelta(seconds=60)
+    assert answer.until - (shown_at + timedelta(seconds=40)) == timedelta(seconds=60)
     bench.clock.advance(seconds=60)
     assert answer.stamp_id is not None
     assert bench.tapper.answer(answer.stamp_id, new_end="16:30"), "it is open for as long as it is shown"
@@ -312,24 +312,24 @@ def test_an_answer_counts_from_its_press_and_is_shown_from_now(bench: Bench) -> 
 
 
 def test_an_answer_that_was_pressed_when_the_question_was_over_is_refused(bench: Bench) -> None:
-    asked = long_day(bench)
+    question = long_day(bench)
     bench.clock.advance(seconds=43)
-    assert not bench.tapper.answer(asked, Direction.IN, late_ms=12_000)
+    assert not bench.tapper.answer(question, Direction.IN, late_ms=12_000)
     assert bench.screen.notices == ["too_late"]
 
 
 def test_no_answer_is_older_than_its_question(bench: Bench) -> None:
-    asked = long_day(bench)
+    question = long_day(bench)
     bench.clock.advance(seconds=5)
-    assert bench.tapper.answer(asked, Direction.IN, late_ms=10**12)
+    assert bench.tapper.answer(question, Direction.IN, late_ms=10**12)
     first, second = bench.rows()[-2:]
     assert second.draft.reading == first.draft.reading
 
 
 def test_a_second_press_of_the_same_answer_is_no_complaint(bench: Bench) -> None:
-    asked = long_day(bench)
-    assert bench.tapper.answer(asked, Direction.OUT)
-    assert not bench.tapper.answer(asked, Direction.OUT)
+    question = long_day(bench)
+    assert bench.tapper.answer(question, Direction.OUT)
+    assert not bench.tapper.answer(question, Direction.OUT)
     assert bench.screen.notices == []
 
 
@@ -341,31 +341,31 @@ def test_in_whatever_order_a_choice_is_the_next_tap_s_after_what_the_screen_show
         journal = Journal(Path(folder), ids, log, connect_sqlite, 65_536)
         bench = Bench(Path(folder), journal, ids, log)
         bench.assign()
-        seen, chosen, expected = "", False, []
+        last_shown, choice, expected = "", False, []
         for act in acts:
             if act == "look":
-                seen = key(bench)
+                last_shown = key(bench)
             elif act == "press":
-                counts = bench.tapper.choose(Direction.OUT, seen)
-                assert counts == (seen == key(bench))
-                chosen = chosen or counts
+                counts = bench.tapper.choose(Direction.OUT, last_shown)
+                assert counts == (last_shown == key(bench))
+                choice = choice or counts
             else:
                 bench.tapper.on_tag(TAG if act == "tap" else OTHER)
-                expected.append("out" if chosen else "auto")
-                chosen = False
-        taken = [row.draft.direction for row in bench.rows()]
+                expected.append("out" if choice else "auto")
+                choice = False
+        directions = [row.draft.direction for row in bench.rows()]
         journal.close()
         bench.people.close()
-        assert taken == expected
+        assert directions == expected
 
 
 def test_people_are_forgotten_on_disk_too(bench: Bench, tmp_path: Path) -> None:
     bench.people.wipe()
     assert not bench.people.informed
     bench.people.close()
-    again = Snapshot(tmp_path, connect_sqlite, bench.log)
-    again.load()
-    assert again.by_tag(TAG) is None
-    again.close()
+    reloaded = Snapshot(tmp_path, connect_sqlite, bench.log)
+    reloaded.load()
+    assert reloaded.by_tag(TAG) is None
+    reloaded.close()
     content = b"".join(path.read_bytes() for path in tmp_path.glob("people.db*"))
     assert b"M. Eiche" not in content

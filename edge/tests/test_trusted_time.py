@@ -137,10 +137,10 @@ def test_many_contacts_are_thinned_and_the_best_stay() -> None:
     for _ in range(1000):
         clock.advance(seconds=30)
         time.contact(clock.wall(), clock.boottime_ms() - 20, clock.boottime_ms())
-    found = time.at(time.reading())
-    assert found.certain
-    assert found.error_ms is not None
-    assert found.error_ms <= 11
+    best_estimate = time.estimate_for(time.reading())
+    assert best_estimate.certain
+    assert best_estimate.error_ms is not None
+    assert best_estimate.error_ms <= 11
 
 
 anchors = st.builds(
@@ -264,8 +264,8 @@ class Card:
 
     def contact(self) -> None:
         """An answer of the cloud with the true time."""
-        at = self.clock.boottime_ms()
-        self.state.keep_anchor(self.time.contact(self.true_time, at, at), self.time.highest)
+        boottime_ms = self.clock.boottime_ms()
+        self.state.keep_anchor(self.time.contact(self.true_time, boottime_ms, boottime_ms), self.time.highest)
 
     def keep_house(self) -> None:
         self.time.reading()
@@ -324,7 +324,7 @@ def test_a_stamp_by_a_time_service_lowers_the_highest_time_by_itself(tmp_path: P
 
 def test_a_lowered_highest_time_is_kept_although_the_disk_refuses_it_first() -> None:
     clock = TestClock(MORNING + timedelta(days=400), Quality.MANUAL)
-    time, kept = TrustedTime(clock), list[datetime]()
+    time, kept_times = TrustedTime(clock), list[datetime]()
     time.reading()
     time.contact(MORNING, clock.boottime_ms(), clock.boottime_ms())
 
@@ -334,8 +334,8 @@ def test_a_lowered_highest_time_is_kept_although_the_disk_refuses_it_first() -> 
     with pytest.raises(JournalError):
         time.keep_lowered(refuse)
     for _ in range(2):
-        time.keep_lowered(kept.append)
-    assert kept == [MORNING]
+        time.keep_lowered(kept_times.append)
+    assert kept_times == [MORNING]
 
 
 steps = st.one_of(

@@ -45,29 +45,29 @@ class AnswersLoop:
         """Send some answers, if there are any to send; how long to wait before the next."""
         # A server that has just taken another's place, or was set back, lacks stamps: it would reject this.
         as_of = self._session.resets
-        kept = [] if self._is_unserved() else self._answers.to_send(self._limit, self._set_aside())
-        if not kept:
+        answers = [] if self._is_unserved() else self._answers.to_send(self._limit, self._set_aside())
+        if not answers:
             return _PAUSE_S
-        body = wire.encode(wire.answers(kept))
-        taken, meaning = await self._session.call(
+        body = wire.encode(wire.answers(answers))
+        response, meaning = await self._session.call(
             "POST", wire.ANSWERS, wire.read_answer_results, body, may_be_unknown=True, as_of=as_of
         )
-        if isinstance(taken, MeantForAnother) or self._session.resets != as_of:
+        if isinstance(response, MeantForAnother) or self._session.resets != as_of:
             return 0.0
-        if isinstance(taken, NoSuchCall):
-            self._report("info", "answers_not_served", f"{len(kept)} wait for a newer service", {})
+        if isinstance(response, NoSuchCall):
+            self._report("info", "answers_not_served", f"{len(answers)} wait for a newer service", {})
             self._unserved = (self._membership.current.server_id, self._time.boottime_ms() + _A_DAY_MS)
             self._failures = 0
             return _PAUSE_S
-        if isinstance(taken, TooLarge | Refused):
-            self._smaller(kept)
-            return 0.0 if isinstance(taken, TooLarge) else self._back_off()
-        if isinstance(taken, CloudError):
+        if isinstance(response, TooLarge | Refused):
+            self._smaller(answers)
+            return 0.0 if isinstance(response, TooLarge) else self._back_off()
+        if isinstance(response, CloudError):
             self._failures += 1
             return pause(meaning, self._failures, self._random)
-        settled = {answer.id: taken.results[answer.id] for answer in kept if answer.id in taken.results}
-        self._settle(replace(taken, results=settled))
-        return 0.0 if settled else self._back_off()
+        final_results = {answer.id: response.results[answer.id] for answer in answers if answer.id in response.results}
+        self._settle(replace(response, results=final_results))
+        return 0.0 if final_results else self._back_off()
 
     def _is_unserved(self) -> bool:
         """Whether the server that is there now has said today that it does not know this call."""
@@ -76,26 +76,26 @@ class AnswersLoop:
         server_id, until_ms = self._unserved
         return server_id == self._membership.current.server_id and self._time.boottime_ms() < until_ms
 
-    def _settle(self, taken: AnswersTaken) -> None:
-        self._answers.settle(taken, self._time.now())
-        if taken.results:
+    def _settle(self, response: AnswersTaken) -> None:
+        self._answers.settle(response, self._time.now())
+        if response.results:
             self._failures, self._limit = 0, min(A_REQUEST, self._limit * 2)
-        for result in taken.results.values():
+        for result in response.results.values():
             if result.outcome == "rejected":
                 self._report("warn", "answer_rejected", result.code or "without a code", {})
 
-    def _smaller(self, kept: list[GoneAnswer]) -> None:
+    def _smaller(self, answers: list[GoneAnswer]) -> None:
         """Half as many at a time; a single one that is refused is left out for a day."""
-        if len(kept) > 1:
-            self._limit = max(1, len(kept) // 2)
+        if len(answers) > 1:
+            self._limit = max(1, len(answers) // 2)
             return
-        [answer] = kept
+        [answer] = answers
         self._aside[answer.id] = self._time.boottime_ms() + _A_DAY_MS
         self._report("error", "answer_set_aside", "the service refuses it", {"id": answer.id})
 
     def _set_aside(self) -> set[str]:
         now_ms = self._time.boottime_ms()
-        self._aside = {identifier: until for identifier, until in self._aside.items() if until > now_ms}
+        self._aside = {identifier: until_ms for identifier, until_ms in self._aside.items() if until_ms > now_ms}
         return set(self._aside)
 
     def _back_off(self) -> float:

@@ -100,10 +100,10 @@ class CloudClient:
             headers["Content-Type"] = "application/json"
         sent_ms = self._time.boottime_ms()
         files = path.startswith(wire.UPDATES)
-        most = wire.LARGEST_FILE if files else _LARGEST_ANSWER
+        max_bytes = wire.LARGEST_FILE if files else _LARGEST_ANSWER
         try:
             async with asyncio.timeout(_PATIENCE_WITH_FILES_S if files else _PATIENCE_S):
-                status, answered, content = await self._exchange(self._ready(), method, uri, body, headers, most)
+                status, answered, content = await self._exchange(self._ready(), method, uri, body, headers, max_bytes)
         except TimeoutError as fault:
             raise NotNow("timed out") from fault
         except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, OSError, ValueError) as fault:
@@ -117,14 +117,20 @@ class CloudClient:
         raise error
 
     async def _exchange(
-        self, client: httpx.AsyncClient, method: str, uri: str, body: bytes | None, headers: dict[str, str], most: int
+        self,
+        client: httpx.AsyncClient,
+        method: str,
+        uri: str,
+        body: bytes | None,
+        headers: dict[str, str],
+        max_bytes: int,
     ) -> tuple[int, httpx.Headers, bytes]:
         async with client.stream(method, uri, content=body, headers=headers) as response:
-            self.certificate = Validity.of(response)
+            self.certificate = Validity.from_response(response)
             parts, size = [], 0
             async for part in response.aiter_bytes():
                 size += len(part)
-                if size > most:
+                if size > max_bytes:
                     raise NotNow("an answer without end")
                 parts.append(part)
             return response.status_code, response.headers, b"".join(parts)
@@ -142,27 +148,27 @@ class CloudClient:
 
 def refusal(status: int, headers: httpx.Headers, body: bytes, now: datetime) -> CloudError:
     """What an answer that is no 200 means."""
-    said, text = wire.read_refusal(body), f"status {status}"
-    if said.code is not None:
-        text = f"{text} {said.code}"
+    details, text = wire.read_refusal(body), f"status {status}"
+    if details.code is not None:
+        text = f"{text} {details.code}"
     if status == httpx.codes.UNAUTHORIZED:
-        return _unauthorized(said, text)
+        return _unauthorized(details, text)
     if status == httpx.codes.FORBIDDEN:
-        return Revoked(text, said.code) if said.code == "revoked" else NotConnected(text, said.code)
+        return Revoked(text, details.code) if details.code == "revoked" else NotConnected(text, details.code)
     if status in (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE):
         wait = retry_after(headers.get("Retry-After"), headers.get("Date"), now)
         return Busy(text, wait, reached=status == httpx.codes.TOO_MANY_REQUESTS)
     if status == httpx.codes.REQUEST_ENTITY_TOO_LARGE:
         return TooLarge(text)
-    if status == httpx.codes.UNPROCESSABLE_ENTITY and said.code is not None:
-        return Refused(text, status, said.code)
-    unserved = status == httpx.codes.NOT_FOUND and said.code == "not_found"
+    if status == httpx.codes.UNPROCESSABLE_ENTITY and details.code is not None:
+        return Refused(text, status, details.code)
+    unserved = status == httpx.codes.NOT_FOUND and details.code == "not_found"
     return NoSuchCall(text) if unserved else NotNow(text)
 
 
-def _unauthorized(said: wire.Refusal, text: str) -> CloudError:
-    if said.code == "unknown_device":
-        return UnknownDevice(text, said.code)
-    if said.code == "clock_skew":
-        return ClockSkew(text, said.code, said.server_time)
-    return NotConnected(text, said.code)
+def _unauthorized(details: wire.Refusal, text: str) -> CloudError:
+    if details.code == "unknown_device":
+        return UnknownDevice(text, details.code)
+    if details.code == "clock_skew":
+        return ClockSkew(text, details.code, details.server_time)
+    return NotConnected(text, details.code)

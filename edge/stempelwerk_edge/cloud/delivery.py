@@ -113,48 +113,50 @@ class Effects:
     log: str | None = None
 
 
-def judge(asked: Asked, answer: object) -> Meaning:
+def judge(context: Asked, answer: object) -> Meaning:
     """What the readable answer of a call, or the CloudError in its place, means for the clock."""
     if isinstance(answer, NotConnected):
-        return _not_connected(asked, answer)
+        return _not_connected(context, answer)
     if isinstance(answer, Busy):
         then = Then.BACK_OFF if answer.retry_after_s is None else Then.WAIT
         return Meaning(then, "online" if answer.reached else "offline", answer.retry_after_s)
     if isinstance(answer, MeantForAnother):
         return Meaning(Then.GO_ON, "online")
     if isinstance(answer, CloudError):
-        there = isinstance(answer, Refused | TooLarge) or (asked.may_be_unknown and isinstance(answer, NoSuchCall))
-        return Meaning(Then.BACK_OFF, "online" if there else "offline")
-    another = isinstance(answer, Receipt | Welcome) and asked.server_id not in (None, answer.server_id)
-    again = isinstance(answer, Welcome) and lacks_answers(asked.answers_mark, answer.answers_mark)
-    set_back = _is_set_back(asked, answer)
-    return Meaning(Then.GO_ON, "online", another_server=another, set_back=set_back, answers_again=again)
+        is_online = isinstance(answer, Refused | TooLarge) or (
+            context.may_be_unknown and isinstance(answer, NoSuchCall)
+        )
+        return Meaning(Then.BACK_OFF, "online" if is_online else "offline")
+    another = isinstance(answer, Receipt | Welcome) and context.server_id not in (None, answer.server_id)
+    is_answer_lacking = isinstance(answer, Welcome) and lacks_answers(context.answers_mark, answer.answers_mark)
+    set_back = _is_set_back(context, answer)
+    return Meaning(Then.GO_ON, "online", another_server=another, set_back=set_back, answers_again=is_answer_lacking)
 
 
-def lacks_answers(held: str | None, told: str | None) -> bool:
+def lacks_answers(held_mark: str | None, server_mark: str | None) -> bool:
     """Whether a server that now tells this mark may lack answers that it took until it gave the other one.
 
     A mark is never given twice, but of a backup that came back; one that differs may also mean that an answer got lost.
     """
-    return told is not None and told != held
+    return server_mark is not None and server_mark != held_mark
 
 
-def _is_set_back(asked: Asked, answer: object) -> bool:
+def _is_set_back(context: Asked, answer: object) -> bool:
     """Whether the server gives a lower lease than it had given before it was asked: leases only grow.
 
     The answer may be late, so what the clock has been given meanwhile says nothing; nor does an answer to a batch, by
     which the server takes over a higher lease.
     """
-    if not isinstance(answer, Welcome) or asked.server_id != answer.server_id:
+    if not isinstance(answer, Welcome) or context.server_id != answer.server_id:
         return False
-    return asked.lease is not None and answer.lease is not None and answer.lease < asked.lease
+    return context.lease is not None and answer.lease is not None and answer.lease < context.lease
 
 
-def _not_connected(asked: Asked, answer: NotConnected) -> Meaning:
+def _not_connected(context: Asked, answer: NotConnected) -> Meaning:
     """Who has just enrolled and is still unknown will not become known by enrolling again; likewise the time."""
-    if isinstance(answer, UnknownDevice) and not asked.enrolled_just_now:
+    if isinstance(answer, UnknownDevice) and not context.enrolled_just_now:
         return Meaning(Then.ENROL, "not_connected")
-    if isinstance(answer, ClockSkew) and answer.server_time is not None and not asked.signed_again:
+    if isinstance(answer, ClockSkew) and answer.server_time is not None and not context.signed_again:
         return Meaning(Then.SIGN_AGAIN, "not_connected")
     wipe = isinstance(answer, Revoked)
     return Meaning(Then.BACK_OFF, "not_connected", wipe_people=wipe, log="not_connected")
@@ -180,8 +182,8 @@ def _smaller(ids: Sequence[str], then: Then, log: str | None) -> Effects:
 
 def _receipt(ids: Sequence[str], receipt: Receipt) -> Effects:
     durable = {result.id: result for result in receipt.results if result.outcome in DURABLE}
-    kept = {result.id for result in receipt.results if result.outcome not in DURABLE}
-    delivered = tuple(durable[i] for i in ids if i in durable and i not in kept)
+    undurable = {result.id for result in receipt.results if result.outcome not in DURABLE}
+    delivered = tuple(durable[i] for i in ids if i in durable and i not in undurable)
     return Effects(
         Fate.DONE,
         Then.GO_ON if delivered else Then.BACK_OFF,
@@ -206,8 +208,8 @@ def back_off(failures: int, random: Random) -> float:
     """Seconds to wait after so many failures in a row: doubling from 1 to 2 s up to 15 min, drawn evenly."""
     if failures <= 0:
         return 0.0
-    most = _LONGEST_PAUSE_S if failures >= _DOUBLINGS else float(2**failures)
-    return most / 2 * (1 + random.random())
+    longest_s = _LONGEST_PAUSE_S if failures >= _DOUBLINGS else float(2**failures)
+    return longest_s / 2 * (1 + random.random())
 
 
 def retry_after(value: str | None, date: str | None, now: datetime) -> int | None:
@@ -220,10 +222,10 @@ def retry_after(value: str | None, date: str | None, now: datetime) -> int | Non
     text = value.strip()
     if text.isascii() and text.isdecimal():
         return _LONGEST_WAIT_S if len(text) > 4 else max(1, min(int(text), _LONGEST_WAIT_S))
-    until = _http_date(text)
-    if until is None:
+    retry_at = _http_date(text)
+    if retry_at is None:
         return None
-    seconds = (until - (_http_date(date) or now)).total_seconds()
+    seconds = (retry_at - (_http_date(date) or now)).total_seconds()
     return max(1, min(int(seconds), _LONGEST_WAIT_S))
 
 
@@ -231,10 +233,10 @@ def _http_date(text: str | None) -> datetime | None:
     if not text:
         return None
     try:
-        found = parsedate_to_datetime(text)
+        parsed = parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
-    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+    return parsed if parsed.tzinfo is not None else parsed.replace(tzinfo=UTC)
 
 
 Ranges = list[tuple[int, int]]
@@ -246,16 +248,16 @@ def replayed(missing: Collection[tuple[int, int]], last_seq: int, first: int, la
     `missing` are the ranges, in order, that the journal does not hold of 1 to `last_seq`; rows beyond were never made.
     """
     first, last = max(first, 1), min(last, last_seq)
-    again: Ranges = []
+    to_resend: Ranges = []
     lost: Ranges = []
-    at = first
+    next_seq = first
     for start, end in [(max(start, first), min(end, last)) for start, end in sorted(missing)]:
         if start > end:
             continue
-        if at < start:
-            again.append((at, start - 1))
+        if next_seq < start:
+            to_resend.append((next_seq, start - 1))
         lost.append((start, end))
-        at = end + 1
-    if at <= last:
-        again.append((at, last))
-    return again, lost
+        next_seq = end + 1
+    if next_seq <= last:
+        to_resend.append((next_seq, last))
+    return to_resend, lost

@@ -75,17 +75,17 @@ def load_or_make(directory: Path, hardware_ids: Sequence[str]) -> Identity:
     path = directory / FILE_NAME
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = _read(path)
-        if found is not None and _belongs(found.hardware_id, hardware_ids):
-            return found
-        was_damaged = found is None and path.exists()
+        stored = _read(path)
+        if stored is not None and _belongs(stored.hardware_id, hardware_ids):
+            return stored
+        was_damaged = stored is None and path.exists()
         set_aside = _set_aside(path, DAMAGED if was_damaged else _OLD) if path.exists() else None
         key = Ed25519PrivateKey.generate()
-        made = Identity(key, hardware_ids[0], made_now=True, set_aside=set_aside, was_damaged=was_damaged)
-        _write(path, made)
+        identity = Identity(key, hardware_ids[0], made_now=True, set_aside=set_aside, was_damaged=was_damaged)
+        _write(path, identity)
     except OSError as fault:
         raise IdentityError(f"{path}: {fault.strerror or fault}") from fault
-    return made
+    return identity
 
 
 def _belongs(bound_to: str, hardware_ids: Sequence[str]) -> bool:

@@ -74,14 +74,14 @@ class MembershipStore:
 
         Another key is another device, which belongs to nobody yet: the key before is returned.
         """
-        kept = _read(self._state.get(_NAME))
-        if kept is None:
+        stored = _read(self._state.get(_NAME))
+        if stored is None:
             self._take(replace(self._current, keyid=keyid or ""))
-        elif keyid is None or kept.keyid == keyid:
-            self._take(kept)
+        elif keyid is None or stored.keyid == keyid:
+            self._take(stored)
         else:
-            self._take(Membership(keyid, server_id=kept.server_id, config=kept.config))
-            return kept.keyid
+            self._take(Membership(keyid, server_id=stored.server_id, config=stored.config))
+            return stored.keyid
         return None
 
     def change(self, membership: Membership) -> bool:

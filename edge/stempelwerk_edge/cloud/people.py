@@ -63,7 +63,7 @@ class PeopleLoop:
         answer, meaning = await self._session.call("GET", path, wire.read_people)
         if not isinstance(answer, CloudError) and wipings == self._snapshot.wipings:
             today = self._time.now().astimezone(self._membership.current.zone).date()
-            self._snapshot.apply(answer, delivered.to, today)
+            self._snapshot.apply(answer, delivered.up_to, today)
             # A crash before this line counts stamps that the list reflects: they lie before what it says.
             self._state.keep_unreflected(delivered.waiting)
         return meaning

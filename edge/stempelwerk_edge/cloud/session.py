@@ -115,25 +115,25 @@ class CloudSession:
         `may_be_unknown`: an older cloud does not have this call, and answers NoSuchCall. `as_of`: the `resets` at
         which the message was put together; if there was one more before it goes, it is MeantForAnother.
         """
-        request, seen = _Request(method, path, read, body, may_be_unknown, as_of), self._enrolments
+        request, enrolments_before = _Request(method, path, read, body, may_be_unknown, as_of), self._enrolments
         enrolled = self._membership.current.device_id is None
-        failed = await self._enrol(seen) if enrolled else None
+        failed = await self._enrol(enrolments_before) if enrolled else None
 
         async def ask() -> Concluded[Answer]:
             return failed or await self._signed(request, enrolled_just_now=enrolled)
 
         async def enrol(_: RetryCallState) -> None:
             nonlocal enrolled, failed
-            enrolled, failed = True, await self._enrol(seen)
+            enrolled, failed = True, await self._enrol(enrolments_before)
 
-        concluded: Concluded[Answer] = await _again(Then.ENROL, after=enrol)(ask)
+        concluded: Concluded[Answer] = await _retrying(Then.ENROL, apply_cure=enrol)(ask)
         answer, meaning = concluded
         self._tell(meaning.connection, answer)
         return concluded
 
     async def _signed(self, request: _Request[Answer], *, enrolled_just_now: bool) -> Concluded[Answer]:
         """One request, signed again with the server's time if that is what it lacks."""
-        asked = Asked(
+        context = Asked(
             self._membership.current.server_id,
             enrolled_just_now,
             may_be_unknown=request.may_be_unknown,
@@ -143,37 +143,37 @@ class CloudSession:
         created: datetime | None = None
 
         async def ask() -> Concluded[Answer]:
-            return await self._once(request, asked, created)
+            return await self._once(request, context, created)
 
         async def take_time(state: RetryCallState) -> None:
-            nonlocal asked, created
+            nonlocal context, created
             assert state.outcome is not None
             skew: ClockSkew = state.outcome.result()[0]
-            asked, created = replace(asked, signed_again=True), skew.server_time
+            context, created = replace(context, signed_again=True), skew.server_time
             if skew.flight is not None:
                 self._heard(skew.server_time, *skew.flight)
 
-        return await _again(Then.SIGN_AGAIN, after=take_time)(ask)
+        return await _retrying(Then.SIGN_AGAIN, apply_cure=take_time)(ask)
 
     async def _once(
-        self, request: _Request[Answer], asked: Asked, created: datetime | None = None
+        self, request: _Request[Answer], context: Asked, created: datetime | None = None
     ) -> Concluded[Answer]:
         if request.as_of not in (None, self._resets):
-            return self._concluded(asked, MeantForAnother(request.path))
+            return self._concluded(context, MeantForAnother(request.path))
         try:
             response = await self._client.send(request.method, request.path, request.body, created=created)
             answer = request.read(response.body)
         except NotOurs as fault:
-            return self._concluded(asked, NotNow(f"not an answer of the service: {fault}"))
+            return self._concluded(context, NotNow(f"not an answer of the service: {fault}"))
         except CloudError as fault:
-            return self._concluded(asked, fault)
+            return self._concluded(context, fault)
         if isinstance(answer, Receipt | Welcome):
             self._heard(answer.server_time, response.sent_ms, response.received_ms)
-        return self._concluded(asked, answer)
+        return self._concluded(context, answer)
 
-    def _concluded(self, asked: Asked, answer: Answer | CloudError) -> Concluded[Answer]:
+    def _concluded(self, context: Asked, answer: Answer | CloudError) -> Concluded[Answer]:
         """Carry out what an answer means for the clock as a whole."""
-        meaning = judge(asked, answer)
+        meaning = judge(context, answer)
         self._show(meaning.connection)
         if meaning.log is not None:
             self._report("warn", meaning.log, str(answer), {})
@@ -183,16 +183,16 @@ class CloudSession:
             if meaning.another_server:
                 self._another_server(answer.server_id)
             if meaning.set_back:
-                self._server_set_back(asked.lease, answer.lease)
+                self._server_set_back(context.lease, answer.lease)
             if isinstance(answer, Welcome) and meaning.answers_again and answer.answers_mark is not None:
-                self._answers.send_again(asked.answers_mark, answer.answers_mark)
+                self._answers.send_again(context.answers_mark, answer.answers_mark)
             self._membership.change(replace(self._membership.current, server_id=answer.server_id))
         return answer, meaning
 
-    async def _enrol(self, seen: int) -> tuple[CloudError, Meaning] | None:
+    async def _enrol(self, enrolments_before: int) -> tuple[CloudError, Meaning] | None:
         """Make the clock known to the server, unless another request has just done so; why that failed."""
         async with self._enrolling:
-            if self._enrolments != seen:
+            if self._enrolments != enrolments_before:
                 return None
             message = wire.enrolment(self._hardware, self._profile, self._version, self._identity.public_key)
             request = _Request("POST", wire.ENROLL, wire.read_welcome, wire.encode(message))
@@ -227,11 +227,11 @@ class CloudSession:
         if first:
             self.on_time_found()
         self._screen.set_status(time_trusted=self._time.trusted)
-        kept = self._kept_anchor
+        kept_anchor = self._kept_anchor
         if (
-            kept is None
-            or anchor.boottime_ms - kept.boottime_ms >= _KEEP_ANCHOR_EVERY_MS
-            or anchor.rtt_ms + _MUCH_BETTER_MS <= kept.rtt_ms
+            kept_anchor is None
+            or anchor.boottime_ms - kept_anchor.boottime_ms >= _KEEP_ANCHOR_EVERY_MS
+            or anchor.rtt_ms + _MUCH_BETTER_MS <= kept_anchor.rtt_ms
         ):
             try:
                 self._state.keep_anchor(anchor, self._time.highest)
@@ -296,7 +296,7 @@ class CloudSession:
         except JournalError:
             return None
 
-    def _server_set_back(self, held: int | None, given: int | None) -> None:
+    def _server_set_back(self, held_lease: int | None, given_lease: int | None) -> None:
         """Deliver everything kept once more, so that the server sees the lease and lacks nothing. Raises JournalError.
 
         Its people are those of its backup, and the numbers of their revisions will come a second time.
@@ -305,15 +305,17 @@ class CloudSession:
         after a new lease not at once, should one address lead to two databases.
         """
         now_ms = self._time.boottime_ms()
-        if held is not None and self._set_back is not None:
-            before, at_ms = self._set_back
-            if now_ms - at_ms < (_SET_BACK_AGAIN_MS if held == before else _SET_BACK_ANEW_MS):
+        if held_lease is not None and self._set_back is not None:
+            earlier_lease, at_ms = self._set_back
+            if now_ms - at_ms < (_SET_BACK_AGAIN_MS if held_lease == earlier_lease else _SET_BACK_ANEW_MS):
                 return
-        self._report("warn", "cloud_set_back", f"the cloud gives lease {given}, this clock held {held} before", {})
+        self._report(
+            "warn", "cloud_set_back", f"the cloud gives lease {given_lease}, this clock held {held_lease} before", {}
+        )
         self._resets += 1
         self._people.ask_anew()
         self._outbox.replay((), everything=True)
-        self._set_back = (held or 0, now_ms)
+        self._set_back = (held_lease or 0, now_ms)
         self.on_replay()
 
     # ---- what the screen and the log say
@@ -346,21 +348,21 @@ class CloudSession:
             return
         self._told = connection
         if connection == "online":
-            after = "" if self._lost_by is None else f", after {self._lost_by}"
+            cause = "" if self._lost_by is None else f", after {self._lost_by}"
             self._lost_by = None
-            self._report("info", "online", f"the cloud answers{after}", {})
+            self._report("info", "online", f"the cloud answers{cause}", {})
         elif connection == "offline":
             self._lost_by = str(answer)
             self._report("warn", "offline", self._lost_by, {})
 
 
-def _again(cure: Then, after: Callable[[RetryCallState], Awaitable[None]]) -> AsyncRetrying:
+def _retrying(cure: Then, apply_cure: Callable[[RetryCallState], Awaitable[None]]) -> AsyncRetrying:
     """Repeats what `judge` says to be cured so, after the cure. That it is tried once is `judge`'s to say, too."""
 
     def needs_it(concluded: Concluded[object]) -> bool:
         return concluded[1].then is cure
 
-    return AsyncRetrying(retry=retry_if_result(needs_it), before_sleep=after, sleep=_at_once)
+    return AsyncRetrying(retry=retry_if_result(needs_it), before_sleep=apply_cure, sleep=_at_once)
 
 
 async def _at_once(_seconds: float) -> None:

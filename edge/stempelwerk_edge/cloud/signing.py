@@ -42,8 +42,8 @@ def sign(
     headers: dict[str, str] = {}
     if body is not None:
         values[_DIGEST] = headers["Content-Digest"] = content_digest(body)
-    written = "".join(f";{name}={_item(value)}" for name, value in parameters)
-    signature_input = f"({' '.join(_item(name) for name in components)}){written}"
+    serialized = "".join(f";{name}={_item(value)}" for name, value in parameters)
+    signature_input = f"({' '.join(_item(name) for name in components)}){serialized}"
     lines = [f'"{name}": {values[name]}' for name in components]
     base = "\n".join([*lines, f'"@signature-params": {signature_input}'])
     signature = base64.b64encode(key.sign(base.encode())).decode()

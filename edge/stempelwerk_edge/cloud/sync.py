@@ -87,9 +87,9 @@ class Sync:
                 self._report("warn", "delivery_waits_for_disk", str(fault), {})
                 pause = self._back_off()
             self.show_queue()
-            await self._rest(pause)
+            await self._sleep(pause)
 
-    async def _rest(self, pause: _Pause) -> None:
+    async def _sleep(self, pause: _Pause) -> None:
         """Wait. A tap, or the news that the cloud is back, ends a back-off early, but not more than once a minute."""
         if pause.firm or not pause.seconds:
             await asyncio.sleep(apart(pause.seconds, self._random) if pause.firm else 0)
@@ -97,12 +97,12 @@ class Sync:
         if pause is _IDLE:
             await _either(self._woken, pause.seconds)
             return
-        ends = asyncio.get_running_loop().time() + pause.seconds
+        ends_at = asyncio.get_running_loop().time() + pause.seconds
         if not await _either(self._early, pause.seconds):
             return
         if self._ended_early_ms is not None:
-            left = (self._ended_early_ms + _EARLY_EVERY_MS - self._time.boottime_ms()) / 1000
-            await asyncio.sleep(max(0.0, min(left, ends - asyncio.get_running_loop().time())))
+            remaining_s = (self._ended_early_ms + _EARLY_EVERY_MS - self._time.boottime_ms()) / 1000
+            await asyncio.sleep(max(0.0, min(remaining_s, ends_at - asyncio.get_running_loop().time())))
         self._ended_early_ms = self._time.boottime_ms()
 
     def _back_off(self) -> _Pause:
@@ -153,9 +153,9 @@ class Sync:
 
     def _cut(self) -> Cut | None:
         now_ms = self._time.boottime_ms()
-        self._aside = {row: until for row, until in self._aside.items() if until > now_ms}
-        most = self._membership.current.config.max_batch
-        return self._outbox.cut(min(most, self._limit or most), self._aside.keys())
+        self._aside = {row: until_ms for row, until_ms in self._aside.items() if until_ms > now_ms}
+        max_batch = self._membership.current.config.max_batch
+        return self._outbox.cut(min(max_batch, self._limit or max_batch), self._aside.keys())
 
     async def _ensure_contact(self) -> None:
         """Have a contact first: stamps of a boot without any would be held for want of a time.
@@ -172,9 +172,9 @@ class Sync:
         anchors = sufficient(readings, self._state.anchors({reading.boot for reading in readings}))
         lease, identifier = self._state.lease(keyid), self._ids.new()
         lease_from = self._state.lease_from(keyid)
-        message = wire.batch(identifier, lease, lease_from, cut.epoch, cut.rows, cut.gone, anchors)
+        message = wire.batch(identifier, lease, lease_from, cut.epoch, cut.rows, cut.lost_ranges, anchors)
         rows = tuple(row.row for row in cut.rows)
-        batch = Batch(identifier, keyid, lease, rows, cut.gone, wire.encode(message))
+        batch = Batch(identifier, keyid, lease, rows, cut.lost_ranges, wire.encode(message))
         self._outbox.write_down(batch)
         return batch
 

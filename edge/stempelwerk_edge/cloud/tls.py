@@ -30,11 +30,11 @@ FileState = tuple[tuple[str, int, int, int, int] | None, ...]
 class Validity:
     """The validity of a certificate: its first and last instant."""
 
-    begins: datetime
-    ends: datetime
+    not_before: datetime
+    not_after: datetime
 
     @classmethod
-    def of(cls, response: httpx.Response) -> "Validity | None":
+    def from_response(cls, response: httpx.Response) -> "Validity | None":
         """Returns that of the certificate on the connection, which is still open; None without a legible one."""
         stream = response.extensions.get("network_stream")
         tls = None if stream is None else stream.get_extra_info("ssl_object")
@@ -42,14 +42,14 @@ class Validity:
             return None
         try:
             certificate = tls.getpeercert()
-            begins, ends = (ssl.cert_time_to_seconds(certificate[name]) for name in ("notBefore", "notAfter"))
-            return cls(datetime.fromtimestamp(begins, UTC), datetime.fromtimestamp(ends, UTC))
+            not_before, not_after = (ssl.cert_time_to_seconds(certificate[name]) for name in ("notBefore", "notAfter"))
+            return cls(datetime.fromtimestamp(not_before, UTC), datetime.fromtimestamp(not_after, UTC))
         except (KeyError, TypeError, ValueError, OverflowError, OSError):
             return None
 
     def days(self, now: datetime) -> tuple[int, int]:
         """Returns the whole days that are left, at least 0, and those of the whole lifetime."""
-        return max(self.ends - now, timedelta(0)) // _DAY, (self.ends - self.begins) // _DAY
+        return max(self.not_after - now, timedelta(0)) // _DAY, (self.not_after - self.not_before) // _DAY
 
 
 def tls_context(ca_file: Path | None, *, check_dates: bool) -> ssl.SSLContext:
@@ -119,18 +119,18 @@ class TlsTransport(httpx.AsyncBaseTransport):
         if self._pool is not None and not is_due:
             return self._pool
         self._files, self._read_at, self._refused = files, now, False
-        before = self._pool
+        previous_pool = self._pool
         try:
             context = tls_context(self._ca_file, check_dates=self._check_dates)
         except OSError as fault:
-            if before is None:
+            if previous_pool is None:
                 raise
             log.warning("the certificate authorities cannot be read, those from before stay: %s", fault)
-            return before
+            return previous_pool
         self._pool = _Pool(httpx.AsyncHTTPTransport(verify=context, proxy=self._proxy))
-        if before is not None:
+        if previous_pool is not None:
             log.info("the certificate authorities were reloaded")
-            await before.retire()
+            await previous_pool.retire()
         return self._pool
 
 
@@ -150,10 +150,10 @@ def _state_of(paths: tuple[Path, ...]) -> FileState:
 
 def _file_state(path: Path) -> tuple[str, int, int, int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return str(path), found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+    return str(path), status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 class _Pool:

@@ -70,7 +70,7 @@ class Vigil:
         self._started_at, self._patience_s = started_at, patience_s
         self._was_shown = False
 
-    def is_lost(self, report: Report | None, at: float) -> bool:
+    def is_lost(self, report: Report | None, now: float) -> bool:
         """Returns whether to restart the browser."""
         if report is None:
             return False
@@ -78,7 +78,7 @@ class Vigil:
             self._was_shown = True
             return report.heard_s > LOST_S
         patience_s = LOST_S if self._was_shown else self._patience_s
-        return min(report.up_s, at - self._started_at) > patience_s
+        return min(report.up_s, now - self._started_at) > patience_s
 
     @property
     def next_patience_s(self) -> float:

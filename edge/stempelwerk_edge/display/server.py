@@ -85,33 +85,33 @@ class Display:
             yield "retry: 1000\n\n"
             while not self._closing:
                 wake.clear()
-                snapshot, at = self._state.snapshot(), self._state.monotonic()
+                snapshot, monotonic_s = self._state.snapshot(), self._state.monotonic()
                 # By the version the page sees that it is an older agent's.
-                shown = view(snapshot, at, self._state.now()) | {"version": self._version}
-                yield f"data: {json.dumps(shown, ensure_ascii=False)}\n\n"
-                while not await self._changed(wake, snapshot.next_change(at)):
+                rendered = view(snapshot, monotonic_s, self._state.now()) | {"version": self._version}
+                yield f"data: {json.dumps(rendered, ensure_ascii=False)}\n\n"
+                while not await self._changed(wake, snapshot.next_change(monotonic_s)):
                     yield ": still here\n\n"
         finally:
             self._streams.discard(wake)
             unsubscribe()
 
-    async def _changed(self, wake: asyncio.Event, ends: float | None) -> bool:
+    async def _changed(self, wake: asyncio.Event, ends_at: float | None) -> bool:
         """Wait for a change, for the end of something shown, or (False) until a sign of life is due."""
         due = self._state.monotonic() + self._keep_alive_s
-        until = due if ends is None else min(ends, due)
+        wake_at = due if ends_at is None else min(ends_at, due)
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(max(0.0, until - self._state.monotonic())):
+            async with asyncio.timeout(max(0.0, wake_at - self._state.monotonic())):
                 await wake.wait()
-        return wake.is_set() or until is not due
+        return wake.is_set() or wake_at is not due
 
     async def _choice(self, request: Request) -> Response:
         body = await _body(request)
         if body is None or "direction" not in body or not _is_choice(body["direction"]):
             return problem(422, "invalid", "Erwartet wird direction: „in“, „out“ oder null.")
-        direction, after = _direction(body), body.get("after")
-        if not isinstance(after, str | None):
+        direction, after_key = _direction(body), body.get("after")
+        if not isinstance(after_key, str | None):
             return problem(422, "invalid", "Erwartet wird after: der Schlüssel der letzten Antwort.")
-        if not await self._press(body, lambda late_ms: self._touch.choose(direction, after, late_ms)):
+        if not await self._press(body, lambda late_ms: self._touch.choose(direction, after_key, late_ms)):
             return problem(409, "too_late", "Diese Auswahl kam zu spät und zählt nicht.")
         return Response(status_code=204)
 
@@ -153,12 +153,12 @@ class Display:
         return Response(status_code=204)
 
     async def _press(self, body: dict[str, object], act: Callable[[int], bool]) -> bool:
-        """Carry out a press; `act` is told how many milliseconds ago it was made, where the page says `at`."""
-        at = body.get("at")
+        """Carry out a press; `act` is told how many milliseconds ago it was made, where the page says `pressed_at`."""
+        pressed_at = body.get("at")
 
         def press() -> bool:
             now_ms = int(self._state.monotonic() * 1000)
-            return act(max(0, now_ms - at) if isinstance(at, int) else 0)
+            return act(max(0, now_ms - pressed_at) if isinstance(pressed_at, int) else 0)
 
         return await asyncio.get_running_loop().run_in_executor(self._presses, press)
 

@@ -60,19 +60,19 @@ class Snapshot:
     chosen_ends: float = 0.0
     adopting_ends: float = 0.0
 
-    def next_change(self, at: float) -> float | None:
-        """When this state will next look different by itself after `at`; None if never."""
-        ends = [
+    def next_change(self, now: float) -> float | None:
+        """When this state will next look different by itself after `now`; None if never."""
+        ends_at = [
             end
-            for shown, end in (
+            for shown_part, end in (
                 (self.answer, self.answer_ends),
                 (self.notice, self.notice_ends),
                 (self.status.chosen, self.chosen_ends),
                 (self.status.adopting_until, self.adopting_ends),
             )
-            if shown is not None and end > at
+            if shown_part is not None and end > now
         ]
-        return min(ends, default=None)
+        return min(ends_at, default=None)
 
 
 class ScreenState:
@@ -93,8 +93,8 @@ class ScreenState:
 
     def show(self, answer: Answer) -> None:
         """Show this answer in place of the one before; an earlier notice goes."""
-        ends = self._end(answer.until)
-        self._change(lambda old: replace(old, answer=answer, answer_ends=ends, after=answer.key, notice=None))
+        ends_at = self._end(answer.until)
+        self._change(lambda old: replace(old, answer=answer, answer_ends=ends_at, after=answer.key, notice=None))
 
     def sent(self, stamp_ids: Collection[str]) -> None:
         """These stamps are with the cloud: an answer still held about one of them says so."""
@@ -113,11 +113,11 @@ class ScreenState:
         def apply(old: Snapshot) -> Snapshot:
             new = replace(old, status=replace(old.status, **changes))
             if "chosen_until" in changes:
-                until = changes["chosen_until"]
-                new = replace(new, chosen_ends=self._end(until) if until else 0.0)
+                chosen_until = changes["chosen_until"]
+                new = replace(new, chosen_ends=self._end(chosen_until) if chosen_until else 0.0)
             if "adopting_until" in changes:
-                until = changes["adopting_until"]
-                new = replace(new, adopting_ends=self._end(until) if until else 0.0)
+                chosen_until = changes["adopting_until"]
+                new = replace(new, adopting_ends=self._end(chosen_until) if chosen_until else 0.0)
             return old if new == old else new
 
         self._change(apply)
@@ -170,12 +170,12 @@ class ScreenState:
 
     def _alone(self, old: Snapshot, answer: Answer, seconds: float = AFTERWARDS_S) -> Snapshot:
         """The answer without its question, as long as an answer stands that had none."""
-        until = self.now() + timedelta(seconds=seconds)
-        alone = replace(answer, question=None, question_date=None, open_since=None, until=until)
-        return replace(old, answer=alone, answer_ends=self._end(until))
+        ends_at = self.now() + timedelta(seconds=seconds)
+        alone = replace(answer, question=None, question_date=None, open_since=None, until=ends_at)
+        return replace(old, answer=alone, answer_ends=self._end(ends_at))
 
-    def _end(self, until: datetime) -> float:
-        return self.monotonic() + max(0.0, (until - self.now()).total_seconds())
+    def _end(self, instant: datetime) -> float:
+        return self.monotonic() + max(0.0, (instant - self.now()).total_seconds())
 
     def _change(self, make: Callable[[Snapshot], Snapshot]) -> None:
         try:

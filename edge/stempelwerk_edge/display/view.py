@@ -25,21 +25,21 @@ def iso(instant: datetime) -> str:
     return instant.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def view(state: Snapshot, at: float, now: datetime) -> dict[str, Any]:
-    """The view model at the monotonic second `at`, which is the instant `now`.
+def view(state: Snapshot, monotonic_s: float, now: datetime) -> dict[str, Any]:
+    """The view model at the monotonic second `monotonic_s`, which is the instant `now`.
 
     Beyond the answers, `now` lets the page set its clock by the agent's time, which may know better than the system.
     By `moment` (ms of a clock that never jumps) and `after` a press says when it was made, and before whom.
     """
     status = state.status
     zone = zone_of(status.zone)
-    answer = state.answer if state.answer is not None and at < state.answer_ends else None
-    adopting = status.adopting_until if at < state.adopting_ends else None
-    chosen = status.chosen if status.chosen is not None and at < state.chosen_ends else None
+    answer = state.answer if state.answer is not None and monotonic_s < state.answer_ends else None
+    adopting = status.adopting_until if monotonic_s < state.adopting_ends else None
+    chosen_direction = status.chosen if status.chosen is not None and monotonic_s < state.chosen_ends else None
     return {
         "screen": "answer" if answer else "idle" if status.assigned else "unassigned",
         "now": iso(now),
-        "moment": int(at * 1000),
+        "moment": int(monotonic_s * 1000),
         "after": state.after,
         "zone": status.zone,
         "clockName": status.clock_name,
@@ -51,12 +51,12 @@ def view(state: Snapshot, at: float, now: datetime) -> dict[str, Any]:
         "storage": status.storage,
         "timeTrusted": status.time_trusted,
         "update": None if status.update is None else dict(zip(("state", "version"), status.update, strict=True)),
-        "chosen": chosen,
-        "chosenUntil": iso(status.chosen_until) if chosen and status.chosen_until else None,
+        "chosen": chosen_direction,
+        "chosenUntil": iso(status.chosen_until) if chosen_direction and status.chosen_until else None,
         "adopting": None
         if adopting is None
         else {"until": iso(adopting), "adopted": list(status.adopted), "scanners": list(status.scanners)},
-        "notice": state.notice if at < state.notice_ends else None,
+        "notice": state.notice if monotonic_s < state.notice_ends else None,
         "answer": _answer(answer, zone) if answer else None,
     }
 

@@ -162,8 +162,8 @@ class SystemIds:
     def new(self) -> str:
         """A new UUIDv7 (RFC 9562)."""
         stamp = max(0, to_ms(self._clock.wall())) & 0xFFFFFFFFFFFF
-        rest = int.from_bytes(os.urandom(10), "big")
-        number = stamp << 80 | 7 << 76 | (rest >> 68 & 0xFFF) << 64 | 2 << 62 | rest & 0x3FFFFFFFFFFFFFFF
+        random_bits = int.from_bytes(os.urandom(10), "big")
+        number = stamp << 80 | 7 << 76 | (random_bits >> 68 & 0xFFF) << 64 | 2 << 62 | random_bits & 0x3FFFFFFFFFFFFFFF
         text = f"{number:032x}"
         return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 

@@ -18,18 +18,18 @@ from stempelwerk_edge.errors import IdentityError
 class Hardware:
     """`hardware_id` changes when the card moves to another machine; `serial` and `mac` are what lists show.
 
-    `others` are further ways to tell this machine, each `kind:digest` as the first.
+    `other_ids` are further ways to tell this machine, each `kind:digest` as the first.
     """
 
     hardware_id: str
     serial: str
     mac: str
-    others: tuple[str, ...] = ()
+    other_ids: tuple[str, ...] = ()
 
     @property
     def all_ids(self) -> tuple[str, ...]:
         """All ways to tell it, best first."""
-        return (self.hardware_id, *self.others)
+        return (self.hardware_id, *self.other_ids)
 
 
 class Machine(Protocol):
@@ -81,8 +81,10 @@ def read_hardware(serial: str | None, root: Path, data_dir: Path) -> Hardware:
         ("network", _built_in_address(root)),
         ("system", _text(root / "etc/machine-id")),
     )
-    found = [(kind, text) for kind, text in sources if text] or [("made", _made(data_dir / "hardware-id"))]
-    ids = tuple(f"{kind}:{hashlib.sha256(text.encode()).hexdigest()[:32]}" for kind, text in found)
+    identifiers = [(kind, text) for kind, text in sources if text] or [
+        ("made", _generated_id(data_dir / "hardware-id"))
+    ]
+    ids = tuple(f"{kind}:{hashlib.sha256(text.encode()).hexdigest()[:32]}" for kind, text in identifiers)
     name = ids[0].partition(":")[2][:10].upper()
     return Hardware(ids[0], serial or f"SW-{name}", _mac(root), ids[1:])
 
@@ -94,7 +96,7 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _made(path: Path) -> str:
+def _generated_id(path: Path) -> str:
     if not (text := _text(path)):
         text = uuid.uuid4().hex
         try:

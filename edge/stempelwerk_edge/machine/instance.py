@@ -44,6 +44,6 @@ def keep_private(directory: Path) -> None:
     for folder, folders, files in os.walk(directory):
         for names, mode in ((folders, 0o700), (files, 0o600)):
             for path in (Path(folder, name) for name in names):
-                found = path.lstat().st_mode
-                if not stat.S_ISLNK(found) and stat.S_IMODE(found) != mode:
+                current_mode = path.lstat().st_mode
+                if not stat.S_ISLNK(current_mode) and stat.S_IMODE(current_mode) != mode:
                     path.chmod(mode)

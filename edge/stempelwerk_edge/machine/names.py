@@ -31,13 +31,13 @@ class ClockLoop(asyncio.SelectorEventLoop):
 
         def look_up() -> None:
             try:
-                found = socket.getaddrinfo(host, port, **hints)
+                addresses = socket.getaddrinfo(host, port, **hints)
             except Exception as fault:
                 self._free.release()
                 answer.set_exception(fault)
             else:
                 self._free.release()
-                answer.set_result(found)
+                answer.set_result(addresses)
 
         threading.Thread(target=look_up, name="name", daemon=True).start()
         return await asyncio.wrap_future(answer, loop=self)

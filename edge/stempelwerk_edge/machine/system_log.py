@@ -51,15 +51,15 @@ def set_up_log(stream: TextIO, environment: Mapping[str, str] = os.environ) -> S
 def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
     """Whether the journal reads the stream: $JOURNAL_STREAM of systemd.exec(5) names the file that it is."""
     try:
-        found = os.fstat(stream.fileno())
+        status = os.fstat(stream.fileno())
     except (OSError, UnsupportedOperation):
         return False
-    return environment.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+    return environment.get("JOURNAL_STREAM") == f"{status.st_dev}:{status.st_ino}"
 
 
 def with_priority(text: str, level: int) -> str:
     """The text as the journal takes it: it reads line by line, so each has its priority."""
-    priority = next((number for least, number in _PRIORITIES if level >= least), _LOWEST)
+    priority = next((number for threshold, number in _PRIORITIES if level >= threshold), _LOWEST)
     return "\n".join(f"<{priority}>{line}" for line in text.split("\n"))
 
 

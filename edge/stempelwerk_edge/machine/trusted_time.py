@@ -63,8 +63,8 @@ class Estimate:
     `error_ms` is rounded up, and None where nothing bounds the error.
     """
 
-    at: datetime
-    by: Literal["anchor", "wall", "none"]
+    time: datetime
+    basis: Literal["anchor", "wall", "none"]
     certain: bool
     error_ms: int | None
 
@@ -76,8 +76,8 @@ def _error(anchor: Anchor, boottime_ms: int) -> int:
 
 def best_anchor(boot: str, boottime_ms: int, anchors: Iterable[Anchor]) -> Anchor | None:
     """The anchor of the same boot with the least error there; of equal ones the earlier."""
-    same = [anchor for anchor in anchors if anchor.boot == boot]
-    return min(same, key=lambda a: (_error(a, boottime_ms), a.boottime_ms, a.server_time), default=None)
+    same_boot = [anchor for anchor in anchors if anchor.boot == boot]
+    return min(same_boot, key=lambda a: (_error(a, boottime_ms), a.boottime_ms, a.server_time), default=None)
 
 
 def through(contact: Contact, anchors: Iterable[Anchor]) -> Anchor | None:
@@ -88,9 +88,9 @@ def through(contact: Contact, anchors: Iterable[Anchor]) -> Anchor | None:
     anchor = best_anchor(contact.clock_boot, contact.clock_ms, anchors)
     if anchor is None:
         return None
-    at = anchor.server_time + timedelta(milliseconds=contact.clock_ms - anchor.boottime_ms)
+    server_time = anchor.server_time + timedelta(milliseconds=contact.clock_ms - anchor.boottime_ms)
     rtt_ms = -(-2 * _error(anchor, contact.clock_ms) // _UNITS) + _LINE_MS
-    return Anchor(contact.boot, contact.tick_ms, at, rtt_ms)
+    return Anchor(contact.boot, contact.tick_ms, server_time, rtt_ms)
 
 
 def estimate(reading: Reading, anchors: Iterable[Anchor]) -> Estimate:
@@ -119,12 +119,12 @@ def sufficient(readings: Sequence[Reading], anchors: Sequence[Anchor]) -> list[A
     newest = {
         boot: max((a for a in anchors if a.boot == boot), key=lambda a: a.boottime_ms, default=None) for boot in boots
     }
-    chosen = {anchor for anchor in newest.values() if anchor is not None}
+    needed = {anchor for anchor in newest.values() if anchor is not None}
     for reading in readings:
         anchor = best_anchor(reading.boot, reading.boottime_ms, anchors)
         if anchor is not None:
-            chosen.add(anchor)
-    return sorted(chosen, key=lambda anchor: (anchor.server_time, anchor.boot, anchor.boottime_ms))
+            needed.add(anchor)
+    return sorted(needed, key=lambda anchor: (anchor.server_time, anchor.boot, anchor.boottime_ms))
 
 
 class TrustedTime:
@@ -143,8 +143,8 @@ class TrustedTime:
         """Take up what was kept over a restart: this boot's anchors, the highest time, and the last trusted one."""
         with self._lock:
             self._trusted = trusted if self._trusted is None else self._trusted
-            own = (anchor for anchor in anchors if anchor.boot == self._clock.boot_id)
-            self._anchors = _thinned((*self._anchors, *own), self._clock.boottime_ms())
+            own_anchors = (anchor for anchor in anchors if anchor.boot == self._clock.boot_id)
+            self._anchors = _thinned((*self._anchors, *own_anchors), self._clock.boottime_ms())
             if highest is not None and (self._floor is None or highest > self._floor):
                 self._floor, self._floor_boottime_ms = highest, self._clock.boottime_ms()
 
@@ -153,11 +153,11 @@ class TrustedTime:
         with self._lock:
             boottime_ms = self._clock.boottime_ms()
             reading = Reading(milliseconds(self._clock.wall()), self._clock.boot_id, boottime_ms, self._clock.quality())
-            reading = self._judged(reading)
+            reading = self._checked_reading(reading)
         ago = timedelta(milliseconds=ago_ms)
         return replace(reading, wall=reading.wall - ago, boottime_ms=boottime_ms - ago_ms)
 
-    def _judged(self, reading: Reading) -> Reading:
+    def _checked_reading(self, reading: Reading) -> Reading:
         """The reading above the floor, which it raises if it is plausible. One that is refuted by what is vouched for
         raises the floor to that alone.
         """
@@ -166,11 +166,11 @@ class TrustedTime:
             return replace(reading, quality=Quality.NONE)
         self._trusted = vouched or self._trusted
         reading = self._above_floor(reading, vouched)
-        seen = reading.wall
-        if vouched is not None and seen - vouched > _REFUTED:
-            seen = vouched if floor is None or floor - vouched > _REFUTED else max(floor, vouched)
-        self._is_lowered |= floor is not None and floor - seen > _REFUTED
-        self._floor, self._floor_boottime_ms = seen, reading.boottime_ms
+        highest = reading.wall
+        if vouched is not None and highest - vouched > _REFUTED:
+            highest = vouched if floor is None or floor - vouched > _REFUTED else max(floor, vouched)
+        self._is_lowered |= floor is not None and floor - highest > _REFUTED
+        self._floor, self._floor_boottime_ms = highest, reading.boottime_ms
         return reading
 
     def _above_floor(self, reading: Reading, vouched: datetime | None) -> Reading:
@@ -190,8 +190,8 @@ class TrustedTime:
         """The time that a time service or a contact of this boot stands for; None without either."""
         if reading.quality is Quality.NTP:
             return reading.wall
-        found = estimate(reading, self._anchors)
-        return found.at if found.by == "anchor" else None
+        best = estimate(reading, self._anchors)
+        return best.time if best.basis == "anchor" else None
 
     @property
     def boot_id(self) -> str:
@@ -209,16 +209,16 @@ class TrustedTime:
 
     def now(self) -> datetime:
         """The best estimate of the time."""
-        return self.at(self.reading()).at
+        return self.estimate_for(self.reading()).time
 
-    def at(self, reading: Reading) -> Estimate:
+    def estimate_for(self, reading: Reading) -> Estimate:
         """The best estimate for a reading of this boot (or of another, which has only its wall time here)."""
         return estimate(reading, self._anchors)
 
     @property
     def trusted(self) -> bool:
         """Whether the time may be shown and used without a warning."""
-        return self.at(self.reading()).certain
+        return self.estimate_for(self.reading()).certain
 
     @property
     def highest(self) -> datetime | None:
@@ -259,12 +259,12 @@ class TrustedTime:
         """Raise the floor to the server's time, and lower one that lies beyond it: that was no time seen rightly."""
         anchor = best_anchor(self._clock.boot_id, boottime_ms, self._anchors)
         assert anchor is not None
-        there = anchor.server_time + timedelta(milliseconds=boottime_ms - anchor.boottime_ms)
-        self._trusted = there
-        if self._floor is not None and self._floor - there > _REFUTED:
+        server_now = anchor.server_time + timedelta(milliseconds=boottime_ms - anchor.boottime_ms)
+        self._trusted = server_now
+        if self._floor is not None and self._floor - server_now > _REFUTED:
             self._is_lowered = True
-        if self._floor is None or there > self._floor or self._floor - there > _REFUTED:
-            self._floor, self._floor_boottime_ms = there, boottime_ms
+        if self._floor is None or server_now > self._floor or self._floor - server_now > _REFUTED:
+            self._floor, self._floor_boottime_ms = server_now, boottime_ms
 
 
 def _thinned(anchors: tuple[Anchor, ...], boottime_ms: int) -> tuple[Anchor, ...]:

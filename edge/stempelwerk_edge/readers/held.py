@@ -21,10 +21,10 @@ class _Presence:
     missed: int = 0
     longest_gap_s: float = 0.0
 
-    def is_over(self, at: float) -> bool:
-        """Returns whether the tag counts as removed at `at`."""
+    def is_over(self, now: float) -> bool:
+        """Returns whether the tag counts as removed at `now`."""
         away_s = min(max(AWAY_S, _GAPS * self.longest_gap_s), LONGEST_AWAY_S)
-        return self.missed >= AWAY_LOOKS and at - self.last_seen > away_s
+        return self.missed >= AWAY_LOOKS and now - self.last_seen > away_s
 
 
 class HeldTags:
@@ -37,29 +37,29 @@ class HeldTags:
     def __init__(self) -> None:
         self._present: dict[str, _Presence] = {}
 
-    def seen(self, tag: str | None, at: float) -> bool:
+    def record_look(self, tag: str | None, now: float) -> bool:
         """Takes one look at the reader, with what lay there or None; returns True if that is a new tap."""
-        self._present = {key: presence for key, presence in self._present.items() if not presence.is_over(at)}
+        self._present = {key: presence for key, presence in self._present.items() if not presence.is_over(now)}
         for key, presence in self._present.items():
             if key != tag:
                 presence.missed += 1
         if tag is None:
             return False
-        known = self._present.get(tag)
-        longest_gap_s = 0.0 if known is None else known.longest_gap_s
-        if known is not None and known.missed:  # without a missed look the machine was slow, and the tag was there
-            longest_gap_s = max(longest_gap_s, at - known.last_seen)
-        self._present[tag] = _Presence(at, longest_gap_s=longest_gap_s)
-        return known is None
+        present = self._present.get(tag)
+        longest_gap_s = 0.0 if present is None else present.longest_gap_s
+        if present is not None and present.missed:  # without a missed look the machine was slow, and the tag was there
+            longest_gap_s = max(longest_gap_s, now - present.last_seen)
+        self._present[tag] = _Presence(now, longest_gap_s=longest_gap_s)
+        return present is None
 
-    def looking_again(self, since: float, at: float) -> None:
-        """Resumes after a reader that failed at `since` and looks again now.
+    def looking_again(self, failed_at: float, now: float) -> None:
+        """Resumes after a reader that failed at `failed_at` and looks again now.
 
         After a short failure a tag that still lies there is no new tap. After more than 5 s it may as well have been
         lifted and held again, and a person who waits for a tone must get one.
         """
-        if at - since > BRIDGE_S:
+        if now - failed_at > BRIDGE_S:
             self._present.clear()
         else:
             for presence in self._present.values():
-                presence.last_seen += at - since
+                presence.last_seen += now - failed_at

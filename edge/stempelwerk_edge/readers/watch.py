@@ -104,11 +104,11 @@ class ReaderWatch:
         self._enter("ok", None)
         if tag is not None:
             self._last_tag = now
-            if self._held.seen(tag, now):
+            if self._held.record_look(tag, now):
                 self._call(self._on_tag, tag)
         elif unreadable is None:
-            self._held.seen(None, now)
-        elif self._held.seen(f"unreadable:{unreadable}", now) and now - self._last_tag > _CARD_BESIDE_PHONE_S:
+            self._held.record_look(None, now)
+        elif self._held.record_look(f"unreadable:{unreadable}", now) and now - self._last_tag > _CARD_BESIDE_PHONE_S:
             # A phone whose case holds the card is read in turns with it; the card is the answer.
             self._call(self._on_unreadable, unreadable)
 

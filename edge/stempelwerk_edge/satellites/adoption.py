@@ -35,10 +35,10 @@ class Adoption:
     def is_allowed(self) -> bool:
         """Whether it was allowed less than five minutes ago."""
         try:
-            at = self._file.stat().st_mtime
+            modified_at = self._file.stat().st_mtime
         except OSError:
             return False
-        return 0 <= time.time() - at < LASTS_S
+        return 0 <= time.time() - modified_at < LASTS_S
 
 
 class AtScreen:
@@ -58,8 +58,8 @@ class AtScreen:
         """Adopt from now on, for five minutes."""
         with self._lock:
             self._until_ms, self._adopted = self._time.boottime_ms() + LASTS_S * 1000, ()
-            until = self._time.now() + timedelta(seconds=LASTS_S)
-            self._screen.set_status(adopting_until=until, adopted=(), scanners=self._scanners)
+            ends_at = self._time.now() + timedelta(seconds=LASTS_S)
+            self._screen.set_status(adopting_until=ends_at, adopted=(), scanners=self._scanners)
 
     def close(self) -> None:
         """Adopt nobody any more."""
@@ -89,5 +89,5 @@ class AtScreen:
     def adopted(self, serial: str) -> None:
         """This scanner has become the clock's."""
         with self._lock:
-            self._adopted = (*(one for one in self._adopted if one != serial), serial)
+            self._adopted = (*(adopted_serial for adopted_serial in self._adopted if adopted_serial != serial), serial)
             self._screen.set_status(adopted=self._adopted)

@@ -43,16 +43,16 @@ class _Known:
 
     name: str
     key: bytes
-    said: dict[str, Any] | None
+    last_status: dict[str, Any] | None
     forgotten: bool = False
     line: Line | None = None
     kept_ms: int = -_KEEP_EVERY_MS
 
-    def told(self, serial: str) -> dict[str, Any] | None:
+    def heartbeat_part(self, serial: str) -> dict[str, Any] | None:
         """Its part of a heartbeat; of one that is to be forgotten as long as it lies here."""
-        if self.said is None or (self.forgotten and self.line is None):
+        if self.last_status is None or (self.forgotten and self.line is None):
             return None
-        return {"serial": serial, **self.said, "connected": self.line is not None}
+        return {"serial": serial, **self.last_status, "connected": self.line is not None}
 
 
 class Satellites:
@@ -85,61 +85,70 @@ class Satellites:
 
     def load(self) -> None:
         """Take up the scanners that were adopted. Raises JournalError."""
-        self._known = {one.serial: _Known(one.name, one.key, one.said, one.forgotten) for one in self._registry.all()}
+        self._known = {
+            scanner.serial: _Known(scanner.name, scanner.key, scanner.last_status, scanner.forgotten)
+            for scanner in self._registry.all()
+        }
         self._loaded = True
         self._changed()
 
-    def told(self) -> list[dict[str, Any]]:
+    def for_heartbeat(self) -> list[dict[str, Any]]:
         """The scanners as the heartbeat has them, the last seen first."""
-        told = [one for serial, known in list(self._known.items()) if (one := known.told(serial)) is not None]
-        return sorted(told, key=lambda one: str(one["lastSeen"]), reverse=True)[:MOST_TOLD]
+        reports = [
+            report
+            for serial, scanner in list(self._known.items())
+            if (report := scanner.heartbeat_part(serial)) is not None
+        ]
+        return sorted(reports, key=lambda report: str(report["lastSeen"]), reverse=True)[:MOST_TOLD]
 
     def forget(self, serial: str) -> bool:
         """Have this scanner belong to nobody; False if it is not this clock's. Raises JournalError. From any thread.
 
         It is told once it lies here and nothing waits on it any more: no tap is lost. Until then it is out of sight.
         """
-        known = self._known.get(serial)
-        if known is None:
+        scanner = self._known.get(serial)
+        if scanner is None:
             return False
         self._registry.forget(serial)
-        known.forgotten = True
+        scanner.forgotten = True
         self._report("info", "scanner_forgotten", f"the scanner {serial} is to be nobody's", {})
         self._changed()
         return True
 
     def _changed(self) -> None:
         """Tell the screen how the scanners are: as the heartbeat has it, with what is only the screen's affair."""
-        shown = []
-        for serial, known in sorted(list(self._known.items())):  # noqa: C414 - another thread may add one
-            told = known.told(serial)
-            if told is not None:
-                update = self._updates.of(serial, told["board"], told["version"])
-                shown.append({**told, "name": known.name, "forgetting": known.forgotten, "update": update})
-        self._on_change(tuple(shown))
+        shown_scanners = []
+        for serial, scanner in sorted(list(self._known.items())):  # noqa: C414 - another thread may add one
+            report = scanner.heartbeat_part(serial)
+            if report is not None:
+                update = self._updates.update_state(serial, report["board"], report["version"])
+                shown_scanners.append(
+                    {**report, "name": scanner.name, "forgetting": scanner.forgotten, "update": update}
+                )
+        self._on_change(tuple(shown_scanners))
 
     def line(self) -> Line:
         """A line that something was plugged into."""
         return Line(self._key_of, lambda: self._entropy(frames.NONCE_BYTES))
 
     def _key_of(self, serial: str) -> bytes | None:
-        known = self._known.get(serial)
-        return None if known is None else known.key
+        scanner = self._known.get(serial)
+        return None if scanner is None else scanner.key
 
     def unplugged(self, line: Line) -> None:
         """There is nobody at the end of the line any more, or another one."""
-        for serial, known in self._known.items():
-            if known.line is line:
-                known.line = None
-                if known.said is not None:
+        for serial, scanner in self._known.items():
+            if scanner.line is line:
+                scanner.line = None
+                if scanner.last_status is not None:
                     with suppress(JournalError):
-                        self._registry.met(serial, known.said, None)
-                self._updates.left(serial)
+                        self._registry.met(serial, scanner.last_status, None)
+                self._updates.disconnected(serial)
         self._changed()
 
     def received(self, line: Line, data: bytes) -> bytes:
         """What is to be answered to these bytes. Whatever the disk does not take, the scanner says again."""
-        out, taken = b"", None
+        out, last_taken = b"", None
         for talk, frame, members in line.feed(data):
             talk.heard_ms = self._time.boottime_ms()
             with suppress(JournalError):  # the journal has said so
@@ -152,17 +161,17 @@ class Satellites:
                 elif frame.kind == Kind.TAP and talk.met and frame.epoch == talk.epoch:
                     answer, seq = self._tapped(talk, frame, members)
                     out += answer
-                    taken = (talk, frame.epoch, seq) if seq else taken
-        if taken is not None:
-            talk, epoch, seq = taken
+                    last_taken = (talk, frame.epoch, seq) if seq else last_taken
+        if last_taken is not None:
+            talk, epoch, seq = last_taken
             out += talk.say(Kind.ACK, epoch, seq)
         return out
 
     # ---- who is there
 
     def _welcome(self, talk: Talk) -> bytes:
-        taken = _taken_up_to(talk, *self._registry.taken(talk.serial, talk.epoch)) if talk.adopted else 0
-        committed = {"committedEpoch": talk.epoch if taken else 0, "committedSeq": taken}
+        taken_to = _taken_up_to(talk, *self._registry.read_progress(talk.serial, talk.epoch)) if talk.adopted else 0
+        committed = {"committedEpoch": talk.epoch if taken_to else 0, "committedSeq": taken_to}
         return talk.say(Kind.WELCOME, nonce=talk.session.clock_nonce, **committed, **self._time_members())
 
     def offer(self, line: Line) -> bytes:
@@ -180,57 +189,61 @@ class Satellites:
             self.unplugged(line)
         return out
 
-    def _due(self, line: Line, talk: Talk, known: _Known | None) -> bytes:
+    def _due(self, line: Line, talk: Talk, scanner: _Known | None) -> bytes:
         if not talk.adopted:
-            return self._adopt(line, talk, known)
-        if known is None or not talk.met:
+            return self._adopt(line, talk, scanner)
+        if scanner is None or not talk.met:
             return b""
         now_ms = self._time.boottime_ms()
         idle = now_ms - talk.tapped_ms >= _IDLE_MS  # what waits on it, it says again every second
-        if known.forgotten:
-            self._updates.left(talk.serial)
+        if scanner.forgotten:
+            self._updates.disconnected(talk.serial)
             return talk.say(Kind.FORGET) if idle else b""
         return self._updates.due(talk, now_ms, idle=idle)
 
-    def _adopt(self, line: Line, talk: Talk, known: _Known | None) -> bytes:
+    def _adopt(self, line: Line, talk: Talk, scanner: _Known | None) -> bytes:
         """Adopt the scanner at the end of the line, if it is nobody's and that may be now; again until it answers.
 
         Its key is on the disk before it is told, so that no scanner has one that nobody knows. One that was forgotten
         just now is not adopted before it was taken out.
         """
-        if known is not None and known.forgotten and known.line is line:
-            known.said = None  # it has heard it
+        if scanner is not None and scanner.forgotten and scanner.line is line:
+            scanner.last_status = None  # it has heard it
             return b""
         if not self._may_adopt():
             return b""
-        if known is not None and known.forgotten:
-            self._registry.keep(talk.serial, known.name, known.key)
-            known.forgotten = False
-        if known is None:
+        if scanner is not None and scanner.forgotten:
+            self._registry.keep(talk.serial, scanner.name, scanner.key)
+            scanner.forgotten = False
+        if scanner is None:
             name = f"Scanner {len(self._known) + 1}"
-            known = _Known(name, self._registry.keep(talk.serial, name, self._entropy(frames.KEY_BYTES)), None)
-            self._known[talk.serial] = known
-        talk.key_offered = known.key
+            scanner = _Known(name, self._registry.keep(talk.serial, name, self._entropy(frames.KEY_BYTES)), None)
+            self._known[talk.serial] = scanner
+        talk.key_offered = scanner.key
         self._offered.add(talk.serial)
-        return talk.say(Kind.ADOPT, key=known.key, name=known.name)
+        return talk.say(Kind.ADOPT, key=scanner.key, name=scanner.name)
 
     # ---- how it is
 
     def _status(self, line: Line, talk: Talk, status: Members) -> bytes:
         """Its state, and where its time stands: an anchor of its start, in the end. The answer is the time."""
-        known, now_ms = self._known[talk.serial], self._time.boottime_ms()
-        if known.said is None:
+        scanner, now_ms = self._known[talk.serial], self._time.boottime_ms()
+        if scanner.last_status is None:
             self._report("info", "scanner_adopted", f"the scanner {talk.serial} is this clock's", {})
         if talk.serial in self._offered:
             self._offered.discard(talk.serial)
             self._on_adopted(talk.serial)
-        if known.line is not line:
+        if scanner.line is not line:
             self.unplugged(line)
         contact = Contact(talk.hello["boot"], min(status["tick"], _LATEST_MS), self._time.boot_id, now_ms)
         # What it refused before it was this clock's, or before its flash was formatted, is another's affair.
-        refused = 0 if known.said is None else status["overflow"] - known.said.get("overflow", status["overflow"])
-        known.line = line
-        known.said = {
+        refused = (
+            0
+            if scanner.last_status is None
+            else status["overflow"] - scanner.last_status.get("overflow", status["overflow"])
+        )
+        scanner.line = line
+        scanner.last_status = {
             "board": talk.hello["board"],
             "version": talk.hello["version"],
             "battery": None if status["percent"] > 100 else status["percent"],
@@ -241,12 +254,12 @@ class Satellites:
             "lastSeen": instant_text(self._time.now()),
         }
         # Not for each talk: a bad scanner begins them all the time.
-        if contact.boot not in self._contacts or now_ms - known.kept_ms >= _KEEP_EVERY_MS or refused > 0:
-            self._registry.met(talk.serial, known.said, contact)
-            known.kept_ms = now_ms
+        if contact.boot not in self._contacts or now_ms - scanner.kept_ms >= _KEEP_EVERY_MS or refused > 0:
+            self._registry.met(talk.serial, scanner.last_status, contact)
+            scanner.kept_ms = now_ms
         if refused > 0:
-            what = f"the log of the scanner {talk.serial} was full: {refused} more taps were refused"
-            self._report("warn", "scanner_full", what, {"serial": talk.serial, "refused": refused})
+            message = f"the log of the scanner {talk.serial} was full: {refused} more taps were refused"
+            self._report("warn", "scanner_full", message, {"serial": talk.serial, "refused": refused})
         if not talk.met:
             self._updates.greeted(talk)
             talk.met, talk.tapped_ms = True, now_ms
@@ -258,31 +271,31 @@ class Satellites:
 
     def _time_members(self) -> Members:
         now = self._time.reading()
-        return {"wall": max(0, to_ms(self._time.at(now).at)), "quality": now.quality.value}
+        return {"wall": max(0, to_ms(self._time.estimate_for(now).time)), "quality": now.quality.value}
 
     # ---- its taps
 
     def _tapped(self, talk: Talk, frame: Frame, tap: Members) -> tuple[bytes, int]:
         """Take a tap; what to say about it, and up to which number the log is taken then (0: say nothing)."""
         talk.tapped_ms = self._time.boottime_ms()
-        last, missing = self._registry.taken(talk.serial, frame.epoch)
+        last, missing = self._registry.read_progress(talk.serial, frame.epoch)
         if frame.seq <= last and frame.seq not in missing:
             return b"", _taken_up_to(talk, last, missing)
         if frame.seq > last and frame.seq != max(last + 1, talk.first):
             return b"", 0  # one before it was lost on the way: that comes again, and this one after it
-        taken = _taken_up_to(talk, max(last, frame.seq), missing - {frame.seq})
+        taken_to = _taken_up_to(talk, max(last, frame.seq), missing - {frame.seq})
         logged = Logged(talk.serial, frame.epoch, frame.seq)
         if tap["flags"] & _ILLEGIBLE or not tap["uid"]:
             self._registry.pass_over(logged)
             self._report("error", "scanner_tap_lost", f"{talk.serial} cannot read its tap {frame.seq}", {})
-            return b"", taken
+            return b"", taken_to
         reading, ago_ms = self._reading(tap["boot"], min(tap["tick"], _LATEST_MS))
         fresh = ago_ms is not None and ago_ms <= FRESH_MS
         identifier = stamp_id(self._known[talk.serial].key, logged)
         kind = self._tapper.on_scanned(identifier, tap["uid"].hex().upper(), reading, logged, fresh=fresh)
         if kind is None:
-            return b"", taken
-        return talk.say(Kind.FEEDBACK, frame.epoch, frame.seq, code=_FEEDBACK.get(kind, 0)), taken
+            return b"", taken_to
+        return talk.say(Kind.FEEDBACK, frame.epoch, frame.seq, code=_FEEDBACK.get(kind, 0)), taken_to
 
     def _reading(self, boot: str, tick_ms: int) -> tuple[Reading, int | None]:
         """What a stamp keeps of a tap's time, and how long ago it was; None: this clock does not know.
@@ -294,8 +307,8 @@ class Satellites:
             return Reading(self._time.now(), boot, tick_ms, Quality.NONE), None
         ago_ms = max(0, self._time.boottime_ms() - contact.clock_ms - tick_ms + contact.tick_ms)
         then = self._time.reading(ago_ms)
-        found = self._time.at(then)
-        return Reading(found.at, boot, tick_ms, then.quality if found.by == "wall" else Quality.NONE), ago_ms
+        estimate = self._time.estimate_for(then)
+        return Reading(estimate.time, boot, tick_ms, then.quality if estimate.basis == "wall" else Quality.NONE), ago_ms
 
 
 def _taken_up_to(talk: Talk, last: int, missing: Iterable[int]) -> int:

@@ -75,30 +75,30 @@ def stuff(raw: bytes) -> bytes:
     out = bytearray()
     parts = raw.split(b"\0")
     for number, part in enumerate(parts):
-        rest = part
-        while len(rest) >= 254:
-            out += b"\xff" + rest[:254]
-            rest = rest[254:]
-            if not rest and number == len(parts) - 1:
+        remainder = part
+        while len(remainder) >= 254:
+            out += b"\xff" + remainder[:254]
+            remainder = remainder[254:]
+            if not remainder and number == len(parts) - 1:
                 return bytes(out)
-        out.append(len(rest) + 1)
-        out += rest
+        out.append(len(remainder) + 1)
+        out += remainder
     return bytes(out)
 
 
 def unstuff(stuffed: bytes) -> bytes:
     """What was stuffed. Raises Spoilt."""
-    out, at = bytearray(), 0
+    out, position = bytearray(), 0
     if not stuffed:
         raise Spoilt("cobs")
-    while at < len(stuffed):
-        code = stuffed[at]
-        part = stuffed[at + 1 : at + code]
+    while position < len(stuffed):
+        code = stuffed[position]
+        part = stuffed[position + 1 : position + code]
         if not code or len(part) != code - 1:
             raise Spoilt("cobs")
         out += part
-        at += code
-        if code < 0xFF and at < len(stuffed):
+        position += code
+        if code < 0xFF and position < len(stuffed):
             out.append(0)
     return bytes(out)
 
@@ -112,10 +112,10 @@ class Unframer:
 
     def feed(self, data: bytes) -> list[bytes]:
         """The stuffed frames that these bytes complete; an overlong one comes as something that is none."""
-        found: list[bytes] = []
+        complete_frames: list[bytes] = []
         for number, part in enumerate(data.split(b"\0")):
             if number and (self._held or self._overlong):
-                found.append(b"\0" if self._overlong else bytes(self._held))
+                complete_frames.append(b"\0" if self._overlong else bytes(self._held))
             if number:
                 self._held.clear()
                 self._overlong = False
@@ -123,7 +123,7 @@ class Unframer:
             if len(self._held) > _LONGEST_ON_WIRE:
                 self._held.clear()
                 self._overlong = True
-        return found
+        return complete_frames
 
 
 @dataclass(frozen=True, slots=True)

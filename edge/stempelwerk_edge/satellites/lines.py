@@ -77,8 +77,8 @@ class Lines:
         os.write(self._wake_out, b"x")
         if self._thread is not None:
             self._thread.join()
-        for one in list(self._open.values()):
-            self._close(one)
+        for opened in list(self._open.values()):
+            self._close(opened)
         self._selector.close()
         os.close(self._wake_in)
         os.close(self._wake_out)
@@ -103,18 +103,18 @@ class Lines:
 
     def _look(self) -> None:
         """Open what has appeared, and offer new scanners to be adopted."""
-        for path in self._found():
+        for path in self._find_new_paths():
             if len(self._open) < MOST_LINES and self._monotonic() >= self._not_before.get(path, 0.0):
                 self._try(path)
-        for one in list(self._open.values()):
-            self._say(one, partial(self._base.offer, one.line))
+        for opened in list(self._open.values()):
+            self._say(opened, partial(self._base.offer, opened.line))
 
-    def _found(self) -> list[str]:
+    def _find_new_paths(self) -> list[str]:
         """The device files that are there and not open, by their real paths: one has several names."""
         names = [name for pattern in self._paths for name in sorted(glob.glob(pattern))]  # noqa: PTH207 - whole paths
         real = dict.fromkeys(os.path.realpath(name) for name in names)
-        taken = {*self._open, os.path.realpath(self._reader)} if self._reader else set(self._open)
-        return [path for path in real if path not in taken]
+        in_use = {*self._open, os.path.realpath(self._reader)} if self._reader else set(self._open)
+        return [path for path in real if path not in in_use]
 
     def _try(self, path: str) -> None:
         try:
@@ -127,43 +127,43 @@ class Lines:
             return
         self._open[path] = opened
 
-    def _carry(self, one: _Open) -> None:
+    def _carry(self, opened: _Open) -> None:
         """Read what has come, and answer it."""
-        if self._open.get(one.path) is not one:
+        if self._open.get(opened.path) is not opened:
             return
         try:
-            data = os.read(one.port.fileno(), _READ_BYTES)
+            data = os.read(opened.port.fileno(), _READ_BYTES)
         except BlockingIOError:
             return
         except OSError:
             data = b""
         if not data:  # hung up
-            self._close(one)
+            self._close(opened)
             return
-        self._say(one, partial(self._base.received, one.line, data))
+        self._say(opened, partial(self._base.received, opened.line, data))
 
-    def _say(self, one: _Open, what: Callable[[], bytes]) -> None:
+    def _say(self, opened: _Open, produce: Callable[[], bytes]) -> None:
         """Say it, as far as the line takes it at once. Whatever goes wrong is this line's alone."""
         try:
-            data = what()
+            data = produce()
             if data:
-                os.write(one.port.fileno(), data)
+                os.write(opened.port.fileno(), data)
         except (BlockingIOError, JournalError):
             return
         except OSError:
-            self._close(one)
+            self._close(opened)
         except Exception:
-            log.exception("scanner's line %s", Path(one.path).name)
-            self._close(one)
+            log.exception("scanner's line %s", Path(opened.path).name)
+            self._close(opened)
 
-    def _close(self, one: _Open) -> None:
+    def _close(self, opened: _Open) -> None:
         """Let go of a line; it is looked for again after a while."""
-        self._open.pop(one.path, None)
-        self._not_before[one.path] = self._monotonic() + _LOOK_EVERY_S
+        self._open.pop(opened.path, None)
+        self._not_before[opened.path] = self._monotonic() + _LOOK_EVERY_S
         with suppress(OSError, ValueError, KeyError):
-            self._selector.unregister(one.port.fileno())
+            self._selector.unregister(opened.port.fileno())
         with suppress(OSError, termios.error, serial.SerialException):
-            one.port.reset_output_buffer()  # or closing waits until somebody has taken it
+            opened.port.reset_output_buffer()  # or closing waits until somebody has taken it
         with suppress(OSError, serial.SerialException):
-            one.port.close()
-        self._base.unplugged(one.line)
+            opened.port.close()
+        self._base.unplugged(opened.line)

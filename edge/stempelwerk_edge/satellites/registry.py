@@ -15,7 +15,7 @@ from stempelwerk_edge.storage.rows import Logged
 
 @dataclass(frozen=True, slots=True)
 class Scanner:
-    """An adopted scanner. `said`: what it last told of itself, as the heartbeat has it; None before it first did.
+    """An adopted scanner. `last_status`: what it last told of itself, as the heartbeat has it; None before that.
 
     `forgotten`: it is to be nobody's, as soon as it can be told. Its key is kept for what it still brings.
     """
@@ -23,7 +23,7 @@ class Scanner:
     serial: str
     name: str
     key: bytes
-    said: dict[str, Any] | None
+    last_status: dict[str, Any] | None
     forgotten: bool = False
 
 
@@ -42,7 +42,7 @@ class Registry:
                 " WHERE typeof(key) = 'blob' AND length(key) = ? ORDER BY serial",
                 (KEY_BYTES,),
             )
-            return [Scanner(str(row[0]), str(row[1]), row[2], _told(row[3]), bool(row[4])) for row in list(rows)]
+            return [Scanner(str(row[0]), str(row[1]), row[2], _read_status(row[3]), bool(row[4])) for row in list(rows)]
 
         return self._journal.read(work)
 
@@ -57,8 +57,8 @@ class Registry:
                 (serial, name, key, KEY_BYTES),
             )
             database.execute("DELETE FROM forgotten WHERE serial = ?", (serial,))
-            [(held,)] = database.execute("SELECT key FROM scanners WHERE serial = ?", (serial,))
-            return bytes(held)
+            [(stored_key,)] = database.execute("SELECT key FROM scanners WHERE serial = ?", (serial,))
+            return bytes(stored_key)
 
         return self._journal.write(work)
 
@@ -66,19 +66,19 @@ class Registry:
         """Write down that a scanner is to be nobody's, until it is adopted again."""
         self._journal.write(lambda db: db.execute("INSERT OR IGNORE INTO forgotten VALUES (?)", (serial,)))
 
-    def taken(self, serial: str, epoch: int) -> tuple[int, frozenset[int]]:
+    def read_progress(self, serial: str, epoch: int) -> tuple[int, frozenset[int]]:
         """The number of the last tap that was taken of this log, and those below it that damage has cost since."""
-        return self._journal.read(lambda database: scanned.taken(database, serial, epoch))
+        return self._journal.read(lambda database: scanned.read_progress(database, serial, epoch))
 
     def pass_over(self, logged: Logged) -> None:
         """Take a tap of which there is nothing to keep."""
         self._journal.write(lambda database: scanned.take(database, logged))
 
-    def met(self, serial: str, said: dict[str, Any], contact: Contact | None) -> None:
+    def met(self, serial: str, status: dict[str, Any], contact: Contact | None) -> None:
         """Keep what a scanner told of itself, and that its time met the clock's."""
 
         def work(database: Database) -> None:
-            database.execute("UPDATE scanners SET said = ? WHERE serial = ?", (json.dumps(said), serial))
+            database.execute("UPDATE scanners SET said = ? WHERE serial = ?", (json.dumps(status), serial))
             if contact is not None:
                 values = (contact.boot, contact.tick_ms, contact.clock_boot, contact.clock_ms)
                 database.execute("INSERT OR REPLACE INTO contacts VALUES (?, ?, ?, ?)", values)
@@ -87,10 +87,10 @@ class Registry:
         self._journal.write(work)
 
 
-def _told(said: object) -> dict[str, Any] | None:
+def _read_status(text: object) -> dict[str, Any] | None:
     """What a scanner told, unless it is spoilt."""
     try:
-        found = read_json(said) if isinstance(said, str) else None
+        status = read_json(text) if isinstance(text, str) else None
     except ValueError:
         return None
-    return found if isinstance(found, dict) and "lastSeen" in found else None
+    return status if isinstance(status, dict) and "lastSeen" in status else None

@@ -41,7 +41,7 @@ class Talk:
     adopted: bool
     key_offered: bytes | None = None
     heard: int = 0
-    said: int = 0
+    last_seq_sent: int = 0
     met: bool = False
     tapped_ms: int = 0
     heard_ms: int = 0
@@ -59,8 +59,8 @@ class Talk:
     def say(self, kind: Kind, epoch: int = 0, seq: int = 0, **members: Any) -> bytes:
         """A frame as it goes to this scanner, counted where its kind is."""
         if kind in COUNTED:
-            self.said += 1
-            seq = self.said
+            self.last_seq_sent += 1
+            seq = self.last_seq_sent
         return self.session.seal(b"C", pack(kind, epoch, seq, **members))
 
     def hear(self, frame: Frame, mac: bytes) -> Members:

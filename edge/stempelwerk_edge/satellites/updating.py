@@ -55,19 +55,19 @@ def _numbers(text: str) -> list[int]:
 
 def images_in(folder: Path) -> dict[str, Image]:
     """The newest image for each board in a folder's `*.swf`; what is none, or cannot be read, is passed over."""
-    found: dict[str, Image] = {}
+    images: dict[str, Image] = {}
     for path in sorted(folder.glob("*.swf")):
         try:
             content = path.read_bytes()
         except OSError:
             continue
-        at = len(_MAGIC) + _SIGNATURE_BYTES
-        board, version = (_text(content[at : at + 8]), _text(content[at + 8 : at + 20]))
+        position = len(_MAGIC) + _SIGNATURE_BYTES
+        board, version = (_text(content[position : position + 8]), _text(content[position + 8 : position + 20]))
         if content[: len(_MAGIC)] != _MAGIC or not board or not _numbers(version):
             continue
-        if board not in found or order(version) > order(found[board].version):
-            found[board] = Image(board, version, content)
-    return found
+        if board not in images or order(version) > order(images[board].version):
+            images[board] = Image(board, version, content)
+    return images
 
 
 def _text(padded: bytes) -> str:
@@ -99,7 +99,7 @@ class Updates:
         self._written: dict[str, tuple[str, str]] = {}  # serial to the start in which it was written, and its version
         self._failures: Counter[tuple[str, str]] = Counter()
 
-    def of(self, serial: str, board: str, version: str) -> dict[str, Any] | None:
+    def update_state(self, serial: str, board: str, version: str) -> dict[str, Any] | None:
         """What the screen shows of a scanner's update: its version and `waiting`, `sending` or `failed`; or None."""
         image = self._newer(board, version)
         if image is None:
@@ -147,25 +147,25 @@ class Updates:
             return sending.say(now_ms)
         return sending.say(now_ms) if now_ms - sending.said_ms >= _AGAIN_MS else b""
 
-    def answered(self, talk: Talk, said: Members, now_ms: int) -> bytes:
+    def answered(self, talk: Talk, reply: Members, now_ms: int) -> bytes:
         """UPDATE_STATE came: the next piece."""
         sending = self._sending
         if sending is None or sending.talk is not talk:
             return b""
-        serial, image, state = talk.serial, sending.image, said["state"]
+        serial, image, state = talk.serial, sending.image, reply["state"]
         if state == _RECEIVING:
-            piece = image.content[said["offset"] : said["offset"] + _PIECE_BYTES]
-            chunk = (Kind.UPDATE_CHUNK, {"offset": said["offset"], "data": piece})
+            piece = image.content[reply["offset"] : reply["offset"] + _PIECE_BYTES]
+            chunk = (Kind.UPDATE_CHUNK, {"offset": reply["offset"], "data": piece})
             sending.last, sending.heard_ms = chunk if piece else (Kind.UPDATE_END, {}), now_ms
             return sending.say(now_ms)
         self._sending = None
         if state == _WRITTEN:
             self._written[serial] = (talk.hello["boot"], image.version)
         elif state == _REFUSED:
-            self._failed(serial, image.version, _REASONS[min(said["reason"], len(_REASONS) - 1)])
+            self._failed(serial, image.version, _REASONS[min(reply["reason"], len(_REASONS) - 1)])
         return b""
 
-    def left(self, serial: str) -> None:
+    def disconnected(self, serial: str) -> None:
         """The scanner was taken out: others have their turn, and it goes on where it was."""
         if self._sending is not None and self._sending.talk.serial == serial:
             self._sending = None
@@ -177,5 +177,5 @@ class Updates:
     def _failed(self, serial: str, version: str, why: str) -> None:
         self._failures[serial, version] += TRIES if why in _FOR_GOOD else 1
         if self._failures[serial, version] >= TRIES:
-            what = f"the scanner {serial} does not take {version}, which is not tried any more: {why}"
-            self._report("warn", "scanner_update_failed", what, {"serial": serial, "version": version, "why": why})
+            message = f"the scanner {serial} does not take {version}, which is not tried any more: {why}"
+            self._report("warn", "scanner_update_failed", message, {"serial": serial, "version": version, "why": why})

@@ -35,18 +35,18 @@ class Answers:
         """The oldest answers that the cloud has said nothing final about and whose stamp it has; without `avoid`."""
 
         def work(database: Database) -> list[GoneAnswer]:
-            found: list[GoneAnswer] = []
-            for identifier, stamp_id, date, new_end, at in list(
+            answers: list[GoneAnswer] = []
+            for identifier, stamp_id, date, new_end, at_ms in list(
                 database.execute(
                     "SELECT id, stamp_id, date, new_end, at FROM answers"
                     " WHERE NOT EXISTS (SELECT 1 FROM answered WHERE answered.id = answers.id) ORDER BY at, id"
                 )
             ):
-                if len(found) == limit:
+                if len(answers) == limit:
                     break
-                if identifier not in avoid and is_instant(at) and not self._waits(database, stamp_id):
-                    found.append(GoneAnswer(identifier, stamp_id, date, new_end, from_ms(at)))
-            return found
+                if identifier not in avoid and is_instant(at_ms) and not self._waits(database, stamp_id):
+                    answers.append(GoneAnswer(identifier, stamp_id, date, new_end, from_ms(at_ms)))
+            return answers
 
         return self._journal.read(work)
 
@@ -58,8 +58,8 @@ class Answers:
         if stamp_id not in self._rows:
             # From the newest on: it is among the last stamps as a rule, and the table has no index by name.
             newest_first = "SELECT row FROM stamps WHERE id = ? ORDER BY row DESC LIMIT 1"
-            found = list(database.execute(newest_first, (stamp_id,)))
-            self._rows[stamp_id] = found[0][0] if found else None
+            rows = list(database.execute(newest_first, (stamp_id,)))
+            self._rows[stamp_id] = rows[0][0] if rows else None
         row = self._rows[stamp_id]
         return row is not None and bool(list(database.execute("SELECT 1 FROM waiting WHERE row = ?", (row,))))
 
@@ -67,7 +67,7 @@ class Answers:
         """What the cloud called what it had when it settled the last of these."""
         return self._journal.read(lambda database: get(database, MARK))
 
-    def settle(self, taken: AnswersTaken, now: datetime) -> None:
+    def settle(self, response: AnswersTaken, now: datetime) -> None:
         """Remember what became of answers: they are not sent again unless the cloud should have lost them.
 
         All that was settled is in what the mark names; so where that is not what the cloud had when it was asked,
@@ -75,24 +75,24 @@ class Answers:
         """
 
         def work(database: Database) -> None:
-            if lacks_answers(get(database, MARK), taken.before):
+            if lacks_answers(get(database, MARK), response.mark_before):
                 database.execute("DELETE FROM answered")
-            for identifier, result in taken.results.items():
+            for identifier, result in response.results.items():
                 values = (identifier, result.outcome, result.code, to_ms(now))
                 database.execute("INSERT OR REPLACE INTO answered VALUES (?, ?, ?, ?)", values)
-            if taken.mark is None:
+            if response.mark is None:
                 database.execute("DELETE FROM meta WHERE name = ?", (MARK,))
             else:
-                put(database, MARK, taken.mark)
+                put(database, MARK, response.mark)
 
-        if taken.results:
+        if response.results:
             self._journal.write(work)
 
-    def send_again(self, held: str | None, mark: str) -> None:
-        """Nothing is settled any more, for the cloud tells `mark`; unless it is no longer `held` that it is held to."""
+    def send_again(self, held_mark: str | None, mark: str) -> None:
+        """Nothing is settled any more, for the cloud tells `mark`; unless it is not held to `held_mark` now."""
 
         def work(database: Database) -> None:
-            if get(database, MARK) == held:
+            if get(database, MARK) == held_mark:
                 database.execute("DELETE FROM answered")
                 put(database, MARK, mark)
 
@@ -100,11 +100,11 @@ class Answers:
 
     def forget(self, now: datetime, keep: timedelta = RETENTION) -> None:
         """Remove what was settled longer than `keep` ago."""
-        before = (to_ms(now - keep),)
+        cutoff = (to_ms(now - keep),)
 
         def work(database: Database) -> None:
-            database.execute("DELETE FROM answers WHERE id IN (SELECT id FROM answered WHERE at < ?)", before)
-            database.execute("DELETE FROM answered WHERE at < ?", before)
+            database.execute("DELETE FROM answers WHERE id IN (SELECT id FROM answered WHERE at < ?)", cutoff)
+            database.execute("DELETE FROM answered WHERE at < ?", cutoff)
 
         self._journal.write(work)
         self._rows.clear()

@@ -90,14 +90,16 @@ class ClockState:
         """The anchors of these boots: the clock's own, and those that follow from its meetings with a scanner."""
 
         def work(database: Database) -> list[Anchor]:
-            found: list[Anchor] = []
+            anchors: list[Anchor] = []
             for boot in sorted(boots):
-                found += anchors_of(database, boot)
+                anchors += anchors_of(database, boot)
                 contacts = contacts_of(database, boot)
-                own = {clock: anchors_of(database, clock) for clock in {one.clock_boot for one in contacts}}
-                made = (through(one, own[one.clock_boot]) for one in contacts)
-                found += [anchor for anchor in made if anchor is not None]
-            return found
+                clock_anchors = {
+                    clock: anchors_of(database, clock) for clock in {contact.clock_boot for contact in contacts}
+                }
+                derived = (through(contact, clock_anchors[contact.clock_boot]) for contact in contacts)
+                anchors += [anchor for anchor in derived if anchor is not None]
+            return anchors
 
         return self._journal.read(work)
 
@@ -106,11 +108,11 @@ class ClockState:
 
         def work(database: Database) -> datetime | None:
             trusted, row = _last_trusted(database)
-            most = to_ms(latest_plausible(trusted))
-            since = "SELECT max(wall) FROM stamps WHERE row > ? AND wall BETWEEN 0 AND ?"
-            [(latest,)] = database.execute(since, (row, most))
-            known = [time for time in (trusted, None if latest is None else from_ms(latest)) if time is not None]
-            return max(known, default=None)
+            latest_ms = to_ms(latest_plausible(trusted))
+            query = "SELECT max(wall) FROM stamps WHERE row > ? AND wall BETWEEN 0 AND ?"
+            [(latest,)] = database.execute(query, (row, latest_ms))
+            candidates = [time for time in (trusted, None if latest is None else from_ms(latest)) if time is not None]
+            return max(candidates, default=None)
 
         return self._journal.read(work)
 
@@ -149,10 +151,10 @@ class ClockState:
 
         An epoch loses rows from its front only, so that what is missing can be told from what was removed.
         """
-        before = to_ms(now - keep)
+        cutoff_ms = to_ms(now - keep)
 
         def work(database: Database) -> bool:
-            old = _old_rows(database, before)
+            old = _old_rows(database, cutoff_ms)
             for row in old:
                 database.execute("DELETE FROM stamps WHERE row = ?", (row,))
                 database.execute("DELETE FROM marks WHERE row = ?", (row,))
@@ -169,28 +171,28 @@ def _rescued(database: Database, look_at: int) -> list[tuple[Any, ...]]:
 
     Their numbers order them within one epoch only (`rescue.py`), so the epochs are merged by wall time.
     """
-    epochs = [_backwards(database, first, before) for first, before in _rescued_epochs(database)]
+    epochs = [_backwards(database, first, end) for first, end in _rescued_epochs(database)]
     merged = heapq.merge(*epochs, key=_by_wall, reverse=True)
     return sorted(islice(merged, look_at), key=_by_wall, reverse=True)
 
 
 def _rescued_epochs(database: Database) -> list[Range]:
     """Returns the rows of each epoch of another card: the first, and the one after the last."""
-    found: list[Range] = []
-    before = 1
+    ranges: list[Range] = []
+    end = 1
     while True:
-        [(last,)] = database.execute("SELECT max(row) FROM stamps WHERE row < ?", (before,))
+        [(last,)] = database.execute("SELECT max(row) FROM stamps WHERE row < ?", (end,))
         if last is None:
-            return found
+            return ranges
         first = last >> SEQ_BITS << SEQ_BITS
-        found.append((first, before))
-        before = first
+        ranges.append((first, end))
+        end = first
 
 
-def _backwards(database: Database, first: int, before: int) -> Iterator[tuple[Any, ...]]:
+def _backwards(database: Database, first: int, end: int) -> Iterator[tuple[Any, ...]]:
     """Yields the rows of an epoch from its end, each step of them by wall time: a scanner brings older taps."""
-    while rows := list(database.execute(_BETWEEN, (first, before, _STEP))):
-        before = rows[-1][_ROW]
+    while rows := list(database.execute(_BETWEEN, (first, end, _STEP))):
+        end = rows[-1][_ROW]
         yield from sorted(rows, key=_by_wall, reverse=True)
 
 
@@ -200,20 +202,20 @@ def _by_wall(row: tuple[Any, ...]) -> tuple[int, int]:
 
 def _newest(rows: Iterable[tuple[Any, ...]], per_tag: int | None) -> list[Row]:
     """Returns the first `per_tag` rows of each tag, last first."""
-    found: list[Row] = []
-    seen: Counter[str] = Counter()
+    newest_rows: list[Row] = []
+    counts: Counter[str] = Counter()
     for values in rows:
         tag = values[_TAG]
-        seen[tag] += 1
-        if per_tag is None or seen[tag] <= per_tag:
-            found.append(read_row(values))
-    return found[::-1]
+        counts[tag] += 1
+        if per_tag is None or counts[tag] <= per_tag:
+            newest_rows.append(read_row(values))
+    return newest_rows[::-1]
 
 
 def unreflected(database: Database) -> tuple[Range, ...]:
     """Returns the ranges of rows from other cards that the list of people does not reflect yet."""
     match _remembered(database, _UNREFLECTED):
-        case [*ranges] if all(_is_range(found) for found in ranges):
+        case [*ranges] if all(_is_range(value) for value in ranges):
             return tuple((first, last) for first, last in ranges)
     return ()
 
@@ -227,7 +229,7 @@ def _is_range(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(row) is int for row in value)
 
 
-def _old_rows(database: Database, before: int) -> list[int]:
+def _old_rows(database: Database, cutoff_ms: int) -> list[int]:
     """The first rows of the journal, up to the first that is not delivered since long."""
     old: list[int] = []
     for row, delivered_at in database.execute(
@@ -235,7 +237,7 @@ def _old_rows(database: Database, before: int) -> list[int]:
         " ORDER BY stamps.row LIMIT ?",
         (_STEP,),
     ):
-        if delivered_at is None or delivered_at >= before:
+        if delivered_at is None or delivered_at >= cutoff_ms:
             return old
         old.append(row)
     return old
@@ -296,20 +298,20 @@ def put_anchor(database: Database, anchor: Anchor) -> None:
 
 def anchors_of(database: Database, boot: str) -> list[Anchor]:
     """The anchors of one boot."""
-    found = "SELECT boottime_ms, server_time, rtt_ms FROM anchors WHERE boot = ? ORDER BY boottime_ms"
+    query = "SELECT boottime_ms, server_time, rtt_ms FROM anchors WHERE boot = ? ORDER BY boottime_ms"
     return [
-        Anchor(boot, at, from_ms(server), rtt)
-        for at, server, rtt in list(database.execute(found, (boot,)))
-        if isinstance(at, int) and is_instant(server) and isinstance(rtt, int)
+        Anchor(boot, boottime_ms, from_ms(server), rtt)
+        for boottime_ms, server, rtt in list(database.execute(query, (boot,)))
+        if isinstance(boottime_ms, int) and is_instant(server) and isinstance(rtt, int)
     ]
 
 
 def contacts_of(database: Database, boot: str) -> list[Contact]:
     """When this start of a scanner met this clock."""
-    found = "SELECT tick_ms, clock_boot, clock_ms FROM contacts WHERE boot = ? ORDER BY tick_ms"
+    query = "SELECT tick_ms, clock_boot, clock_ms FROM contacts WHERE boot = ? ORDER BY tick_ms"
     return [
         Contact(boot, tick_ms, clock_boot, clock_ms)
-        for tick_ms, clock_boot, clock_ms in list(database.execute(found, (boot,)))
+        for tick_ms, clock_boot, clock_ms in list(database.execute(query, (boot,)))
         if isinstance(tick_ms, int) and isinstance(clock_ms, int)
     ]
 
@@ -319,9 +321,9 @@ def put_lease(database: Database, keyid: str, lease: int, lease_from: str | None
 
     `lease_from` is the batch whose answer gave it, if that batch brought a lease itself.
     """
-    known, doubted, _ = _lease(database, keyid)
-    least = known if doubted and known is not None else 0
-    put(database, "lease", json.dumps({"keyid": keyid, "lease": max(lease, least), "from": lease_from}))
+    held_lease, doubted, _ = _lease(database, keyid)
+    floor = held_lease if doubted and held_lease is not None else 0
+    put(database, "lease", json.dumps({"keyid": keyid, "lease": max(lease, floor), "from": lease_from}))
 
 
 def _lease(database: Database, keyid: str) -> tuple[int | None, bool, str | None]:
@@ -342,20 +344,20 @@ def _last_trusted(database: Database) -> tuple[datetime | None, int]:
 
     A tap on a scanner may be older than the taps here before it.
     """
-    kept, row = None, 0
+    kept_ms, row = None, 0
     match _remembered(database, "highest"):
-        case [int(at), int(newest)] if is_instant(at):
-            kept, row = at, newest
-    found = list(
+        case [int(time_ms), int(newest)] if is_instant(time_ms):
+            kept_ms, row = time_ms, newest
+    rows = list(
         database.execute(
             "SELECT wall, row FROM stamps WHERE row > ? AND quality = ? AND via NOT LIKE 'scanner:%'"
             " AND wall BETWEEN 0 AND ? ORDER BY row DESC LIMIT 1",
             (row, Quality.NTP.value, END_OF_TIME_MS - 1),
         )
     )
-    for wall, at in found:
-        return from_ms(wall), at
-    return None if kept is None else from_ms(kept), row
+    for wall, newest in rows:
+        return from_ms(wall), newest
+    return None if kept_ms is None else from_ms(kept_ms), row
 
 
 def highest_row(database: Database) -> int:

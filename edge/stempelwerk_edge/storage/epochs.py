@@ -14,12 +14,12 @@ HINT = "last_seq_hint"  # meta: "<number>:<seq>" of an epoch whose end the rows 
 
 def last_seq(database: Database, number: int) -> int:
     """The highest sequence number of an epoch in the journal; 0 if it has no rows."""
-    found = list(
+    rows = list(
         database.execute(
             "SELECT max(row) FROM stamps WHERE row >= ? AND row < ?", (number << SEQ_BITS, (number + 1) << SEQ_BITS)
         )
     )
-    return int(found[0][0] or 0) & SEQ_MASK
+    return int(rows[0][0] or 0) & SEQ_MASK
 
 
 def next_epoch(database: Database, new_id: str) -> Epoch:
@@ -53,28 +53,28 @@ def gaps(database: Database) -> Iterator[tuple[int, int, int]]:
 
     An epoch ends where its successor says it ended, or with its own last row.
     """
-    known = list(database.execute("SELECT number, id, previous, previous_last_seq, removed_to FROM epochs"))
-    for number, _, _, seq, removed_to in known:
+    epoch_rows = list(database.execute("SELECT number, id, previous, previous_last_seq, removed_to FROM epochs"))
+    for number, _, _, seq, removed_to in epoch_rows:
         if not (isinstance(seq, int) and isinstance(removed_to, int)):
             raise JournalDamaged(f"the epoch {number} is spoilt")
-    ends = {previous: seq for _, _, previous, seq, _ in known if previous is not None}
-    for number, epoch, _, _, removed_to in known:
-        end = max(ends.get(epoch, 0), last_seq(database, number))
+    ends_by_id = {previous: seq for _, _, previous, seq, _ in epoch_rows if previous is not None}
+    for number, epoch, _, _, removed_to in epoch_rows:
+        end = max(ends_by_id.get(epoch, 0), last_seq(database, number))
         yield from ((number, first, last) for first, last in missing(database, number, removed_to, end))
 
 
-def missing(database: Database, number: int, after: int, end: int) -> list[tuple[int, int]]:
+def missing(database: Database, number: int, after_seq: int, end: int) -> list[tuple[int, int]]:
     """The ranges of sequence numbers in (after, end] of an epoch that the journal does not hold."""
     base = number << SEQ_BITS
-    counted = list(
-        database.execute("SELECT count(*) FROM stamps WHERE row > ? AND row <= ?", (base + after, base + end))
+    counts = list(
+        database.execute("SELECT count(*) FROM stamps WHERE row > ? AND row <= ?", (base + after_seq, base + end))
     )
-    if counted[0][0] == end - after:
+    if counts[0][0] == end - after_seq:
         return []
     ranges: list[tuple[int, int]] = []
-    expected = after + 1
+    expected = after_seq + 1
     for (row,) in database.execute(
-        "SELECT row FROM stamps WHERE row > ? AND row <= ? ORDER BY row", (base + after, base + end)
+        "SELECT row FROM stamps WHERE row > ? AND row <= ? ORDER BY row", (base + after_seq, base + end)
     ):
         seq = row & SEQ_MASK
         if seq > expected:

@@ -157,8 +157,8 @@ class Journal:
                 result = _again_if_replaced(lambda: self._transaction(work))
             except JournalFull:
                 self._is_full = True
-                with self._reserve.released() as there:
-                    if not there:
+                with self._reserve.released() as is_released:
+                    if not is_released:
                         raise
                     result = self._transaction(work)
                     self._checkpoint_quietly()

@@ -36,17 +36,17 @@ class Cut:
 
     epoch: Epoch
     rows: tuple[Row, ...]
-    gone: tuple[tuple[int, int], ...]
+    lost_ranges: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """What is with the cloud: this clock's own rows up to `to`, and those of other cards but for `waiting`.
+    """What is with the cloud: this clock's own rows up to `up_to`, and those of other cards but for `waiting`.
 
     `waiting` may include delivered rows that come after one that waits.
     """
 
-    to: int
+    up_to: int
     waiting: tuple[Range, ...]
 
 
@@ -70,10 +70,10 @@ class Outbox:
         def work(database: Database) -> Backlog:
             start, newest = self._watermark(), highest_row(database)
             counted_to = start if self._depth is None else self._counted_to
-            [(more,)] = database.execute("SELECT count(*) FROM waiting WHERE row > ?", (counted_to,))
-            self._depth, self._counted_to = (self._depth or 0) + more, newest
-            found = list(database.execute("SELECT * FROM waiting WHERE row > ? ORDER BY row LIMIT 1", (start,)))
-            first = read_row(found[0]) if found else None
+            [(new_count,)] = database.execute("SELECT count(*) FROM waiting WHERE row > ?", (counted_to,))
+            self._depth, self._counted_to = (self._depth or 0) + new_count, newest
+            rows = list(database.execute("SELECT * FROM waiting WHERE row > ? ORDER BY row LIMIT 1", (start,)))
+            first = read_row(rows[0]) if rows else None
             self._from = first.row - 1 if first else max(0, newest)
             return Backlog(self._depth, first.draft.reading.wall if first else None)
 
@@ -119,11 +119,11 @@ class Outbox:
         """The batch that was written down and not answered yet."""
 
         def work(database: Database) -> Batch | None:
-            for identifier, keyid, lease, rows, gone, body in list(
+            for identifier, keyid, lease, rows, gone_json, body in list(
                 database.execute("SELECT id, keyid, lease, rows, gone, body FROM batch")
             ):
                 try:
-                    ranges = tuple((first, last) for first, last in json.loads(gone))
+                    ranges = tuple((first, last) for first, last in json.loads(gone_json))
                     return Batch(identifier, keyid, lease, tuple(json.loads(rows)), ranges, bytes(body))
                 except (ValueError, TypeError) as fault:
                     raise JournalDamaged(f"the batch on its way is spoilt: {fault}") from fault
@@ -133,7 +133,7 @@ class Outbox:
 
     def write_down(self, batch: Batch) -> None:
         """Keep a batch before it is sent for the first time."""
-        values = (batch.id, batch.keyid, batch.lease, json.dumps(batch.rows), json.dumps(batch.gone), batch.body)
+        values = (batch.id, batch.keyid, batch.lease, json.dumps(batch.rows), json.dumps(batch.lost_ranges), batch.body)
         self._journal.write(lambda db: db.execute("INSERT OR REPLACE INTO batch VALUES (1, ?, ?, ?, ?, ?, ?)", values))
 
     def drop_batch(self) -> None:
@@ -165,7 +165,7 @@ class Outbox:
                     "INSERT OR REPLACE INTO marks (row, outcome, state, delivered_at) VALUES (?, ?, ?, ?)",
                     (mark.row, mark.outcome, mark.state, to_ms(now)),
                 )
-            for first, last in batch.gone:
+            for first, last in batch.lost_ranges:
                 database.execute(
                     "UPDATE gone SET told = 1 WHERE epoch = ? AND first = ? AND last = ?",
                     (batch.rows[0] >> SEQ_BITS, first, last),
@@ -181,9 +181,9 @@ class Outbox:
         elif self._depth is not None:
             self._depth -= waited
 
-    def replay(self, asked: Sequence[Replay], everything: bool = False) -> None:
+    def replay(self, requested: Sequence[Replay], everything: bool = False) -> None:
         """Let rows wait again, because the cloud asks for them or is another one; with them people's answers."""
-        replays = self._not_yet(asked)
+        replays = self._not_yet(requested)
         if not replays and not everything:
             return
 
@@ -197,9 +197,9 @@ class Outbox:
         self._journal.write(work)
         self._carried_out(replays)
 
-    def _not_yet(self, asked: Sequence[Replay]) -> list[Replay]:
+    def _not_yet(self, requested: Sequence[Replay]) -> list[Replay]:
         """Without those for all since an instant that were carried out: they stand in every answer for a while."""
-        return [replay for replay in asked if replay.since is None or replay.since not in self._replayed]
+        return [replay for replay in requested if replay.since is None or replay.since not in self._replayed]
 
     def _carried_out(self, replays: Sequence[Replay]) -> None:
         self._replayed.update(replay.since for replay in replays if replay.since is not None)
@@ -234,14 +234,14 @@ def _cut_of(database: Database, rows: list[Row]) -> Cut:
     [(identifier, previous, last_seq)] = database.execute(
         "SELECT id, previous, previous_last_seq FROM epochs WHERE number = ?", (number,)
     )
-    gone = tuple(
+    lost_ranges = tuple(
         (first, last)
         for first, last in database.execute(
             "SELECT first, last FROM gone WHERE epoch = ? AND told = 0 ORDER BY first", (number,)
         )
     )
     epoch = Epoch(number, identifier, previous, last_seq)
-    return Cut(epoch, tuple(Row(row.row, identifier, row.draft) for row in rows), gone)
+    return Cut(epoch, tuple(Row(row.row, identifier, row.draft) for row in rows), lost_ranges)
 
 
 def _bearer_of_losses(database: Database) -> list[Row]:
@@ -259,20 +259,20 @@ def _bearer_of_losses(database: Database) -> list[Row]:
 
 def _replay(database: Database, replay: Replay) -> None:
     if replay.since is not None:
-        since = to_ms(replay.since)
+        since_ms = to_ms(replay.since)
         database.execute(
             "DELETE FROM marks WHERE delivered_at >= ? OR row IN (SELECT row FROM stamps WHERE wall >= ?)",
-            (since, since),
+            (since_ms, since_ms),
         )
-        database.execute("DELETE FROM answered WHERE at >= ?", (since,))
+        database.execute("DELETE FROM answered WHERE at >= ?", (since_ms,))
         return
     for number, removed_to in list(
         database.execute("SELECT number, removed_to FROM epochs WHERE id = ?", (replay.epoch,))
     ):
         end = max(epochs.last_seq(database, number), removed_to)
-        again, lost = replayed(epochs.missing(database, number, 0, end), end, replay.first, replay.last)
+        to_resend, lost = replayed(epochs.missing(database, number, 0, end), end, replay.first, replay.last)
         base = number << SEQ_BITS
-        for first, last in again:
+        for first, last in to_resend:
             database.execute("DELETE FROM marks WHERE row >= ? AND row <= ?", (base + first, base + last))
         for first, last in lost:
             database.execute(

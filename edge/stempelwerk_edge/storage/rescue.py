@@ -29,8 +29,8 @@ _PLACES = ("", FOLDER_NAME, f"var/lib/stempelwerk-edge/{FOLDER_NAME}", f"var/lib
 class Taken:
     """What came of it: stamps that were taken, those that were here, those that are lost; what else was taken."""
 
-    taken: int
-    known: int
+    stamps: int
+    duplicates: int
     illegible: int
     answers: int
     scanners: int = 0
@@ -67,16 +67,16 @@ def copied(file: Path, scratch: Path) -> Path:
 
 def take(database: Database, card: Rescued, new_id: Callable[[], str]) -> Taken:
     """Take over what is not here yet, on an open transaction; taken twice it changes nothing."""
-    here = {identifier for (identifier,) in database.execute("SELECT id FROM stamps")}
-    fresh = [row for row in card.stamps if row[1] not in here]
+    existing_ids = {identifier for (identifier,) in database.execute("SELECT id FROM stamps")}
+    fresh = [row for row in card.stamps if row[1] not in existing_ids]
     numbers = _take_epochs(database, card, fresh, new_id)
     rows = [numbers[row >> SEQ_BITS] << SEQ_BITS | row & SEQ_MASK for row, *_ in fresh]
     for row, (_, *values) in zip(rows, fresh, strict=True):
         database.execute(f"INSERT INTO stamps VALUES ({', '.join('?' * 11)})", (row, *values))  # noqa: S608 - no values
     clock_state.put_unreflected(database, [*clock_state.unreflected(database), *ranges_of(rows)])
-    for number, first, last, told in card.gone:
+    for number, first, last, is_told in card.gone:
         if number in numbers:
-            database.execute("INSERT OR IGNORE INTO gone VALUES (?, ?, ?, ?)", (numbers[number], first, last, told))
+            database.execute("INSERT OR IGNORE INTO gone VALUES (?, ?, ?, ?)", (numbers[number], first, last, is_told))
     for anchor in card.anchors:
         database.execute("INSERT OR IGNORE INTO anchors VALUES (?, ?, ?, ?)", anchor)
     lost_before = {(numbers.get(number), first, last) for number, first, last, _ in card.gone}
@@ -96,55 +96,57 @@ def _take_epochs(database: Database, card: Rescued, fresh: list[Values], new_id:
     An epoch whose name is illegible gets a new one, as does one in which another stamp has a place that is needed: the
     name only serves to see gaps.
     """
-    here = {identifier: number for number, identifier in database.execute("SELECT number, id FROM epochs")}
+    existing = {identifier: number for number, identifier in database.execute("SELECT number, id FROM epochs")}
     occupied = {row for (row,) in database.execute("SELECT row FROM stamps")}
-    wanted: dict[int, list[int]] = {number: [] for number, *_ in card.epochs}
+    needed_seqs: dict[int, list[int]] = {number: [] for number, *_ in card.epochs}
     for row in fresh:
-        wanted.setdefault(row[0] >> SEQ_BITS, []).append(row[0] & SEQ_MASK)
-    named = {number: rest for number, *rest in card.epochs}
+        needed_seqs.setdefault(row[0] >> SEQ_BITS, []).append(row[0] & SEQ_MASK)
+    columns_by_number = {number: columns for number, *columns in card.epochs}
     numbers: dict[int, int] = {}
-    lowest = min((0, *here.values()))
-    for number in sorted(wanted, reverse=True):
-        identifier, *rest = named.get(number, (new_id(), None, 0, 0))
-        known = here.get(identifier)
-        if known is not None and not occupied.intersection(known << SEQ_BITS | seq for seq in wanted[number]):
-            numbers[number] = known
+    lowest = min((0, *existing.values()))
+    for number in sorted(needed_seqs, reverse=True):
+        identifier, *columns = columns_by_number.get(number, (new_id(), None, 0, 0))
+        existing_number = existing.get(identifier)
+        if existing_number is not None and not occupied.intersection(
+            existing_number << SEQ_BITS | seq for seq in needed_seqs[number]
+        ):
+            numbers[number] = existing_number
             continue
         lowest -= 1
         numbers[number] = lowest
-        name = identifier if known is None else new_id()
-        database.execute("INSERT INTO epochs VALUES (?, ?, ?, ?, ?)", (lowest, name, *rest))
+        name = identifier if existing_number is None else new_id()
+        database.execute("INSERT INTO epochs VALUES (?, ?, ?, ?, ?)", (lowest, name, *columns))
     return numbers
 
 
 def _take_answers(database: Database, card: Rescued) -> int:
     """What people answered on the other clock's screen; what a cloud has said of it for good stays said."""
-    here = {identifier for (identifier,) in database.execute("SELECT id FROM answers")}
-    fresh = [answer for answer in card.answers if answer[0] not in here]
+    existing_ids = {identifier for (identifier,) in database.execute("SELECT id FROM answers")}
+    fresh = [answer for answer in card.answers if answer[0] not in existing_ids]
     for answer in fresh:
         database.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", answer)
-    taken = {answer[0] for answer in fresh}
+    taken_ids = {answer[0] for answer in fresh}
     for answered in card.answered:
-        if answered[0] in taken:
+        if answered[0] in taken_ids:
             database.execute("INSERT OR IGNORE INTO answered VALUES (?, ?, ?, ?)", answered)
     return len(fresh)
 
 
 def _take_scanners(database: Database, card: Rescued) -> int:
     """The other clock's scanners, also that it was to forget one; what this clock has adopted since stays as it is."""
-    here = {serial for (serial,) in database.execute("SELECT serial FROM scanners")}
-    fresh = [scanner for scanner in card.scanners if scanner[0] not in here]
+    existing_serials = {serial for (serial,) in database.execute("SELECT serial FROM scanners")}
+    fresh = [scanner for scanner in card.scanners if scanner[0] not in existing_serials]
     for scanner in fresh:
         database.execute("INSERT INTO scanners VALUES (?, ?, ?, ?, ?)", scanner)
     new = {scanner[0] for scanner in fresh}
     for forgotten in card.forgotten:
         if forgotten[0] in new:
             database.execute("INSERT OR IGNORE INTO forgotten VALUES (?)", forgotten)
-    for taken in card.scanned:
+    for scanned_row in card.scanned:
         database.execute(
             "INSERT INTO scanned VALUES (?, ?, ?) ON CONFLICT (serial, epoch)"
             " DO UPDATE SET seq = excluded.seq WHERE excluded.seq > scanned.seq",
-            taken,
+            scanned_row,
         )
     stamps = {identifier for (identifier,) in database.execute("SELECT id FROM stamps")}
     scanned.miss(database, card.scanners, card.scanned, stamps)

@@ -50,9 +50,9 @@ class Reserve:
     @contextmanager
     def released(self) -> Iterator[bool]:
         """The space is free inside; says whether there was any. Taken again on leaving, as far as possible."""
-        there = self._remove()
+        was_there = self._remove()
         try:
-            yield there
+            yield was_there
         finally:
-            if there:
+            if was_there:
                 self.ensure(spare=1)

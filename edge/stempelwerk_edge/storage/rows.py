@@ -77,13 +77,13 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch as it was written down. `rows` in the order of its stamps; `gone` the (first, last) it tells."""
+    """A batch as it was written down. `rows` in the order of its stamps; `lost_ranges` the (first, last) it tells."""
 
     id: str
     keyid: str
     lease: int | None
     rows: tuple[int, ...]
-    gone: tuple[tuple[int, int], ...]
+    lost_ranges: tuple[tuple[int, int], ...]
     body: bytes
 
 

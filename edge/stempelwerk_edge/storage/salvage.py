@@ -187,16 +187,16 @@ def is_stamp(row: Values) -> bool:
 
 
 def _restore(database: Database, rescued: Rescued, ids: Ids, running: tuple[Epoch, int] | None) -> None:
-    known = {row[0] for row in rescued.epochs}
+    known_epochs = {row[0] for row in rescued.epochs}
     epochs = list(rescued.epochs)
     if running is not None:
         epoch, seq = running
-        if epoch.number not in known:
+        if epoch.number not in known_epochs:
             epochs.append((epoch.number, epoch.id, epoch.previous, epoch.previous_last_seq, 0))
-            known.add(epoch.number)
+            known_epochs.add(epoch.number)
         database.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (HINT, f"{epoch.number}:{seq}"))
     # A stamp whose epoch is illegible goes under a new name: the epoch only serves to see gaps.
-    nameless = sorted({row[0] >> SEQ_BITS for row in rescued.stamps} - known)
+    nameless = sorted({row[0] >> SEQ_BITS for row in rescued.stamps} - known_epochs)
     epochs.extend((number, ids.new(), None, 0, 0) for number in nameless)
     for table, width, rows in (
         ("epochs", 5, epochs),

@@ -24,8 +24,8 @@ def stamp_id(key: bytes, logged: Logged) -> str:
 def take(database: Database, logged: Logged) -> None:
     """Write down that a tap of a scanner is taken; it fails where it was before."""
     values = (logged.serial, logged.epoch, logged.seq)
-    again = "DELETE FROM untaken WHERE (serial, epoch, seq) = (?, ?, ?) RETURNING seq"
-    if not list(database.execute(again, values)):
+    query = "DELETE FROM untaken WHERE (serial, epoch, seq) = (?, ?, ?) RETURNING seq"
+    if not list(database.execute(query, values)):
         database.execute(
             "INSERT INTO scanned (serial, epoch, seq) VALUES (?, ?, ?)"
             " ON CONFLICT (serial, epoch) DO UPDATE SET seq = excluded.seq",
@@ -33,7 +33,7 @@ def take(database: Database, logged: Logged) -> None:
         )
 
 
-def taken(database: Database, serial: str, epoch: int) -> tuple[int, frozenset[int]]:
+def read_progress(database: Database, serial: str, epoch: int) -> tuple[int, frozenset[int]]:
     """The last number that was taken of a log, 0 without one; and those below it that are to be taken once more."""
     log = (serial, epoch)
     [(last,)] = database.execute("SELECT coalesce(max(seq), 0) FROM scanned WHERE serial = ? AND epoch = ?", log)

@@ -98,7 +98,7 @@ class Snapshot:
         if entry is None:
             return None
         person = entry.person
-        known = Known(
+        cloud_state = Known(
             person.state,
             person.since,
             person.today_minutes,
@@ -109,7 +109,7 @@ class Snapshot:
             person.unread_messages,
             person.limits,
         )
-        return Who(person.name, known)
+        return Who(person.name, cloud_state)
 
     def tags_with(self, tag: str) -> frozenset[str]:
         """All tags of the person who holds this one; just it where nobody is known to."""
@@ -134,11 +134,11 @@ class Snapshot:
             return
         entries = {}
         for row in self._store.read(f"SELECT {_COLUMNS} FROM people"):  # noqa: S608 - our own names
-            user_id, name, tags, state, since, *figures, steward, limits, as_of = row
-            at = None if since is None else from_ms(since)
+            user_id, name, tags, state, since_ms, *figures, steward, limits, as_of = row
+            since_time = None if since_ms is None else from_ms(since_ms)
             person_limits = ADULT if limits is None else read_limits(json.loads(limits))
             person = PersonRow(
-                user_id, name, tuple(json.loads(tags)), state, at, *(*figures, bool(steward), person_limits)
+                user_id, name, tuple(json.loads(tags)), state, since_time, *(*figures, bool(steward), person_limits)
             )
             entries[user_id] = _Entry(person, date.fromisoformat(as_of))
         revision, reflects = fetched[0]
@@ -187,13 +187,13 @@ def _by_tag(entries: Iterable[_Entry]) -> dict[str, _Entry]:
 
 
 def _insert(person: PersonRow, as_of: date) -> Statement:
-    since = None if person.since is None else to_ms(person.since)
+    since_ms = None if person.since is None else to_ms(person.since)
     values = (
         person.user_id,
         person.name,
         json.dumps(person.tags),
         person.state,
-        since,
+        since_ms,
         person.today_minutes,
         person.week_minutes,
         person.balance_minutes,

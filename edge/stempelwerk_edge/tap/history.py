@@ -39,17 +39,19 @@ class History:
         draft = row.draft
         if draft.via.startswith("scanner:") and draft.reading.quality is Quality.NONE:
             return
-        tap = Tap(draft.id, self._time.at(draft.reading).at, draft.direction, draft.via, draft.shown, row.row)
+        tap = Tap(
+            draft.id, self._time.estimate_for(draft.reading).time, draft.direction, draft.via, draft.shown, row.row
+        )
         rows = self._rows[draft.tag]
         rows.append((row, tap))
-        rows.sort(key=lambda one: (one[1].at, one[0].row))
+        rows.sort(key=lambda entry: (entry[1].at, entry[0].row))
         del rows[:-PER_TAG]
 
     def think_again(self) -> None:
         """The clock has found out what time it is: so it knows the times of its stamps."""
         self.load([row for rows in list(self._rows.values()) for row, _ in rows])
 
-    def of(self, tags: Collection[str], unreflected: Collection[Range] = ()) -> list[Tap]:
+    def taps_of(self, tags: Collection[str], unreflected: Collection[Range] = ()) -> list[Tap]:
         """The stamps of these tags; those in the ranges `unreflected` are marked."""
         taps = [tap for tag in sorted(tags) for _, tap in self._rows.get(tag, ())]
         if not unreflected:

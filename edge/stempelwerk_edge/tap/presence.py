@@ -86,69 +86,69 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class PresenceState:
-    """Where a person stands. `before` is the state before the last counted stamp, for taking that one back."""
+    """Where a person stands. `previous` is the state before the last counted stamp, for taking that one back."""
 
     open: Moment | None = None
     last: Moment | None = None
     direction: Literal["in", "out"] = "out"
-    left: Moment | None = None  # what the last counted stamp passed by without closing it
+    left_open: Moment | None = None  # what the last counted stamp passed by without closing it
     closed: tuple[Closed, ...] = ()
-    before: "PresenceState | None" = None
+    previous: "PresenceState | None" = None
 
 
 def step(state: PresenceState, tap: Tap, rules: Rules, direction: str | None = None) -> tuple[PresenceState, Outcome]:
     """The state after a tap, and what the tap was. `direction` overrides what was asked for."""
-    asked = direction or tap.direction
+    wanted_direction = direction or tap.direction
     last = state.last
     if last is not None:
         window = max(rules.double_tap, _ANSWER_WINDOW) if tap.via == "screen" else rules.double_tap
         if window and timedelta(0) <= tap.at - last.at <= window:
-            if asked in ("auto", state.direction):
+            if wanted_direction in ("auto", state.direction):
                 return state, "double_tap"
-            state = state.before or PresenceState()
-    return _count(state, tap, asked, rules)
+            state = state.previous or PresenceState()
+    return _count(state, tap, wanted_direction, rules)
 
 
-def _count(state: PresenceState, tap: Tap, asked: str, rules: Rules) -> tuple[PresenceState, Outcome]:
-    now, held = Moment(tap.at, tap.id), state.open
-    if asked != "in" and held is not None and tap.at - held.at <= rules.max_shift:
-        closed = (*state.closed, Closed(held.at, tap.at))
+def _count(state: PresenceState, tap: Tap, wanted_direction: str, rules: Rules) -> tuple[PresenceState, Outcome]:
+    now, open_moment = Moment(tap.at, tap.id), state.open
+    if wanted_direction != "in" and open_moment is not None and tap.at - open_moment.at <= rules.max_shift:
+        closed = (*state.closed, Closed(open_moment.at, tap.at))
         return PresenceState(None, now, "out", None, closed, state), "out"
-    if asked == "out":
-        return PresenceState(None, now, "out", held, state.closed, state), "out"
-    return PresenceState(now, now, "in", held, state.closed, state), "in"
+    if wanted_direction == "out":
+        return PresenceState(None, now, "out", open_moment, state.closed, state), "out"
+    return PresenceState(now, now, "in", open_moment, state.closed, state), "in"
 
 
-def state_of(taps: Iterable[Tap], known: Known | None, rules: Rules) -> PresenceState:
+def state_of(taps: Iterable[Tap], cloud_state: Known | None, rules: Rules) -> PresenceState:
     """The state of a person from this clock's own stamps, in the order of their time, and what the cloud said.
 
     A stamp counts as what the clock said then, because it knew more then. What the cloud says holds from its moment on,
     but where it means a stamp of this clock, this clock's own state goes on: it also knows what was before.
     """
     state = PresenceState()
-    pending = known
+    pending = cloud_state
     for tap in sorted(taps, key=lambda tap: (tap.at, tap.row)):
         if pending is not None and (pending.since is None or tap.at > pending.since + _SAME_MOMENT):
-            state, pending = _told(state, pending), None
-        if known is not None and pending is None and tap.row <= known.reflects and not tap.unreflected:
+            state, pending = _apply_cloud_state(state, pending), None
+        if cloud_state is not None and pending is None and tap.row <= cloud_state.reflects and not tap.unreflected:
             continue  # the cloud has it, and what it said is what came of it
         if tap.shown == "double_tap":
             continue
-        counted = tap.shown if tap.shown in ("in", "out") else None
-        state, _ = step(state, tap, rules, counted)
-    return state if pending is None else _told(state, pending)
+        counted_as = tap.shown if tap.shown in ("in", "out") else None
+        state, _ = step(state, tap, rules, counted_as)
+    return state if pending is None else _apply_cloud_state(state, pending)
 
 
-def _told(state: PresenceState, known: Known) -> PresenceState:
+def _apply_cloud_state(state: PresenceState, cloud_state: Known) -> PresenceState:
     """The state after what the cloud said of the moment `since`; minutes closed up to then are in its numbers."""
-    if known.since is None:
+    if cloud_state.since is None:
         return PresenceState()
-    direction: Literal["in", "out"] = "in" if known.state == "in" else "out"
+    direction: Literal["in", "out"] = "in" if cloud_state.state == "in" else "out"
     last = state.last
-    if last is not None and abs(last.at - known.since) <= _SAME_MOMENT and state.direction == direction:
-        before = None if state.before is None else replace(state.before, closed=())
-        return replace(state, closed=(), before=before)
-    moment = Moment(known.since)
+    if last is not None and abs(last.at - cloud_state.since) <= _SAME_MOMENT and state.direction == direction:
+        previous = None if state.previous is None else replace(state.previous, closed=())
+        return replace(state, closed=(), previous=previous)
+    moment = Moment(cloud_state.since)
     return PresenceState(
-        moment if direction == "in" else None, moment, direction, None, (), replace(state, closed=(), before=None)
+        moment if direction == "in" else None, moment, direction, None, (), replace(state, closed=(), previous=None)
     )

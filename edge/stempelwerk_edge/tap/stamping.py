@@ -27,7 +27,7 @@ class Who:
     """The person whom a tag belongs to, as far as the clock was told."""
 
     name: str
-    known: Known
+    cloud_state: Known
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,43 +57,45 @@ def signal_of(kind: AnswerKind) -> Signal:
     return _SIGNALS[kind]
 
 
-def decide(tap: Tap, tag: str, who: Who | None, own: Sequence[Tap], rules: Rules, *, informed: bool = True) -> Decision:
-    """What to say about a tap at `tap.at`. `own` are this clock's earlier stamps of the same person.
+def decide(
+    tap: Tap, tag: str, person: Who | None, own_taps: Sequence[Tap], rules: Rules, *, informed: bool = True
+) -> Decision:
+    """What to say about a tap at `tap.at`. `own_taps` are this clock's earlier stamps of the same person.
 
     `informed` False: the clock was not told any people yet, so it does not say "unknown" in the stamp.
     """
-    if who is None:
-        until = tap.at + timedelta(seconds=UNKNOWN_S)
-        answer = Answer(tap.id, AnswerKind.UNKNOWN, tap.at, until, tag=tag, stamp_id=tap.id)
+    if person is None:
+        ends_at = tap.at + timedelta(seconds=UNKNOWN_S)
+        answer = Answer(tap.id, AnswerKind.UNKNOWN, tap.at, ends_at, tag=tag, stamp_id=tap.id)
         return Decision("unknown" if informed else None, answer, Signal.UNKNOWN)
-    state = state_of(own, who.known, rules)
-    after, outcome = step(state, tap, rules)
+    state = state_of(own_taps, person.cloud_state, rules)
+    next_state, outcome = step(state, tap, rules)
     if outcome == "double_tap":
-        return _double_tap(tap, tag, who, state, rules)
-    return _counted(tap, tag, who, after, outcome, rules)
+        return _double_tap(tap, tag, person, state, rules)
+    return _decide_counted(tap, tag, person, next_state, outcome, rules)
 
 
 def refused(tap: Tap, tag: str) -> Decision:
     """What to say when the tap could not be saved."""
-    until = tap.at + timedelta(seconds=UNKNOWN_S)
-    return Decision(None, Answer(tap.id, AnswerKind.NOT_SAVED, tap.at, until, tag=tag), Signal.NOT_SAVED)
+    ends_at = tap.at + timedelta(seconds=UNKNOWN_S)
+    return Decision(None, Answer(tap.id, AnswerKind.NOT_SAVED, tap.at, ends_at, tag=tag), Signal.NOT_SAVED)
 
 
-def _double_tap(tap: Tap, tag: str, who: Who, state: PresenceState, rules: Rules) -> Decision:
+def _double_tap(tap: Tap, tag: str, person: Who, state: PresenceState, rules: Rules) -> Decision:
     """ "Schon gestempelt"; an answer on the screen that confirms is shown as what it confirms."""
     assert state.last is not None
     confirms = tap.via == "screen"
     kind = AnswerKind(state.direction) if confirms else AnswerKind.DOUBLE_TAP
-    today, balance = _minutes(who.known, state, tap.at, rules)
-    handovers, messages = _reminders(who.known, tap.at, rules) if confirms else (None, None)
-    limits = who.known.limits
+    today, balance = _minutes(person.cloud_state, state, tap.at, rules)
+    handovers, messages = _reminders(person.cloud_state, tap.at, rules) if confirms else (None, None)
+    limits = person.cloud_state.limits
     warnings = _warnings(kind, today, state, state.last.at, limits, rules) if confirms else ()
     answer = Answer(
         tap.id,
         kind,
         state.last.at if confirms else tap.at,
         tap.at + timedelta(seconds=ANSWER_S),
-        name=who.name,
+        name=person.name,
         tag=tag,
         today_minutes=today,
         balance_minutes=balance,
@@ -107,24 +109,30 @@ def _double_tap(tap: Tap, tag: str, who: Who, state: PresenceState, rules: Rules
     return Decision("double_tap", answer, signal_of(kind))
 
 
-def _counted(tap: Tap, tag: str, who: Who, after: PresenceState, outcome: Outcome, rules: Rules) -> Decision:
+def _decide_counted(
+    tap: Tap, tag: str, person: Who, next_state: PresenceState, outcome: Outcome, rules: Rules
+) -> Decision:
     kind = AnswerKind(outcome)
     question, lasts_s, asked_date, open_since, opened_by = None, ANSWER_S, None, None, None
-    entry = after.closed[-1] if kind is AnswerKind.OUT and after.closed and after.closed[-1].end == tap.at else None
+    entry = (
+        next_state.closed[-1]
+        if kind is AnswerKind.OUT and next_state.closed and next_state.closed[-1].end == tap.at
+        else None
+    )
     if entry is not None and tap.direction == "auto" and tap.at - entry.start > rules.ask_after:
         question, lasts_s, open_since = Question.DIRECTION, DIRECTION_QUESTION_S, entry.start
-    elif kind is AnswerKind.IN and after.left is not None and after.left.id is not None:
+    elif kind is AnswerKind.IN and next_state.left_open is not None and next_state.left_open.id is not None:
         question, lasts_s = Question.GONE, GONE_QUESTION_S
-        open_since, opened_by = after.left.at, after.left.id
+        open_since, opened_by = next_state.left_open.at, next_state.left_open.id
         asked_date = open_since.astimezone(rules.zone).date()
-    today, balance = _minutes(who.known, after, tap.at, rules)
-    handovers, messages = _reminders(who.known, tap.at, rules)
+    today, balance = _minutes(person.cloud_state, next_state, tap.at, rules)
+    handovers, messages = _reminders(person.cloud_state, tap.at, rules)
     answer = Answer(
         tap.id,
         kind,
         tap.at,
         tap.at + timedelta(seconds=lasts_s),
-        name=who.name,
+        name=person.name,
         tag=tag,
         today_minutes=today,
         balance_minutes=balance,
@@ -134,33 +142,35 @@ def _counted(tap: Tap, tag: str, who: Who, after: PresenceState, outcome: Outcom
         question=question,
         question_date=asked_date,
         open_since=open_since,
-        warnings=_warnings(kind, today, after, tap.at, who.known.limits, rules),
-        limits=who.known.limits,
+        warnings=_warnings(kind, today, next_state, tap.at, person.cloud_state.limits, rules),
+        limits=person.cloud_state.limits,
     )
     return Decision(outcome, answer, signal_of(kind), opened_by)
 
 
-def _minutes(known: Known, state: PresenceState, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
+def _minutes(cloud_state: Known, state: PresenceState, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
     """Today's minutes and the balance: the cloud's numbers and what this clock saw end since.
 
     A balance of another day lacks a target that this clock was not told; so there is none.
     """
     today = now.astimezone(rules.zone).date()
-    base = (known.today_minutes or 0) if known.as_of == today else 0
-    seen = [entry for entry in state.closed if entry.start.astimezone(rules.zone).date() == today]
-    earlier = [entry for entry in state.closed if entry not in seen]
-    added = sum(entry.minutes for entry in seen) if base else _net_minutes(seen, known.limits)
-    shown_today = None if known.today_minutes is None else base + added
-    if not rules.show_balance or known.balance_minutes is None or known.as_of != today:
+    base = (cloud_state.today_minutes or 0) if cloud_state.as_of == today else 0
+    todays_entries = [entry for entry in state.closed if entry.start.astimezone(rules.zone).date() == today]
+    earlier = [entry for entry in state.closed if entry not in todays_entries]
+    added_minutes = (
+        sum(entry.minutes for entry in todays_entries) if base else _net_minutes(todays_entries, cloud_state.limits)
+    )
+    shown_today = None if cloud_state.today_minutes is None else base + added_minutes
+    if not rules.show_balance or cloud_state.balance_minutes is None or cloud_state.as_of != today:
         return shown_today, None
-    return shown_today, known.balance_minutes + added + _net_minutes(earlier, known.limits)
+    return shown_today, cloud_state.balance_minutes + added_minutes + _net_minutes(earlier, cloud_state.limits)
 
 
-def _reminders(known: Known, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
+def _reminders(cloud_state: Known, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
     """Hand-overs that wait for the person's answer, and messages not read: as the cloud told today, None for none."""
-    if known.as_of != now.astimezone(rules.zone).date():
+    if cloud_state.as_of != now.astimezone(rules.zone).date():
         return None, None
-    return known.open_handovers or None, known.unread_messages or None
+    return cloud_state.open_handovers or None, cloud_state.unread_messages or None
 
 
 def _net_minutes(entries: Sequence[Closed], limits: Limits) -> int:
@@ -170,27 +180,29 @@ def _net_minutes(entries: Sequence[Closed], limits: Limits) -> int:
     """
     raw = sum(entry.minutes for entry in entries)
     pauses = ((later.start - sooner.end) // _MINUTE for sooner, later in pairwise(entries))
-    taken = sum(pause for pause in pauses if pause >= _COUNTED_BREAK_MINUTES)
-    return raw - max((0, *(min(minutes - taken, raw - beyond) for beyond, minutes in limits.breaks)))
+    break_minutes = sum(pause for pause in pauses if pause >= _COUNTED_BREAK_MINUTES)
+    return raw - max((0, *(min(minutes - break_minutes, raw - beyond) for beyond, minutes in limits.breaks)))
 
 
 def _warnings(
-    kind: AnswerKind, today: int | None, after: PresenceState, at: datetime, limits: Limits, rules: Rules
+    kind: AnswerKind, today: int | None, next_state: PresenceState, stamp_time: datetime, limits: Limits, rules: Rules
 ) -> tuple[str, ...]:
     """Returns the codes of the limits that this stamp exceeds, judged by the stamps that this clock knows.
 
     `over_10_h` means more than the person's longest shift: 10 hours for an adult.
     """
     if kind is AnswerKind.OUT:
-        entry = after.closed[-1] if after.closed and after.closed[-1].end == at else None
+        entry = next_state.closed[-1] if next_state.closed and next_state.closed[-1].end == stamp_time else None
         worked = 0 if entry is None else _net_minutes([entry], limits)
         long_day = max(today or 0, worked) > limits.shift_minutes
-        at_night = entry is not None and _lies_at_night(entry.start, at, limits, rules)
+        at_night = entry is not None and _lies_at_night(entry.start, stamp_time, limits, rules)
         return (*(["over_10_h"] if long_day else []), *(["night"] if at_night else []))
-    before = after.before
-    left = before.last.at if before is not None and before.last is not None and before.direction == "out" else None
-    short_rest = left is not None and _SHIFT_GAP <= at - left < limits.rest_minutes * _MINUTE
-    at_night = _lies_at_night(at, at + _MINUTE, limits, rules)
+    previous = next_state.previous
+    left_at = (
+        previous.last.at if previous is not None and previous.last is not None and previous.direction == "out" else None
+    )
+    short_rest = left_at is not None and _SHIFT_GAP <= stamp_time - left_at < limits.rest_minutes * _MINUTE
+    at_night = _lies_at_night(stamp_time, stamp_time + _MINUTE, limits, rules)
     return (*(["short_rest"] if short_rest else []), *(["night"] if at_night else []))
 
 
@@ -204,8 +216,8 @@ def _lies_at_night(start: datetime, end: datetime, limits: Limits, rules: Rules)
     night_start, night_end = limits.night
     day, lasts = begin.date() - _DAY, _DAY if night_end <= night_start else timedelta()
     while day <= finish.date():
-        begins, ends = datetime.combine(day, night_start), datetime.combine(day + lasts, night_end)
-        if begins < finish and begin < ends:
+        night_from, night_until = datetime.combine(day, night_start), datetime.combine(day + lasts, night_end)
+        if night_from < finish and begin < night_until:
             return True
         day += _DAY
     return False

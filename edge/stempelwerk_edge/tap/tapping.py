@@ -37,7 +37,7 @@ class _Asked:
     from_ms: int
     until_ms: int
     opened_by: str | None
-    about: date | None
+    question_date: date | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Tapper:
     def _take(self, tag: str, direction: Direction, via: str, late_ms: int = 0) -> Decision:
         """Decide, save, sound, show. Under the lock. It counts from `late_ms` ago, and is shown from now on."""
         reading = self._time.reading(late_ms)
-        tap = Tap(self._ids.new(), self._time.at(reading).at, direction.value, via)
+        tap = Tap(self._ids.new(), self._time.estimate_for(reading).time, direction.value, via)
         decision = self._decide(tap, tag)
         try:
             row = self._journal.append(self._draft(tap, tag, reading, decision.shown))
@@ -162,8 +162,8 @@ class Tapper:
         answer = decision.answer
         if self._adopting is None or answer.question is not None or not self._people.is_steward(tag):
             return decision
-        until = answer.until + timedelta(seconds=STEWARD_S - stamping.ANSWER_S)
-        return replace(decision, answer=replace(answer, steward=True, tag=tag, until=until))
+        ends_at = answer.until + timedelta(seconds=STEWARD_S - stamping.ANSWER_S)
+        return replace(decision, answer=replace(answer, steward=True, tag=tag, until=ends_at))
 
     def _draft(self, tap: Tap, tag: str, reading: Reading, shown: str | None) -> Draft:
         assignment = self._membership.current.assignment
@@ -172,8 +172,10 @@ class Tapper:
     def _decide(self, tap: Tap, tag: str) -> Decision:
         try:
             people = self._people
-            own = self._history.of(people.tags_with(tag), self._state.unreflected())
-            return stamping.decide(tap, tag, people.by_tag(tag), own, self._membership.rules, informed=people.informed)
+            own_taps = self._history.taps_of(people.tags_with(tag), self._state.unreflected())
+            return stamping.decide(
+                tap, tag, people.by_tag(tag), own_taps, self._membership.rules, informed=people.informed
+            )
         except Exception as mistake:
             self._report("error", "decision_failed", f"{type(mistake).__name__}: {mistake}", {})
             return replace(stamping.decide(tap, tag, None, (), self._membership.rules), shown=None)
@@ -186,9 +188,9 @@ class Tapper:
         if answer.question is not None:
             lasts_ms = (answer.until - answer.at) // timedelta(milliseconds=1)
             from_ms = row.draft.reading.boottime_ms
-            until_ms, about = from_ms + lasts_ms, answer.question_date
+            until_ms, question_date = from_ms + lasts_ms, answer.question_date
             self._asked = _Asked(
-                row.draft.id, answer.question, row.draft.tag, from_ms, until_ms, decision.opened_by, about
+                row.draft.id, answer.question, row.draft.tag, from_ms, until_ms, decision.opened_by, question_date
             )
         self._show(answer)
         self._screen.set_status(storage="ok")
@@ -207,8 +209,8 @@ class Tapper:
                 self._screen.set_status(chosen=None, chosen_until=None)
                 return True
             self._choice = _Choice(direction, self._time.boottime_ms() + left_ms)
-            until = self._time.now() + timedelta(milliseconds=left_ms)
-            self._screen.set_status(chosen="in" if direction is Direction.IN else "out", chosen_until=until)
+            ends_at = self._time.now() + timedelta(milliseconds=left_ms)
+            self._screen.set_status(chosen="in" if direction is Direction.IN else "out", chosen_until=ends_at)
             return True
 
     def answer(
@@ -216,23 +218,23 @@ class Tapper:
     ) -> bool:
         """As Touch says: the question that was asked with this stamp, if it was open when it was pressed."""
         with self._lock:
-            asked, now_ms = self._asked, self._time.boottime_ms()
+            open_question, now_ms = self._asked, self._time.boottime_ms()
             if stamp_id == self._answered:  # pressed twice
                 return False
-            if asked is None or asked.stamp_id != stamp_id:
+            if open_question is None or open_question.stamp_id != stamp_id:
                 return self._too_late("an answer")
-            late_ms = min(late_ms, now_ms - asked.from_ms)  # nobody answers before they are asked
-            if now_ms - late_ms > asked.until_ms:
+            late_ms = min(late_ms, now_ms - open_question.from_ms)  # nobody answers before they are asked
+            if now_ms - late_ms > open_question.until_ms:
                 return self._too_late("an answer")
-            direct = asked.question is Question.DIRECTION
-            taken = (
-                self._answer_direction(asked, direction, late_ms)
+            direct = open_question.question is Question.DIRECTION
+            is_taken = (
+                self._answer_direction(open_question, direction, late_ms)
                 if direct
-                else self._answer_gone(asked, new_end, late_ms)
+                else self._answer_gone(open_question, new_end, late_ms)
             )
-            if taken:
+            if is_taken:
                 self._answered = stamp_id
-            return taken
+            return is_taken
 
     def adopt(self, stamp_id: str | None, late_ms: int = 0) -> bool:
         """As Touch says. Whether the person may is asked again: they may have been told otherwise since the tap."""
@@ -257,23 +259,36 @@ class Tapper:
         """As Touch says."""
         return self._adopting is not None and self._adopting.forget(serial)
 
-    def _too_late(self, what: str) -> bool:
+    def _too_late(self, press: str) -> bool:
         """Say that a press counts for nobody, because it is over or because another stands there now; False."""
-        self._report("info", "press_too_late", f"{what} was pressed for somebody before, or too long ago", {})
+        self._report("info", "press_too_late", f"{press} was pressed for somebody before, or too long ago", {})
         self._screen.notice("too_late")
         return False
 
-    def _answer_direction(self, asked: _Asked, direction: Direction | None, late_ms: int) -> bool:
+    def _answer_direction(self, open_question: _Asked, direction: Direction | None, late_ms: int) -> bool:
         if direction not in (Direction.IN, Direction.OUT):
             return False
-        return self._take(asked.tag, direction, "screen", late_ms).answer.kind is not AnswerKind.NOT_SAVED
+        return self._take(open_question.tag, direction, "screen", late_ms).answer.kind is not AnswerKind.NOT_SAVED
 
-    def _answer_gone(self, asked: _Asked, new_end: str | None, late_ms: int) -> bool:
-        if new_end is None or not _LOCAL_TIME.fullmatch(new_end) or asked.opened_by is None or asked.about is None:
+    def _answer_gone(self, open_question: _Asked, new_end: str | None, late_ms: int) -> bool:
+        if (
+            new_end is None
+            or not _LOCAL_TIME.fullmatch(new_end)
+            or open_question.opened_by is None
+            or open_question.question_date is None
+        ):
             return False
-        at = self._time.now() - timedelta(milliseconds=late_ms)
+        answered_at = self._time.now() - timedelta(milliseconds=late_ms)
         try:
-            self._answers.keep(GoneAnswer(self._ids.new(), asked.opened_by, asked.about.isoformat(), new_end, at))
+            self._answers.keep(
+                GoneAnswer(
+                    self._ids.new(),
+                    open_question.opened_by,
+                    open_question.question_date.isoformat(),
+                    new_end,
+                    answered_at,
+                )
+            )
         except JournalError:
             self._signals.play(Signal.NOT_SAVED)
             self._screen.set_status(storage="failed")
@@ -284,5 +299,5 @@ class Tapper:
 
 def _lasting(decision: Decision, late_ms: int) -> Decision:
     """The decision, to be shown as long although what it is about was a while ago."""
-    until = decision.answer.until + timedelta(milliseconds=late_ms)
-    return replace(decision, answer=replace(decision.answer, until=until))
+    ends_at = decision.answer.until + timedelta(milliseconds=late_ms)
+    return replace(decision, answer=replace(decision.answer, until=ends_at))

@@ -17,15 +17,15 @@ _ROOM = 300 << 20  # a version twice over, packed and unpacked, and as much besi
 
 
 async def gather(session: CloudSession, places: Places, target: str, now: datetime) -> str:
-    """Fetch the release behind `target`, ask the updater for it; what the updater's report will begin with (`at`).
+    """Fetch the release behind `target`, ask the updater for it; the begin of its report (`time_text`).
 
     Raises NotTrusted, NotFetched, OSError.
     """
     loop = asyncio.get_running_loop()
     await asyncio.to_thread(_gather, session, places, target, now, loop)
-    at = now.isoformat()
-    store(places.base / "exchange" / "wanted.json", {"target": target, "at": at})
-    return at
+    time_text = now.isoformat()
+    store(places.base / "exchange" / "wanted.json", {"target": target, "at": time_text})
+    return time_text
 
 
 def _gather(session: CloudSession, places: Places, target: str, now: datetime, loop: asyncio.AbstractEventLoop) -> None:
@@ -39,8 +39,8 @@ def _gather(session: CloudSession, places: Places, target: str, now: datetime, l
         shutil.rmtree(incoming / part, ignore_errors=True)
 
     def fetch(url: str) -> bytes | None:
-        asked: Future[bytes | None] = asyncio.run_coroutine_threadsafe(_ask(session, wire.UPDATES + url), loop)
-        body = asked.result()
+        future: Future[bytes | None] = asyncio.run_coroutine_threadsafe(_ask(session, wire.UPDATES + url), loop)
+        body = future.result()
         if body is not None and url.startswith("metadata/"):
             path = incoming / url
             DISK.make_folder(path.parent)

@@ -43,21 +43,21 @@ async def judge_trial(
     `is_reached`: the cloud was reached, or nothing follows from whether it is.
     """
     trial_s = trial_seconds() if trial_s is None else trial_s
-    held, loop = 0.0, asyncio.get_running_loop()
+    stable_s, loop = 0.0, asyncio.get_running_loop()
     trial_began = loop.time()
     while True:
         began = loop.time()
         failing = [name for name, check in checks.items() if not await check()]
         if failing:
             log.warning("on trial: not well yet: %s", ", ".join(failing))
-            held = 0.0
-        elif held >= HOLD * trial_s:
+            stable_s = 0.0
+        elif stable_s >= HOLD * trial_s:
             if is_reached():
                 return Verdict.PROVEN
             if began - trial_began >= _VERDICT * trial_s:
                 return Verdict.POSTPONED
         await asyncio.sleep(trial_s / _LOOKS)
-        held += 0.0 if failing else loop.time() - began
+        stable_s += 0.0 if failing else loop.time() - began
 
 
 def writes_and_reads(stores: Stores, ids: Ids) -> Check:
@@ -74,11 +74,11 @@ def writes_and_reads(stores: Stores, ids: Ids) -> Check:
     return check
 
 
-def reader_answers(state: Callable[[], ReaderState], before: str) -> Check:
+def reader_answers(state: Callable[[], ReaderState], previous_state: str) -> Check:
     """The reader answers, if it did for the version before."""
 
     async def check() -> bool:
-        return state() == "ok" or before != "ok"
+        return state() == "ok" or previous_state != "ok"
 
     return check
 

@@ -100,8 +100,8 @@ class Places:
 
     def package_version(self) -> str:
         """The version of the package's program; "0" if it is not there."""
-        found = self.package.glob("lib/python3*/site-packages/stempelwerk_edge-*.dist-info")
-        return max((path.name.split("-")[1].removesuffix(".dist") for path in found), key=order, default="0")
+        candidates = self.package.glob("lib/python3*/site-packages/stempelwerk_edge-*.dist-info")
+        return max((path.name.split("-")[1].removesuffix(".dist") for path in candidates), key=order, default="0")
 
 
 def trial_seconds() -> int:
@@ -143,12 +143,12 @@ def store(path: Path, content: Record, disk: Disk = DISK) -> None:
 
 def slots(places: Places) -> dict[str, tuple[Path, Record]]:
     """By their ids, the slots that are of this platform, with their folders; what is in them is not looked at yet."""
-    found = {}
+    slots_by_id = {}
     for folder in map(places.slot, SLOTS):
         slot = read(folder / "slot.json")
         if slot.get("platform") == own_platform() and slot.get("id") == digest(slot.get("files")):
-            found[slot["id"]] = (folder, slot)
-    return found
+            slots_by_id[slot["id"]] = (folder, slot)
+    return slots_by_id
 
 
 def is_sound(folder: Path, slot: Record) -> bool:
@@ -169,14 +169,14 @@ def step(record: Record, sound: set[str], package: str) -> tuple[str | None, Rec
     A trial that was started often enough, or is not sound, has failed. A package that has come since a version was
     kept, and is newer than that, takes its place; an older one does not.
     """
-    kept, trial = record.get("kept"), record.get("trial")
+    kept_slot, trial = record.get("kept"), record.get("trial")
     if trial and trial["id"] in sound and trial["tries"] < TRIES:
         return trial["id"], {**record, "trial": {**trial, "tries": trial["tries"] + 1}}
     if trial:
         record = {**record, "trial": None, "failed": {"id": trial["id"], "version": trial["version"]}}
-    if kept and package != kept["package"] and order(package) > order(kept["version"]):
-        kept, record = None, {**record, "kept": None}
-    return kept["id"] if kept and kept["id"] in sound else None, record
+    if kept_slot and package != kept_slot["package"] and order(package) > order(kept_slot["version"]):
+        kept_slot, record = None, {**record, "kept": None}
+    return kept_slot["id"] if kept_slot and kept_slot["id"] in sound else None, record
 
 
 def choose(places: Places, *, counting: bool, disk: Disk = DISK) -> tuple[str, Path] | None:
@@ -184,30 +184,30 @@ def choose(places: Places, *, counting: bool, disk: Disk = DISK) -> tuple[str, P
 
     A try that cannot be written down is none: what is kept is started.
     """
-    record, found = read(places.record), slots(places)
-    named = {part["id"] for part in (record.get("kept"), record.get("trial")) if part}
-    sound = {name for name in named & found.keys() if is_sound(*found[name])}
+    record, available = read(places.record), slots(places)
+    recorded_ids = {part["id"] for part in (record.get("kept"), record.get("trial")) if part}
+    sound = {name for name in recorded_ids & available.keys() if is_sound(*available[name])}
     without = {**record, "trial": None}
-    chosen, after = step(record if counting else without, sound, places.package_version())
-    if counting and after != record:
+    chosen_slot, next_record = step(record if counting else without, sound, places.package_version())
+    if counting and next_record != record:
         try:
-            store(places.record, after, disk)
+            store(places.record, next_record, disk)
         except OSError as fault:
             print(f"launcher: {places.record} cannot be written: {fault}", file=sys.stderr)  # noqa: T201
-            chosen, _ = step(without, sound, places.package_version())
-    return None if chosen is None else (chosen, found[chosen][0])
+            chosen_slot, _ = step(without, sound, places.package_version())
+    return None if chosen_slot is None else (chosen_slot, available[chosen_slot][0])
 
 
 def main(arguments: list[str]) -> None:
     """Become the program; `run` is the clock itself."""
-    places, chosen, counting = Places.from_environment(), None, arguments[:1] == ["run"]
+    places, chosen_slot, counting = Places.from_environment(), None, arguments[:1] == ["run"]
     try:
-        chosen = None if places is None else choose(places, counting=counting)
+        chosen_slot = None if places is None else choose(places, counting=counting)
     except Exception as fault:  # whatever is wrong with the slots, the clock starts
         print(f"launcher: {type(fault).__name__}: {fault}", file=sys.stderr)  # noqa: T201
     package = _PACKAGE if places is None else str(places.package)
-    if places is not None and chosen is not None:
-        slot, folder = chosen
+    if places is not None and chosen_slot is not None:
+        slot, folder = chosen_slot
         os.environ["STEMPELWERK_SLOT"] = slot
         trial = read(places.record).get("trial")
         if counting and trial and trial["id"] == slot:

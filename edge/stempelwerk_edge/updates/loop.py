@@ -142,8 +142,8 @@ class UpdateLoop:
         if verdict is Verdict.POSTPONED:
             self._go_back(trial)
             return
-        kept = {"id": trial["id"], "version": trial["version"], "package": self._places.package_version()}
-        self._write({"kept": kept, "trial": None, "failed": None, "ready": None, "postponed": None})
+        kept_slot = {"id": trial["id"], "version": trial["version"], "package": self._places.package_version()}
+        self._write({"kept": kept_slot, "trial": None, "failed": None, "ready": None, "postponed": None})
         signal.alarm(0)
         self._report("info", "update_kept", f"version {trial['version']} has proven itself", {})
         self._say()
@@ -161,8 +161,8 @@ class UpdateLoop:
         failed = record.get("failed")
         if not failed or failed.get("told"):
             return
-        tried = record.get("tried") or {}
-        reader_before = tried.get("reader", "") if tried.get("id") == failed["id"] else ""
+        attempted = record.get("tried") or {}
+        reader_before = attempted.get("reader", "") if attempted.get("id") == failed["id"] else ""
         # Kept over a fault of the writing, as a disk that works again by then would condemn the version.
         self._is_disturbed = self._is_disturbed or not await self._hardware_works(reader_before)
         if not self._is_disturbed:
@@ -182,14 +182,14 @@ class UpdateLoop:
             await asyncio.sleep(_LOOK_S)
         return False
 
-    def _postpone(self, tried: Record, changes: Record, *, reached_from: str | None, is_weighed: bool) -> None:
-        version, before = tried["version"], read(self._places.record).get("postponed") or {}
+    def _postpone(self, attempted: Record, changes: Record, *, reached_from: str | None, is_weighed: bool) -> None:
+        version, earlier = attempted["version"], read(self._places.record).get("postponed") or {}
         postponed = {
-            "id": tried["id"],
+            "id": attempted["id"],
             "version": version,
             "at": wire.instant_text(self._time.now()),
             "reached_from": reached_from,
-            "contrary": before.get("contrary", 0) if before.get("version") == version else 0,
+            "contrary": earlier.get("contrary", 0) if earlier.get("version") == version else 0,
             "is_weighed": is_weighed,
         }
         self._write({**changes, "postponed": postponed})
@@ -199,10 +199,10 @@ class UpdateLoop:
 
         Nothing follows from a cloud that is out of reach for this version as well.
         """
-        now, at = self._time.now(), wire.read_instant(postponed.get("at"))
-        if at is None or at > now:  # of a time that was not seen rightly nothing is kept
+        now, postponed_at = self._time.now(), wire.read_instant(postponed.get("at"))
+        if postponed_at is None or postponed_at > now:  # of a time that was not seen rightly nothing is kept
             postponed = {**postponed, "at": wire.instant_text(now), "is_weighed": True}
-        elif not postponed["is_weighed"] and now - at > _AT_ONCE:
+        elif not postponed["is_weighed"] and now - postponed_at > _AT_ONCE:
             postponed = {**postponed, "is_weighed": True}
         elif not postponed["is_weighed"] and self._is_online() and self._address() == postponed["reached_from"]:
             postponed = {**postponed, "contrary": postponed["contrary"] + 1, "is_weighed": True}
@@ -217,8 +217,8 @@ class UpdateLoop:
 
     def _is_due(self, postponed: Record) -> bool:
         """Whether a postponed version may be tried again: after an hour, two, four, and so on."""
-        at, delay = wire.read_instant(postponed["at"]), _FIRST_DELAY * 2 ** postponed["contrary"]
-        return bool(postponed["is_weighed"]) and at is not None and self._time.now() - at >= delay
+        postponed_at, delay = wire.read_instant(postponed["at"]), _FIRST_DELAY * 2 ** postponed["contrary"]
+        return bool(postponed["is_weighed"]) and postponed_at is not None and self._time.now() - postponed_at >= delay
 
     def _is_online(self) -> bool:
         """Whether this version has just reached the cloud."""
@@ -285,9 +285,9 @@ class UpdateLoop:
     def _ready_since(self, record: Record, slot: str) -> datetime:
         """Kept over restarts; of a time that was not seen rightly nothing is kept."""
         now, ready = self._time.now(), record.get("ready") or {}
-        since = wire.read_instant(ready.get("since")) if ready.get("id") == slot else None
-        if since is not None and since <= now:
-            return since
+        ready_since = wire.read_instant(ready.get("since")) if ready.get("id") == slot else None
+        if ready_since is not None and ready_since <= now:
+            return ready_since
         self._write({"ready": {"id": slot, "since": wire.instant_text(now)}})
         return now
 
@@ -325,8 +325,8 @@ class UpdateLoop:
             if not target.startswith(f"{offer.channel}/"):
                 raise NotTrusted(f"{target} is not of {offer.channel}")
             # By the cloud's time: one that the system has by itself may be wrong.
-            at = await self._updating.gather(self._session, self._places, target, self._time.now())
-            report = await self._filled(at)
+            fetched_at = await self._updating.gather(self._session, self._places, target, self._time.now())
+            report = await self._filled(fetched_at)
         except (NotTrusted, NotFetched, OSError) as fault:
             report = {"state": "refused", "why": f"{type(fault).__name__}: {fault}"}
         if report["state"] == "ready":
@@ -337,14 +337,14 @@ class UpdateLoop:
         self._say("failed", version)
         return _AGAIN_S
 
-    async def _filled(self, at: str) -> Record:
+    async def _filled(self, fetched_at: str) -> Record:
         """What the updater reports of what was asked for."""
         path = self._places.base / "slots" / "report.json"
         try:
             async with asyncio.timeout(_FILLING_S):
                 while True:
                     report = read(path)
-                    if report.get("at") == at:
+                    if report.get("at") == fetched_at:
                         return report
                     await asyncio.sleep(_LOOK_S)
         except TimeoutError as fault:

@@ -39,10 +39,10 @@ _MOST_BYTES = 300 << 20
 
 def fill(places: Places, disk: Disk = DISK) -> bool:
     """Do what the agent wants; whether the release now lies in a slot."""
-    wanted = read(places.base / "exchange" / "wanted.json")
-    report: Record = {"at": wanted.get("at"), "state": "ready", "why": None}
+    request = read(places.base / "exchange" / "wanted.json")
+    report: Record = {"at": request.get("at"), "state": "ready", "why": None}
     try:
-        _fill(places, str(wanted.get("target")), _instant(wanted.get("at")), disk)
+        _fill(places, str(request.get("target")), _instant(request.get("at")), disk)
     except (NotTrusted, NotFetched, BadZipFile, OSError, SyntaxError) as fault:
         report |= {"state": "refused", "why": f"{type(fault).__name__}: {fault}"}
         log.warning("not installed: %s", report["why"])
@@ -58,18 +58,18 @@ def _instant(value: object) -> datetime:
 
 
 def _fill(places: Places, target: str, now: datetime, disk: Disk) -> None:
-    own, incoming = places.base / "slots", places.base / "exchange" / "incoming"
+    slots_dir, incoming = places.base / "slots", places.base / "exchange" / "incoming"
 
     def fetch(url: str) -> bytes | None:
         path = incoming / url
         return path.read_bytes() if path.is_file() and not path.is_symlink() else None
 
     root = (places.base / "root.json").read_bytes()
-    release = Repository(own / "trusted", root, fetch, now).release(target, own / "wheels")
-    found = slots(places)
-    there = [where for where in found.values() if where[1]["manifest"] == release.manifest]
-    if not any(is_sound(*where) for where in there):
-        folder = _free(places, {folder: slot["id"] for folder, slot in found.values()})
+    release = Repository(slots_dir / "trusted", root, fetch, now).release(target, slots_dir / "wheels")
+    existing = slots(places)
+    matching = [where for where in existing.values() if where[1]["manifest"] == release.manifest]
+    if not any(is_sound(*where) for where in matching):
+        folder = _free(places, {folder: slot["id"] for folder, slot in existing.values()})
         try:
             _unpack(places, release, folder, disk)
         except Exception:
@@ -136,14 +136,14 @@ def _contents(release: Release) -> Iterator[tuple[str, bytes]]:
 
 def _compiled(name: PurePosixPath, source: bytes, scratch: Path) -> Iterator[tuple[str, bytes]]:
     """Valid whatever its source's time; nothing for a file that is meant for another Python."""
-    before, after = scratch / "source.py", scratch / "compiled.pyc"
-    before.write_bytes(source)
+    source_file, compiled_file = scratch / "source.py", scratch / "compiled.pyc"
+    source_file.write_bytes(source)
     try:
         unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
-        py_compile.compile(str(before), str(after), str(name), doraise=True, invalidation_mode=unchecked)
+        py_compile.compile(str(source_file), str(compiled_file), str(name), doraise=True, invalidation_mode=unchecked)
     except py_compile.PyCompileError:
         return
-    yield importlib.util.cache_from_source(str(name)), after.read_bytes()
+    yield importlib.util.cache_from_source(str(name)), compiled_file.read_bytes()
 
 
 def _forget_other_wheels(places: Places, release: Release, disk: Disk) -> None:

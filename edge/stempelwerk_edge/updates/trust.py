@@ -56,27 +56,27 @@ class Repository:
         # The system's time may be wrong; the client has no other way to be told a better one.
         self._updater._trusted_set.reference_time = now
 
-    def release(self, target: str, into: Path, known: Path | None = None) -> Release:
-        """The release behind a manifest's target, its wheels in `into`, or in `known` if they lie there.
+    def release(self, target: str, into: Path, cache_dir: Path | None = None) -> Release:
+        """The release behind a manifest's target, its wheels in `into`, or in `cache_dir` if they lie there.
 
         Raises NotTrusted, NotFetched, OSError.
         """
-        named = _TARGET.fullmatch(target)
-        if named is None or named[3] != own_platform():
+        match = _TARGET.fullmatch(target)
+        if match is None or match[3] != own_platform():
             raise NotTrusted(f"{target!r} is no release for {own_platform()}")
         try:
             info = self._vouched(target, LARGEST_MANIFEST)
             manifest = self._file(info, into, None).read_bytes()
-            wheels = tuple(self._file(info, into, known) for info in self._wheels(manifest, *named.group(1, 2, 3)))
+            wheels = tuple(self._file(info, into, cache_dir) for info in self._wheels(manifest, *match.group(1, 2, 3)))
         except RepositoryError as fault:
             raise NotTrusted(f"{type(fault).__name__}: {fault}") from fault
         except DownloadError as fault:
             raise NotFetched(f"{fault} ({fault.__cause__})") from fault
-        return Release(target, named[2], hashlib.sha256(manifest).hexdigest(), wheels)
+        return Release(target, match[2], hashlib.sha256(manifest).hexdigest(), wheels)
 
-    def _vouched(self, target: str, most: int = LARGEST_FILE) -> "TargetFile":
+    def _vouched(self, target: str, max_bytes: int = LARGEST_FILE) -> "TargetFile":
         info = self._updater.get_targetinfo(target)
-        if info is None or "sha256" not in info.hashes or info.length > most:
+        if info is None or "sha256" not in info.hashes or info.length > max_bytes:
             raise NotTrusted(f"the channel does not vouch for {target}")
         return info
 
@@ -100,9 +100,9 @@ class Repository:
             raise NotTrusted(f"{target} is not what the manifest says")
         return info
 
-    def _file(self, info: "TargetFile", into: Path, known: Path | None) -> Path:
+    def _file(self, info: "TargetFile", into: Path, cache_dir: Path | None) -> Path:
         channel, _, name = info.path.partition("/")
-        places = [folder / channel / f"{info.hashes['sha256']}.{name}" for folder in (known, into) if folder]
+        places = [folder / channel / f"{info.hashes['sha256']}.{name}" for folder in (cache_dir, into) if folder]
         for path in places:
             if self._updater.find_cached_target(info, str(path)) is not None:
                 return path
@@ -115,7 +115,7 @@ class _Fetcher(FetcherInterface):
         self._fetch_bytes = fetch
 
     def _fetch(self, url: str) -> Iterator[bytes]:
-        found = self._fetch_bytes(url)
-        if found is None:
+        content = self._fetch_bytes(url)
+        if content is None:
             raise DownloadHTTPError(f"{url} is not there", 404)
-        return iter((found,))
+        return iter((content,))

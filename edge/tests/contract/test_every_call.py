@@ -52,10 +52,10 @@ def test_no_answer_means_to_every_call_what_it_means_to_a_delivery(
     method, path, read, body = CALLS[call]
     clock = hang_up(given["clock"], given["answer"])
     answer, meaning = asyncio.run(clock.session.call(method, path, read, body))
-    asked, shown = clock.told_afterwards()
+    paths, connection = clock.told_afterwards()
     assert isinstance(answer, CloudError)
-    assert asked == {"enrol": [wire.ENROLL, path], "sign_again": [path]}.get(expected["then"], [])
-    assert shown == expected["connection"]
+    assert paths == {"enrol": [wire.ENROLL, path], "sign_again": [path]}.get(expected["then"], [])
+    assert connection == expected["connection"]
     assert (meaning.then, meaning.wait_s) == (
         Then.WAIT if expected["then"] == "wait" else Then.BACK_OFF,
         expected["waitSeconds"],

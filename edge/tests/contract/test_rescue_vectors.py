@@ -38,8 +38,8 @@ def uuid_of(name: str) -> str:
 
 def rescued(journal: Journal, path: Path, epochs: list[dict[str, Any]], ids: TestIds) -> None:
     write_card(path, epochs)
-    found = salvage.read(path, connect_sqlite)
-    journal.write(lambda database: rescue.take(database, found, ids.new))
+    contents = salvage.read(path, connect_sqlite)
+    journal.write(lambda database: rescue.take(database, contents, ids.new))
 
 
 def as_sent(cut: Cut) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def as_sent(cut: Cut) -> dict[str, Any]:
     return {
         "epoch": cut.epoch.id,
         "previous": previous,
-        "gone": [list(lost) for lost in cut.gone],
+        "gone": [list(lost) for lost in cut.lost_ranges],
         "stamps": [{"seq": row.seq, "id": row.draft.id} for row in cut.rows],
     }
 
@@ -76,16 +76,16 @@ def test_the_old_cards_rows_go_as_they_are_and_before_the_clocks_own(
     ids = TestIds()
     journal = Journal(tmp_path, ids, TestLog(), reserve_bytes=4096)
     journal.open()
-    own = [journal.append(draft(uuid_of(stamp["id"]))).draft.id for stamp in given["own"]]
+    own_ids = [journal.append(draft(uuid_of(stamp["id"]))).draft.id for stamp in given["own"]]
     for epochs in (given.get("before", []), given["card"]):
         rescued(journal, tmp_path / "old.db", epochs, ids)
     journal.close()
     journal = Journal(tmp_path, ids, TestLog(), reserve_bytes=4096)
     with closing(journal):
         sent = queue(journal)
-    wanted = [
-        {**one, "stamps": [{**stamp, "id": uuid_of(stamp["id"])} for stamp in one["stamps"]]}
-        for one in expected["sent"]
+    rescued_batches = [
+        {**batch, "stamps": [{**stamp, "id": uuid_of(stamp["id"])} for stamp in batch["stamps"]]}
+        for batch in expected["sent"]
     ]
-    assert sent[: len(wanted)] == wanted
-    assert [stamp["id"] for one in sent[len(wanted) :] for stamp in one["stamps"]] == own
+    assert sent[: len(rescued_batches)] == rescued_batches
+    assert [stamp["id"] for batch in sent[len(rescued_batches) :] for stamp in batch["stamps"]] == own_ids

@@ -15,13 +15,13 @@ from stempelwerk_edge.satellites.frames import Kind, Session, Spoilt, Unframer
 VECTORS = Path(__file__).parents[3] / "docs/contract/scanner/v1/vectors"
 
 
-def cases(topic: str, wanted: Callable[[dict[str, Any]], bool] = lambda _: True) -> Any:
-    found = [case for case in json.loads((VECTORS / f"{topic}.json").read_text("utf-8"))["cases"] if wanted(case)]
-    return pytest.mark.parametrize("case", found, ids=[case["id"] for case in found])
+def cases(topic: str, predicate: Callable[[dict[str, Any]], bool] = lambda _: True) -> Any:
+    selected = [case for case in json.loads((VECTORS / f"{topic}.json").read_text("utf-8"))["cases"] if predicate(case)]
+    return pytest.mark.parametrize("case", selected, ids=[case["id"] for case in selected])
 
 
-def session(said: dict[str, Any]) -> Session:
-    return Session(*(bytes.fromhex(said[name]) for name in ("key", "scannerNonce", "clockNonce")))
+def session(hello: dict[str, Any]) -> Session:
+    return Session(*(bytes.fromhex(hello[name]) for name in ("key", "scannerNonce", "clockNonce")))
 
 
 def read_one(wire: str) -> tuple[frames.Frame, bytes]:
@@ -51,16 +51,16 @@ def test_whatever_is_stuffed_has_no_zero_and_comes_out_again(plain: bytes) -> No
 
 @cases("frames")
 def test_a_frame_is_made_and_read_as_the_page_says(case: dict[str, Any]) -> None:
-    said, wanted = case["input"], case["expected"]
-    fields = {name: given_as(name, value) for name, value in said["fields"].items()}
-    frame = frames.pack(Kind[said["type"]], said["epoch"], said["seq"], **fields)
-    direction = said["direction"].encode()
-    assert frame.body.hex() == wanted["body"]
-    assert session(said).mac(direction, frame).hex() == wanted["mac"]
-    assert session(said).seal(direction, frame).hex() == wanted["wire"]
-    found, mac = read_one(wanted["wire"])
-    members = session(said).open(direction, found, mac)
-    assert found == frame
+    case_input, expected = case["input"], case["expected"]
+    fields = {name: given_as(name, value) for name, value in case_input["fields"].items()}
+    frame = frames.pack(Kind[case_input["type"]], case_input["epoch"], case_input["seq"], **fields)
+    direction = case_input["direction"].encode()
+    assert frame.body.hex() == expected["body"]
+    assert session(case_input).mac(direction, frame).hex() == expected["mac"]
+    assert session(case_input).seal(direction, frame).hex() == expected["wire"]
+    parsed, mac = read_one(expected["wire"])
+    members = session(case_input).open(direction, parsed, mac)
+    assert parsed == frame
     assert {name: members[name] for name in fields} == {name: frames.unpack(frame)[name] for name in fields}
 
 
@@ -74,9 +74,9 @@ def given_as(name: str, value: Any) -> Any:
 
 @cases("refused")
 def test_what_is_refused_is_refused_for_the_reason_of_the_page(case: dict[str, Any]) -> None:
-    said = case["input"]
+    case_input = case["input"]
     with pytest.raises(Spoilt) as fault:
-        session(said).open(said["direction"].encode(), *read_one(said["wire"]), said["counter"])
+        session(case_input).open(case_input["direction"].encode(), *read_one(case_input["wire"]), case_input["counter"])
     assert str(fault.value) == case["expected"]["dropped"]
 
 
@@ -84,13 +84,13 @@ def test_what_is_refused_is_refused_for_the_reason_of_the_page(case: dict[str, A
 @cases("stream")
 def test_frames_are_found_however_the_bytes_arrive(case: dict[str, Any], pieces: int) -> None:
     wire, unframer = bytes.fromhex(case["input"]["wire"]), Unframer()
-    found, dropped = [], 0
-    for at in range(0, len(wire), pieces):
-        for stuffed in unframer.feed(wire[at : at + pieces]):
+    found_frames, dropped = [], 0
+    for position in range(0, len(wire), pieces):
+        for stuffed in unframer.feed(wire[position : position + pieces]):
             try:
                 frames.read(stuffed)
             except Spoilt:
                 dropped += 1
             else:
-                found.append(frames.unstuff(stuffed).hex())
-    assert (found, dropped) == (case["expected"]["raw"], case["expected"]["dropped"])
+                found_frames.append(frames.unstuff(stuffed).hex())
+    assert (found_frames, dropped) == (case["expected"]["raw"], case["expected"]["dropped"])

@@ -47,9 +47,9 @@ def vectors(topic: str) -> Callable[[Test], Test]:
 
 def instant(text: str) -> datetime:
     """An instant of a vector."""
-    found = wire.read_instant(text)
-    assert found is not None
-    return found
+    parsed = wire.read_instant(text)
+    assert parsed is not None
+    return parsed
 
 
 @vectors("tags")
@@ -118,14 +118,18 @@ def test_the_true_time_is_the_contracts(given: dict[str, Any], expected: dict[st
     stamp = given["stamp"]
     reading = Reading(instant(stamp["wall"]), stamp["boot"], stamp["boottimeMs"], Quality(stamp["quality"]))
     anchors = [Anchor(a["boot"], a["boottimeMs"], instant(a["serverTime"]), a["rttMs"]) for a in given["anchors"]]
-    found = estimate(reading, anchors)
-    assert found.error_ms == expected["errorMs"]
+    best_estimate = estimate(reading, anchors)
+    assert best_estimate.error_ms == expected["errorMs"]
     # The receipt is known to the cloud only: what it refuses for lying after the receipt, the clock may believe.
-    lies_after_receipt = (found.at - instant(given["receivedAt"])).total_seconds() > 300
-    if found.certain and lies_after_receipt:
+    lies_after_receipt = (best_estimate.time - instant(given["receivedAt"])).total_seconds() > 300
+    if best_estimate.certain and lies_after_receipt:
         assert not expected["certain"]
         return
-    assert (found.at, found.by, found.certain) == (instant(expected["at"]), expected["by"], expected["certain"])
+    assert (best_estimate.time, best_estimate.basis, best_estimate.certain) == (
+        instant(expected["at"]),
+        expected["by"],
+        expected["certain"],
+    )
 
 
 class _Counting:
@@ -173,31 +177,34 @@ def test_retry_after_is_honoured_in_both_forms(given: dict[str, Any], expected: 
 def test_a_replay_sends_what_is_there_and_names_what_is_gone(given: dict[str, Any], expected: dict[str, Any]) -> None:
     have = {seq for first, last in given["have"] for seq in range(first, last + 1)}
     missing = [(seq, seq) for seq in range(1, given["lastSeq"] + 1) if seq not in have]
-    again, lost = replayed(missing, given["lastSeq"], given["from"], given["to"])
-    assert [list(part) for part in again] == expected["sendAgain"]
+    to_resend, lost = replayed(missing, given["lastSeq"], given["from"], given["to"])
+    assert [list(part) for part in to_resend] == expected["sendAgain"]
     assert _joined(lost) == expected["gone"]
 
 
 @vectors("answers_mark")
 def test_what_no_mark_vouches_for_goes_again(given: dict[str, Any], expected: dict[str, Any], journal: Journal) -> None:
-    answers, known = Answers(journal), ["a", "b"]
-    for name in known:
+    answers, answer_ids = Answers(journal), ["a", "b"]
+    for name in answer_ids:
         answers.keep(GoneAnswer(name, "gone", "2026-11-19", "16:30", MORNING))
     answers.settle(
         AnswersTaken({name: AnswerResult("stored") for name in given["settled"]}, None, given["mark"]), MORNING
     )
     for event in given["events"]:
-        told = {name: event[name] for name in ("markBefore", "mark") if name in event}
+        marks = {name: event[name] for name in ("markBefore", "mark") if name in event}
         if event["kind"] == "answers":
             results = [{"id": name, "outcome": "stored"} for name in event["ids"]]
-            answers.settle(read_answer_results(wire.encode({"results": results} | told)), MORNING)
+            answers.settle(read_answer_results(wire.encode({"results": results} | marks)), MORNING)
             continue
-        body = {"deviceId": "d", "serverId": "s", "assignment": None, "answersMark": told.get("mark")}
+        body = {"deviceId": "d", "serverId": "s", "assignment": None, "answersMark": marks.get("mark")}
         welcome = read_welcome(wire.encode(body))
         if judge(Asked("s", answers_mark=event["asked"]), welcome).answers_again:
             answers.send_again(event["asked"], welcome.answers_mark or "")
     waiting = {answer.id for answer in answers.to_send(9)}
-    assert (answers.mark(), [name for name in known if name not in waiting]) == (expected["mark"], expected["settled"])
+    assert (answers.mark(), [name for name in answer_ids if name not in waiting]) == (
+        expected["mark"],
+        expected["settled"],
+    )
 
 
 def _joined(ranges: list[tuple[int, int]]) -> list[list[int]]:
@@ -245,13 +252,13 @@ def _as_the_client_sees_it(answer: dict[str, Any], batch: str) -> wire.Receipt |
 
 def asked_again(everything: bool, replays: Iterable[wire.Replay]) -> list[Any]:
     """What is to be sent again, as a vector spells it."""
-    asked: list[Any] = ["all"] if everything else []
+    requested: list[Any] = ["all"] if everything else []
     for replay in replays:
         if replay.since is not None:
-            asked.append({"since": wire.instant_text(replay.since)})
+            requested.append({"since": wire.instant_text(replay.since)})
         else:
-            asked.append({"epoch": replay.epoch, "from": replay.first, "to": replay.last})
-    return asked
+            requested.append({"epoch": replay.epoch, "from": replay.first, "to": replay.last})
+    return requested
 
 
 @vectors("people_figures")
@@ -266,14 +273,14 @@ def test_minutes_are_shown_on_the_day_that_they_are_of(
     snapshot = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
     answered = instant(given["answeredAt"]).astimezone(zone).date()
     snapshot.apply(wire.read_people(json.dumps(answer).encode()), 0, answered)
-    kept = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
-    kept.load()
-    for one in (snapshot, kept):
-        who = one.by_tag("04A224B1C2D380")
+    reloaded = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
+    reloaded.load()
+    for store in (snapshot, reloaded):
+        holder = store.by_tag("04A224B1C2D380")
         tap = Tap("t-1", instant(given["tapAt"]), "auto", "reader")
         rules = Rules(zone=zone)
-        assert decide(tap, "04A224B1C2D380", who, [], rules).answer.today_minutes == expected["todayMinutes"]
-        one.close()
+        assert decide(tap, "04A224B1C2D380", holder, [], rules).answer.today_minutes == expected["todayMinutes"]
+        store.close()
 
 
 @vectors("people_shown")
@@ -287,20 +294,20 @@ def test_a_figure_is_shown_on_its_day_and_nonsense_never(
     snapshot = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
     answered = instant(given["answeredAt"]).astimezone(zone).date()
     snapshot.apply(wire.read_people(json.dumps(answer).encode()), 0, answered)
-    kept = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
-    kept.load()
-    for one in (snapshot, kept):
-        who = one.by_tag("04A224B1C2D380")
+    reloaded = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
+    reloaded.load()
+    for store in (snapshot, reloaded):
+        holder = store.by_tag("04A224B1C2D380")
         tap = Tap("t-1", instant(given["tapAt"]), "auto", "reader")
-        shown = decide(tap, "04A224B1C2D380", who, [], Rules(zone=zone)).answer
-        assert shown.kind == ("out" if given["person"]["state"] == "in" else "in")
+        display = decide(tap, "04A224B1C2D380", holder, [], Rules(zone=zone)).answer
+        assert display.kind == ("out" if given["person"]["state"] == "in" else "in")
         assert {
-            "todayMinutes": shown.today_minutes,
-            "balanceMinutes": shown.balance_minutes,
-            "openHandovers": shown.open_handovers,
-            "unreadMessages": shown.unread_messages,
+            "todayMinutes": display.today_minutes,
+            "balanceMinutes": display.balance_minutes,
+            "openHandovers": display.open_handovers,
+            "unreadMessages": display.unread_messages,
         } == expected
-        one.close()
+        store.close()
 
 
 @vectors("people_steward")
@@ -311,11 +318,11 @@ def test_a_steward_is_who_is_said_to_be_and_nonsense_says_it_of_nobody(
     answer = {"revision": "1", "reset": True, "people": [person], "removed": []}
     snapshot = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
     snapshot.apply(wire.read_people(json.dumps(answer).encode()), 0, date(2026, 11, 20))
-    kept = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
-    kept.load()
-    for one in (snapshot, kept):
-        assert one.is_steward("04A224B1C2D380") is expected["steward"]
-        one.close()
+    reloaded = Snapshot(tmp_path, connect_sqlite, lambda *_: None)
+    reloaded.load()
+    for store in (snapshot, reloaded):
+        assert store.is_steward("04A224B1C2D380") is expected["steward"]
+        store.close()
 
 
 @vectors("people_limits")
@@ -332,9 +339,9 @@ def test_the_display_warns_by_the_persons_own_limits(
     restarted.load()
     for store in (snapshot, restarted):
         tap = Tap("t-1", instant(given["tapAt"]), "auto", "reader")
-        shown = decide(tap, "04A224B1C2D380", store.by_tag("04A224B1C2D380"), [], Rules(zone=zone)).answer
-        assert shown.kind == ("out" if given["person"]["state"] == "in" else "in")
-        limits, warnings = shown.limits, shown.warnings
+        display = decide(tap, "04A224B1C2D380", store.by_tag("04A224B1C2D380"), [], Rules(zone=zone)).answer
+        assert display.kind == ("out" if given["person"]["state"] == "in" else "in")
+        limits, warnings = display.limits, display.warnings
         night = limits.night if "night" in warnings else None
         assert {
             "longDay": limits.shift_minutes if "over_10_h" in warnings else None,

@@ -46,9 +46,9 @@ FAILURES: dict[str, Callable[[str], httpx.HTTPError]] = {
 class ChosenIds(TestIds):
     """The first ids are given, the others are the next."""
 
-    def __init__(self, *given: str) -> None:
+    def __init__(self, *fixed_ids: str) -> None:
         super().__init__()
-        self.given = list(given)
+        self.given = list(fixed_ids)
 
     def new(self) -> str:
         return self.given.pop(0) if self.given else super().new()
@@ -127,8 +127,8 @@ class VectorClock:
     def told_afterwards(self) -> tuple[list[str], object]:
         """The paths that were asked because of the answer, and what the screen said when it had come."""
         paths = [path for path, _ in self.requests[self.asked_before :]]
-        shown = [*self.connections, self.screen.status.get("connection")]
-        return paths, shown[self.asked_before]
+        connections = [*self.connections, self.screen.status.get("connection")]
+        return paths, connections[self.asked_before]
 
     def marks(self) -> dict[str, str | None]:
         """The stamps that count as delivered, and their states."""
@@ -137,9 +137,9 @@ class VectorClock:
 
     def next_batch(self) -> tuple[str, list[str]] | None:
         """What the next step sends: the id of the batch and its stamps."""
-        before = len(self.requests)
+        request_count = len(self.requests)
         asyncio.run(self.sync.step())
-        sent = [json.loads(body) for path, body in self.requests[before:] if path == wire.STAMPS]
+        sent = [json.loads(body) for path, body in self.requests[request_count:] if path == wire.STAMPS]
         return (sent[0]["batch"], [stamp["id"] for stamp in sent[0]["stamps"]]) if sent else None
 
 
@@ -150,11 +150,11 @@ def earlier(number: int) -> str:
 
 def sends_again(replay: list[Any]) -> list[str]:
     """Which of the earlier nine wait again for such requests."""
-    again: set[int] = set()
-    for asked in replay:
-        whole = asked == "all" or "since" in asked
-        again.update(EARLIER if whole else range(asked["from"], asked["to"] + 1))
-    return [earlier(number) for number in EARLIER if number in again]
+    resent_rows: set[int] = set()
+    for requested in replay:
+        is_everything = requested == "all" or "since" in requested
+        resent_rows.update(EARLIER if is_everything else range(requested["from"], requested["to"] + 1))
+    return [earlier(number) for number in EARLIER if number in resent_rows]
 
 
 @vectors("delivery")
@@ -165,9 +165,9 @@ def test_an_answer_does_this_to_a_clock(given: dict[str, Any], expected: dict[st
     clock = VectorClock(memory, given["clock"], given["answer"])
     try:
         pause = asyncio.run(clock.sync.step())
-        asked, shown = clock.told_afterwards()
-        assert shown == expected["connection"]
-        assert asked == {"enrol": [wire.ENROLL, wire.STAMPS], "sign_again": [wire.STAMPS]}.get(expected["then"], [])
+        paths, connection = clock.told_afterwards()
+        assert connection == expected["connection"]
+        assert paths == {"enrol": [wire.ENROLL, wire.STAMPS], "sign_again": [wire.STAMPS]}.get(expected["then"], [])
         if expected["then"] in ("go_on", "wait"):
             assert (pause.seconds, pause.firm) == (expected["waitSeconds"] or 0.0, expected["then"] == "wait")
         else:
@@ -185,10 +185,10 @@ def test_an_answer_does_this_to_a_clock(given: dict[str, Any], expected: dict[st
         if expected["batch"] == "repeat":
             assert sent == (given["clock"]["batch"], stamps)
             return
-        left = waiting + expected["keep"] + once_more
+        remaining = waiting + expected["keep"] + once_more
         if expected["batch"] == "halve":
-            left = stamps[: max(1, len(stamps) // 2)]
-        assert (sent and sent[1]) == (left or None)
+            remaining = stamps[: max(1, len(stamps) // 2)]
+        assert (sent and sent[1]) == (remaining or None)
         assert sent is None or sent[0] != given["clock"]["batch"]
     finally:
         clock.journal.close()

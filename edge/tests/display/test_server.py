@@ -222,9 +222,9 @@ def test_the_stream_begins_with_the_state_and_tells_each_change(
         assert first is not None
         assert (first["screen"], first["clockName"]) == ("idle", "Werkstatt")
         await asyncio.to_thread(screen.show, times.answer(for_s=60, name="Jürgen"))
-        shown = await page.next()
-        assert shown is not None
-        assert shown["answer"]["name"] == "Jürgen"
+        event = await page.next()
+        assert event is not None
+        assert event["answer"]["name"] == "Jürgen"
         screen.dismiss()
         last = await page.next()
         assert last is not None

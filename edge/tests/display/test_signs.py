@@ -57,9 +57,9 @@ def test_the_newest_pages_are_remembered_and_no_more() -> None:
     for number in range(100):
         signs.note(f"page-{number}")
         signs.note("the kiosk's")
-    known = [number for number in range(100) if signs.report(f"page-{number}")["heardS"] is not None]
-    assert known == list(range(100 - len(known), 100))
-    assert 0 < len(known) < 20
+    remembered = [number for number in range(100) if signs.report(f"page-{number}")["heardS"] is not None]
+    assert remembered == list(range(100 - len(remembered), 100))
+    assert 0 < len(remembered) < 20
     assert signs.report("the kiosk's")["heardS"] == 0.0
 
 
@@ -101,11 +101,11 @@ def test_a_page_that_shows_life_is_never_lost_and_one_that_stops_is_within_a_min
     signs = [first_sign_s]
     for gap_s in gaps_s:
         signs.append(signs[-1] + gap_s)
-    vigil, at = Vigil(0.0), 0.0
+    vigil, now = Vigil(0.0), 0.0
     lost_at = None
     while lost_at is None:
-        at += LOOK_S
-        past_signs = [sign for sign in signs if sign <= at]
-        if vigil.is_lost(Report(at - past_signs[-1] if past_signs else None, UP_FOR_LONG), at):
-            lost_at = at
+        now += LOOK_S
+        past_signs = [sign for sign in signs if sign <= now]
+        if vigil.is_lost(Report(now - past_signs[-1] if past_signs else None, UP_FOR_LONG), now):
+            lost_at = now
     assert signs[-1] + LOST_S < lost_at <= signs[-1] + LOST_S + LOOK_S

@@ -24,9 +24,9 @@ def test_what_was_sent_marks_only_the_answer_about_it(screen: ScreenState, times
 
 
 def test_sent_without_an_answer_changes_nothing(screen: ScreenState) -> None:
-    before = screen.snapshot()
+    previous = screen.snapshot()
     screen.sent(["s1"])
-    assert screen.snapshot() is before
+    assert screen.snapshot() is previous
 
 
 def test_a_dismissed_answer_is_gone(screen: ScreenState, times: Any) -> None:
@@ -35,7 +35,7 @@ def test_a_dismissed_answer_is_gone(screen: ScreenState, times: Any) -> None:
     assert screen.snapshot().answer is None
 
 
-def asked(times: Any) -> Answer:
+def make_question(times: Any) -> Answer:
     answer: Answer = times.answer(
         for_s=60, stamp_id="s1", question=Question.GONE, question_date=date(2026, 11, 19), open_since=times.instant
     )
@@ -59,7 +59,7 @@ def test_a_question_that_is_done_with_leaves_its_answer_for_a_moment(
     requested: bool,
     lasts_s: float,
 ) -> None:
-    screen.show(replace(asked(times), question=question))
+    screen.show(replace(make_question(times), question=question))
     screen.sent(["s1"])
     times.pass_by(20)
     end(screen)
@@ -74,33 +74,33 @@ def test_a_question_that_is_done_with_leaves_its_answer_for_a_moment(
 
 def test_an_answered_question_takes_nothing_off_that_came_since(screen: ScreenState, times: Any) -> None:
     screen.show(times.answer(stamp_id="s2", question=Question.DIRECTION))
-    before = screen.snapshot()
+    previous = screen.snapshot()
     screen.answered("s1")
-    assert screen.snapshot() is before
+    assert screen.snapshot() is previous
     screen.show(times.answer(stamp_id="s1"))
-    before = screen.snapshot()
+    previous = screen.snapshot()
     screen.answered("s1")
-    assert screen.snapshot() is before
+    assert screen.snapshot() is previous
 
 
 def test_the_same_status_again_is_no_change(screen: ScreenState) -> None:
-    told: list[int] = []
+    notifications: list[int] = []
     screen.set_status(queued=1)
-    screen.subscribe(lambda: told.append(screen.snapshot().version))
+    screen.subscribe(lambda: notifications.append(screen.snapshot().version))
     screen.set_status(queued=1)
-    assert told == []
+    assert notifications == []
     screen.set_status(queued=2)
-    assert told == [2]
+    assert notifications == [2]
 
 
 def test_who_no_longer_listens_is_not_told(screen: ScreenState) -> None:
-    told: list[str] = []
-    end = screen.subscribe(lambda: told.append("first"))
-    screen.subscribe(lambda: told.append("second"))
+    notifications: list[str] = []
+    end = screen.subscribe(lambda: notifications.append("first"))
+    screen.subscribe(lambda: notifications.append("second"))
     end()
     end()
     screen.set_status(queued=1)
-    assert told == ["second"]
+    assert notifications == ["second"]
 
 
 def test_a_broken_listener_costs_no_tap(screen: ScreenState, times: Any, caplog: pytest.LogCaptureFixture) -> None:

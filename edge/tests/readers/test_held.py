@@ -21,7 +21,7 @@ class Looks:
     def look(self, *tags: str | None) -> None:
         for tag in tags:
             self.at += LOOK_S
-            if self._held.seen(tag, self.at) and tag is not None:
+            if self._held.record_look(tag, self.at) and tag is not None:
                 self.taps.append(tag)
 
     def find_nothing(self, seconds: float) -> None:
@@ -64,28 +64,28 @@ def test_a_tag_that_is_missed_for_a_moment_is_no_second_tap(reader: Looks) -> No
 
 @pytest.mark.parametrize("missed", range(AWAY_LOOKS))
 def test_a_reader_that_looks_slowly_takes_no_tag_for_removed_after_a_look_or_two(missed: int) -> None:
-    held = HeldTags()
-    assert held.seen("A", 0.0)
+    held_tags = HeldTags()
+    assert held_tags.record_look("A", 0.0)
     for look in range(missed):
-        held.seen(None, 20.0 + 20.0 * look)
-    assert not held.seen("A", 100.0)
+        held_tags.record_look(None, 20.0 + 20.0 * look)
+    assert not held_tags.record_look("A", 100.0)
 
 
 def test_a_second_tap_soon_after_a_steady_one_counts_however_slow_a_look_was() -> None:
-    held = HeldTags()
-    for at in (0.0, 9.0, 9.2):
-        held.seen("A", at)
+    held_tags = HeldTags()
+    for now in (0.0, 9.0, 9.2):
+        held_tags.record_look("A", now)
     for look in range(1, 12):
-        held.seen(None, 9.2 + look * LOOK_S)
-    assert held.seen("A", 11.0)
+        held_tags.record_look(None, 9.2 + look * LOOK_S)
+    assert held_tags.record_look("A", 11.0)
 
 
 @given(st.lists(st.tuples(st.integers(1, 5), st.integers(0, 9)), min_size=1, max_size=200))
 def test_flickers_of_one_presence_are_one_tap(flickers: list[tuple[int, int]]) -> None:
     """Each is a few looks that find the tag and some that miss it, for less than the stated time."""
     reader = Looks()
-    for found, missed in flickers:
-        reader.look(*["A"] * found, *[None] * min(missed, int(AWAY_S / LOOK_S) - 1))
+    for seen_looks, missed in flickers:
+        reader.look(*["A"] * seen_looks, *[None] * min(missed, int(AWAY_S / LOOK_S) - 1))
     assert reader.taps == ["A"]
 
 
@@ -116,14 +116,14 @@ def test_a_tag_at_the_edge_of_the_field_is_a_few_taps_at_most(chance: float) -> 
 
 
 def test_a_tag_that_lies_through_a_short_failure_is_no_new_tap() -> None:
-    held = HeldTags()
-    held.seen("A", 0.0)
-    held.looking_again(since=0.0, at=BRIDGE_S)
-    assert not held.seen("A", BRIDGE_S)
+    held_tags = HeldTags()
+    held_tags.record_look("A", 0.0)
+    held_tags.looking_again(failed_at=0.0, now=BRIDGE_S)
+    assert not held_tags.record_look("A", BRIDGE_S)
 
 
 def test_after_a_long_failure_a_tag_is_answered_again() -> None:
-    held = HeldTags()
-    held.seen("A", 0.0)
-    held.looking_again(since=0.0, at=BRIDGE_S + 0.1)
-    assert held.seen("A", BRIDGE_S + 0.1)
+    held_tags = HeldTags()
+    held_tags.record_look("A", 0.0)
+    held_tags.looking_again(failed_at=0.0, now=BRIDGE_S + 0.1)
+    assert held_tags.record_look("A", BRIDGE_S + 0.1)

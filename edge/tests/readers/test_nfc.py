@@ -202,7 +202,7 @@ def test_an_answer_that_comes_late_is_no_fault(line: PtyReader) -> None:
 
 def test_no_line_stays_open_after_a_failure(line: PtyReader) -> None:
     reader = NfcReader(line.path)
-    before = len(list(Path("/proc/self/fd").iterdir()))
+    open_files = len(list(Path("/proc/self/fd").iterdir()))
     for fault in Fault:
         line.fail(fault, times=None)
         with pytest.raises(ReaderFault):
@@ -213,4 +213,4 @@ def test_no_line_stays_open_after_a_failure(line: PtyReader) -> None:
         with pytest.raises(ReaderFault):
             reader.poll()
         line.recover()
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) == open_files

@@ -33,10 +33,12 @@ def test_a_tag_that_stays_is_one_tap_until_it_is_lifted(line: PtyReader, watchin
 
 def test_a_tag_at_the_edge_of_the_field_is_one_tap(line: PtyReader, watching: Watching) -> None:
     flickers = [(1, 25), (3, 2), (1, 20), (2, 25), (1, 1), (1, 25)] * 10
-    line.chip.answers = iter([answer for found, missed in flickers for answer in [True] * found + [False] * missed])
+    line.chip.answers = iter(
+        [answer for seen_looks, missed in flickers for answer in [True] * seen_looks + [False] * missed]
+    )
     events = watching(NfcReader(line.path))
     line.hold(tags.tag_of(ANNA))
-    assert line.wait_for_reads(sum(found for found, _ in flickers) + 10)
+    assert line.wait_for_reads(sum(seen_looks for seen_looks, _ in flickers) + 10)
     line.hold(tags.tag_of(BERT))
     events.wait_for(lambda: BERT in events.taps)
     assert events.taps == [ANNA, BERT]

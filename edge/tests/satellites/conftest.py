@@ -86,9 +86,9 @@ class Dock:
         for _ in range(int(seconds * 1000 / step_ms)):
             to_scanner = b""
             for _ in range(4):  # there and back takes no time
-                said = self.scanner.exchange(to_scanner, self.now_ms())
-                self.sent.append(said)
-                heard = self.spoil(said)
+                reply = self.scanner.exchange(to_scanner, self.now_ms())
+                self.sent.append(reply)
+                heard = self.spoil(reply)
                 to_scanner = self.spoil(self.base.received(self.line, heard)) if heard else b""
                 if not to_scanner:
                     break
@@ -103,8 +103,8 @@ class Dock:
 
     def taps(self) -> list[tuple[str, int, str]]:
         """The taps of scanners in the journal: start, tick, tag."""
-        found = (draft for draft in self.stamps() if draft.via.startswith("scanner:"))
-        return [(draft.reading.boot, draft.reading.boottime_ms, draft.tag) for draft in found]
+        drafts = (draft for draft in self.stamps() if draft.via.startswith("scanner:"))
+        return [(draft.reading.boot, draft.reading.boottime_ms, draft.tag) for draft in drafts]
 
     def close(self) -> None:
         """Let go of the files."""
@@ -114,18 +114,18 @@ class Dock:
 
 @pytest.fixture
 def base(memory: Path) -> Iterator[Dock]:
-    made = Dock(memory)
-    yield made
-    made.close()
+    dock = Dock(memory)
+    yield dock
+    dock.close()
 
 
 @pytest.fixture
 def scanner(base: Dock) -> ModelScanner:
     """An adopted scanner, in its base."""
-    made = ModelScanner("SW-BEACON-000042", random.Random(1), capacity=40)
-    made.power_on(base.now_ms())
-    base.dock(made)
+    model_scanner = ModelScanner("SW-BEACON-000042", random.Random(1), capacity=40)
+    model_scanner.power_on(base.now_ms())
+    base.dock(model_scanner)
     base.run(3)
     base.adopting = False
-    assert made.flash.key is not None
-    return made
+    assert model_scanner.flash.key is not None
+    return model_scanner

@@ -36,7 +36,7 @@ class Wall:
             self.at_screen.adopted,
             self.at_screen.look,
         )
-        self.told(BOSS, PersonRow("u-2", "Ben", (BEN,), "out", None, 0, 0, None))
+        self.set_people(BOSS, PersonRow("u-2", "Ben", (BEN,), "out", None, 0, 0, None))
         self.scanner = ModelScanner("SW-BEACON-000042", random.Random(1))
         self.scanner.power_on(dock.now_ms())
         dock.dock(self.scanner)
@@ -44,7 +44,7 @@ class Wall:
     def forget(self, serial: str) -> bool:
         return self.dock.base.forget(serial)
 
-    def told(self, *people: PersonRow) -> None:
+    def set_people(self, *people: PersonRow) -> None:
         self.dock.stores.people.apply(PeopleChange("2", True, people, ()), 0, MORNING.date())
 
     def tap(self, tag: str = TAG) -> Answer:
@@ -102,7 +102,7 @@ def test_a_press_counts_from_its_moment_as_long_as_the_answer_stands(
 @pytest.mark.parametrize("people", [(), (replace(BOSS, steward=False),), (replace(BOSS, tags=(BEN,)),)])
 def test_a_tag_that_was_withdrawn_meanwhile_opens_nothing(wall: Wall, people: tuple[PersonRow, ...]) -> None:
     answer = wall.tap()
-    wall.told(*people)
+    wall.set_people(*people)
     assert not wall.tapper.adopt(answer.stamp_id)
     assert not wall.has_key()
 
@@ -142,17 +142,25 @@ def opened(wall: Wall) -> Wall:
     return wall
 
 
-def shown(wall: Wall) -> list[tuple[str, bool, bool]]:
+def scanner_rows(wall: Wall) -> list[tuple[str, bool, bool]]:
     """Of each scanner on the page whether it lies here, and whether it is to be forgotten."""
-    return [(one["serial"], one["connected"], one["forgetting"]) for one in wall.dock.screen.status["scanners"]]
+    return [
+        (scanner_row["serial"], scanner_row["connected"], scanner_row["forgetting"])
+        for scanner_row in wall.dock.screen.status["scanners"]
+    ]
 
 
 def test_the_page_shows_how_every_scanner_is(opened: Wall) -> None:
-    [one] = opened.dock.screen.status["scanners"]
-    assert (one["name"], one["version"], one["battery"], one["log"]["used"]) == ("Scanner 1", "1.0.0", 71, 0)
-    assert (one["connected"], one["forgetting"], one["update"]) == (True, False, None)
+    [scanner_row] = opened.dock.screen.status["scanners"]
+    assert (scanner_row["name"], scanner_row["version"], scanner_row["battery"], scanner_row["log"]["used"]) == (
+        "Scanner 1",
+        "1.0.0",
+        71,
+        0,
+    )
+    assert (scanner_row["connected"], scanner_row["forgetting"], scanner_row["update"]) == (True, False, None)
     opened.dock.base.unplugged(opened.dock.line)
-    assert shown(opened) == [("SW-BEACON-000042", False, False)]
+    assert scanner_rows(opened) == [("SW-BEACON-000042", False, False)]
 
 
 def test_nothing_is_forgotten_where_the_page_does_not_stand_or_that_is_none_of_this_clocks(opened: Wall) -> None:
@@ -169,11 +177,11 @@ def test_a_forgotten_scanner_is_nobodys_and_not_adopted_again_before_it_was_take
     assert opened.tapper.forget("SW-BEACON-000042")
     opened.dock.run(6)
     assert not opened.has_key()
-    assert shown(opened) == []
-    assert opened.dock.base.told() == []
+    assert scanner_rows(opened) == []
+    assert opened.dock.base.for_heartbeat() == []
     opened.dock.dock(opened.scanner)
     assert opened.has_key()
-    assert shown(opened) == [("SW-BEACON-000042", True, False)]
+    assert scanner_rows(opened) == [("SW-BEACON-000042", True, False)]
     opened.scanner.tap(bytes.fromhex(TAG), opened.dock.now_ms())
     opened.dock.run(4)
     assert len(opened.dock.taps()) == 1
@@ -194,15 +202,15 @@ def test_what_waits_on_a_scanner_is_taken_before_it_is_forgotten(opened: Wall) -
 def test_one_that_is_away_is_out_of_sight_and_forgotten_when_it_comes_back_with_what_it_holds(opened: Wall) -> None:
     opened.dock.base.unplugged(opened.dock.line)
     assert opened.tapper.forget("SW-BEACON-000042")
-    assert shown(opened) == []
-    assert opened.dock.base.told() == []
+    assert scanner_rows(opened) == []
+    assert opened.dock.base.for_heartbeat() == []
     opened.scanner.tap(bytes.fromhex(TAG), opened.dock.now_ms())
     opened.dock.journal.close()  # also over damage, and a start of the clock
     (opened.dock.folder / "journal").rename(opened.dock.folder / "journal.damaged-1")
     opened.dock.start()
-    assert opened.dock.base.told() == []
+    assert opened.dock.base.for_heartbeat() == []
     opened.dock.adopting = False
     opened.dock.dock(opened.scanner)
     opened.dock.run(60)
     assert len(opened.dock.taps()) == 1
-    assert (opened.scanner.flash.key, opened.dock.base.told()) == (None, [])
+    assert (opened.scanner.flash.key, opened.dock.base.for_heartbeat()) == (None, [])

@@ -25,7 +25,7 @@ from edge.tests.satellites.conftest import UID, Dock
 STRANGER = b"\x04unknow"
 
 
-def kept(scanner: ModelScanner) -> list[tuple[str, int, str]]:
+def logged_taps(scanner: ModelScanner) -> list[tuple[str, int, str]]:
     return [(boot, tick, uid.hex().upper()) for boot, tick, uid in scanner.flash.taps.values()]
 
 
@@ -46,7 +46,7 @@ def test_a_scanner_that_is_nobodys_gets_nothing_but_a_welcome_until_somebody_ado
     base.dock(scanner)
     scanner.tap(UID, base.now_ms())
     base.run(5)
-    assert (scanner.flash.key, base.taps(), base.base.told()) == (None, [], [])
+    assert (scanner.flash.key, base.taps(), base.base.for_heartbeat()) == (None, [], [])
     base.adopting = True
     base.run(5)
     assert scanner.flash.name == "Scanner 1"
@@ -116,8 +116,8 @@ def test_what_was_recorded_changes_nothing(base: Dock, scanner: ModelScanner) ->
     base.run(40)
     recorded, anchors = list(base.sent), base.stores.state.anchors({scanner.boot})
     base.clock.advance(hours=2)
-    for said in recorded:
-        base.base.received(base.line, said)
+    for recorded_bytes in recorded:
+        base.base.received(base.line, recorded_bytes)
     assert len(base.taps()) == 1
     assert base.stores.state.anchors({scanner.boot}) == anchors
     scanner.tap(UID, base.now_ms())
@@ -131,14 +131,14 @@ def test_what_was_recorded_changes_nothing(base: Dock, scanner: ModelScanner) ->
 def test_a_tap_is_kept_with_the_scanners_own_time_and_said_to_the_scanner_alone(
     base: Dock, scanner: ModelScanner
 ) -> None:
-    at = base.now_ms()
-    scanner.tap(UID, at)
+    now_ms = base.now_ms()
+    scanner.tap(UID, now_ms)
     base.run(2)
     [draft] = base.stamps()
     reading = draft.reading
     assert (draft.via, draft.tag, draft.direction, draft.shown) == ("scanner:SW-BEACON-000042", TAG, "auto", "in")
-    assert (reading.boot, reading.boottime_ms, reading.quality) == (scanner.boot, scanner.tick(at), Quality.NTP)
-    assert reading.wall == MORNING + timedelta(milliseconds=at - 10_000)
+    assert (reading.boot, reading.boottime_ms, reading.quality) == (scanner.boot, scanner.tick(now_ms), Quality.NTP)
+    assert reading.wall == MORNING + timedelta(milliseconds=now_ms - 10_000)
     assert (scanner.feedback, scanner.flash.taps, base.signals.played, base.screen.answers) == ([0], {}, [], [])
     scanner.tap(UID, base.now_ms())
     scanner.tap(STRANGER, base.now_ms())
@@ -186,10 +186,13 @@ def test_the_true_time_comes_of_a_contact_also_where_the_cloud_is_met_much_later
     base.stores.state.keep_anchor(base.time.contact(true_now, base.now_ms(), base.now_ms() + 40), None)
     [draft] = base.stamps()
     anchors = base.stores.state.anchors({draft.reading.boot})
-    found, best = estimate(draft.reading, anchors), best_anchor(draft.reading.boot, draft.reading.boottime_ms, anchors)
+    best_estimate, best = (
+        estimate(draft.reading, anchors),
+        best_anchor(draft.reading.boot, draft.reading.boottime_ms, anchors),
+    )
     true = true_now - timedelta(milliseconds=base.now_ms() - tapped_ms)
-    assert (found.certain, found.by) == (True, "anchor")
-    assert abs(found.at - true) <= timedelta(milliseconds=found.error_ms or 0)
+    assert (best_estimate.certain, best_estimate.basis) == (True, "anchor")
+    assert abs(best_estimate.time - true) <= timedelta(milliseconds=best_estimate.error_ms or 0)
     assert best is not None
     assert best.rtt_ms >= 500
 
@@ -229,10 +232,10 @@ def test_the_meetings_of_a_scanner_that_nobody_taps_on_do_not_grow_for_ever(base
             pass
 
     a_month()
-    kept = count(base, "contacts")
-    assert kept <= 26
+    contact_count = count(base, "contacts")
+    assert contact_count <= 26
     a_month()
-    assert count(base, "contacts") == kept
+    assert count(base, "contacts") == contact_count
     scanner.tap(UID, base.now_ms())
     tick = scanner.tick(base.now_ms())
     a_month()
@@ -258,8 +261,8 @@ def test_what_a_full_log_refused_is_said_once_in_the_clocks_log(base: Dock, scan
     assert "scanner_full" not in base.log.codes
     scanner.flash.lost = 3
     base.run(35)
-    [said] = [entry for entry in base.log.entries if entry[1] == "scanner_full"]
-    assert (said[0], said[3]) == ("warn", {"serial": scanner.serial, "refused": 3})
+    [log_entry] = [entry for entry in base.log.entries if entry[1] == "scanner_full"]
+    assert (log_entry[0], log_entry[3]) == ("warn", {"serial": scanner.serial, "refused": 3})
     base.start()
     base.dock(scanner)
     base.run(65)
@@ -277,8 +280,8 @@ def test_what_a_full_log_refused_is_said_once_in_the_clocks_log(base: Dock, scan
 
 
 def count(base: Dock, table: str) -> int:
-    found: int = base.journal.read(lambda db: next(iter(db.execute(f"SELECT count(*) FROM {table}")))[0])
-    return found
+    row_count: int = base.journal.read(lambda db: next(iter(db.execute(f"SELECT count(*) FROM {table}")))[0])
+    return row_count
 
 
 def begin_anew(base: Dock, scanner: ModelScanner) -> None:
@@ -325,7 +328,7 @@ def test_scanners_are_taken_up_once_a_disk_that_refused_at_the_start_is_back(bas
 # ---- nothing lost, nothing doubled
 
 
-def said(base: Dock, scanner: ModelScanner, kind: Kind, seq: int, **members: Any) -> bytes:
+def send_frame(base: Dock, scanner: ModelScanner, kind: Kind, seq: int, **members: Any) -> bytes:
     """A frame as the scanner at the line says it; the clock's answer."""
     talk = base.line.talk
     assert talk is not None
@@ -333,7 +336,7 @@ def said(base: Dock, scanner: ModelScanner, kind: Kind, seq: int, **members: Any
 
 
 def tapped(base: Dock, scanner: ModelScanner, seq: int) -> bytes:
-    return said(base, scanner, Kind.TAP, seq, boot=scanner.boot, tick=seq, flags=0, uid=UID)
+    return send_frame(base, scanner, Kind.TAP, seq, boot=scanner.boot, tick=seq, flags=0, uid=UID)
 
 
 def test_a_tap_before_which_one_was_lost_on_the_way_waits_for_that_one(base: Dock, scanner: ModelScanner) -> None:
@@ -350,7 +353,7 @@ def test_no_tap_is_taken_before_the_scanner_has_said_where_its_time_stands(base:
     base.base.received(base.line, scanner.exchange(b"", base.now_ms()))
     assert tapped(base, scanner, 1) == b""
     assert base.taps() == []
-    said(base, scanner, Kind.STATUS, 1, **scanner._status(base.now_ms()))
+    send_frame(base, scanner, Kind.STATUS, 1, **scanner._status(base.now_ms()))
     tapped(base, scanner, 1)
     assert len(base.taps()) == 1
 
@@ -369,8 +372,8 @@ def test_a_full_log_refuses_and_what_it_refused_is_counted(base: Dock, scanner: 
     assert [scanner.tap(UID, base.now_ms()) for _ in range(43)].count(False) == 3
     base.run(60)
     assert len(base.taps()) == 40
-    [told] = base.base.told()
-    assert (told["overflow"], told["log"], told["connected"]) == (3, {"used": 0, "capacity": 40}, True)
+    [report] = base.base.for_heartbeat()
+    assert (report["overflow"], report["log"], report["connected"]) == (3, {"used": 0, "capacity": 40}, True)
 
 
 def gone_for(base: Dock, seconds: int) -> None:
@@ -381,7 +384,7 @@ def gone_for(base: Dock, seconds: int) -> None:
 
 
 def connected(base: Dock) -> dict[str, bool]:
-    return {one["serial"]: one["connected"] for one in base.base.told()}
+    return {report["serial"]: report["connected"] for report in base.base.for_heartbeat()}
 
 
 def test_one_that_was_taken_out_of_a_base_over_uart_is_away_when_it_is_silent(
@@ -400,10 +403,10 @@ def test_one_that_takes_the_place_of_another_at_a_uart_puts_that_away_at_once(
     base: Dock, scanner: ModelScanner
 ) -> None:
     base.adopting = True
-    other = base.scanner = ModelScanner("SW-BEACON-000043", random.Random(2))
-    other.power_on(base.now_ms())
+    second_scanner = base.scanner = ModelScanner("SW-BEACON-000043", random.Random(2))
+    second_scanner.power_on(base.now_ms())
     base.run(10)
-    assert connected(base) == {scanner.serial: False, other.serial: True}
+    assert connected(base) == {scanner.serial: False, second_scanner.serial: True}
 
 
 def test_one_that_was_forgotten_at_a_uart_can_be_adopted_again_once_it_was_away(
@@ -422,25 +425,25 @@ def test_another_scanner_in_its_place_is_another_one(base: Dock, scanner: ModelS
     scanner.tap(UID, base.now_ms())
     base.run(3)
     base.adopting = True
-    other = ModelScanner("SW-BEACON-000043", random.Random(9))
-    other.flash.epoch = scanner.flash.epoch
-    other.power_on(base.now_ms())
-    other.tap(UID, base.now_ms())
-    base.dock(other)
+    second_scanner = ModelScanner("SW-BEACON-000043", random.Random(9))
+    second_scanner.flash.epoch = scanner.flash.epoch
+    second_scanner.power_on(base.now_ms())
+    second_scanner.tap(UID, base.now_ms())
+    base.dock(second_scanner)
     base.run(5)
     assert len(base.taps()) == 2
-    assert {told["serial"]: told["connected"] for told in base.base.told()} == {
+    assert {report["serial"]: report["connected"] for report in base.base.for_heartbeat()} == {
         "SW-BEACON-000042": False,
         "SW-BEACON-000043": True,
     }
 
 
 def test_what_a_scanner_said_is_known_after_a_start_of_the_clock(base: Dock, scanner: ModelScanner) -> None:
-    [told] = base.base.told()
+    [report] = base.base.for_heartbeat()
     base.dock(scanner)
     base.start()
-    assert base.base.told() == [told | {"connected": False}]
-    assert (told["battery"], told["board"], told["version"], told["reader"]) == (71, "model", "1.0.0", "ok")
+    assert base.base.for_heartbeat() == [report | {"connected": False}]
+    assert (report["battery"], report["board"], report["version"], report["reader"]) == (71, "model", "1.0.0", "ok")
 
 
 def test_an_older_program_goes_on_with_the_journal_and_this_one_after_it(
@@ -491,9 +494,9 @@ def deafened(base: Dock, scanner: ModelScanner, taps: int) -> list[tuple[str, in
 
 def lose(base: Dock, *rows: int) -> None:
     """Damage costs the journal these of its stamps, counted from 0, and nothing else."""
-    found = base.journal.read(lambda db: [row for (row,) in db.execute("SELECT row FROM stamps ORDER BY row")])
+    numbers = base.journal.read(lambda db: [row for (row,) in db.execute("SELECT row FROM stamps ORDER BY row")])
     for row in rows:
-        base.journal.write(lambda db, row=found[row]: db.execute("DELETE FROM stamps WHERE row = ?", (row,)))  # type: ignore[misc]
+        base.journal.write(lambda db, row=numbers[row]: db.execute("DELETE FROM stamps WHERE row = ?", (row,)))  # type: ignore[misc]
     base.journal.close()
     (base.folder / "journal").rename(base.folder / "journal.damaged-1")
 
@@ -502,13 +505,13 @@ def lose(base: Dock, *rows: int) -> None:
 def test_a_tap_that_damage_cost_the_clock_is_not_acknowledged_and_comes_again(
     base: Dock, scanner: ModelScanner, lost: tuple[int, ...]
 ) -> None:
-    made = deafened(base, scanner, 8)
+    made_taps = deafened(base, scanner, 8)
     lose(base, *lost)
     base.start()
     assert len(base.taps()) == 8 - len(lost)
     base.dock(scanner)
     base.run(12)
-    assert sorted(base.taps()) == sorted(made)
+    assert sorted(base.taps()) == sorted(made_taps)
     assert scanner.flash.taps == {}
     scanner.tap(UID, base.now_ms())
     base.run(4)
@@ -529,7 +532,7 @@ def test_what_a_scanner_no_longer_has_is_not_waited_for(base: Dock, scanner: Mod
 
 
 def test_damage_after_damage_forgets_nothing_that_was_to_come_again(base: Dock, scanner: ModelScanner) -> None:
-    made = deafened(base, scanner, 8)
+    made_taps = deafened(base, scanner, 8)
     lose(base, 1, 2)
     base.start()
     base.journal.open()
@@ -538,7 +541,7 @@ def test_damage_after_damage_forgets_nothing_that_was_to_come_again(base: Dock, 
     base.start()
     base.dock(scanner)
     base.run(12)
-    assert sorted(base.taps()) == sorted(made)
+    assert sorted(base.taps()) == sorted(made_taps)
 
 
 EVENTS = ["tap"] * 4 + ["talk"] * 3
@@ -555,24 +558,24 @@ def test_every_tap_becomes_one_stamp_whatever_happens(memory: Path, events: list
     scanner.power_on(base.now_ms())
     base.dock(scanner)
     base.run(3)
-    made: list[tuple[str, int, str]] = []
+    made_taps: list[tuple[str, int, str]] = []
     luck = "quiet"
 
     def spoil(data: bytes) -> bytes:
         if luck == "lossy" and rng.random() < 0.4:
             return b""
         if luck == "flipping" and data and rng.random() < 0.4:
-            at = rng.randrange(len(data))
-            return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
+            position = rng.randrange(len(data))
+            return data[:position] + bytes([data[position] ^ 1 << rng.randrange(8)]) + data[position + 1 :]
         return rng.choice(base.sent) + data if luck == "replaying" else data
 
     base.spoil = spoil
     for event in events:
         base.clock.advance(seconds=rng.uniform(0.2, 90))
         if event == "tap":
-            uid, at = rng.randbytes(7), base.now_ms()
-            if scanner.tap(uid, at):
-                made.append((scanner.boot, scanner.tick(at), uid.hex().upper()))
+            uid, tapped_ms = rng.randbytes(7), base.now_ms()
+            if scanner.tap(uid, tapped_ms):
+                made_taps.append((scanner.boot, scanner.tick(tapped_ms), uid.hex().upper()))
         elif event == "talk":
             base.run(rng.uniform(0.3, 4))
         elif event == "scanner restarts":
@@ -582,9 +585,9 @@ def test_every_tap_becomes_one_stamp_whatever_happens(memory: Path, events: list
         elif event == "docked anew":
             base.dock(scanner)
         elif event == "log wiped":
-            there = base.taps() if base.disk.result is None else []
+            stored_taps = base.taps() if base.disk.result is None else []
             if base.disk.result is None:
-                made = [tap for tap in made if tap in there or tap not in kept(scanner)]
+                made_taps = [tap for tap in made_taps if tap in stored_taps or tap not in logged_taps(scanner)]
                 scanner.wipe()
                 scanner.power_on(base.now_ms())
         elif event == "disk fails":
@@ -593,6 +596,6 @@ def test_every_tap_becomes_one_stamp_whatever_happens(memory: Path, events: list
             luck, base.disk.result = event, None
     luck, base.disk.result = "quiet", None
     base.run(25)
-    assert base.taps() == made
+    assert base.taps() == made_taps
     assert scanner.flash.taps == {}
     base.close()

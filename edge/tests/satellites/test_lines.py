@@ -30,10 +30,10 @@ from edge.tests.satellites.conftest import UID, Dock
 PATIENCE_S = 60
 
 
-def until(what: Callable[[], Any], within_s: float = PATIENCE_S) -> None:
+def wait_until(condition: Callable[[], Any], within_s: float = PATIENCE_S) -> None:
     """Wait for what the lines' thread does."""
     waited, pause = time.monotonic(), threading.Event()
-    while not what():
+    while not condition():
         assert time.monotonic() - waited < within_s
         pause.wait(0.02)
 
@@ -55,22 +55,22 @@ def model(serial: str, seed: int) -> ModelScanner:
 
 
 def connected(base: Dock) -> set[str]:
-    return {told["serial"] for told in base.base.told() if told["connected"]}
+    return {report["serial"] for report in base.base.for_heartbeat() if report["connected"]}
 
 
 def test_scanners_come_and_go_and_a_line_that_is_none_stops_nobody(base: Dock, sockets: Path) -> None:
     (sockets / "scanner0").write_text("no line")
     one, two = model("S-1", 1), model("S-2", 2)
     with ScannerLine(one, sockets / "scanner1") as first, ScannerLine(two, sockets / "scanner2"):
-        until(lambda: connected(base) == {"S-1", "S-2"})
+        wait_until(lambda: connected(base) == {"S-1", "S-2"})
         first.unplug()
-        until(lambda: connected(base) == {"S-2"})
+        wait_until(lambda: connected(base) == {"S-2"})
         for scanner in (one, two):
             assert scanner.tap(UID, time.monotonic_ns() // 1_000_000)
-        until(lambda: len(base.taps()) == 1)
+        wait_until(lambda: len(base.taps()) == 1)
         first.plug()
-        until(lambda: len(base.taps()) == 2)
-        until(lambda: not one.flash.taps)
+        wait_until(lambda: len(base.taps()) == 2)
+        wait_until(lambda: not one.flash.taps)
 
 
 def flooded(name: Path) -> tuple[int, subprocess.Popen[bytes]]:
@@ -97,9 +97,9 @@ def test_eleven_that_greet_without_end_and_never_listen_hold_up_nobody(base: Doc
     try:
         scanner = model("S-1", 1)
         with ScannerLine(scanner, sockets / "scanner1"):
-            until(lambda: connected(base) == {"S-1"}, 15)
+            wait_until(lambda: connected(base) == {"S-1"}, 15)
             assert scanner.tap(UID, time.monotonic_ns() // 1_000_000)
-            until(lambda: not scanner.flash.taps, 15)
+            wait_until(lambda: not scanner.flash.taps, 15)
             assert base.tapper.on_tag(TAG) is not None
     finally:
         for master, process in floods:
@@ -110,26 +110,26 @@ def test_eleven_that_greet_without_end_and_never_listen_hold_up_nobody(base: Doc
 
 def test_what_fails_over_one_line_is_that_lines_alone(base: Dock, sockets: Path) -> None:
     bad, good = model("BAD", 1), model("S-1", 2)
-    told = base.base._status
+    original_status = base.base._status
 
     def fails(line: Any, talk: Any, status: Any) -> bytes:
         if talk.serial == "BAD":
             raise TypeError("a mistake")
-        return told(line, talk, status)
+        return original_status(line, talk, status)
 
     base.base._status = fails  # type: ignore[method-assign]
     with ScannerLine(bad, sockets / "scanner0"), ScannerLine(good, sockets / "scanner1"):
-        until(lambda: connected(base) == {"S-1"})
+        wait_until(lambda: connected(base) == {"S-1"})
         for _ in range(5):
             assert good.tap(UID, time.monotonic_ns() // 1_000_000)
-            until(lambda: not good.flash.taps, 3)
+            wait_until(lambda: not good.flash.taps, 3)
 
 
 def test_the_readers_line_is_left_alone(base: Dock, memory: Path) -> None:
     with ScannerLine(model("S-1", 1), memory / "reader") as line:
         (memory / "scanner1").symlink_to(line.link)
         lines = Lines(base.base, [str(memory / "scanner*")], str(memory / "reader"))
-        assert lines._found() == []
+        assert lines._find_new_paths() == []
         lines.stop()
 
 
@@ -138,14 +138,14 @@ def test_the_readers_line_is_left_alone(base: Dock, memory: Path) -> None:
 
 @pytest.fixture
 def firmware(tmp_path: Path) -> Iterator[Callable[..., FirmwareScanner]]:
-    made: list[FirmwareScanner] = []
+    scanners: list[FirmwareScanner] = []
 
     def start(name: str = "flash", **options: Any) -> FirmwareScanner:
-        made.append(FirmwareScanner(tmp_path / name, **options))
-        return made[-1]
+        scanners.append(FirmwareScanner(tmp_path / name, **options))
+        return scanners[-1]
 
     yield start
-    for scanner in made:
+    for scanner in scanners:
         scanner.close()
 
 
@@ -154,13 +154,13 @@ def test_the_real_firmware_brings_every_tap_once_through_a_bad_line_and_two_rebo
 ) -> None:
     scanner, rng = firmware(capacity=12), random.Random(5)
     recorded: list[bytes] = []
-    made: list[str] = []
+    made_taps: list[str] = []
 
     def tap(expected: str = "stored") -> None:
         tag = f"04{rng.getrandbits(48):012X}"
         assert scanner.control("tap", tag)["signal"] == expected
         if expected == "stored":
-            made.append(tag)
+            made_taps.append(tag)
 
     def spoil(data: bytes) -> bytes:
         recorded.append(data)
@@ -168,57 +168,57 @@ def test_the_real_firmware_brings_every_tap_once_through_a_bad_line_and_two_rebo
         if data and luck < 0.1:
             return b""
         if data and luck < 0.2:
-            at = rng.randrange(len(data))
-            return data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :]
+            position = rng.randrange(len(data))
+            return data[:position] + bytes([data[position] ^ 0x10]) + data[position + 1 :]
         return rng.choice(recorded) + data if luck < 0.3 else data
 
     def all_there() -> bool:
-        return [tag for *_, tag in base.taps()] == made and scanner.control("state")["used"] == 0
+        return [tag for *_, tag in base.taps()] == made_taps and scanner.control("state")["used"] == 0
 
     with ScannerLine(scanner, sockets / "scanner1") as line:
-        until(lambda: connected(base))
+        wait_until(lambda: connected(base))
         tap()
-        until(all_there)
+        wait_until(all_there)
         line.spoil = spoil
         for _ in range(2):
             tap()
             tap()
             scanner.control("reboot")
         line.spoil = lambda data: data
-        until(all_there)
+        wait_until(all_there)
         line.unplug()  # out and about, until its log is full
         for _ in range(12):
             tap()
         tap("full")
         line.plug()
-        until(all_there)
+        wait_until(all_there)
         scanner.control("wipe")
         tap()
-        until(all_there)
-    [told] = base.base.told()
-    assert told["serial"] == "SW-SIM-00000001"
-    assert len(set(base.taps())) == len(made)
+        wait_until(all_there)
+    [report] = base.base.for_heartbeat()
+    assert report["serial"] == "SW-SIM-00000001"
+    assert len(set(base.taps())) == len(made_taps)
     assert {draft.via for draft in base.stamps()} == {"scanner:SW-SIM-00000001"}
 
 
 def test_the_real_firmware_whose_flash_lost_its_end_brings_every_later_tap_once(
     base: Dock, sockets: Path, firmware: Callable[..., FirmwareScanner], tmp_path: Path
 ) -> None:
-    scanner, made = firmware(), []
+    scanner, made_taps = firmware(), []
 
     def tap() -> None:
-        made.append(f"04{len(made):012X}")
-        assert scanner.control("tap", made[-1])["signal"] == "stored"
+        made_taps.append(f"04{len(made_taps):012X}")
+        assert scanner.control("tap", made_taps[-1])["signal"] == "stored"
 
     def all_there() -> bool:
-        return sorted(tag for *_, tag in base.taps()) == made and scanner.control("state")["used"] == 0
+        return sorted(tag for *_, tag in base.taps()) == made_taps and scanner.control("state")["used"] == 0
 
     with ScannerLine(scanner, sockets / "scanner1") as line:
-        until(lambda: connected(base))
+        wait_until(lambda: connected(base))
         for lost in (1, 39, 40, 41, 80, 120):
             for _ in range(3):
                 tap()
-            until(all_there)
+            wait_until(all_there)
             line.unplug()
             scanner.control("off")
             [file] = sorted((tmp_path / "flash" / "taps").glob("*-*"))
@@ -229,8 +229,8 @@ def test_the_real_firmware_whose_flash_lost_its_end_brings_every_later_tap_once(
             scanner.control("reboot")  # and once more before it sees its clock
             tap()
             line.plug()
-            until(all_there)
-    assert len(set(base.taps())) == len(made) == 30
+            wait_until(all_there)
+    assert len(set(base.taps())) == len(made_taps) == 30
     assert "scanner_tap_lost" not in base.log.codes
 
 
@@ -239,14 +239,14 @@ def test_another_scanner_takes_the_place_of_one_that_is_lost(
 ) -> None:
     first = firmware("one")
     with ScannerLine(first, sockets / "scanner1"):
-        until(lambda: connected(base))
+        wait_until(lambda: connected(base))
         first.control("tap", TAG)
-        until(lambda: len(base.taps()) == 1)
-    other = firmware("two", serial="SW-SIM-00000002")
-    with ScannerLine(other, sockets / "scanner1"):
-        until(lambda: connected(base) == {"SW-SIM-00000002"})
-        other.control("tap", TAG)
-        until(lambda: len(base.taps()) == 2)
+        wait_until(lambda: len(base.taps()) == 1)
+    second_scanner = firmware("two", serial="SW-SIM-00000002")
+    with ScannerLine(second_scanner, sockets / "scanner1"):
+        wait_until(lambda: connected(base) == {"SW-SIM-00000002"})
+        second_scanner.control("tap", TAG)
+        wait_until(lambda: len(base.taps()) == 2)
 
 
 # ---- its updates
@@ -264,10 +264,10 @@ def maker(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 def image(maker: Path, version: str, **files: bytes) -> Image:
     """The firmware as it is, under another version, with some of its modules replaced, for the simulated board."""
     with pytest.MonkeyPatch.context() as patch:
-        made = {f"scanner/{name}.mpy": content for name, content in files.items()}
-        written = {"scanner/version.py": f'VERSION = "{version}"\n'.encode()}
+        image_files = {f"scanner/{name}.mpy": content for name, content in files.items()}
+        version_file = {"scanner/version.py": f'VERSION = "{version}"\n'.encode()}
         modules = {name: content for name, content in build.compiled().items() if name != "scanner/version.mpy"}
-        patch.setattr(build, "compiled", lambda: {**modules, **written, **made})
+        patch.setattr(build, "compiled", lambda: {**modules, **version_file, **image_files})
         patch.setattr(build, "version", lambda: version)
         return Image("rp2040", version, build.image("rp2040", maker))
 
@@ -287,18 +287,18 @@ def test_the_real_firmware_takes_a_new_image_in_its_base_and_goes_back_from_one_
         return base.shown[0]["version"] if base.shown else ""
 
     with ScannerLine(scanner, sockets / "scanner1"):
-        until(lambda: connected(base))
+        wait_until(lambda: connected(base))
         first = runs()
         base.images["rp2040"] = image(key, "2.0.0")
-        until(lambda: runs() == "2.0.0")
+        wait_until(lambda: runs() == "2.0.0")
         assert "scanner_updated" in base.log.codes
         base.images["rp2040"] = image(key, "2.1.0", app=b"not for any interpreter")
-        until(lambda: "scanner_update_failed" in base.log.codes, 3 * PATIENCE_S)
-        until(lambda: runs() == "2.0.0")
+        wait_until(lambda: "scanner_update_failed" in base.log.codes, 3 * PATIENCE_S)
+        wait_until(lambda: runs() == "2.0.0")
         assert first != "2.0.0"
-        until(lambda: base.shown[0]["update"] == {"version": "2.1.0", "state": "failed"})
+        wait_until(lambda: base.shown[0]["update"] == {"version": "2.1.0", "state": "failed"})
         scanner.control("tap", TAG)
-        until(lambda: len(base.taps()) == 1)
+        wait_until(lambda: len(base.taps()) == 1)
 
 
 def test_the_real_firmware_is_forgotten_once_its_log_is_empty_and_adopted_anew(
@@ -306,14 +306,14 @@ def test_the_real_firmware_is_forgotten_once_its_log_is_empty_and_adopted_anew(
 ) -> None:
     scanner = firmware()
     with ScannerLine(scanner, sockets / "scanner1") as line:
-        until(lambda: connected(base))
+        wait_until(lambda: connected(base))
         scanner.control("tap", TAG)
         assert base.base.forget("SW-SIM-00000001")
-        until(lambda: not scanner.control("state")["adopted"])
+        wait_until(lambda: not scanner.control("state")["adopted"])
         assert len(base.taps()) == 1
         line.unplug()
         line.plug()
-        until(lambda: scanner.control("state")["adopted"])
+        wait_until(lambda: scanner.control("state")["adopted"])
         assert scanner.control("tap", "04C0FFEE000001")["signal"] == "stored"
-        until(lambda: len(base.taps()) == 2)
+        wait_until(lambda: len(base.taps()) == 2)
     assert len({stamp.id for stamp in base.stamps()}) == 2

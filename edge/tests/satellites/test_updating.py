@@ -13,8 +13,8 @@ from edge.tests.satellites.conftest import UID, Dock
 
 def packed(board: str, version: str, size: int = 3_000) -> bytes:
     """An image in form."""
-    rest = random.Random(version).randbytes(size)
-    return b"SWF1" + bytes(384) + board.encode().ljust(8, b"\0") + version.encode().ljust(12, b"\0") + rest
+    filler = random.Random(version).randbytes(size)
+    return b"SWF1" + bytes(384) + board.encode().ljust(8, b"\0") + version.encode().ljust(12, b"\0") + filler
 
 
 def offer(base: Dock, version: str = "1.1.0", board: str = "model") -> Image:
@@ -50,8 +50,8 @@ def test_an_image_goes_over_whole_and_the_scanner_runs_it(base: Dock, scanner: M
     image = offer(base)
     base.run(30)
     assert (scanner.flash.version, scanner.image) == ("1.1.0", image.content)
-    [shown] = base.shown
-    assert (shown["version"], shown["update"]) == ("1.1.0", None)
+    [scanner_row] = base.shown
+    assert (scanner_row["version"], scanner_row["update"]) == ("1.1.0", None)
     assert base.log.codes.count("scanner_updated") == 1
     scanner.tap(UID, base.now_ms())
     base.run(5)
@@ -73,8 +73,8 @@ def test_nothing_is_sent_while_taps_wait_on_the_scanner(base: Dock, scanner: Mod
     scanner.tap(UID, base.now_ms())
     base.run(60)
     assert scanner.image == b""
-    [shown] = base.shown
-    assert shown["update"] == {"version": "1.1.0", "state": "waiting"}
+    [scanner_row] = base.shown
+    assert scanner_row["update"] == {"version": "1.1.0", "state": "waiting"}
     base.disk.result = None
     base.run(90)
     assert (scanner.flash.version, len(base.taps())) == ("1.1.0", 1)
@@ -86,8 +86,8 @@ def test_over_a_bad_line_it_arrives_whole_all_the_same(base: Dock, scanner: Mode
 
     def spoil(data: bytes) -> bytes:
         if data and rng.random() < 0.1:
-            at = rng.randrange(len(data))
-            return rng.choice((b"", data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]))
+            position = rng.randrange(len(data))
+            return rng.choice((b"", data[:position] + bytes([data[position] ^ 4]) + data[position + 1 :]))
         return data
 
     image = offer(base)
@@ -139,8 +139,8 @@ def test_a_scanner_that_takes_no_image_of_this_maker_is_left_alone(base: Dock, s
     offer(base)
     scanner.refuses = 1
     base.run(60)
-    [said] = [message for _, code, message, _ in base.log.entries if code == "scanner_update_failed"]
-    assert "signature" in said
+    [failure_message] = [message for _, code, message, _ in base.log.entries if code == "scanner_update_failed"]
+    assert "signature" in failure_message
 
 
 def test_one_that_is_taken_out_in_the_middle_keeps_nobody_waiting_and_goes_on_later(
@@ -151,16 +151,16 @@ def test_one_that_is_taken_out_in_the_middle_keeps_nobody_waiting_and_goes_on_la
         base.run(0.5)
     assert len(scanner.image) < len(image.content)
     base.adopting = True
-    other = ModelScanner("SW-BEACON-000043", random.Random(9))
-    other.power_on(base.now_ms())
-    base.dock(other)
+    second_scanner = ModelScanner("SW-BEACON-000043", random.Random(9))
+    second_scanner.power_on(base.now_ms())
+    base.dock(second_scanner)
     base.run(30)
-    assert other.flash.version == "1.1.0"
-    before = scanner.image
+    assert second_scanner.flash.version == "1.1.0"
+    old_image = scanner.image
     base.dock(scanner)
     base.run(30)
     assert scanner.flash.version == "1.1.0"
-    assert scanner.image.startswith(before)
+    assert scanner.image.startswith(old_image)
 
 
 def test_one_that_leaves_a_uart_in_the_middle_again_and_again_has_refused_nothing(
@@ -189,11 +189,11 @@ def test_one_that_is_forgotten_in_the_middle_keeps_nobody_waiting(base: Dock, sc
     assert (scanner.flash.key, scanner.flash.version) == (None, "1.0.0")
     base.adopting, stays = True, base.line
     base.line = base.base.line()
-    other = base.scanner = ModelScanner("SW-BEACON-000043", random.Random(9))
-    other.power_on(base.now_ms())
+    second_scanner = base.scanner = ModelScanner("SW-BEACON-000043", random.Random(9))
+    second_scanner.power_on(base.now_ms())
     base.run(30)
     assert stays is not base.line  # the first one lies there still
-    assert other.flash.version == "1.1.0"
+    assert second_scanner.flash.version == "1.1.0"
 
 
 def test_one_that_never_answers_is_given_up(base: Dock, scanner: ModelScanner) -> None:

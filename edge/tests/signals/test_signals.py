@@ -58,15 +58,15 @@ def test_every_signal_has_a_light_and_a_tone_of_its_own() -> None:
 
 
 def test_coming_rises_going_falls_as_much_and_already_stamped_is_two_equal_tones() -> None:
-    coming, going, again = (
+    coming, going, double = (
         [(step.hertz, step.seconds) for step in PATTERNS[signal] if step.hertz]
         for signal in (Signal.OK_IN, Signal.OK_OUT, Signal.DOUBLE)
     )
     low, high = (hertz for hertz, _ in coming)
     assert low < high
     assert [hertz for hertz, _ in going] == [high, low]
-    assert len(again) == 2
-    assert again[0] == again[1]
+    assert len(double) == 2
+    assert double[0] == double[1]
 
 
 def test_what_is_not_well_is_red_and_never_green() -> None:

@@ -136,11 +136,11 @@ def places(folder: Path, repository: SignedRepository, package: str = "1.0.0") -
     return Places(base, home)
 
 
-def lay_down(where: Places, repository: SignedRepository, target: str, at: datetime | None = None) -> None:
+def lay_down(where: Places, repository: SignedRepository, target: str, now: datetime | None = None) -> None:
     """What an agent would have fetched, all of it, and what it wants."""
     for name, data in repository.files.items():
         path = where.base / "exchange/incoming" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    at = at or repository.now
-    store(where.base / "exchange/wanted.json", {"target": target, "at": at.isoformat()})
+    now = now or repository.now
+    store(where.base / "exchange/wanted.json", {"target": target, "at": now.isoformat()})

@@ -57,8 +57,8 @@ def install(where: Places, repository: SignedRepository) -> Install:
     def put(version: str, code: str = WELL) -> dict[str, Any]:
         lay_down(where, repository, repository.add(version, program(version, f"VERSION = {version!r}\n{code}")))
         assert fill(where)
-        [found] = [name for name, (_, slot) in slots(where).items() if slot["version"] == version]
-        return {"id": found, "version": version}
+        [slot_name] = [name for name, (_, slot) in slots(where).items() if slot["version"] == version]
+        return {"id": slot_name, "version": version}
 
     return put
 
@@ -81,28 +81,28 @@ def start(where: Places, *arguments: str, seconds: int = 30) -> subprocess.Compl
     )
 
 
-def kept(version: dict[str, Any], package: str = "1.0.0") -> dict[str, Any]:
+def kept_record(version: dict[str, Any], package: str = "1.0.0") -> dict[str, Any]:
     return {"kept": {**version, "package": package}}
 
 
 @pytest.mark.parametrize("fault", BROKEN)
 def test_a_version_rolls_back_by_itself_that(fault: str, where: Places, install: Install) -> None:
     good, bad = install("1.1.0"), {}
-    store(where.record, kept(good))
+    store(where.record, kept_record(good))
     bad = install("1.2.0", BROKEN[fault])
-    store(where.record, {**kept(good), "trial": {**bad, "tries": 0}})
+    store(where.record, {**kept_record(good), "trial": {**bad, "tries": 0}})
     for tries in range(1, TRIES + 1):
         assert start(where, seconds=1).returncode != 0
         assert read(where.record)["trial"]["tries"] == tries
     assert start(where).stdout == "slot 1.1.0 run\n"
-    assert read(where.record) == {**kept(good), "trial": None, "failed": bad}
+    assert read(where.record) == {**kept_record(good), "trial": None, "failed": bad}
     assert start(where).stdout == "slot 1.1.0 run\n"
 
 
 def test_what_is_kept_has_no_alarm(where: Places, install: Install) -> None:
-    left = "def main():\n    import signal\n    print('left', signal.alarm(0))\n    return 0\n"
-    version = install("1.1.0", left)
-    store(where.record, kept(version))
+    program = "def main():\n    import signal\n    print('left', signal.alarm(0))\n    return 0\n"
+    version = install("1.1.0", program)
+    store(where.record, kept_record(version))
     assert start(where).stdout == "left 0\n"
     store(where.record, {"trial": {**version, "tries": 0}})
     assert start(where, seconds=1000).stdout in ("left 1000\n", "left 999\n")
@@ -110,10 +110,10 @@ def test_what_is_kept_has_no_alarm(where: Places, install: Install) -> None:
 
 def test_other_commands_are_of_what_is_kept_and_count_nothing(where: Places, install: Install) -> None:
     good = install("1.1.0")
-    store(where.record, kept(good))
-    store(where.record, before := {**kept(good), "trial": {**install("1.2.0"), "tries": 0}})
+    store(where.record, kept_record(good))
+    store(where.record, record_before := {**kept_record(good), "trial": {**install("1.2.0"), "tries": 0}})
     assert start(where, "check", "--config", "x").stdout == "slot 1.1.0 check --config x\n"
-    assert read(where.record) == before
+    assert read(where.record) == record_before
 
 
 def spoil_record(where: Places) -> None:
@@ -151,7 +151,7 @@ def another_list(where: Places) -> None:
 def test_the_packages_program_is_started_where_nothing_else_is_sound(
     spoil: Callable[[Places], None], where: Places, install: Install
 ) -> None:
-    store(where.record, kept(install("1.1.0")))
+    store(where.record, kept_record(install("1.1.0")))
     spoil(where)
     assert start(where).stdout == "package 1.0.0 run\n"
 
@@ -162,16 +162,16 @@ def test_a_clock_that_never_updated_starts_the_packages_program(where: Places) -
 
 def test_a_try_that_cannot_be_written_down_is_none(where: Places, install: Install) -> None:
     good = install("1.1.0")
-    store(where.record, kept(good))
-    store(where.record, {**kept(good), "trial": {**install("1.2.0"), "tries": 0}})
+    store(where.record, kept_record(good))
+    store(where.record, {**kept_record(good), "trial": {**install("1.2.0"), "tries": 0}})
 
     class ReadOnly(launcher.Disk):
         def write(self, path: Path, data: bytes) -> None:
             raise OSError("read-only")
 
-    chosen = choose(where, counting=True, disk=ReadOnly())
-    assert chosen is not None
-    assert chosen[0] == good["id"]
+    chosen_slot = choose(where, counting=True, disk=ReadOnly())
+    assert chosen_slot is not None
+    assert chosen_slot[0] == good["id"]
 
 
 VERSIONS = st.sampled_from(["0.9.0", "1.0.0", "1.1.0", "1.10.0", "2.0.0"])
@@ -180,27 +180,27 @@ VERSIONS = st.sampled_from(["0.9.0", "1.0.0", "1.1.0", "1.10.0", "2.0.0"])
 @given(VERSIONS, VERSIONS, VERSIONS)
 def test_a_package_takes_the_place_of_what_is_kept_only_if_it_is_newer(kept: str, before: str, package: str) -> None:
     record = {"kept": {"id": "k", "version": kept, "package": before}}
-    chosen, after = step(record, {"k"}, package)
-    taken = package != before and order(package) > order(kept)
-    assert chosen == (None if taken else "k")
-    assert (after["kept"] is None) == taken
+    chosen_slot, next_record = step(record, {"k"}, package)
+    is_package_taken = package != before and order(package) > order(kept)
+    assert chosen_slot == (None if is_package_taken else "k")
+    assert (next_record["kept"] is None) == is_package_taken
 
 
 @given(
     st.lists(st.sampled_from(["start", "prove", "offer", "lose k", "lose t", "package"]), max_size=40),
 )
 def test_whatever_comes_no_version_is_tried_more_often_than_it_may(events: list[str]) -> None:
-    record: dict[str, Any] = kept({"id": "k", "version": "1.0.0"})
+    record: dict[str, Any] = kept_record({"id": "k", "version": "1.0.0"})
     sound, package, tries = {"k", "t"}, "1.0.0", 0
     for event in events:
         if event == "start":
-            chosen, record = step(record, sound, package)
-            assert chosen is None or chosen in sound
-            tries = tries + 1 if chosen == "t" and record.get("trial") else 0
+            chosen_slot, record = step(record, sound, package)
+            assert chosen_slot is None or chosen_slot in sound
+            tries = tries + 1 if chosen_slot == "t" and record.get("trial") else 0
             assert tries <= TRIES
             assert step(record, sound, package)[1] is not record or not record.get("trial")
         elif event == "prove" and record.get("trial"):
-            record = {**record, **kept({"id": "t", "version": "1.1.0"}, package), "trial": None}
+            record = {**record, **kept_record({"id": "t", "version": "1.1.0"}, package), "trial": None}
         elif event == "offer" and not record.get("trial"):
             record, tries = {**record, "trial": {"id": "t", "version": "1.1.0", "tries": 0}}, 0
         elif event.startswith("lose"):

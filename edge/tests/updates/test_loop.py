@@ -70,8 +70,8 @@ class UpdatingRig(Rig):
     def fails(self, *, reader_before: str, **more: Any) -> None:
         """The launcher gave the new version up; `more` are other members of the trial that the agent noted."""
         [slot] = slots(self.places)
-        tried = {"id": slot, "reader": reader_before, **more}
-        store(self.places.record, {"trial": None, "tried": tried, "failed": {"id": slot, "version": NEW}})
+        attempted = {"id": slot, "reader": reader_before, **more}
+        store(self.places.record, {"trial": None, "tried": attempted, "failed": {"id": slot, "version": NEW}})
         self.ended = 0
 
     def is_back(self) -> None:
@@ -80,7 +80,7 @@ class UpdatingRig(Rig):
         self.restart()
 
     @property
-    def told(self) -> Any:
+    def reported_state(self) -> Any:
         return self.cloud.heartbeats[-1]["update"]
 
     @property
@@ -91,15 +91,15 @@ class UpdatingRig(Rig):
 @pytest.fixture
 def clock(tmp_path: Path) -> Iterator[UpdatingRig]:
     with simulated_loop() as loop:
-        made = UpdatingRig(loop, tmp_path)
-        made.start()
-        made.wait(minutes=1)
-        yield made
-        made.crash()
+        new_rig = UpdatingRig(loop, tmp_path)
+        new_rig.start()
+        new_rig.wait(minutes=1)
+        yield new_rig
+        new_rig.crash()
 
 
 def span(begin: timedelta, end: timedelta) -> dict[str, Any]:
-    return {name: wire.instant_text(MORNING + at) for name, at in (("from", begin), ("until", end))}
+    return {name: wire.instant_text(MORNING + offset) for name, offset in (("from", begin), ("until", end))}
 
 
 HOUR = timedelta(hours=1)
@@ -109,7 +109,7 @@ def test_a_clock_tells_its_platform_and_asks_for_nothing_that_is_not_offered(clo
     assert clock.cloud.heartbeats[-1]["platform"] == own_platform()
     clock.cloud.update = {"version": "1.0"}
     clock.wait(minutes=10)
-    assert (clock.told, clock.gathered, clock.ended) == (None, 0, 0)
+    assert (clock.reported_state, clock.gathered, clock.ended) == (None, 0, 0)
 
 
 def test_without_a_root_of_trust_it_tells_no_platform_so_that_nothing_is_offered_to_it(clock: UpdatingRig) -> None:
@@ -122,7 +122,7 @@ def test_without_a_root_of_trust_it_tells_no_platform_so_that_nothing_is_offered
 def test_it_fetches_at_once_and_goes_over_when_the_company_is_closed(clock: UpdatingRig) -> None:
     clock.offer(quiet=span(HOUR, 2 * HOUR))
     clock.wait(minutes=50)
-    assert clock.told == {"state": "ready", "version": NEW}
+    assert clock.reported_state == {"state": "ready", "version": NEW}
     assert clock.screen.status["update"] == ("ready", NEW)
     assert (clock.gathered, clock.ended) == (1, 0)
     clock.wait(minutes=15)
@@ -138,7 +138,7 @@ def test_told_to_it_goes_at_once_but_not_before_somebody(clock: UpdatingRig) -> 
         clock.tap(f"04FFFFFFFFFF{number:02X}")
         clock.offer(now=True)
         clock.wait(seconds=40)
-    assert (clock.ended, clock.told["state"]) == (0, "ready")
+    assert (clock.ended, clock.reported_state["state"]) == (0, "ready")
     clock.wait(minutes=2)
     assert clock.ended
     assert clock.delivered() == clock.toned
@@ -149,7 +149,7 @@ def test_with_stamps_in_hand_and_a_live_connection_it_waits_and_without_one_it_g
     clock.offer(now=True)
     clock.tap()
     clock.wait(minutes=30)
-    assert (clock.ended, clock.told["state"]) == (0, "ready")
+    assert (clock.ended, clock.reported_state["state"]) == (0, "ready")
     clock.answers(None)
     clock.has_luck("down")
     clock.wait(minutes=2)
@@ -177,12 +177,12 @@ def test_a_release_that_nobody_vouches_for_is_said_and_not_asked_for_again_at_on
     clock.refuse = NotTrusted("a stranger's")
     clock.offer(now=True)
     clock.wait(minutes=30)
-    assert (clock.gathered, clock.ended, clock.told["state"]) == (1, 0, "failed")
+    assert (clock.gathered, clock.ended, clock.reported_state["state"]) == (1, 0, "failed")
     assert clock.tap().stamp_id
     clock.restart()
     clock.refuse = None
     clock.wait(minutes=1)
-    assert (clock.gathered, clock.told["state"]) == (2, "ready")
+    assert (clock.gathered, clock.reported_state["state"]) == (2, "ready")
     assert "update_refused" in [entry["code"] for entry in clock.cloud.logs.values()]
 
 
@@ -201,7 +201,7 @@ def test_a_line_that_breaks_is_not_the_versions_fault(clock: UpdatingRig) -> Non
     clock.refuse = NotFetched("a thin line")
     clock.offer(now=True)
     clock.wait(minutes=5)
-    assert (clock.gathered, clock.told["state"]) == (1, "loading")
+    assert (clock.gathered, clock.reported_state["state"]) == (1, "loading")
     clock.refuse = None
     clock.wait(minutes=20)
     assert clock.ended
@@ -211,7 +211,7 @@ def test_another_channels_release_is_not_even_fetched(clock: UpdatingRig) -> Non
     clock.cloud.channel = "beta"
     clock.offer(now=True)
     clock.wait(minutes=10)
-    assert (clock.gathered, clock.ended, clock.told["state"]) == (0, 0, "failed")
+    assert (clock.gathered, clock.ended, clock.reported_state["state"]) == (0, 0, "failed")
 
 
 def test_a_version_that_proves_itself_is_kept(clock: UpdatingRig) -> None:
@@ -223,7 +223,7 @@ def test_a_version_that_proves_itself_is_kept(clock: UpdatingRig) -> None:
     clock.wait(minutes=1)
     [slot] = slots(clock.places)
     assert clock.record["kept"] == {"id": slot, "version": NEW, "package": "1.0.0"}
-    assert (clock.record["trial"], clock.told) == (None, None)
+    assert (clock.record["trial"], clock.reported_state) == (None, None)
     assert clock.ended == 0
     assert "update_kept" in [entry["code"] for entry in clock.cloud.logs.values()]
 
@@ -247,7 +247,7 @@ def test_a_version_is_not_kept_that_breaks_the(fault: str, clock: UpdatingRig, m
         clock.disk.result = 10
     clock.wait(minutes=10)
     assert clock.record["trial"]
-    assert clock.told == {"state": "trying", "version": NEW} or fault in ("journal", "silence", "requests")
+    assert clock.reported_state == {"state": "trying", "version": NEW} or fault in ("journal", "silence", "requests")
     assert (clock.ended, clock.record.get("postponed")) == (0, None)
 
 
@@ -301,10 +301,10 @@ def test_a_version_is_postponed_and_not_given_up_for(fault: str, clock: Updating
     clock.wait(minutes=11)
     strike(clock, None)
     clock.wait(minutes=3)
-    assert (clock.ended, clock.told) == (0, {"state": "ready", "version": NEW})
+    assert (clock.ended, clock.reported_state) == (0, {"state": "ready", "version": NEW})
     assert (clock.record["postponed"]["contrary"], clock.record["postponed"]["is_weighed"]) == (0, True)
-    at = wire.instant_text(clock.cloud.now() - HOUR)
-    store(clock.places.record, {**clock.record, "postponed": {**clock.record["postponed"], "at": at}})
+    postponed_at = wire.instant_text(clock.cloud.now() - HOUR)
+    store(clock.places.record, {**clock.record, "postponed": {**clock.record["postponed"], "at": postponed_at}})
     clock.wait(minutes=1)
     assert clock.ended
     clock.on_trial()
@@ -365,13 +365,13 @@ def test_a_version_that_alone_does_not_reach_the_cloud_is_given_up_after_five_tr
         clock.wait(minutes=2)
         assert clock.record["postponed"]["contrary"] == trials
         due_in = timedelta(minutes=5)
-        at = wire.instant_text(clock.cloud.now() + due_in - HOUR * 2**trials)
-        store(clock.places.record, {**clock.record, "postponed": {**clock.record["postponed"], "at": at}})
+        postponed_at = wire.instant_text(clock.cloud.now() + due_in - HOUR * 2**trials)
+        store(clock.places.record, {**clock.record, "postponed": {**clock.record["postponed"], "at": postponed_at}})
         clock.wait(minutes=4)
         assert clock.ended == 0
         clock.wait(minutes=2)
         assert bool(clock.ended) == (trials < 5)
-    assert clock.told == {"state": "failed", "version": NEW}
+    assert clock.reported_state == {"state": "failed", "version": NEW}
     for _ in range(2):
         clock.is_back()
         clock.wait(minutes=10)
@@ -383,8 +383,8 @@ def test_another_version_begins_without_the_trials_of_a_postponed_one(clock: Upd
     clock.offer(now=True)
     clock.wait(minutes=1)
     earlier = {"id": "x", "version": "1.0.9", "contrary": 4, "is_weighed": True}
-    at = {"at": wire.instant_text(clock.cloud.now()), "reached_from": ADDRESS}
-    store(clock.places.record, {**clock.record, "postponed": {**earlier, **at}})
+    postponed = {"at": wire.instant_text(clock.cloud.now()), "reached_from": ADDRESS}
+    store(clock.places.record, {**clock.record, "postponed": {**earlier, **postponed}})
     strike(clock, NETWORK["a proxy's 502"])
     clock.on_trial()
     clock.wait(seconds=TRIAL_S)
@@ -400,7 +400,7 @@ def test_the_version_that_is_back_says_so_once_and_does_not_try_again(clock: Upd
     for _ in range(3):
         clock.restart()
         clock.wait(minutes=10)
-    assert (clock.ended, clock.told) == (0, {"state": "failed", "version": NEW})
+    assert (clock.ended, clock.reported_state) == (0, {"state": "failed", "version": NEW})
     assert [entry["code"] for entry in clock.cloud.logs.values()].count("update_failed") == 1
 
 
@@ -415,9 +415,9 @@ def test_a_trial_is_repeated_after_an_hour_if_the_version_before_has_no_better(f
     clock.disk.result = None
     clock.wait(minutes=3)
     assert (clock.ended, clock.record["failed"], clock.record["postponed"]["version"]) == (0, None, NEW)
-    assert clock.told == {"state": "ready", "version": NEW}
-    at = wire.instant_text(clock.cloud.now() - HOUR)
-    store(clock.places.record, {**clock.record, "postponed": {**clock.record["postponed"], "at": at}})
+    assert clock.reported_state == {"state": "ready", "version": NEW}
+    postponed_at = wire.instant_text(clock.cloud.now() - HOUR)
+    store(clock.places.record, {**clock.record, "postponed": {**clock.record["postponed"], "at": postponed_at}})
     clock.wait(minutes=1)
     assert clock.ended
     codes = [entry["code"] for entry in clock.cloud.logs.values()]
@@ -431,7 +431,7 @@ def test_a_failed_trial_counts_if_reader_and_disk_are_as_they_were(tried: dict[s
     clock.fails(reader_before="ok", **tried)
     clock.restart()
     clock.wait(minutes=1)
-    assert clock.told == {"state": "failed", "version": NEW}
+    assert clock.reported_state == {"state": "failed", "version": NEW}
     assert clock.record["failed"]["told"]
 
 
@@ -446,27 +446,27 @@ def test_a_clock_goes_back_to_its_package_when_that_is_offered_the_company_is_cl
     clock.offer()
     clock.wait(minutes=1)
     [slot] = slots(clock.places)
-    kept = {"id": slot, "version": NEW, "package": "1.0.0"}
-    store(clock.places.record, {"kept": kept, "trial": None})
+    kept_slot = {"id": slot, "version": NEW, "package": "1.0.0"}
+    store(clock.places.record, {"kept": kept_slot, "trial": None})
     clock.version = NEW
     clock.updating = Updating(clock.places, slot, clock._end, clock._gather, package_starts)
     clock.cloud.update = {"version": "1.0.0", "quiet": span(HOUR, 2 * HOUR)}
     clock.gathered = 0
     clock.restart()
     clock.wait(minutes=30)
-    assert (clock.ended, clock.told) == (0, {"state": "ready", "version": "1.0.0"})
+    assert (clock.ended, clock.reported_state) == (0, {"state": "ready", "version": "1.0.0"})
     clock.wait(minutes=40)
     codes = [entry["code"] for entry in clock.cloud.logs.values()]
     assert (clock.ended > 0, clock.gathered) == (starts, 0)
     assert (codes.count("update_undone") > 0, codes.count("update_refused")) == (starts, int(not starts))
-    assert clock.record["kept"] == (None if starts else kept)
+    assert clock.record["kept"] == (None if starts else kept_slot)
     if starts:
         assert choose(clock.places, counting=True) is None
         clock.version, clock.updating = "1.0.0", Updating(clock.places, None, clock._end, clock._gather)
         clock.ended = 0
         clock.restart()
         clock.wait(minutes=20)
-        assert (clock.ended, clock.told) == (0, None)
+        assert (clock.ended, clock.reported_state) == (0, None)
 
 
 @pytest.mark.parametrize(
@@ -503,8 +503,8 @@ class Served:
 
     async def call(self, method: str, path: str, read: Any, **_: Any) -> Any:
         self.asked.append(path.removeprefix(wire.UPDATES))
-        found = self.files.get(self.asked[-1])
-        return (NoSuchCall("404") if found is None else read(found)), None
+        content = self.files.get(self.asked[-1])
+        return (NoSuchCall("404") if content is None else read(content)), None
 
 
 def test_what_the_agent_lays_down_is_enough_for_the_updater(tmp_path: Path) -> None:
@@ -513,9 +513,9 @@ def test_what_the_agent_lays_down_is_enough_for_the_updater(tmp_path: Path) -> N
     for version in (NEW, "1.2.0"):
         served: Any = Served(repository.files)
         target = repository.add(version, program(version), b"PK\5\6" + bytes(18))
-        at = asyncio.run(fetching.gather(served, where, target, repository.now))
+        fetched_at = asyncio.run(fetching.gather(served, where, target, repository.now))
         assert fill(where)
-        assert read(where.base / "slots/report.json")["at"] == at
+        assert read(where.base / "slots/report.json")["at"] == fetched_at
     assert len([name for name in served.asked if name.endswith(".whl")]) == 1
 
 
@@ -565,13 +565,13 @@ def test_a_slot_that_calls_itself_otherwise_is_not_fetched_for_ever(clock: Updat
     clock.version = "1.1.0+local"
     clock.restart()
     clock.wait(minutes=10)
-    assert (clock.gathered, clock.told, clock.ended) == (1, None, 0)
+    assert (clock.gathered, clock.reported_state, clock.ended) == (1, None, 0)
 
 
 def test_the_screen_is_up_if_it_answers_and_not_if_it_only_listens() -> None:
-    async def look(said: bytes) -> bool:
+    async def look(reply: bytes) -> bool:
         def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            writer.write(said)
+            writer.write(reply)
             writer.close()
 
         server = await asyncio.start_server(answer, "127.0.0.1", 0)

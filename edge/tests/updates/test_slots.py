@@ -104,11 +104,11 @@ def test_what_is_of_another_platform_is_not_even_asked_for(where: Places, reposi
 
 def test_an_older_state_of_the_repository_is_not_taken_again(where: Places, repository: SignedRepository) -> None:
     target = repository.add("1.1.0", program("1.1.0"))
-    before = dict(repository.files)
+    files_before = dict(repository.files)
     repository.publish()
     lay_down(where, repository, target)
     assert fill(where)
-    repository.files = before
+    repository.files = files_before
     lay_down(where, repository, target)
     assert not fill(where)
 
@@ -120,11 +120,11 @@ def test_a_service_can_send_back_to_a_listed_version_until_the_clock_has_seen_it
     for target in (newer, older):
         lay_down(where, repository, target)
         assert fill(where)
-    before = dict(repository.files)
+    files_before = dict(repository.files)
     del repository.released["stable"][older]
     lay_down(where, repository, repository.add("1.2.0", program("1.2.0")))
     assert fill(where)
-    repository.files = before
+    repository.files = files_before
     lay_down(where, repository, older)
     assert not fill(where)
     assert read(where.base / "slots/report.json")["state"] == "refused"
@@ -141,15 +141,15 @@ def test_a_release_fills_a_slot_with_everything_compiled(where: Places, reposito
 
 
 def test_only_a_slot_that_is_not_used_is_filled(where: Places, repository: SignedRepository) -> None:
-    seen = []
+    seen_slots = []
     for minor in range(1, 5):
         lay_down(where, repository, repository.add(f"1.{minor}.0", program(f"1.{minor}.0")))
         assert fill(where)
         versions = filled(where)
-        seen.append(versions[f"1.{minor}.0"])
-        [kept] = [name for name, (_, slot) in slots(where).items() if slot["version"] == f"1.{minor}.0"]
-        store(where.record, {"kept": {"id": kept, "version": f"1.{minor}.0", "package": "1.0.0"}})
-    assert seen == ["a", "b", "a", "b"]
+        seen_slots.append(versions[f"1.{minor}.0"])
+        [kept_slot_name] = [name for name, (_, slot) in slots(where).items() if slot["version"] == f"1.{minor}.0"]
+        store(where.record, {"kept": {"id": kept_slot_name, "version": f"1.{minor}.0", "package": "1.0.0"}})
+    assert seen_slots == ["a", "b", "a", "b"]
     assert filled(where).keys() == {"1.3.0", "1.4.0"}
 
 
@@ -199,8 +199,8 @@ def test_a_clock_that_was_off_for_two_years_updates_over_changed_roots(
 ) -> None:
     for _ in range(3):
         repository.now += timedelta(days=240)
-        before, repository.root_keys = repository.root_keys, [*repository.root_keys[1:], *keys(1)]
-        repository.sign_root([*before[1:], repository.root_keys[-1]])
+        old_keys, repository.root_keys = repository.root_keys, [*repository.root_keys[1:], *keys(1)]
+        repository.sign_root([*old_keys[1:], repository.root_keys[-1]])
         repository.publish()
     lay_down(where, repository, repository.add("2.0.0", program("2.0.0")))
     assert fill(where)

@@ -151,10 +151,10 @@ class AnswerResult:
 
 @dataclass(frozen=True, slots=True)
 class AnswersTaken:
-    """What became of answers, by id; `before` and `mark`: what the server had when it was asked, and has now."""
+    """What became of answers, by id; `mark_before` and `mark`: what the server had when it was asked, and has now."""
 
     results: Mapping[str, AnswerResult]
-    before: str | None = None
+    mark_before: str | None = None
     mark: str | None = None
 
 
@@ -198,7 +198,7 @@ def read_welcome(body: bytes) -> Welcome:
         device_id,
         server_id,
         _server_time(content),
-        _number(content.get("lease"), least=0),
+        _number(content.get("lease"), minimum=0),
         _assignment(content["assignment"]),
         name if isinstance(name, str) else ("" if "name" in content else None),
         _config(config) if isinstance(config, dict) else None,
@@ -214,8 +214,8 @@ def _offer(value: object, channel: object) -> Offer | None:
     if not isinstance(value, dict) or not isinstance(version, str) or not version:
         return None
     quiet = value.get("quiet")
-    ends = [read_instant(quiet.get(name)) for name in ("from", "until")] if isinstance(quiet, dict) else []
-    span = (ends[0], ends[1]) if len(ends) == 2 and ends[0] is not None and ends[1] is not None else None
+    bounds = [read_instant(quiet.get(name)) for name in ("from", "until")] if isinstance(quiet, dict) else []
+    span = (bounds[0], bounds[1]) if len(bounds) == 2 and bounds[0] is not None and bounds[1] is not None else None
     return Offer(version, value.get("now") is True, span, channel if isinstance(channel, str) else "stable")
 
 
@@ -246,17 +246,17 @@ def _assignment(value: object) -> Assignment | None:
 def _config(value: Mapping[str, Any]) -> Config:
     default = Config()
 
-    def whole(name: str, otherwise: int, least: int, most: int) -> int:
-        number = _number(value.get(name), least=least)
-        return otherwise if number is None else min(number, most)
+    def bounded_int(name: str, otherwise: int, minimum: int, maximum: int) -> int:
+        number = _number(value.get(name), minimum=minimum)
+        return otherwise if number is None else min(number, maximum)
 
     zone, balance = value.get("timeZone"), value.get("showBalance")
     return Config(
-        whole("heartbeatS", default.heartbeat_s, 1, 3600),
-        whole("maxBatch", default.max_batch, 1, 500),
-        whole("doubleTapSeconds", default.double_tap_s, 0, 3600),
-        whole("maxShiftHours", default.max_shift_h, 1, 48),
-        whole("askAfterHours", default.ask_after_h, 1, 48),
+        bounded_int("heartbeatS", default.heartbeat_s, 1, 3600),
+        bounded_int("maxBatch", default.max_batch, 1, 500),
+        bounded_int("doubleTapSeconds", default.double_tap_s, 0, 3600),
+        bounded_int("maxShiftHours", default.max_shift_h, 1, 48),
+        bounded_int("askAfterHours", default.ask_after_h, 1, 48),
         zone if isinstance(zone, str) and zone else default.time_zone,
         balance if isinstance(balance, bool) else default.show_balance,
     )
@@ -266,7 +266,7 @@ def read_receipt(body: bytes, batch: str) -> Receipt:
     """The answer to a batch. Raises NotOurs where it is not clearly one, or one to another batch (out of a cache)."""
     content = read_object(body)
     identifier, server_id, results = content.get("batch"), content.get("serverId"), content.get("results")
-    lease = _number(content.get("lease"), least=0)
+    lease = _number(content.get("lease"), minimum=0)
     if (
         not isinstance(identifier, str)
         or not isinstance(server_id, str)
@@ -295,23 +295,23 @@ def _result(value: Mapping[str, Any]) -> Result:
 
 
 def _replays(value: object) -> tuple[Replay, ...]:
-    asked = []
+    replays = []
     for action in value if isinstance(value, list) else ():
         replay = action.get("replay") if isinstance(action, dict) else None
         if not isinstance(replay, dict):
             continue
         since = read_instant(replay.get("since"))
         if since is not None:
-            asked.append(Replay(since=since))
+            replays.append(Replay(since=since))
         else:
-            asked.extend(_range(replay.get("epoch"), [replay.get("from"), replay.get("to")]))
-    return tuple(asked)
+            replays.extend(_range(replay.get("epoch"), [replay.get("from"), replay.get("to")]))
+    return tuple(replays)
 
 
 def _range(epoch: object, part: object) -> list[Replay]:
     if not isinstance(epoch, str) or not isinstance(part, list) or len(part) != 2:
         return []
-    first, last = (_number(number, least=0) for number in part)
+    first, last = (_number(number, minimum=0) for number in part)
     return [] if first is None or last is None else [Replay(epoch.lower(), first, last)]
 
 
@@ -337,10 +337,10 @@ def _person(value: object) -> PersonRow | None:
     if not isinstance(user_id, str) or not isinstance(name, str) or not isinstance(tags, list):
         return None
     today, week, balance = (
-        _number(value.get(key), least=-_LARGEST_NUMBER) for key in ("todayMinutes", "weekMinutes", "balanceMinutes")
+        _number(value.get(key), minimum=-_LARGEST_NUMBER) for key in ("todayMinutes", "weekMinutes", "balanceMinutes")
     )
     target, handovers, messages = (
-        _number(value.get(key), least=0) for key in ("targetMinutes", "openHandovers", "unreadMessages")
+        _number(value.get(key), minimum=0) for key in ("targetMinutes", "openHandovers", "unreadMessages")
     )
     return PersonRow(
         user_id,
@@ -384,8 +384,11 @@ def _limits(value: object) -> Limits:
     if not isinstance(value, dict) or not isinstance(value.get("breaks"), list):
         raise NotOurs("limits")
     breaks = tuple(_break(step) for step in value["breaks"])
-    shift, rest = _minutes_of_day(value.get("shiftMinutes"), least=1), _minutes_of_day(value.get("restMinutes"))
-    return Limits(shift, rest, breaks, _night(value.get("night")))
+    shift, rest_minutes = (
+        _minutes_of_day(value.get("shiftMinutes"), minimum=1),
+        _minutes_of_day(value.get("restMinutes")),
+    )
+    return Limits(shift, rest_minutes, breaks, _night(value.get("night")))
 
 
 def _break(value: object) -> tuple[int, int]:
@@ -403,8 +406,8 @@ def _night(value: object) -> tuple[time, time] | None:
     return start, end
 
 
-def _minutes_of_day(value: object, least: int = 0) -> int:
-    number = _number(value, least=least)
+def _minutes_of_day(value: object, minimum: int = 0) -> int:
+    number = _number(value, minimum=minimum)
     if number is None or number > _DAY_MINUTES:
         raise NotOurs("minutes")
     return number
@@ -415,8 +418,8 @@ def read_log_results(body: bytes) -> frozenset[str]:
     results = read_object(body).get("results")
     if not isinstance(results, list):
         raise NotOurs("no results")
-    found = (_result(value) for value in results if isinstance(value, dict))
-    return frozenset(result.id for result in found if result.id is not None and result.outcome != "retry")
+    parsed = (_result(value) for value in results if isinstance(value, dict))
+    return frozenset(result.id for result in parsed if result.id is not None and result.outcome != "retry")
 
 
 def read_answer_results(body: bytes) -> AnswersTaken:
@@ -428,7 +431,7 @@ def read_answer_results(body: bytes) -> AnswersTaken:
     results = content.get("results")
     if not isinstance(results, list):
         raise NotOurs("no results")
-    found: dict[str, AnswerResult] = {}
+    results_by_id: dict[str, AnswerResult] = {}
     waiting = set()
     for value in results:
         result = _result(value) if isinstance(value, dict) else None
@@ -437,24 +440,24 @@ def read_answer_results(body: bytes) -> AnswersTaken:
         if result.outcome not in SETTLED:
             waiting.add(result.id)
         code = value.get("code")
-        found[result.id] = AnswerResult(result.outcome, code if isinstance(code, str) else None)
-    settled = {identifier: result for identifier, result in found.items() if identifier not in waiting}
-    return AnswersTaken(settled, _text(content.get("markBefore")), _text(content.get("mark")))
+        results_by_id[result.id] = AnswerResult(result.outcome, code if isinstance(code, str) else None)
+    final_results = {identifier: result for identifier, result in results_by_id.items() if identifier not in waiting}
+    return AnswersTaken(final_results, _text(content.get("markBefore")), _text(content.get("mark")))
 
 
 def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _number(value: object, least: int) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _LARGEST_NUMBER:
+def _number(value: object, minimum: int) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int) or not minimum <= value <= _LARGEST_NUMBER:
         return None
     return value
 
 
 def _server_time(content: Mapping[str, Any]) -> datetime | None:
     """The server's time, if it can be one: a clock must not be thrown off by nonsense."""
-    found = read_instant(content.get("serverTime"))
-    if found is None or not _EARLIEST_SERVER_TIME <= found <= _LATEST_SERVER_TIME:
+    instant = read_instant(content.get("serverTime"))
+    if instant is None or not _EARLIEST_SERVER_TIME <= instant <= _LATEST_SERVER_TIME:
         return None
-    return found
+    return instant

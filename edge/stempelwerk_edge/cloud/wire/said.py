@@ -155,7 +155,7 @@ def batch(
     lease_from: str | None,
     epoch: Epoch,
     rows: Sequence[Row],
-    gone: Sequence[tuple[int, int]],
+    lost_ranges: Sequence[tuple[int, int]],
     anchors: Sequence[Anchor],
 ) -> dict[str, Any]:
     """The body of a batch."""
@@ -167,7 +167,7 @@ def batch(
         "leaseFrom": lease_from,
         "epoch": epoch.id,
         "previous": previous,
-        "gone": [list(part) for part in gone],
+        "gone": [list(part) for part in lost_ranges],
         "anchors": [
             {
                 "boot": anchor.boot,
@@ -186,7 +186,7 @@ def logs(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {"entries": [{**entry, "at": instant_text(entry["at"])} for entry in entries]}
 
 
-def answers(kept: Sequence[GoneAnswer]) -> dict[str, Any]:
+def answers(gone_answers: Sequence[GoneAnswer]) -> dict[str, Any]:
     """The body of people's answers about a missing Gehen."""
     return {
         "answers": [
@@ -197,6 +197,6 @@ def answers(kept: Sequence[GoneAnswer]) -> dict[str, Any]:
                 "newEnd": answer.new_end,
                 "at": instant_text(answer.at),
             }
-            for answer in kept
+            for answer in gone_answers
         ]
     }
