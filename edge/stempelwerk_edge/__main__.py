@@ -1,9 +1,10 @@
-"""The command `stempelwerk-edge`: `run` is the agent on a clock, `check` says in plain words what is wrong with one,
-`rescue` takes over what the card of the clock before it holds, `adopt` lets a base take in new scanners. `fill` unpacks
-a new version that the agent has fetched; systemd calls it, under another user. systemd asks `is-set-up` before `run`.
+"""The command `stempelwerk-edge`: `run` is the agent on a clock, `check` explains in plain words what is wrong with
+one, `rescue` takes over what the previous clock's card still holds, `adopt` lets a base take in new scanners. `fill`
+unpacks a new version that the agent has fetched; systemd calls it, under another user. systemd asks `is-set-up` before
+`run`.
 
-Exit status of all: 0 all well, 1 something is wrong, 2 the configuration cannot be read (of `run` also: nothing tells
-this machine from others), of `is-set-up` alone 3: the cloud's address is missing.
+Exit status of all: 0 all well, 1 something is wrong, 2 the configuration cannot be read (also for `run` on a machine
+without an identifier of its own). `is-set-up` also has 3: the cloud's address is missing.
 """
 
 import asyncio
@@ -116,7 +117,7 @@ def _fill() -> int:
 
 
 def _run(settings: Settings) -> int:
-    # A wrong configuration is said before anything is loaded.
+    # Reports a wrong configuration before anything is loaded.
     from stempelwerk_edge.agent import Agent, system_ports  # noqa: PLC0415
 
     log = set_up_log(sys.stderr)
@@ -128,7 +129,7 @@ def _run(settings: Settings) -> int:
                 _refuse(f"In {settings.data_dir} läuft schon eine Uhr (systemctl status stempelwerk-edge).")
                 return 1
             keep_private(settings.data_dir)
-        except OSError as fault:  # a disk that cannot be written now: the clock starts, and says so on its screen
+        except OSError as fault:  # a disk that cannot be written now: the clock starts and shows that on its screen
             logging.getLogger("stempelwerk_edge").error("data_dir %s cannot be used: %s", settings.data_dir, fault)
         manager = ServiceManager()
         run(_until_told(Agent(settings, system_ports(settings, manager.ready)), manager, log))

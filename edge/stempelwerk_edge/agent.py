@@ -1,8 +1,8 @@
 """The composition root of the clock: what is made of what, in which order it starts, and in which it stops.
 
 Nothing here needs the network to start, nor the reader, nor a sound journal. Everything that is random, waits, reads
-the time or touches the machine comes in as a port, so that many agents can live in one simulated process. To end the
-agent is to cancel `run`; to lose it at any await is no worse than a crash.
+the time or touches the machine comes in as a port, so that many agents can live in one simulated process. Cancelling
+`run` ends the agent; losing it at any await is no worse than a crash.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ class Ports:
     """The world around the agent. `screen` None: the touchscreen's server is started; `reader` None: no reader.
 
     `on_ready` is called as soon as taps are taken, whatever else is still missing; `on_stop` at the end. `time_untold`
-    is why the machine does not say where its time comes from, None if it does. `updating` None: nothing is updated.
+    is why the source of the machine's time is unknown, None if it is known. `updating` None: nothing is updated.
     """
 
     clock: Clock
@@ -80,7 +80,7 @@ class Ports:
 
 
 def system_ports(settings: Settings, on_ready: Callable[[], object] = lambda: None) -> Ports:
-    """The ports of a real machine. Raises IdentityError if nothing tells the machine apart."""
+    """Returns the ports of a real machine. Raises IdentityError if the machine has no identifier of its own."""
     clock, signals = SystemClock(), signals_for(settings.signals)
     return Ports(
         clock=clock,
@@ -206,7 +206,7 @@ class Agent:
                 return identity
 
     def _recall(self, identity: Identity | None) -> None:
-        """Take up what is on the disk. What cannot be read now is read later or asked for again."""
+        """Loads the state from the disk. A part that cannot be read now is read later or asked for again."""
         self._stores.people.load()
         try:
             self._stores.journal.open()
@@ -221,13 +221,13 @@ class Agent:
         except JournalError as fault:
             self.logbook.report("error", "journal_not_open", str(fault), {})
             self._surroundings.screen.set_status(storage="failed")
-        except Exception as mistake:  # a clock without its past takes taps; a clock that does not start takes none
+        except Exception as mistake:  # a clock without its past takes taps; a clock that does not start takes no taps
             self.logbook.report("error", "journal_not_read", f"{type(mistake).__name__}: {mistake}", {})
         if identity is not None and identity.made_now:
-            self._stores.people.wipe()  # another device, which belongs to nobody yet
+            self._stores.people.wipe()  # another device, which no company owns yet
 
     def _say_what_is_odd(self) -> None:
-        """What stops nothing, and what somebody may want to put right."""
+        """Reports settings that stop nothing but probably need a correction."""
         if self._settings.unknown:
             unknown = in_words(self._settings.unknown, "perhaps")
             self.logbook.report("warn", "unknown_settings", f"in the configuration, but no settings: {unknown}", {})

@@ -1,8 +1,8 @@
 """The command `check`: looks at settings, reader, scanners' lines, disk, files, key, screen, time, connection and
-update of a clock and says in plain words what is wrong.
+update of a clock and explains in plain words what is wrong.
 
-For the person who installs it, therefore German. It taps nothing, enrols nothing and leaves the journal as it is; a
-running agent is not disturbed. What it asks the cloud stands in `probe.py`.
+It is meant for the person who installs the clock, therefore German. It taps nothing, enrols nothing and leaves the
+journal as it is; a running agent is not disturbed. `probe.py` has its requests to the cloud.
 """
 
 import errno
@@ -39,7 +39,7 @@ _SOURCES = {Quality.NTP: "aus dem Netz", Quality.RTC: "vom Uhrenbaustein"}
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, whether it is well, and the sentence about it; a hint is about something that could fail."""
+    """One check: its subject, whether it is well, and the sentence about it. A hint is about a possible failure."""
 
     subject: str
     well: bool
@@ -48,7 +48,7 @@ class Finding:
 
     @property
     def word(self) -> str:
-        """What the line begins with."""
+        """Returns the word at the beginning of the line."""
         return "FEHLER" if not self.well else "Hinweis" if self.hint else "gut"
 
 
@@ -75,7 +75,7 @@ def run_checks(settings: Settings, out: TextIO) -> int:
 
 
 def check_settings(settings: Settings, _: Cloud) -> Iterator[Finding]:
-    """What stands in the file and means nothing; no line if there is nothing."""
+    """Lists unknown keys of the file; no line if there are no unknown keys."""
     if settings.unknown:
         unknown = in_words(settings.unknown, "gemeint ist vielleicht")
         yield Finding("Einstellungen", True, f"Unbekannt und ohne Wirkung: {unknown}.", hint=True)
@@ -89,7 +89,7 @@ def check_reader(settings: Settings, _: Cloud) -> Iterator[Finding]:
                 yield Finding("Leser", True, "Die Stempeluhr läuft und benutzt ihn; ihr Bildschirm zeigt, ob er geht.")
                 return
     except OSError:
-        pass  # what is wrong with the disk is said below
+        pass  # the check of the disk below reports it
     try:
         reader = reader_for(settings.reader)
     except EdgeError as fault:
@@ -130,7 +130,7 @@ def _rivals() -> str:
 
 
 def check_scanners(settings: Settings, _: Cloud) -> Iterator[Finding]:
-    """What lies at the lines of portable scanners; no line for a clock that is no base."""
+    """Checks the devices at the lines of portable scanners; no line for a clock that is no base."""
     paths = settings.satellites.paths
     if not paths:
         return
@@ -253,7 +253,7 @@ def check_identity(settings: Settings, _: Cloud) -> Iterator[Finding]:
 
 
 def check_screen(settings: Settings, _: Cloud) -> Iterator[Finding]:
-    """Whether the touchscreen's page is offered to this machine alone, as the agent demands; nothing is listened on."""
+    """Checks that the touchscreen's page is offered to this machine only, as the agent demands. Does not listen."""
     host, port = settings.display.host, settings.display.port
     try:
         own_address(host)

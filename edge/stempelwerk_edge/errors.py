@@ -1,19 +1,19 @@
-"""Every failure the agent expects, as one tree; each class says what whoever meets it does.
+"""The failures that the agent expects, as one tree; each class documents the reaction to it.
 
-What a CloudError means is decided in `delivery.py`, here only said in short: the loops get it as a value, with its
-meaning. What is not in this tree is a bug: the supervisor logs it and starts the loop again. Nothing here is ever
-shown as success, and no class of this tree ever makes a clock drop a stamp.
+`delivery.py` decides what a CloudError means, this is only a summary: the loops get it as a value, with its meaning. An
+exception outside this tree is a bug: the supervisor logs it and starts the loop again. Nothing here is ever shown as
+success, and no class of this tree ever makes a clock drop a stamp.
 
 EdgeError
-├── SettingsError           the configuration cannot be read: `run` and `check` say why and end with status 2
+├── SettingsError           the configuration cannot be read: `run` and `check` print why and end with status 2
 │   └── NotSetUp            the cloud's address is missing: `is-set-up` ends with status 3, and systemd starts nothing
 ├── IdentityError           the key file cannot be read or written: the agent tries again, taps are kept meanwhile
 ├── TagUnreadable           a text that is no tag: the reader loop signals an error, nothing is kept
 ├── ReaderFault             the reader failed: close, back off, open again (readers/watch.py)
-│   └── ReaderAbsent        there is nothing at its address: the same, but the screen says "absent"
+│   └── ReaderAbsent        there is nothing at its address: the same, but the screen shows "absent"
 ├── JournalError            the row is not on the disk: the tap shows "not saved", no OK tone
 │   ├── JournalFull         no space: bookkeeping frees the reserve and old delivered rows, the next tap tries again
-│   ├── JournalBroken       read-only, input/output error, locked: the connection is opened anew for the next try
+│   ├── JournalBroken       read-only, input/output error, locked: the connection is opened again for the next try
 │   └── JournalDamaged      the file is no sound database: set aside, what is legible is taken over, a new one begun
 ├── NotTrusted              no signature vouches for a release: nothing is installed, the version that runs goes on
 ├── NotFetched              a release is not here as a whole: asked for again later
@@ -21,10 +21,10 @@ EdgeError
     ├── NotNow              no connection, time-out, a captive portal's page, any other status: back off, 1 s to 15 min
     │   ├── NoSuchCall      404 of the service itself: it is older than this call
     │   └── Busy            429 or 503: wait as long as its Retry-After asks, else back off
-    ├── MeantForAnother     nothing was sent: another server has come, or this one lost its state: put it together anew
+    ├── MeantForAnother     nothing was sent: another server has come, or this one lost its state: build it again
     ├── TooLarge            413: halve the batch
     ├── Refused             422 with a code: keep everything, halve the batch, log it
-    └── NotConnected        401 or 403: keep everything, go on stamping, say "nicht verbunden"
+    └── NotConnected        401 or 403: keep everything, go on stamping, show "nicht verbunden"
         ├── UnknownDevice   enrol, then send again
         ├── ClockSkew       sign again with the server's time, once a request
         └── Revoked         403 `revoked`: wipe the people, keep the stamps, go on asking
@@ -78,7 +78,7 @@ class JournalDamaged(JournalError):
 
 
 class NotTrusted(EdgeError):
-    """The channel does not vouch for what lies there as a release, or it is none for this clock."""
+    """The channel does not vouch for the files as a release, or the release is not for this clock."""
 
 
 class NotFetched(EdgeError):
@@ -90,7 +90,7 @@ class CloudError(EdgeError):
 
 
 class NotNow(CloudError):
-    """No connection, a time-out, a status that says nothing here, or an answer that is not ours."""
+    """No connection, a time-out, a status without a meaning here, or an answer that is not ours."""
 
 
 class NoSuchCall(NotNow):
@@ -136,7 +136,7 @@ class UnknownDevice(NotConnected):
 
 
 class ClockSkew(NotConnected):
-    """The signature's time is too far from the server's, which is `server_time` (None if it did not say).
+    """The signature's time is too far from the server's, which is `server_time` (None if the answer lacks it).
 
     `flight` are the boot times in ms between which the answer was fetched.
     """

@@ -1,6 +1,6 @@
 """German command lines: help, refusals, and faults of files.
 
-Technicians and operators read them. Log lines stay English: they carry codes, for which the pages have sentences.
+Technicians and operators read them. Log lines stay English: they carry codes, and the pages have a sentence for each.
 """
 
 import errno

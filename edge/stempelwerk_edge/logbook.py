@@ -1,9 +1,9 @@
-"""What an administrator should know of this clock: kept, sent to the cloud, and said to the system's own log.
+"""The logbook for the administrator: kept, sent to the cloud, and written to the system's own log.
 
 Every part of the agent reports here (`report` is the port); the loop brings the entries to the cloud. An entry may be
 lost with a power cut: it is no stamp. The same report makes one entry at once, another after five minutes, then ever
-more rarely, up to each hour; `repeated` in its meta counts those left out. The last one is an entry in any case.
-A recovery (`_RECOVERIES`) is an entry at once if its fault was one.
+more rarely, up to each hour; `repeated` in its meta counts those left out. The last one is an entry in any case. A
+recovery (`_RECOVERIES`) is an entry at once if its fault was one.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Mounts: the durability of a folder, by the kernel's mountinfo (proc(5)).
 
 A tmpfs, a ramfs, a compressed disk in memory, and an overlay that writes to one of them forget everything at a loss of
-power. A sync succeeds there all the same, so a clock keeps no stamps on such a folder.
+power. A sync succeeds there nevertheless, so a clock keeps no stamps on such a folder.
 """
 
 import errno
@@ -20,7 +20,7 @@ _MEMORY_DISKS = re.compile(r"/dev/(zram|ram)\d")
 
 
 class Durability(StrEnum):
-    """What becomes of a file when the power is lost. UNKNOWN: an overlay's upper layer is out of sight."""
+    """The effect of a power loss on a file. UNKNOWN: an overlay's upper layer is out of sight."""
 
     LASTING = "lasting"
     FORGETFUL = "forgetful"
@@ -58,7 +58,7 @@ class Storage:
 
 
 def connect_lasting(path: Path) -> Database:
-    """Opens a database of the clock, for this connection alone.
+    """Opens a database of the clock, exclusively for this connection.
 
     Raises OSError (EROFS) on a folder that forgets everything, as for a dead disk.
     """

@@ -1,7 +1,7 @@
-"""What the core asks of the world around it, and what it says to the screen: protocols and plain values only.
+"""The ports of the core and the values for the screen: protocols and plain values only.
 
-Deliberately without behaviour, so that readers, display, signals and the simulation are written against it and the
-core never imports them. The clock's port stands in `clock.py`.
+Deliberately without behaviour, so that readers, display, signals and the simulation are written against it and the core
+never imports them. The clock's port is in `clock.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ChosenDirection = Literal["in", "out"]
 
 
 class Direction(StrEnum):
-    """What a tap asks for; `AUTO` lets the rules decide."""
+    """The direction of a tap; `AUTO` lets the rules decide."""
 
     AUTO = "auto"
     IN = "in"
@@ -25,7 +25,7 @@ class Direction(StrEnum):
 
 
 class Signal(StrEnum):
-    """What is heard and seen at the clock itself, apart from the screen."""
+    """The sounds and lights of the clock itself, apart from the screen."""
 
     OK_IN = "ok_in"
     OK_OUT = "ok_out"
@@ -43,7 +43,7 @@ class Signals(Protocol):
 
 
 class AnswerKind(StrEnum):
-    """What became of a tap."""
+    """The outcome of a tap."""
 
     IN = "in"
     OUT = "out"
@@ -53,7 +53,7 @@ class AnswerKind(StrEnum):
 
 
 class Question(StrEnum):
-    """What the screen asks beneath an answer."""
+    """The question beneath an answer on the screen."""
 
     DIRECTION = "direction"  # "Kommen oder Gehen?" after a long entry, answered by Touch.answer(stamp_id, direction=…)
     GONE = "gone"  # "Wann bist du gegangen?", answered by Touch.answer(stamp_id, new_end="HH:MM")
@@ -78,15 +78,15 @@ ADULT = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the screen says about one tap. Instants are aware UTC in the clock's best time; the screen knows the zone.
+    """The screen's answer to one tap. Instants are aware UTC in the clock's best time; the screen knows the zone.
 
-    `key` is new with each tap. `until` is when the answer goes away by itself, in the time of `now` of the same
-    source as `at`. `since` is the counted stamp's time of a double tap; `open_since` the start of the entry
-    that a question is about, the long one or the one without an end; `question_date` the local day of the missing
-    Gehen. `stamp_id` is this tap's stamp; a question is answered under it. `open_handovers` and `unread_messages`: of
-    how much to remind the person, None of nothing. `requested`: what they have just said about a missing Gehen is kept,
-    and becomes a correction request. `steward`: they may have scanners adopted, as long as this stands. `limits`: the
-    person's own, which the warnings refer to.
+    `key` is new with each tap. `until` is when the answer expires, in the time of `now` of the same source as `at`.
+    `since` is the counted stamp's time of a double tap; `open_since` the start of the entry that a question is about,
+    the long one or the one without an end; `question_date` the local day of the missing Gehen. `stamp_id` is this tap's
+    stamp; a question is answered under it. `open_handovers` and `unread_messages`: the counts of the reminders, None
+    without a reminder. `requested`: the person's answer about a missing Gehen is kept, and becomes a correction
+    request. `steward`: the person may have scanners adopted, as long as this is shown. `limits`: the person's own,
+    which the warnings refer to.
     """
 
     key: str
@@ -131,9 +131,9 @@ class StatusChanges(TypedDict, total=False):
     update: tuple[str, str] | None  # state and version of one that is under way
     chosen: ChosenDirection | None
     chosen_until: datetime | None
-    adopting_until: datetime | None  # scanners are adopted for so long; None: no more
+    adopting_until: datetime | None  # scanners are adopted until then; None: not any more
     adopted: tuple[str, ...]  # the serials of those that were meanwhile
-    scanners: tuple[dict[str, Any], ...]  # how each of this clock's is, as long as that page stands
+    scanners: tuple[dict[str, Any], ...]  # the state of each of this clock's scanners, as long as that page is open
 
 
 class Screen(Protocol):
@@ -143,54 +143,54 @@ class Screen(Protocol):
         """Show this answer in place of the one before."""
 
     def sent(self, stamp_ids: Collection[str]) -> None:
-        """These stamps are now with the cloud: an answer still shown about one of them says so (`sent`)."""
+        """Marks these stamps as delivered: an answer still shown about one of them shows it (`sent`)."""
 
     def set_status(self, **changes: Unpack[StatusChanges]) -> None:
-        """Change what stands beside the answers."""
+        """Changes the status next to the answers."""
 
     def notice(self, code: str) -> None:
         """Say for a moment what is no answer to a tap: `unreadable_tag`, or `too_late` of a vain press."""
 
 
 class Touch(Protocol):
-    """What a finger on the screen may do; the tapper is one. Thread-safe; does not raise for unknown stamps.
+    """The actions of the touchscreen; the tapper is one. Thread-safe; does not raise for unknown stamps.
 
-    A press counts from its moment, `late_ms` before the call, and only for who was before the screen then.
+    A press counts from its moment, `late_ms` before the call, and only for the person who was before the screen then.
     """
 
     def choose(self, direction: Direction | None, after: str | None = None, late_ms: int = 0) -> bool:
-        """The next tap means this direction (30 s); None takes the choice back.
+        """Sets the direction of the next tap (30 s); None takes the choice back.
 
-        `after`: the last answer's key, as the screen knew it when it was pressed ("" before the first; None: untold).
-        False if there was another tap since, or the 30 s are over: then it counts for nobody.
+        `after`: the last answer's key, as the screen knew it when it was pressed ("" before the first; None: unknown).
+        False if there was another tap since, or the 30 s are over: then it does not count.
         """
 
     def answer(
         self, stamp_id: str, direction: Direction | None = None, new_end: str | None = None, late_ms: int = 0
     ) -> bool:
-        """Answer the question about `stamp_id`; False if there is none such (any more) or it does not fit."""
+        """Answers the question about `stamp_id`; False if it does not exist (any more) or the answer does not fit."""
 
     def adopt(self, stamp_id: str | None, late_ms: int = 0) -> bool:
-        """Have scanners adopted from now on, for who is shown with `stamp_id`; None: no more.
+        """Allows adopting scanners from now on, for the person who is shown with `stamp_id`; None: not any more.
 
-        False if somebody else is shown, the answer had gone when it was pressed, or the person may not (any more).
+        False if another person is shown, the answer had gone when it was pressed, or the person may not (any more).
         """
 
     def forget(self, serial: str) -> bool:
-        """Have a scanner be nobody's; False if it is not this clock's, or the page of the scanners does not stand."""
+        """Releases a scanner from this clock; False if it is not this clock's, or the scanners' page is not open."""
 
 
 class Adopting(Protocol):
-    """What the touchscreen begins and ends: that new scanners become this clock's. Thread-safe; never raises."""
+    """Adoption of new scanners from the touchscreen. Thread-safe; never raises."""
 
     def open(self) -> None:
-        """From now on, for five minutes."""
+        """Allows adoption for five minutes."""
 
     def close(self) -> None:
         """No more."""
 
     def forget(self, serial: str) -> bool:
-        """While it is open: this scanner is to be nobody's; False if that cannot be."""
+        """While it is open: releases this scanner; False if that is not possible."""
 
 
 class Ids(Protocol):
@@ -211,12 +211,12 @@ class Random(Protocol):
 
 
 class Report(Protocol):
-    """Where the agent's parts say what an administrator should know. Thread-safe, quick, never raises."""
+    """The port for reports that an administrator should know. Thread-safe, quick, never raises."""
 
     def __call__(
         self, level: Literal["info", "warn", "error"], code: str, message: str, meta: dict[str, object]
     ) -> None:
-        """One entry of the log: `code` is stable and English, `message` says it in words."""
+        """Adds one entry to the log: `code` is stable and English, `message` is its sentence."""
 
 
 class Cursor(Protocol):

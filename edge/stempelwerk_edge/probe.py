@@ -1,9 +1,9 @@
-"""What `check` asks the cloud: how it is, and whether it takes a signature for the address in the settings.
+"""The requests of `check` to the cloud: its health, and whether it takes a signature for the address in the settings.
 
 Nothing is enrolled: the signed message introduces a key that is thrown away, and lacks all else that an enrolment
 needs, so that the cloud can only refuse it, as unreadable once the signature is right. The dates of certificates are
 not judged at first, for the time may be what is wrong; the signed message judges them as the agent does after that
-contact. How the answers read to people is the affair of `check.py`, but for why there is none.
+contact. `check.py` puts the answers into words, except for why an answer is missing.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ _TIMEOUT_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Cloud:
-    """What the cloud answered, or why it did not; how it showed who it is, and the clock's time after this contact."""
+    """The cloud's answer, or why it is missing; its certificate, and the clock's time after this contact."""
 
     answer: httpx.Response | None = None
     fault: Exception | None = None
@@ -43,7 +43,7 @@ class Cloud:
     own_time: TrustedTime = field(default_factory=lambda: TrustedTime(SystemClock()))
 
     def time(self) -> datetime | None:
-        """Its time, if it said so."""
+        """Returns the cloud's time, if the answer has it."""
         try:
             return None if self.answer is None else parsedate_to_datetime(self.answer.headers["Date"])
         except (KeyError, ValueError, TypeError):
@@ -75,7 +75,9 @@ def ask(settings: Settings) -> Cloud:
 
 
 def ask_signed(settings: Settings, own_time: TrustedTime) -> CloudError:
-    """What the cloud says against a signed message that it cannot take; Refused as UNREADABLE is what is hoped for."""
+    """Returns the cloud's error for a signed message that it cannot take; Refused as UNREADABLE is the hoped-for
+    result.
+    """
     transport = http_transport(settings.cloud.ca_file, settings.cloud.proxy)
 
     async def request() -> None:

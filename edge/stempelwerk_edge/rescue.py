@@ -1,8 +1,9 @@
-"""The command `rescue`: brings what an old clock's card still holds into this clock's journal, and says in plain words
+"""The command `rescue`: brings the content of an old clock's card into this clock's journal, and reports in plain words
 how much that is.
 
-For the person who has replaced a clock, therefore German. The card is only read. The clock must not run: it keeps in
-memory what its journal holds. Everything is taken in one transaction, so a command that was cut off is simply repeated.
+It is meant for the person who has replaced a clock, therefore German. The card is only read. The clock must not run: it
+keeps in memory what its journal holds. Everything is taken in one transaction, so a command that was cut off is simply
+repeated.
 """
 
 import os
@@ -30,11 +31,13 @@ _NEXT = (
 
 
 class _Refused(Exception):
-    """Nothing was taken; the text says why."""
+    """Nothing was taken; the text is the reason."""
 
 
 def run_rescue(card: Path, settings: Settings, out: TextIO) -> int:
-    """Take over what the card holds; 0 if it was legible as a whole, else 1 (of which nothing was taken if refused)."""
+    """Takes over the card's content. Returns 0 if it was legible as a whole, else 1 (after a refusal nothing was
+    taken).
+    """
     try:
         rescued = _read(card, settings.data_dir)
         outcome = _take(settings.data_dir, rescued)

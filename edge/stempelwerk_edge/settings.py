@@ -1,6 +1,6 @@
 """The clock's configuration: one TOML file, read once at start.
 
-What the cloud decides (name, company, zone, batch size, rules) is no setting; it comes with the heartbeat.
+The cloud's configuration (name, company, zone, batch size, rules) is no setting; it comes with the heartbeat.
 """
 
 from collections.abc import Iterator
@@ -20,10 +20,10 @@ _DEFAULT_PORT = 8090
 
 @dataclass(frozen=True, slots=True)
 class CloudSettings:
-    """Where the cloud is: `url` without a slash at its end; `ca_file` a certificate authority of one's own (PEM).
+    """The cloud's address: `url` without a slash at its end; `ca_file` a certificate authority of one's own (PEM).
 
-    `proxy` is the HTTP proxy on the way there, as `http://[user:password@]host[:port]`; None: none, whatever the
-    environment says.
+    `proxy` is the HTTP proxy on the way there, as `http://[user:password@]host[:port]`; None: no proxy, whatever the
+    environment has.
     """
 
     url: str
@@ -33,7 +33,7 @@ class CloudSettings:
 
 @dataclass(frozen=True, slots=True)
 class ReaderSettings:
-    """The reader: `path` is the serial line of a pn532 (or nfcpy's `udp:host:port`); `none` has no reader."""
+    """The reader: `path` is the serial line of a pn532 (or nfcpy's `udp:host:port`); the kind `"none"` has none."""
 
     kind: Literal["pn532", "udp", "none"] = "none"
     path: str | None = None
@@ -41,7 +41,7 @@ class ReaderSettings:
 
 @dataclass(frozen=True, slots=True)
 class DisplaySettings:
-    """The touchscreen's local server; `assets` is the folder of the built page where the program brings none."""
+    """The touchscreen's local server; `assets` is the folder of the built page if the program brings no page."""
 
     host: str = "127.0.0.1"
     port: int = _DEFAULT_PORT
@@ -50,7 +50,7 @@ class DisplaySettings:
 
 @dataclass(frozen=True, slots=True)
 class DeviceSettings:
-    """What this clock is: `serial` as on its label (None: the machine's own id), `profile` as in hardware/."""
+    """This clock: `serial` as on its label (None: the machine's own id), `profile` as in hardware/."""
 
     serial: str | None = None
     profile: str = "core"
@@ -58,7 +58,7 @@ class DeviceSettings:
 
 @dataclass(frozen=True, slots=True)
 class SignalSettings:
-    """Light and sound: folders of the kernel's LED class and of one PWM channel; all None: the clock has none."""
+    """Light and sound: folders of the kernel's LED class and of one PWM channel; all None: the clock has neither."""
 
     green: Path | None = None
     red: Path | None = None
@@ -72,8 +72,8 @@ MOST_LINES = 12
 class SatelliteSettings:
     """Portable scanners: `paths` are their serial lines (device files, or patterns such as `/dev/scanner*`).
 
-    So many are served at once as `MOST_LINES` says. Empty: this clock is no base. `firmware`: the folder of their
-    images in place of the one that comes with the program.
+    At most `MOST_LINES` are served at once. Empty: this clock is no base. `firmware`: the folder of their images in
+    place of the one that comes with the program.
     """
 
     paths: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class SatelliteSettings:
 
 @dataclass(frozen=True, slots=True)
 class UnknownKey:
-    """What stands in the file and is no setting, and the setting that is most like it; both as `[table] key`."""
+    """A key of the file that is no setting, and the setting that is most like it; both as `[table] key`."""
 
     name: str
     nearest: str | None
@@ -90,9 +90,9 @@ class UnknownKey:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything from the file; `data_dir` holds the key, the journal and what the cloud last told.
+    """Everything from the file; `data_dir` holds the key, the journal and the cloud's last answers.
 
-    `unknown` is what stands in the file and means nothing: it stops nobody, but whoever wrote it meant something.
+    `unknown` lists keys of the file without a meaning: they stop nothing, but are probably a mistake.
     """
 
     data_dir: Path
@@ -169,7 +169,7 @@ _KEYS = {"": ("data_dir", *_TABLES), **{name: tuple(f.name for f in fields(kind)
 
 
 def unknown_keys(raw: dict[str, Any]) -> Iterator[UnknownKey]:
-    """What stands in the file's tables and is no setting, in the file's order."""
+    """Yields the keys in the file's tables that are no setting, in the file's order."""
     for key, value in raw.items():
         if key not in _KEYS[""]:
             yield UnknownKey(_qualified_key(key) if isinstance(value, dict) else key, _nearest("", key))
@@ -226,7 +226,7 @@ def _proxy(text: str | None) -> str | None:
     except ValueError:
         sound = False
     if not sound or any(character in text for character in " ?#"):
-        # What stands there is not repeated: there may be a password in it.
+        # The value is not repeated: there may be a password in it.
         raise SettingsError("[cloud] proxy muss die Adresse allein sein, zum Beispiel 'http://proxy.example.de:3128'.")
     return text
 

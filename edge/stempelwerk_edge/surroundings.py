@@ -9,7 +9,7 @@ from stempelwerk_edge.ports import Ids, Random, Report, Screen
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is there from the start of the program to its end; `profile` and `version` are told to the cloud."""
+    """The objects that live from the start of the program to its end; the cloud receives `profile` and `version`."""
 
     time: TrustedTime
     ids: Ids

@@ -4,7 +4,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 
 def program_version() -> str:
-    """The version of this program, as it is told to the cloud."""
+    """Returns the version of this program for the cloud."""
     try:
         return version("stempelwerk-edge")
     except PackageNotFoundError:

@@ -24,7 +24,7 @@ TAG = "04A1B2C3D4E5F6"
 
 
 class TestClock:
-    """A machine's clocks that stand still until a test moves them; `follow` ties them to a loop's time."""
+    """A machine's clocks that stop until a test moves them; `follow` ties them to a loop's time."""
 
     __test__ = False
 
@@ -82,7 +82,7 @@ class TestIds:
 
 @dataclass
 class TestLog:
-    """What was reported."""
+    """The recorded reports."""
 
     __test__ = False
     entries: list[tuple[str, str, str, dict[str, object]]] = field(default_factory=list)
@@ -100,7 +100,7 @@ class TestLog:
 
 @dataclass
 class TestScreen:
-    """What the screen was told."""
+    """A screen that records its calls."""
 
     __test__ = False
     answers: list[Answer] = field(default_factory=list)
@@ -127,7 +127,7 @@ class TestScreen:
 
 @dataclass
 class TestSignals:
-    """What was played."""
+    """Signals that record what was played."""
 
     __test__ = False
     played: list[Signal] = field(default_factory=list)
@@ -159,7 +159,7 @@ def chance(seed: int = 1) -> random.Random:
 
 
 def stores_on(directory: Path, journal: Journal, report: Report) -> Stores:
-    """What lies on a card: this journal, and the people beside it."""
+    """The stores of a card: this journal, and the people."""
     return Stores.of(journal, Snapshot(directory, connect_sqlite, report))
 
 

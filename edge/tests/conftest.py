@@ -1,4 +1,4 @@
-"""What the clock's tests may ask for."""
+"""The fixtures of the clock's tests."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ RESERVE_BYTES = 65_536
 
 @pytest.fixture
 def memory() -> Iterator[Path]:
-    """A folder in memory where there is one, for tests that sync thousands of times."""
+    """A folder in memory, if the machine has one, for tests that sync thousands of times."""
     in_memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(prefix="stempelwerk-", dir=in_memory if in_memory.is_dir() else None) as folder:
         yield Path(folder)

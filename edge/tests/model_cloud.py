@@ -60,7 +60,7 @@ class Stream:
 
 
 class ModelCloud:
-    """The cloud. `now` is its time; what it was sent stands in `arrivals` and `heartbeats`."""
+    """The cloud. `now` is its time; `arrivals` and `heartbeats` record its requests."""
 
     def __init__(self, now: Callable[[], datetime], server_id: str = "server-1") -> None:
         self.now, self.server_id = now, server_id
@@ -91,7 +91,7 @@ class ModelCloud:
         self.release: Reply = (204, {})
 
     def backup(self) -> "ModelCloud":
-        """A copy of everything that stands in the database."""
+        """Returns a copy of the database."""
         backup_cloud = ModelCloud(self.now, self.server_id)
         backup_cloud.restore(self)
         return backup_cloud
@@ -243,7 +243,7 @@ _KEYID = re.compile(r'keyid="([^"]+)"')
 class Net:
     """The way to a cloud: an httpx transport whose next messages may be lost. `luck` is asked for every request.
 
-    `instead` may answer in the cloud's place; `under_way_s` says how long the cloud's own answer is on its way.
+    `instead` may answer in the cloud's place; `under_way_s` is how long the cloud's own answer is on its way.
     """
 
     def __init__(self, cloud: ModelCloud) -> None:

@@ -33,9 +33,9 @@ EICHE = {
 
 
 class Rig:
-    """One clock on one card. `disk` is what its disk refuses, `net.luck` what the network does.
+    """One clock on one card. `disk` is the fault of its disk, `net.luck` that of the network.
 
-    `time_untold` is why its machine does not say where the time comes from, `unknown` what is no setting.
+    `time_untold` is why its machine does not know where the time comes from, `unknown` are keys that are no setting.
     """
 
     def __init__(self, loop: SimulatedLoop, directory: Path) -> None:
@@ -116,11 +116,11 @@ class Rig:
         return answer.id
 
     def delivered(self) -> list[str]:
-        """The stamps that the cloud has, in the order in which they came."""
+        """Returns the stamps that the cloud has, in the order of their arrival."""
         return list(self.cloud.receipts)
 
     def has_luck(self, luck: str, *paths: str) -> None:
-        """The network does this to requests of these paths (all, if none is named)."""
+        """Makes the network do this to requests of these paths (all without a path)."""
         self.net.luck = lambda request: luck if not paths or request.url.path in paths else "ok"
 
     def answers(self, answer: Callable[[httpx.Request], httpx.Response] | None, path: str = "") -> None:

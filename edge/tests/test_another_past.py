@@ -29,14 +29,14 @@ def times_sent(rig: Rig, stamp: str) -> int:
 
 
 def other_copy_delivers(rig: Rig) -> None:
-    """Two batches: after one alone the lease looks as it should."""
+    """Delivers two batches: after only one the lease looks as it should."""
     (device,) = rig.cloud.devices.values()
     device.confirmed, device.confirmed_by, device.pending = device.pending + 1, "another batch", device.pending + 2
 
 
 def test_after_a_lease_of_another_past_everything_is_sent_again(rig: Rig) -> None:
     (first,) = rig.toned
-    rig.cloud.receipts.clear()  # the cloud has lost it, and told the other copy
+    rig.cloud.receipts.clear()  # the cloud has lost it, and given it to the other copy
     other_copy_delivers(rig)
     rig.tap()
     rig.wait(minutes=1)
@@ -58,7 +58,7 @@ def test_each_batch_names_the_batch_whose_answer_gave_its_lease(rig: Rig) -> Non
 
 def test_a_set_back_cloud_is_noticed_although_it_refused_a_batch_that_may_have_arrived(rig: Rig) -> None:
     rig.restart()
-    rig.restart()  # an epoch without stamps: no gap in the next one's numbers tells of the first stamp
+    rig.restart()  # an epoch without stamps: no gap in the next one's numbers shows the first stamp
     rig.wait(seconds=5)
     rig.cloud.restore(ModelCloud(rig.cloud.now))
     rig.has_luck("down")

@@ -1,4 +1,4 @@
-"""What people say about a missing Gehen: kept before it is thanked for, and with the cloud in the end, once."""
+"""People's answers about a missing Gehen: kept before the screen confirms them, and with the cloud in the end, once."""
 
 import asyncio
 import json
@@ -411,7 +411,7 @@ def test_looking_for_a_stamp_costs_the_journal_one_search(journal: Journal, ids:
     assert sum("FROM stamps WHERE id" in sql for sql in searched) == 2
 
 
-# ---- beside the other loops
+# ---- next to the other loops
 
 
 def test_the_loop_ends_by_cancelling_alone(memory: Path) -> None:

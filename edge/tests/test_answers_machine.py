@@ -158,7 +158,7 @@ class Conversations(RuleBasedStateMachine):
             shutil.rmtree(self.directory)
 
     def heal(self) -> None:
-        """After everything works again, every answer is there, once."""
+        """After everything works again, every answer has arrived, once."""
         self.the_service_is_another_version(True, 500)
         self.world.clock.advance(days=1, minutes=5)
         self.tap()  # a backup that came back is noticed with the next new batch

@@ -246,7 +246,7 @@ async def tls_server(certificate: trustme.LeafCert) -> AsyncIterator[int]:
 
 
 def fetch(authority: trustme.CA, certificate: trustme.LeafCert, clock: TestClock, tmp_path: Path) -> bytes:
-    """One request by a clock that trusts this authority alone."""
+    """Makes one request by a clock that trusts only this authority."""
     ca_file = tmp_path / "ca.pem"
     authority.cert_pem.write_to_path(ca_file)
 

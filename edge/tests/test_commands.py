@@ -38,7 +38,7 @@ from stempelwerk_edge.satellites.adoption import FILE_NAME, Adoption
 class Health(http.server.BaseHTTPRequestHandler):
     """Answers like the cloud's health call, and like its enrolment as long as a signature fits `public_url`.
 
-    A test may change what is said; `refusal` is said in place of judging the signature.
+    A test may change the answer; `refusal` replaces judging the signature.
     """
 
     body, kind, status, date = b'{"status": "ok"}', "application/json", 200, None

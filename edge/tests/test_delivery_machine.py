@@ -1,8 +1,8 @@
 """The journal and the delivery against a model of the cloud: lost messages, crashes, backups, other servers.
 
-Whatever happens in between: an acknowledged tap is in the journal, a mark means that the cloud said so, a batch is
-repeated to the last byte, nothing is sent again unless it was asked for, there is no false alarm of a second card, and
-in the end everything is there.
+Invariants: an acknowledged tap is in the journal, a mark means that the cloud acknowledged it, a batch is repeated to
+the last byte, nothing is sent again unless it was asked for, no false alarm of a second card is raised, and in the end
+everything has arrived.
 """
 
 import shutil
@@ -121,7 +121,7 @@ class World:
         return answer, meaning
 
     def shows_a_backup(self, path: str, lease: int | None) -> bool:
-        """Whether an answer brings a lower lease than the clock holds, and is none to a batch."""
+        """Returns whether an answer brings a lower lease than the clock holds, and is not an answer to a batch."""
         held_lease = self.stores.state.lease(IDENTITY.keyid)
         return path != wire.STAMPS and None not in (held_lease, lease) and lease < held_lease
 
@@ -233,7 +233,7 @@ class Deliveries(RuleBasedStateMachine):
             shutil.rmtree(self.directory)
 
     def heal(self) -> None:
-        """After everything works again, everything arrives, also what a backup did not hold: nobody taps for it."""
+        """After the faults end, everything arrives without another tap, also stamps that a backup lacked."""
         self.world.cloud.largest_batch = 500
         self.world.clock.advance(days=1, minutes=5)  # what was set aside waits for a day
         for _ in range(2):  # where the lease was in doubt, the first one settles it

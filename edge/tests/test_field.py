@@ -1,4 +1,4 @@
-"""What an agent of an earlier month left on its card, the agent of today goes on from."""
+"""Today's agent goes on from the card of an agent of an earlier month."""
 
 import asyncio
 import shutil
@@ -25,7 +25,7 @@ WAITING.append("01a1f7c1-4180-7000-8000-000000000105")
 
 
 ANSWERED = {f"01a1f7c1-4180-7000-8000-0000000001f{last}": stamp for last, stamp in enumerate([DELIVERED, WAITING[1]])}
-"""What people answered about these stamps; an agent of 2026-11 kept it and never sent it."""
+"""People's answers about these stamps; an agent of 2026-11 kept them and never sent them."""
 
 
 @pytest.fixture(params=sorted(path.name for path in FIELD.iterdir() if path.is_dir()))
@@ -45,7 +45,7 @@ def card(request: pytest.FixtureRequest, memory: Path) -> Iterator[Rig]:
             )
     with simulated_loop() as loop:
         rig = Rig(loop, memory)
-        rig.ids = TestIds(10_000)  # none that the card has drawn
+        rig.ids = TestIds(10_000)  # not an id that the card has drawn
         rig.clock = TestClock(boot=2)
         rig.clock.follow(loop.time)
         loop.run_until_complete(asyncio.sleep(timedelta(hours=5).total_seconds()))
@@ -68,7 +68,7 @@ def test_without_a_network_assignment_lease_people_and_queue_are_found(card: Rig
     assert card.screen.status["queued"] == len(WAITING)
     answer = card.tap()
     assert (answer.kind, answer.name) == (AnswerKind.IN, "M. Eiche")
-    # What was told, and what the clock has seen end since.
+    # The cloud's figures, and the entries that the clock has seen end since.
     assert (answer.today_minutes, answer.balance_minutes) == (80, 50)
 
 

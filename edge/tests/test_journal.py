@@ -1,4 +1,4 @@
-"""The journal: a tap that is acknowledged is on the disk; what cannot be saved says so."""
+"""The journal: a tap that is acknowledged is on the disk; a tap that cannot be saved fails visibly."""
 
 import shutil
 import sqlite3
@@ -29,7 +29,7 @@ def stamps(journal: Journal) -> list[str]:
 
 
 class Faulty:
-    """A connection whose disk fails the way `fault` says, while it says anything: an SQLite result code or None."""
+    """A connection whose disk fails with `fault`, as long as it is set: an SQLite result code or None."""
 
     def __init__(self, path: Path, fault: "Fault") -> None:
         self._inner = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -48,7 +48,7 @@ class Faulty:
 
 
 class Fault:
-    """What a disk refuses: statements beginning with one of `words` get `result`; nothing while `result` is None."""
+    """The fault of a disk: statements beginning with one of `words` get `result`; all work while `result` is None."""
 
     def __init__(self, result: int | None = None, words: tuple[str, ...] = ("INSERT", "COMMIT", "BEGIN")) -> None:
         self.result, self.words = result, words
@@ -229,7 +229,7 @@ def test_sqlites_own_full_and_read_only_are_understood(start: Start, ids: TestId
     journal.read(lambda db: list(db.execute("PRAGMA query_only = ON")))
     with pytest.raises(JournalBroken):
         journal.append(draft(ids.new()))
-    journal.append(draft(ids.new()))  # on a connection opened anew
+    journal.append(draft(ids.new()))  # on a new connection
     assert len(stamps(journal)) == saved + 2
 
 

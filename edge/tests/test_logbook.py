@@ -1,4 +1,4 @@
-"""The clock's log: kept while there is no network, sent later, bounded, and never in anybody's way."""
+"""The clock's log: kept while there is no network, sent later, bounded, and never in the way of other work."""
 
 import sqlite3
 from collections.abc import Callable

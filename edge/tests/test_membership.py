@@ -1,4 +1,4 @@
-"""How the clock stands with the cloud is known at once after a restart, and only under the key to which it was said."""
+"""The clock's membership is known at once after a restart, and only under the key that it was given to."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What systemd hears of the agent: ready without network, disk or reader; alive as long as its loop runs; stopping."""
+"""The agent's notifications for systemd: ready without network, disk or reader; alive while its loop runs; stopping."""
 
 import asyncio
 import os
@@ -56,7 +56,7 @@ def manager(request: pytest.FixtureRequest, memory: Path) -> Iterator[Manager]:
 
 
 def keeps_alive(service_manager: ServiceManager, seconds: float) -> None:
-    """Run the task of the watchdog for so long, on a clock of its own."""
+    """Runs the task of the watchdog for this time, on a clock of its own."""
 
     async def go() -> None:
         with suppress(TimeoutError):
@@ -153,7 +153,7 @@ def test_the_agent_is_ready_without_network_reader_and_disk_lives_and_stops(
                 messages.append(manager.hears())
             assert [manager.hears() for _ in range(3)] == ["WATCHDOG=1"] * 3
             process.send_signal(signal.SIGTERM)
-            while "STOPPING=1" not in messages:  # nobody must wait for room on the line to say it
+            while "STOPPING=1" not in messages:  # sending must not wait for room on the line
                 messages.append(manager.hears())
             _, log = process.communicate(timeout=PATIENCE_S)
             assert process.returncode == 0

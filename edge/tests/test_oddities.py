@@ -1,4 +1,4 @@
-"""What stops nothing and should be put right is said once at the start, also to the cloud."""
+"""Oddities that stop nothing but need a correction are reported once at the start, also to the cloud."""
 
 from pathlib import Path
 

@@ -8,7 +8,7 @@ from edge.tests.rig import Rig
 
 
 def logged(rig: Rig) -> list[tuple[str, str, str]]:
-    """What the log says of the connection: level, code, message."""
+    """Returns the log's entries about the connection: level, code, message."""
     rig.wait(minutes=1)
     codes = ("online", "offline", "not_connected")
     entries = sorted(rig.cloud.logs.values(), key=lambda entry: entry["at"])

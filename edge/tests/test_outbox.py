@@ -1,4 +1,4 @@
-"""What waits, what is on its way, what is with the cloud: facts of their own, never a change of a stamp."""
+"""Waiting, travelling and delivered stamps: facts of their own, never a change of a stamp."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -136,7 +136,7 @@ def test_a_lease_in_doubt_is_none_and_the_next_is_no_lower_unless_the_server_is_
     assert state.lease("key") is None
     state.take_lease("key", 3)
     assert state.lease("key") == 8
-    state.take_lease("key", 4)  # no longer in doubt: what the cloud says
+    state.take_lease("key", 4)  # no longer in doubt: the cloud's lease
     assert state.lease("key") == 4
     state.doubt_lease("key")
     state.forget_lease()

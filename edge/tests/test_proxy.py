@@ -20,7 +20,7 @@ from edge.tests.clockwork import TestClock, TestIds
 from edge.tests.test_cloud_client import IDENTITY, tls_server
 
 NO_SUCH_NAME = "zeit.example.invalid"
-"""Only the proxy knows it: the clock itself looks up the proxy's alone."""
+"""Only the proxy knows it: the clock itself looks up only the proxy's name."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What lies on an old clock's card comes into its successor's journal, once and whole, whatever state it is in."""
+"""The content of an old clock's card comes into its successor's journal, once and whole, whatever state it is in."""
 
 import os
 import random
@@ -41,7 +41,7 @@ BOOT = draft("x").reading.boot
 
 
 def old_card(folder: Path, taps_per_start: tuple[int, ...], ids: TestIds) -> list[str]:
-    """A card on which the program was started so often, with so many taps each; the stamps in their order."""
+    """Makes a card on which the program was started with these numbers of taps; returns the stamps in their order."""
     stamp_ids: list[str] = []
     for taps in taps_per_start:
         journal = Journal(folder, ids, TestLog(), reserve_bytes=PAGE)
@@ -62,7 +62,7 @@ def taken_from(card: Path, journal: Journal, tmp_path: Path, ids: TestIds) -> Ta
 
 
 def queue(journal: Journal) -> list[tuple[str, int, str]]:
-    """What would be delivered, batch by batch: epoch, number, stamp."""
+    """Returns what would be delivered, batch by batch: epoch, number, stamp."""
     outbox, sent = Outbox(journal), []
     while (cut := outbox.cut(3)) is not None:
         sent += [(cut.epoch.id, row.seq, row.draft.id) for row in cut.rows]
@@ -253,7 +253,7 @@ def test_a_journal_that_was_set_aside_over_damage_is_found(tmp_path: Path, journ
 def test_whatever_is_rescued_in_whatever_order_and_however_often_each_stamp_waits_once(
     tmp_path_factory: pytest.TempPathFactory, cards: list[tuple[int, int]]
 ) -> None:
-    """Of three cards now this, now that is used for some taps and then rescued, with restarts of the successor."""
+    """Three cards take turns: one is used for some taps and then rescued, with restarts of the successor."""
     folder, ids, made_ids = tmp_path_factory.mktemp("cards"), TestIds(), set()
     for number, taps in cards:
         made_ids |= set(old_card(folder / f"card-{number}", (taps,), ids))
@@ -359,7 +359,7 @@ def test_a_scanner_that_the_old_clock_was_to_forget_is_forgotten_by_the_new_one_
     tmp_path: Path, memory: Path
 ) -> None:
     old, scanner = a_base_of_a_scanner(memory / "old")
-    scanner.tap(UID, old.now_ms())  # and is away when somebody forgets it
+    scanner.tap(UID, old.now_ms())  # and is away when it is forgotten
     assert old.base.forget("SW-1")
     new = successor_of(old, tmp_path)
     assert new.base.for_heartbeat() == []
@@ -450,7 +450,7 @@ def disk() -> Iterator[Path]:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
 def test_root_reads_any_card_and_what_is_written_is_the_clocks_users(disk: Path, ids: TestIds) -> None:
-    """A card's files are for its own clock's user alone, who is another one here."""
+    """A card's files are only for its own clock's user, who is another one here."""
     nobody_uid = 65534
     disk.chmod(0o755)
     stamp_ids = old_card(disk / "old", (3,), ids)

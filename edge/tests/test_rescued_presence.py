@@ -1,4 +1,4 @@
-"""A clock that has rescued another's card says Kommen and Gehen as one that has taken all the stamps itself."""
+"""A clock that has rescued another's card shows Kommen and Gehen like one that has taken all the stamps itself."""
 
 import sqlite3
 import tempfile

@@ -1,4 +1,4 @@
-"""The cloud goes back to a backup and the clocks tell it so by their heartbeats: nobody needs to tap."""
+"""The cloud goes back to a backup and the clocks show it by their heartbeats: no tap is needed."""
 
 import json
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def rig(memory: Path) -> Iterator[Rig]:
 
 
 def set_back(rig: Rig, target_cloud: ModelCloud | None = None) -> None:
-    """The cloud is restored: to the day on which the clock was enrolled, if to no other."""
+    """Restores the cloud: to the day of the clock's enrolment without another one."""
     if target_cloud is None:
         target_cloud = ModelCloud(rig.cloud.now)
         target_cloud.handle("POST", wire.ENROLL, b"", next(iter(rig.cloud.devices)))
@@ -142,7 +142,7 @@ def test_while_nothing_can_be_delivered_it_is_found_once_in_six_hours_and_delive
 
 
 def test_an_answer_that_is_always_too_low_makes_no_storm(rig: Rig) -> None:
-    """Two databases behind one address, of which one lags."""
+    """Two databases at one address; one of them lags."""
     low = ModelCloud(rig.cloud.now)
     low.assignment = rig.cloud.assignment
     (keyid,) = rig.cloud.devices

@@ -1,4 +1,4 @@
-"""The configuration: what is wrong in it is said by name."""
+"""The configuration: an error in it is reported by name."""
 
 import re
 from pathlib import Path

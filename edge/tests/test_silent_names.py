@@ -58,7 +58,7 @@ def resolver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Resolver]:
 
 
 async def on_a_thread(act: Callable[[], Answer | None]) -> Answer | None:
-    """As the reader's: a thread that nobody else has."""
+    """Runs it as the reader's thread does: on a thread of its own."""
     done: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
     loop = asyncio.get_running_loop()
     threading.Thread(target=lambda: loop.call_soon_threadsafe(done.set_result, act())).start()

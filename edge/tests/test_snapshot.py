@@ -1,4 +1,4 @@
-"""What a clock keeps of people: over a restart, from an earlier program, and when another server answers."""
+"""A clock's storage of people: over a restart, from an earlier program, and when another server answers."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

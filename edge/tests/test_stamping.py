@@ -1,4 +1,4 @@
-"""What a tap means on the screen: direction, double tap, replacement, the two questions, greeting, unknown tag."""
+"""The meaning of a tap on the screen: direction, double tap, replacement, the two questions, greeting, unknown tag."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -181,7 +181,7 @@ def test_the_confirming_answer_says_what_the_question_kept_to_itself() -> None:
     assert confirmed.warnings == question.warnings == ("over_10_h",)
 
 
-# ---- what the cloud said and what this clock did since
+# ---- the cloud's state and this clock's stamps since
 
 
 def test_what_another_clock_saw_counts() -> None:
@@ -378,7 +378,7 @@ def test_work_is_at_night_exactly_where_a_minute_of_it_is(start: int, minutes: i
     assert ("night" in person.tap(began + timedelta(minutes=minutes)).answer.warnings) == bool(worked & forbidden)
 
 
-# ---- nobody known
+# ---- unknown tags
 
 
 def test_an_unknown_tag_shows_its_number() -> None:

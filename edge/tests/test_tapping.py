@@ -243,7 +243,7 @@ OTHER = "04B1B2B3B4B5B6"
 
 
 def key(bench: Bench) -> str:
-    """What the screen was last told."""
+    """Returns the key of the screen's last answer."""
     return bench.screen.answers[-1].key if bench.screen.answers else ""
 
 

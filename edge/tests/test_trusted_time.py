@@ -1,4 +1,4 @@
-"""What time it is, as far as a clock can know, and that it never goes back without a reason."""
+"""The true time: the clock's best knowledge of it, and that it never goes back without a reason."""
 
 import ctypes
 import errno

@@ -1,1 +1,1 @@
-"""The clock and the cloud: signed messages, deliveries, heartbeats, and what the clock is there."""
+"""The clock's side of the cloud: signed messages, deliveries, heartbeats and membership."""

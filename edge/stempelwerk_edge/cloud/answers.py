@@ -22,7 +22,7 @@ _A_DAY_MS = 86_400_000
 
 
 class AnswersLoop:
-    """The loop. It looks whether there is something to send, which costs nothing where nobody was asked."""
+    """The loop that sends answers. Looking for answers costs nothing on a clock without questions."""
 
     def __init__(self, session: CloudSession, stores: Stores, surroundings: Surroundings) -> None:
         self._session, self._answers, self._membership = session, stores.answers, stores.membership
@@ -30,7 +30,7 @@ class AnswersLoop:
         self._failures = 0
         self._limit = A_REQUEST
         self._aside: dict[str, int] = {}
-        self._unserved: tuple[str | None, int] | None = None  # by which server, until when (boot time in ms)
+        self._unserved: tuple[str | None, int] | None = None  # the server, and until when (boot time in ms)
 
     async def run(self) -> None:
         """For ever."""
@@ -70,7 +70,7 @@ class AnswersLoop:
         return 0.0 if final_results else self._back_off()
 
     def _is_unserved(self) -> bool:
-        """Whether the server that is there now has said today that it does not know this call."""
+        """Returns whether the current server has answered today that it does not know this call."""
         if self._unserved is None:
             return False
         server_id, until_ms = self._unserved

@@ -1,6 +1,6 @@
-"""One signed request to the cloud: it answers the body of a 200 or 204, or raises one of the CloudErrors.
+"""One signed request to the cloud: it returns the body of a 200 or 204, or raises one of the CloudErrors.
 
-It repeats nothing, enrols nobody and keeps no state but its connection; that is `session.py`. While the machine's time
+It repeats nothing, does not enrol and keeps no state but its connection; that is `session.py`. While the machine's time
 is not to be trusted, the chain of the server's certificate is checked, and its validity dates are not: a clock that
 thinks it is 1970 must be able to deliver. A wrong authority or name is refused always.
 """
@@ -39,7 +39,7 @@ _PATIENCE_WITH_FILES_S = 900.0  # megabytes over a thin line
 _LARGEST_ANSWER = 8 << 20
 
 TransportFactory = Callable[[bool], httpx.AsyncBaseTransport]
-"""Makes a transport; the argument says whether a certificate's validity dates are to be checked."""
+"""Makes a transport; the argument is whether to check a certificate's validity dates."""
 
 
 def http_transport(ca_file: Path | None = None, proxy: str | None = None) -> TransportFactory:
@@ -147,7 +147,7 @@ class CloudClient:
 
 
 def refusal(status: int, headers: httpx.Headers, body: bytes, now: datetime) -> CloudError:
-    """What an answer that is no 200 means."""
+    """Returns the error for an answer with another status than 200."""
     details, text = wire.read_refusal(body), f"status {status}"
     if details.code is not None:
         text = f"{text} {details.code}"

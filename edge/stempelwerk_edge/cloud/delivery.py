@@ -1,8 +1,8 @@
-"""What an answer means, how long to wait, and what a request for old rows asks of the journal. Pure.
+"""The meaning of an answer, the pauses, and the rows that a request for old rows concerns. Pure.
 
-No clock, no disk and no network. `judge` reads the answer of whatever call for the clock as a whole, and `session.py`
-carries that out; `judge_batch` reads the same answer for the stamps of a batch, and `sync.py` carries that out. Nobody
-else decides. Whatever is not clearly an answer means "not now"; nothing here ever lets a stamp be dropped.
+No clock, no disk and no network. `judge` reads the answer of any call for the clock as a whole, and `session.py`
+carries that out; `judge_batch` reads the same answer for the stamps of a batch, and `sync.py` carries that out. No
+other module decides. An answer that is not clear means "not now"; nothing here ever lets a stamp be dropped.
 """
 
 from collections.abc import Collection, Sequence
@@ -49,7 +49,7 @@ _DOUBLINGS = 10  # from here on the pause has reached its limit
 
 
 class Fate(StrEnum):
-    """What becomes of the batch that was sent."""
+    """The outcome for the batch that was sent."""
 
     DONE = "done"
     REPEAT = "repeat"
@@ -57,7 +57,7 @@ class Fate(StrEnum):
 
 
 class Then(StrEnum):
-    """What the clock does next."""
+    """The clock's next action."""
 
     GO_ON = "go_on"
     WAIT = "wait"
@@ -68,10 +68,10 @@ class Then(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How a request went out: the server that the clock remembers, and what it has already done for this request.
+    """The context of a request: the server that the clock remembers, and what it has already done for this request.
 
-    `may_be_unknown`: a cloud that does not know the call is an older one, and none the worse for it. `lease`: the one
-    that the clock held when it asked, None without one.
+    `may_be_unknown`: a cloud that does not know the call is an older one, which is no fault. `lease`: the clock's lease
+    when it sent the request, None without one.
     """
 
     server_id: str | None
@@ -84,7 +84,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What an answer means for the clock, whatever it asked. `wait_s` goes with `Then.WAIT` alone.
+    """The meaning of an answer for the clock, whatever the request was. `wait_s` goes with `Then.WAIT` only.
 
     `set_back`: the server has gone back to a backup, and lacks what the clock delivered since. `answers_again`: it may
     lack answers of people that it was sent.
@@ -102,7 +102,7 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What an answer means for the stamps of a batch, and how the delivery goes on. `lease` None: nothing changes."""
+    """The meaning of an answer for the stamps of a batch and for the delivery. `lease` None: nothing changes."""
 
     fate: Fate
     then: Then
@@ -114,7 +114,7 @@ class Effects:
 
 
 def judge(context: Asked, answer: object) -> Meaning:
-    """What the readable answer of a call, or the CloudError in its place, means for the clock."""
+    """Returns the meaning for the clock of a call's readable answer, or of the CloudError in its place."""
     if isinstance(answer, NotConnected):
         return _not_connected(context, answer)
     if isinstance(answer, Busy):
@@ -134,18 +134,18 @@ def judge(context: Asked, answer: object) -> Meaning:
 
 
 def lacks_answers(held_mark: str | None, server_mark: str | None) -> bool:
-    """Whether a server that now tells this mark may lack answers that it took until it gave the other one.
+    """Returns whether a server with this mark may lack answers that it took until it gave the other mark.
 
-    A mark is never given twice, but of a backup that came back; one that differs may also mean that an answer got lost.
+    A mark is never given twice, except by a restored backup. A mark that differs may also mean that an answer got lost.
     """
     return server_mark is not None and server_mark != held_mark
 
 
 def _is_set_back(context: Asked, answer: object) -> bool:
-    """Whether the server gives a lower lease than it had given before it was asked: leases only grow.
+    """Returns whether the server gives a lower lease than it had given before the request: leases only grow.
 
-    The answer may be late, so what the clock has been given meanwhile says nothing; nor does an answer to a batch, by
-    which the server takes over a higher lease.
+    The answer may be late, so a lease that the clock was given meanwhile proves nothing; nor does an answer to a batch,
+    because the server takes over a higher lease from it.
     """
     if not isinstance(answer, Welcome) or context.server_id != answer.server_id:
         return False
@@ -153,7 +153,9 @@ def _is_set_back(context: Asked, answer: object) -> bool:
 
 
 def _not_connected(context: Asked, answer: NotConnected) -> Meaning:
-    """Who has just enrolled and is still unknown will not become known by enrolling again; likewise the time."""
+    """Returns the meaning of a refusal. A clock that is still unknown right after its enrolment does not enrol again,
+    and one that has just signed with the server's time does not sign again.
+    """
     if isinstance(answer, UnknownDevice) and not context.enrolled_just_now:
         return Meaning(Then.ENROL, "not_connected")
     if isinstance(answer, ClockSkew) and answer.server_time is not None and not context.signed_again:
@@ -163,7 +165,7 @@ def _not_connected(context: Asked, answer: NotConnected) -> Meaning:
 
 
 def judge_batch(ids: Sequence[str], answer: Receipt | CloudError, meaning: Meaning) -> Effects:
-    """What an answer means for the batch of these stamps; `meaning` is what it means for the clock."""
+    """Returns the meaning of an answer for the batch of these stamps; `meaning` is its meaning for the clock."""
     if isinstance(answer, Receipt):
         return _receipt(ids, answer)
     if isinstance(answer, TooLarge):
@@ -195,17 +197,17 @@ def _receipt(ids: Sequence[str], receipt: Receipt) -> Effects:
 
 
 def pause(meaning: Meaning, failures: int, random: Random) -> float:
-    """Seconds before the next try: as many as the server asks for, else the back-off after so many failures."""
+    """Returns the seconds before the next attempt: the server's wait, else the back-off after these failures."""
     return back_off(failures, random) if meaning.wait_s is None else apart(meaning.wait_s, random)
 
 
 def apart(wait_s: float, random: Random) -> float:
-    """What a server asked many clocks at once to wait, and some more, so that they do not come back together."""
+    """Returns a wait that the server asked of many clocks, with jitter, so that they do not come back together."""
     return wait_s + random.random() * min(wait_s, _LONGEST_APART_S)
 
 
 def back_off(failures: int, random: Random) -> float:
-    """Seconds to wait after so many failures in a row: doubling from 1 to 2 s up to 15 min, drawn evenly."""
+    """Returns the seconds to wait after these failures in a row: doubling from 1 to 2 s up to 15 min, uniform."""
     if failures <= 0:
         return 0.0
     longest_s = _LONGEST_PAUSE_S if failures >= _DOUBLINGS else float(2**failures)
@@ -243,7 +245,7 @@ Ranges = list[tuple[int, int]]
 
 
 def replayed(missing: Collection[tuple[int, int]], last_seq: int, first: int, last: int) -> tuple[Ranges, Ranges]:
-    """Of the rows `first` to `last` of an epoch: the ranges to send again, and those that are lost.
+    """Returns the ranges to send again and the lost ranges among the rows `first` to `last` of an epoch.
 
     `missing` are the ranges, in order, that the journal does not hold of 1 to `last_seq`; rows beyond were never made.
     """

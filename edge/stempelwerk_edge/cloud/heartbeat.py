@@ -1,4 +1,4 @@
-"""The heartbeat: tells the cloud how the clock is, and brings back the time, the membership and what is wanted.
+"""The heartbeat: reports the clock's condition to the cloud, and brings back time, membership and requested actions.
 
 It beats on without a network, no slower than with one: it is how a clock finds out that the cloud is back.
 """
@@ -25,8 +25,8 @@ _JITTER = 0.2
 class Heartbeat:
     """One beat, and the loop of them. `on_return` is called when a beat succeeds after some that did not.
 
-    `offer` is the version that the last answer said to wait; `update` the state and version of the one under way.
-    `answer` is what the last beat brought, None before the first; `reached_at_ms` the boot time of the last Welcome.
+    `offer` is the version that waits according to the last answer; `update` the state and version of the one under way.
+    `answer` is the last beat's answer, None before the first; `reached_at_ms` the boot time of the last Welcome.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Heartbeat:
         self.reached_at_ms: int | None = None
         self.offer: Offer | None = None
         self.update: tuple[str, str] | None = None
-        self.platform: str | None = None  # of a clock that takes no updates nothing is said: none is offered to it
+        self.platform: str | None = None  # a clock that takes no updates reports no update: it is offered no version
 
     async def run(self) -> None:
         """For ever. After a failure it tries sooner at first, never sooner than it is asked to, and slower than its

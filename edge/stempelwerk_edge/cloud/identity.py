@@ -66,11 +66,11 @@ def claim_code_of(public_key: bytes) -> str:
 
 
 def load_or_make(directory: Path, hardware_ids: Sequence[str]) -> Identity:
-    """The identity of this clock; makes one if there is none for this hardware. Raises IdentityError.
+    """Loads the identity of this clock, or makes one if this hardware has no identity yet. Raises IdentityError.
 
-    `hardware_ids` are all ways to tell this machine, best first. A key of other hardware, or a file that is none, is
-    kept under another name, for whoever wants to know what happened to the card. Where the way that the key was bound
-    by cannot be told now (a network device that is missing), the key stays.
+    `hardware_ids` are all identifiers of this machine, best first. A key of other hardware, or an unreadable file, is
+    kept under another name, to show later what happened to the card. If the identifier that the key was bound to is not
+    available now (a network device that is missing), the key stays.
     """
     path = directory / FILE_NAME
     try:

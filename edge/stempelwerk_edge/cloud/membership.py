@@ -1,4 +1,4 @@
-"""How the clock stands with the cloud: its name there, its assignment, the company's rules. Kept over restarts.
+"""The clock's membership in the cloud: its name there, its assignment, the company's rules. Kept over restarts.
 
 The assignment is in every stamp, so it must be known at once after a start without a network.
 """
@@ -21,7 +21,7 @@ _DEFAULT_ZONE = "Europe/Berlin"
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """What the cloud last said. `keyid` is the key under which it said so; another key has no membership yet."""
+    """The cloud's last information about the clock. It holds for the key `keyid`; another key has no membership yet."""
 
     keyid: str = ""
     device_id: str | None = None
@@ -39,7 +39,7 @@ class Membership:
             return ZoneInfo(_DEFAULT_ZONE)
 
     def rules(self) -> Rules:
-        """The rules for what the display says."""
+        """Returns the rules for the display."""
         config = self.config
         return Rules(
             self.zone,
@@ -70,9 +70,9 @@ class MembershipStore:
         return self._rules
 
     def load(self, keyid: str | None) -> str | None:
-        """Take up what was kept, if it was said to this key; None: whatever key. Raises JournalError.
+        """Loads the stored membership if it belongs to this key; None: whatever key. Raises JournalError.
 
-        Another key is another device, which belongs to nobody yet: the key before is returned.
+        Another key is another device, which no company owns yet: the previous key is returned.
         """
         stored = _read(self._state.get(_NAME))
         if stored is None:
@@ -109,7 +109,7 @@ class MembershipStore:
 
 
 def _read(text: str | None) -> Membership | None:
-    """What was kept; None if there is nothing or an older program's."""
+    """Returns the stored membership; None if it is missing or written by an older program."""
     if text is None:
         return None
     try:

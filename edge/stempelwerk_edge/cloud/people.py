@@ -1,4 +1,4 @@
-"""Fetches the people when the heartbeat says that there is something new about them."""
+"""Fetches the people when the heartbeat announces a change of them."""
 
 import asyncio
 from contextlib import suppress
@@ -22,7 +22,7 @@ class PeopleLoop:
         self._wanted = asyncio.Event()
 
     def want(self, revision: str | None) -> None:
-        """The cloud is at this revision (None: it did not say)."""
+        """Notes the cloud's revision (None: the answer has no revision)."""
         if not self._snapshot.informed or (revision is not None and revision != self._snapshot.revision):
             self._wanted.set()
         self.want_reflection()
@@ -64,6 +64,6 @@ class PeopleLoop:
         if not isinstance(answer, CloudError) and wipings == self._snapshot.wipings:
             today = self._time.now().astimezone(self._membership.current.zone).date()
             self._snapshot.apply(answer, delivered.up_to, today)
-            # A crash before this line counts stamps that the list reflects: they lie before what it says.
+            # A crash before this line counts stamps that the list reflects: they lie before the state in the list.
             self._state.keep_unreflected(delivered.waiting)
         return meaning

@@ -1,8 +1,8 @@
-"""The clock's dealings with the cloud as a whole: enrolling, signing again, and taking in what every answer brings.
+"""The clock's session with the cloud: enrolling, signing again, and applying every answer.
 
-Each answer may bring the time, the membership, another server. What an answer means is `delivery.judge`'s to say;
-here it is carried out, for every call alike. The loops ask through `call` and never see an unknown device or a wrong
-time that could be cured at once. It repeats nothing that failed for another reason.
+Each answer may bring the time, the membership, another server. `delivery.judge` decides what an answer means; here it
+is carried out, for every call alike. The loops ask through `call` and never see an unknown device or a wrong time that
+could be cured at once. It repeats nothing that failed for another reason.
 """
 
 import asyncio
@@ -40,12 +40,12 @@ _SET_BACK_ANEW_MS = 900_000
 Answer = TypeVar("Answer")
 Read_co = TypeVar("Read_co", covariant=True)
 Concluded = tuple[Answer | CloudError, Meaning]
-"""The answer, or why there is none, and what that means."""
+"""The answer, or the reason why it is missing, and its meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Request(Generic[Read_co]):
-    """What is asked; `read` raises NotOurs for what is no answer to it."""
+    """A request; `read` raises NotOurs for a body that is no answer to it."""
 
     method: str
     path: str
@@ -83,7 +83,7 @@ class CloudSession:
 
     @property
     def connection(self) -> Connection | None:
-        """What the last request found; None before the first."""
+        """The result of the last request; None before the first."""
         return self._connection
 
     @property
@@ -109,11 +109,11 @@ class CloudSession:
         may_be_unknown: bool = False,
         as_of: int | None = None,
     ) -> Concluded[Answer]:
-        """One request, enrolling before or in between where that is what it takes.
+        """Makes one request; enrols before or in between if necessary.
 
-        What it means for the clock as a whole is carried out by then. Raises JournalError where the disk refuses that.
-        `may_be_unknown`: an older cloud does not have this call, and answers NoSuchCall. `as_of`: the `resets` at
-        which the message was put together; if there was one more before it goes, it is MeantForAnother.
+        Its meaning for the clock as a whole is carried out before it returns. Raises JournalError if the disk refuses
+        that. `may_be_unknown`: an older cloud does not have this call, and answers NoSuchCall. `as_of`: the value of
+        `resets` when the message was put together; if there was one more before it goes, it is MeantForAnother.
         """
         request, enrolments_before = _Request(method, path, read, body, may_be_unknown, as_of), self._enrolments
         enrolled = self._membership.current.device_id is None
@@ -268,7 +268,7 @@ class CloudSession:
             self.on_replay()
 
     def _name(self, welcome: Welcome) -> str:
-        """What the clock is called; an answer that does not tell leaves it, unless the clock is somebody else's now."""
+        """Returns the clock's name; an answer without a name leaves it, unless the clock has another owner now."""
         membership = self._membership.current
         if welcome.name is not None:
             return welcome.name
@@ -284,7 +284,7 @@ class CloudSession:
         self.on_replay()
 
     def _held_lease(self) -> int | None:
-        """The lease, if the disk tells it: what is asked does not wait for that."""
+        """Returns the lease, None if the disk does not give it: a request does not wait for that."""
         try:
             return self._state.lease(self._identity.keyid)
         except JournalError:
@@ -318,7 +318,7 @@ class CloudSession:
         self._set_back = (held_lease or 0, now_ms)
         self.on_replay()
 
-    # ---- what the screen and the log say
+    # ---- the screen and the log
 
     def show_membership(self) -> None:
         """Put the membership on the screen."""
@@ -339,10 +339,11 @@ class CloudSession:
         self._screen.set_status(connection=connection)
 
     def _tell(self, connection: Connection, answer: object) -> None:
-        """Log that the cloud is lost or back; what was cured on the way is neither, and a refusal is logged as such.
+        """Logs that the cloud is lost or back. A fault that was cured on the way is neither, and a refusal is logged as
+        such.
 
-        What it is back after belongs to the line, so that the log's limit leaves both out or none: `offline` for a new
-        reason would pass, and an `online` without it be left out as a repetition.
+        The line of the return names the cause of the loss, so that the log's limit leaves out both lines or neither:
+        `offline` for a new reason would pass, and an `online` without it be left out as a repetition.
         """
         if connection == self._told:
             return
@@ -357,7 +358,9 @@ class CloudSession:
 
 
 def _retrying(cure: Then, apply_cure: Callable[[RetryCallState], Awaitable[None]]) -> AsyncRetrying:
-    """Repeats what `judge` says to be cured so, after the cure. That it is tried once is `judge`'s to say, too."""
+    """Repeats a request that `judge` wants cured in this way, after the cure. `judge` also ensures that it happens
+    once.
+    """
 
     def needs_it(concluded: Concluded[object]) -> bool:
         return concluded[1].then is cure
@@ -370,5 +373,5 @@ async def _at_once(_seconds: float) -> None:
 
 
 def _belongs(assignment: Assignment | None) -> tuple[str, str] | None:
-    """What makes an assignment another one; a company's name does not."""
+    """Returns what makes an assignment another one; a company's name does not."""
     return None if assignment is None else (assignment.id, assignment.company_id)

@@ -16,7 +16,7 @@ _DIGEST = "content-digest"
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """What signing makes: the headers, and the text that was signed."""
+    """A signature's headers, and the text that was signed."""
 
     headers: dict[str, str]
     base: str
@@ -35,7 +35,7 @@ def sign(
     parameters: Sequence[tuple[str, str | int]],
     components: Sequence[str] | None = None,
 ) -> Signed:
-    """Sign a request. `parameters` in the order in which they are written: a number is an integer, a text is quoted."""
+    """Signs a request. `parameters` keep their order: a number is an integer, a text is quoted."""
     if components is None:
         components = COMPONENTS if body is None else (*COMPONENTS, _DIGEST)
     values = {"@method": method, "@target-uri": target_uri}

@@ -1,7 +1,7 @@
 """Brings the stamps to the cloud: one batch at a time, written down before it is sent, repeated until it is answered.
 
-What an answer means is said by `delivery.judge_batch`; this loop carries it out and waits. Nothing here is in the way
-of a tap, and no answer of any server makes it drop a stamp.
+`delivery.judge_batch` decides what an answer means; this loop carries it out and waits. Nothing here is in the way of a
+tap, and no answer of any server makes it drop a stamp.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ _IDLE = _Pause(300.0)
 
 
 class Sync:
-    """The delivery loop. `wake` and `returned` are to be called on the event loop's own thread.
+    """The delivery loop. Call `wake` and `returned` on the event loop's own thread.
 
     `on_settled` is called after each batch that the cloud has answered.
     """
@@ -65,7 +65,9 @@ class Sync:
         self.on_settled: Callable[[], object] = lambda: None
 
     def wake(self) -> None:
-        """There is something to send. While nobody can be reached this ends no back-off: the heartbeat will tell."""
+        """Notifies the loop of something to send. While the cloud is out of reach this ends no back-off: the heartbeat
+        does.
+        """
         self._woken.set()
         if self._session.connection != "offline":
             self._early.set()
@@ -158,10 +160,10 @@ class Sync:
         return self._outbox.cut(min(max_batch, self._limit or max_batch), self._aside.keys())
 
     async def _ensure_contact(self) -> None:
-        """Have a contact first: stamps of a boot without any would be held for want of a time.
+        """Gets a contact first: the cloud would hold the stamps of a boot without any contact for want of a time.
 
-        And a batch that is repeated is then signed with the right time, by which the cloud tells a card that was set
-        back from a packet that comes late.
+        A batch that is repeated is then also signed with the right time, which lets the cloud distinguish a card that
+        was set back from a packet that comes late.
         """
         answer, _ = await self._beat()
         if isinstance(answer, CloudError):
@@ -181,10 +183,10 @@ class Sync:
     # ---- what came of it
 
     def _settle(self, batch: Batch, ids: dict[str, int], effects: Effects, receipt: Receipt) -> None:
-        """Carry out the meaning of an answer.
+        """Carries out the meaning of an answer.
 
-        What went without a lease waits on, and goes again with the one that the answer brings: a batch that moves no
-        lease could be lost to a backup of the cloud, and nobody would notice.
+        Rows that went without a lease wait on, and go again with the lease that the answer brings: a batch that moves
+        no lease could be lost to a backup of the cloud without notice.
         """
         now = receipt.server_time or self._time.now()
         delivered = () if batch.lease is None else effects.delivered

@@ -1,8 +1,8 @@
 """The guard in front of the touchscreen's server: only the clock's own page gets in.
 
-The server listens on the loopback interface, which any page in any browser on the machine can reach too. A foreign
-name that was made to resolve to 127.0.0.1 is known by its Host, a foreign page by its Origin. It authenticates
-nobody: whoever stands before the screen may touch it.
+The server listens on the loopback interface, which any page in any browser on the machine can reach too. A foreign name
+that was made to resolve to 127.0.0.1 is known by its Host, a foreign page by its Origin. It authenticates no person:
+anyone in front of the screen may touch it.
 """
 
 from urllib.parse import urlsplit

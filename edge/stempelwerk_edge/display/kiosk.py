@@ -1,7 +1,7 @@
 """Kiosk: starts the touchscreen's browser on a fresh profile, and restarts it when its page shows no sign of life.
 
 `kiosk.py CONFIGURATION PROFILE BROWSER [OPTION ...]`. The package installs this file as a script of its own, which runs
-as the browser's user, so it imports the standard library alone.
+as the browser's user, so it imports only the standard library.
 
 The browser's process outlives the page that it shows: a renderer that crashed, ran out of memory or hangs leaves a dead
 picture. So the page shows the agent signs of life, under a name that the kiosk draws for each start, and the kiosk asks
@@ -60,7 +60,7 @@ class Report:
 
 
 class Vigil:
-    """The rule by which one start of the browser is given up. Pure: seconds of a clock that never jumps come in.
+    """The rule when to give up one start of the browser. Pure: takes seconds of a monotonic clock.
 
     A page that has shown itself is lost after 30 s without a sign. A page that never has is given `patience_s`: a small
     computer takes long to start a browser. An agent that does not answer, or knows no signs, condemns no page.
@@ -97,7 +97,7 @@ class Agent:
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
     def wait(self) -> None:
-        """Returns once the agent serves its page: a browser that is there before would show an error instead."""
+        """Returns once the agent serves its page: a browser that starts before would show an error instead."""
         while self._get("/") is None:
             time.sleep(_AGENT_PAUSE_S)
 
@@ -119,10 +119,10 @@ class Agent:
 
 
 def renew_profile(profile: Path) -> None:
-    """Empties the browser's profile, in which nothing of value is kept.
+    """Empties the browser's profile, which holds nothing of value.
 
-    A lock of another host name, a database of a newer version and a damaged one all end the browser at once. What
-    begins with a dot stays: in the unit the folder is its user's home.
+    A lock of another host name, a database of a newer version and a damaged one all end the browser at once. Names that
+    begin with a dot stay: in the unit the folder is its user's home.
     """
     for entry in profile.iterdir():
         if entry.name.startswith("."):

@@ -34,7 +34,7 @@ OWN = Path(__file__).parents[1] / "kiosk"
 
 
 def page_folder(configured: Path | None) -> Path | None:
-    """The version's own page; from a clone, which has none, the one of the settings."""
+    """Returns the version's own page; in a clone, which lacks one, the page of the settings."""
     return OWN if (OWN / "index.html").is_file() else configured
 
 

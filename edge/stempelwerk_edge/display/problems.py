@@ -1,4 +1,4 @@
-"""What the touchscreen's server answers when it refuses: problem details (RFC 9457) with a German sentence."""
+"""The errors of the touchscreen's server: problem details (RFC 9457) with a German sentence."""
 
 from starlette.responses import JSONResponse
 

@@ -34,13 +34,13 @@ _STOP_S = 2
 
 
 class Display:
-    """The application behind the page: reads `state`, hands touches to `touch`."""
+    """The application that serves the page: reads `state`, hands touches to `touch`."""
 
     def __init__(self, state: ScreenState, touch: Touch, pages: Pages, keep_alive_s: float = KEEP_ALIVE_S) -> None:
         self._state, self._touch, self._pages = state, touch, pages
         self._keep_alive_s = keep_alive_s
         self._version = program_version()
-        # One thread, shared with nothing: presses wait for a disk at most, and count in the order in which they came.
+        # One thread, shared with nothing: presses wait for a disk at most, and count in the order of their arrival.
         self._presses = ThreadPoolExecutor(1, thread_name_prefix="presses")
         self._streams: set[asyncio.Event] = set()
         self._signs = SignsOfLife(state.monotonic)
@@ -86,7 +86,7 @@ class Display:
             while not self._closing:
                 wake.clear()
                 snapshot, monotonic_s = self._state.snapshot(), self._state.monotonic()
-                # By the version the page sees that it is an older agent's.
+                # The version shows the page that it comes from an older agent.
                 rendered = view(snapshot, monotonic_s, self._state.now()) | {"version": self._version}
                 yield f"data: {json.dumps(rendered, ensure_ascii=False)}\n\n"
                 while not await self._changed(wake, snapshot.next_change(monotonic_s)):
@@ -153,7 +153,7 @@ class Display:
         return Response(status_code=204)
 
     async def _press(self, body: dict[str, object], act: Callable[[int], bool]) -> bool:
-        """Carry out a press; `act` is told how many milliseconds ago it was made, where the page says `pressed_at`."""
+        """Carries out a press; `act` gets how many milliseconds ago it was made, if the page sends `pressed_at`."""
         pressed_at = body.get("at")
 
         def press() -> bool:
@@ -188,7 +188,7 @@ def _direction(body: dict[str, object]) -> Direction | None:
 
 
 async def _body(request: Request) -> dict[str, object] | None:
-    """The JSON object of a request; None if there is none, or an unreasonably long one."""
+    """Reads the JSON object of a request; None if it is missing or unreasonably long."""
     raw = b""
     async for chunk in request.stream():
         raw += chunk
@@ -239,7 +239,7 @@ class DisplayServer:
         self._task = asyncio.create_task(self._server.serve([listener]), name="display")
 
     async def wait(self) -> None:
-        """Wait until the server ends by itself, which is always a fault; whoever waits may start another."""
+        """Waits until the server ends without a stop, which is always a fault; the caller may start another."""
         if self._task is not None:
             await asyncio.shield(self._task)
 

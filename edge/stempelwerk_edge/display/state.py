@@ -1,7 +1,7 @@
-"""What the touchscreen shows, held for threads on both sides: the tap's thread writes, the server's loop reads.
+"""The state of the touchscreen, shared by two threads: the tap's thread writes, the server's loop reads.
 
-It decides nothing about taps and draws nothing. How long something stays is kept in seconds of a clock that never
-jumps: when the clock's idea of the time is corrected, an answer neither vanishes nor stays for an hour.
+It decides nothing about taps and draws nothing. How long something stays is kept in seconds of a monotonic clock: when
+the clock's idea of the time is corrected, an answer neither vanishes nor stays for an hour.
 """
 
 import logging
@@ -23,7 +23,7 @@ REQUESTED_S = 4.0  # there is a sentence more to read
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What stands beside the answers, with the values that hold until the agent says otherwise."""
+    """The status next to the answers, with the values that hold until the agent sets others."""
 
     assigned: bool = False
     zone: str = "Europe/Berlin"
@@ -61,7 +61,7 @@ class Snapshot:
     adopting_ends: float = 0.0
 
     def next_change(self, now: float) -> float | None:
-        """When this state will next look different by itself after `now`; None if never."""
+        """Returns when the next part of this state expires after `now`; None if never."""
         ends_at = [
             end
             for shown_part, end in (
@@ -97,7 +97,7 @@ class ScreenState:
         self._change(lambda old: replace(old, answer=answer, answer_ends=ends_at, after=answer.key, notice=None))
 
     def sent(self, stamp_ids: Collection[str]) -> None:
-        """These stamps are with the cloud: an answer still held about one of them says so."""
+        """Marks these stamps as delivered: an answer still held about one of them shows it."""
         ids = frozenset(stamp_ids)
 
         def mark(old: Snapshot) -> Snapshot:
@@ -108,7 +108,7 @@ class ScreenState:
         self._change(mark)
 
     def set_status(self, **changes: Unpack[StatusChanges]) -> None:
-        """Change what stands beside the answers. A `chosen` counts until its `chosen_until`."""
+        """Changes the status next to the answers. A `chosen` counts until its `chosen_until`."""
 
         def apply(old: Snapshot) -> Snapshot:
             new = replace(old, status=replace(old.status, **changes))
@@ -130,9 +130,9 @@ class ScreenState:
         self._change(lambda old: replace(old, notice=code, notice_ends=self.monotonic() + NOTICE_S))
 
     def answered(self, stamp_id: str) -> None:
-        """The question under this stamp is answered: what it stood with is said alone, for a moment.
+        """Closes the question under this stamp and shows its answer for a moment without the question.
 
-        Whoever said when they left is told what becomes of that.
+        A person who entered when they left sees what becomes of that.
         """
 
         def take_off(old: Snapshot) -> Snapshot:
@@ -169,7 +169,7 @@ class ScreenState:
         return end
 
     def _alone(self, old: Snapshot, answer: Answer, seconds: float = AFTERWARDS_S) -> Snapshot:
-        """The answer without its question, as long as an answer stands that had none."""
+        """Returns the answer without its question, for as long as an answer without a question is shown."""
         ends_at = self.now() + timedelta(seconds=seconds)
         alone = replace(answer, question=None, question_date=None, open_since=None, until=ends_at)
         return replace(old, answer=alone, answer_ends=self._end(ends_at))

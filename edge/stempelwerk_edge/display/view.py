@@ -1,4 +1,4 @@
-"""From the screen's state to what the page draws: pure, the moment comes in as an argument.
+"""The view model of the touchscreen, made from the screen's state. Pure: the moment comes in as an argument.
 
 The page computes nothing but its own clock's hands: local times, what has expired and which screen it is are decided
 here, so that they can be tested without a browser. No German: the page has the words.
@@ -26,10 +26,10 @@ def iso(instant: datetime) -> str:
 
 
 def view(state: Snapshot, monotonic_s: float, now: datetime) -> dict[str, Any]:
-    """The view model at the monotonic second `monotonic_s`, which is the instant `now`.
+    """Returns the view model at the monotonic second `monotonic_s`, which is the instant `now`.
 
-    Beyond the answers, `now` lets the page set its clock by the agent's time, which may know better than the system.
-    By `moment` (ms of a clock that never jumps) and `after` a press says when it was made, and before whom.
+    `now` also lets the page set its clock by the agent's time, which may know better than the system. With `moment` (ms
+    of a monotonic clock) and `after` a press states when it was made, and which answer was shown.
     """
     status = state.status
     zone = zone_of(status.zone)

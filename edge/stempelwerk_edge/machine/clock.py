@@ -92,7 +92,8 @@ def _adjtimex() -> Callable[[object], int]:
 
 
 def _steered(adjtimex: Callable[[object], int]) -> bool:
-    """Whether a time service steers the kernel's clock, by adjtimex(2) in reading mode. OSError if that is not told.
+    """Returns whether a time service steers the kernel's clock, by adjtimex(2) in reading mode. Raises OSError if
+    refused.
 
     A sandbox may refuse the question, and then nothing follows about the time.
     """
@@ -136,7 +137,7 @@ class SystemClock:
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
 
     def quality(self) -> Quality:
-        """`ntp` if the kernel is steered, `rtc` if a battery-backed clock set a plausible time, else `none`."""
+        """Returns `ntp` if the kernel is steered, `rtc` if a battery-backed clock set a plausible time, else `NONE`."""
         with suppress(OSError):
             if _steered(self._adjtimex):
                 return Quality.NTP
@@ -145,7 +146,7 @@ class SystemClock:
         return Quality.NONE
 
     def untold(self) -> str | None:
-        """Why the kernel does not say whether a time service steers the clock; None if it does say."""
+        """Returns why it is unknown whether a time service steers the kernel's clock; None if it is known."""
         try:
             _steered(self._adjtimex)
         except OSError as fault:

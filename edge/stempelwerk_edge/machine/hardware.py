@@ -1,6 +1,7 @@
-"""Which machine this is: what the key is bound to, what stands on the label, what the network calls it.
+"""The machine's identifiers: for the key's binding, for the label, for the network.
 
-Read once at start; nothing here is secret and nothing here is trusted by the cloud, which knows the clock by its key.
+They are read once at start; nothing here is secret and nothing here is trusted by the cloud, which knows the clock by
+its key.
 """
 
 import hashlib
@@ -16,9 +17,9 @@ from stempelwerk_edge.errors import IdentityError
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """`hardware_id` changes when the card moves to another machine; `serial` and `mac` are what lists show.
+    """The machine. `hardware_id` changes when the card moves to another machine; lists show `serial` and `mac`.
 
-    `other_ids` are further ways to tell this machine, each `kind:digest` as the first.
+    `other_ids` are further identifiers of this machine, each `kind:digest` as the first.
     """
 
     hardware_id: str
@@ -28,7 +29,7 @@ class Hardware:
 
     @property
     def all_ids(self) -> tuple[str, ...]:
-        """All ways to tell it, best first."""
+        """All identifiers, best first."""
         return (self.hardware_id, *self.other_ids)
 
 
@@ -63,7 +64,7 @@ class SystemMachine:
         return own_address()
 
     def disk_free_mb(self) -> int:
-        """Free space for an ordinary user; 0 if it cannot be told."""
+        """Returns the free space for an ordinary user; 0 if it is unknown."""
         try:
             return shutil.disk_usage(self._data_dir).free >> 20
         except OSError:
@@ -71,10 +72,10 @@ class SystemMachine:
 
 
 def read_hardware(serial: str | None, root: Path, data_dir: Path) -> Hardware:
-    """This machine; `serial` from the settings takes precedence. Raises IdentityError if nothing tells it apart.
+    """Reads this machine; `serial` from the settings takes precedence. Raises IdentityError without any identifier.
 
     In order: the board's serial number (a Raspberry Pi has one), a built-in network device, the installation's own
-    number, and where there is none of these one that is made and kept beside the journal.
+    number, and without these a generated one that is kept in the data folder.
     """
     sources = (
         ("board", _text(root / "sys/firmware/devicetree/base/serial-number")),
@@ -121,7 +122,7 @@ def _built_in_address(root: Path) -> str:
 
 
 def _mac(root: Path) -> str:
-    """The address of the first network device; zeros if there is none."""
+    """Returns the address of the first network device; zeros without a device."""
     addresses = (_text(device / "address").lower() for device in _devices(root))
     return next((address for address in addresses if address.strip("0:")), "00:00:00:00:00:00")
 

@@ -1,4 +1,4 @@
-"""What the clock does for itself now and then: sees whether a failed disk is back, makes room, forgets.
+"""Housekeeping of the clock: tests whether a failed disk is back, makes room, deletes old rows.
 
 All of it in small steps outside the way of a tap.
 """

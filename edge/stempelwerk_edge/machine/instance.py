@@ -12,9 +12,10 @@ FILE_NAME = "lock"
 
 @contextmanager
 def sole_instance(directory: Path, *, make: bool = True) -> Iterator[bool]:
-    """Hold the folder; yields False if another process does. A crash lets go. OSError if the disk is not writable.
+    """Locks the folder; yields False if another process holds it. A crash releases it. Raises OSError on a read-only
+    disk.
 
-    Without `make` nothing is made, which would then be another user's: where no clock has ever run, none runs.
+    Without `make` nothing is created, which would then belong to another user: a folder without a lock has no clock.
     """
     lock = directory / FILE_NAME
     if make:

@@ -1,7 +1,7 @@
-"""Names are looked up beside everything else: a silent name server costs the clock its network and nothing more.
+"""Non-blocking name look-ups: a silent name server costs the clock its network and nothing more.
 
-The system's resolver cannot be interrupted. asyncio runs it in a pool that whatever else needs a thread waits for, and
-that a stop waits for too. Here each look-up has a daemon thread to itself, which is left behind once nobody waits.
+The system's resolver cannot be interrupted. asyncio runs it in a pool that other work needs too, and that a stop waits
+for. Here each look-up has a daemon thread of its own, which is abandoned when its result is no longer needed.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ _Result = TypeVar("_Result")
 
 
 class ClockLoop(asyncio.SelectorEventLoop):
-    """The event loop of the clock's program. Beyond `AT_ONCE` unanswered look-ups, the next is an EAI_AGAIN at once."""
+    """The event loop of the clock's program. With `AT_ONCE` unanswered look-ups, the next is an EAI_AGAIN at once."""
 
     def __init__(self) -> None:
         super().__init__()
         self._free = threading.BoundedSemaphore(AT_ONCE)
 
     async def getaddrinfo(self, host: Any, port: Any, **hints: int) -> list[Any]:
-        """As `socket.getaddrinfo`; who is cancelled leaves the look-up behind."""
+        """Resolves a name as `socket.getaddrinfo` does; a cancelled call abandons the look-up."""
         if not self._free.acquire(blocking=False):
             raise socket.gaierror(socket.EAI_AGAIN, "the name server answers nothing that it was asked before")
         answer: Future[list[Any]] = Future()

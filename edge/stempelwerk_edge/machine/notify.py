@@ -1,4 +1,4 @@
-"""What the service manager is told of the agent, as sd_notify(3) says: that it is ready, alive, about to stop.
+"""The notifications for the service manager by sd_notify(3): the agent is ready, alive, about to stop.
 
 It decides nothing and reads nothing but the environment that systemd gives a service; without that, nothing is sent. A
 message that does not get through is lost, and costs at worst a start.
@@ -25,7 +25,7 @@ class ServiceManager:
         self._tell("READY=1")
 
     def stopping(self) -> None:
-        """The agent was told to stop, and does."""
+        """Announces that the agent is stopping."""
         self._tell("STOPPING=1")
 
     async def keep_alive(self) -> None:
@@ -43,14 +43,14 @@ class ServiceManager:
 
 
 def _address(name: str) -> bytes | None:
-    """A path, or an abstract name behind "@"; of other kinds there is none for a service on the same machine."""
+    """Returns a path, or an abstract name after "@"; other kinds have no address for a service on the same machine."""
     if name.startswith("@"):
         return b"\0" + os.fsencode(name[1:])
     return os.fsencode(name) if name.startswith("/") else None
 
 
 def _watchdog_s(environment: Mapping[str, str]) -> float | None:
-    """After how long without a sign of life the service is killed; None if nobody watches this process."""
+    """Returns after how long without a sign of life the service is killed; None if this process has no watchdog."""
     span, process = environment.get("WATCHDOG_USEC", ""), environment.get("WATCHDOG_PID")
     if process not in (None, str(os.getpid())) or not (span.isascii() and span.isdecimal()):
         return None

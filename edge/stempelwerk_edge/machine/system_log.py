@@ -1,7 +1,7 @@
-"""The program's log on its standard error: plain lines, or with their priority where systemd's journal reads them.
+"""The program's log on its standard error: plain lines, or with their priority if systemd's journal reads them.
 
 The journal takes the priority from `<3>` in front of a line (sd-daemon(3)); without it every line would count as the
-same. What is logged, and what of it the cloud is told, is decided elsewhere.
+same. Other modules decide which lines are logged, and which of them go to the cloud.
 """
 
 import asyncio

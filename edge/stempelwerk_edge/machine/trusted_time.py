@@ -1,8 +1,8 @@
-"""What time it really is, as far as the clock can know: the contract's "true time" and what may be built on it.
+"""The true time: the contract's rule, and the clock's best knowledge of it.
 
 `estimate` is the pure rule. `TrustedTime` keeps this boot's anchors and the highest time seen; it persists nothing
-itself, and it never changes a raw reading but for the floor: the wall time that goes into a stamp never lies below the
-highest time this clock has seen, unless a time service or the cloud has shown that highest time to be wrong.
+itself, and it never changes a raw reading except for the floor: the wall time that goes into a stamp never lies below
+the highest time this clock has seen, unless a time service or the cloud has shown that highest time to be wrong.
 
 A wall time without a witness that lies years beyond the last trusted time (2038, 2165) raises no floor and has no
 quality; it goes into stamps as it was read.
@@ -48,7 +48,7 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the machine's clocks said at one moment; this is what a stamp keeps."""
+    """The machine's clocks at one moment; a stamp keeps this."""
 
     wall: datetime
     boot: str
@@ -149,7 +149,7 @@ class TrustedTime:
                 self._floor, self._floor_boottime_ms = highest, self._clock.boottime_ms()
 
     def reading(self, ago_ms: int = 0) -> Reading:
-        """The machine's clocks so long ago, the wall time of now never below the highest seen."""
+        """Returns the machine's clocks `ago_ms` ago; the current wall time is never below the highest seen."""
         with self._lock:
             boottime_ms = self._clock.boottime_ms()
             reading = Reading(milliseconds(self._clock.wall()), self._clock.boot_id, boottime_ms, self._clock.quality())
@@ -158,8 +158,8 @@ class TrustedTime:
         return replace(reading, wall=reading.wall - ago, boottime_ms=boottime_ms - ago_ms)
 
     def _checked_reading(self, reading: Reading) -> Reading:
-        """The reading above the floor, which it raises if it is plausible. One that is refuted by what is vouched for
-        raises the floor to that alone.
+        """Returns the reading above the floor, and raises the floor if the reading is plausible. A reading that the
+        vouched time refutes raises the floor to the vouched time only.
         """
         vouched, floor = self._vouched(reading), self._floor
         if vouched is None and reading.wall > latest_plausible(self._trusted):
@@ -234,9 +234,9 @@ class TrustedTime:
             self._is_lowered = False
 
     def may_check_dates(self) -> bool:
-        """Whether the *system's* wall time is fit for judging a certificate's validity dates.
+        """Returns whether the *system's* wall time is fit for judging a certificate's validity dates.
 
-        A battery-backed clock alone is not: it may say 2040. A contact of this boot must agree, or a time service.
+        A battery-backed clock is not enough: it may be in 2040. A contact of this boot must agree, or a time service.
         """
         wall, boottime_ms = self._clock.wall(), self._clock.boottime_ms()
         anchor = best_anchor(self._clock.boot_id, boottime_ms, self._anchors)

@@ -1,6 +1,6 @@
-"""What stands between a tag and the agent: readers, and the watch that keeps one of them going.
+"""Readers, and the watch that keeps one of them going: the layer between a tag and the agent.
 
-A reader only says which tag lies on it now. That a tag which stays there is one tap, and what to do about a reader
+A reader only reports which tag lies on it now. That a tag which stays there is one tap, and what to do about a reader
 that fails, is the watch's affair; what a tap means is the core's.
 """
 
@@ -16,9 +16,10 @@ class Reader(Protocol):
         """Make it ready; ReaderAbsent if there is nothing at its address, ReaderFault if it does not answer."""
 
     def poll(self) -> str | None:
-        """Look once, for at most half a second (nfcpy's `udp`: two): the tag that lies there, normalised, or None.
+        """Looks once, for at most half a second (nfcpy's `udp`: two): returns the tag that lies there, normalised, or
+        None.
 
-        ReaderFault if the reader failed; TagUnreadable if something lies there that can be nobody's tag.
+        Raises ReaderFault if the reader failed; TagUnreadable if something lies there that cannot be a person's tag.
         """
 
     def close(self) -> None:

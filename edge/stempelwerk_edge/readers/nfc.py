@@ -20,12 +20,12 @@ from stempelwerk_edge.errors import ReaderAbsent, ReaderFault
 from stempelwerk_edge.tap.tags import TagRefused, from_reader
 
 log = logging.getLogger(__name__)
-# The driver logs every attempt at a dead reader as an error, every few seconds for days; the watch tells it once.
+# The driver logs every attempt at a dead reader as an error, every few seconds for days; the watch logs it once.
 logging.getLogger("nfc").setLevel(logging.CRITICAL)
 
 _INITIAL_BAUD = 115200
-# A chip answers within milliseconds; nfcpy waits 100 ms, which a small computer spends now and then on its SD card
-# alone, and takes the silence for a fault. Whoever waits longer tells a chip that is gone a little later.
+# A chip answers within milliseconds. nfcpy waits 100 ms, which a small computer now and then spends on its SD card, and
+# takes the silence for a fault. A longer wait only delays the report of a chip that is gone.
 _PATIENCE_MS = 500
 _FAST_BAUDS = (921600, 460800, 230400)
 _ACK = bytes.fromhex("0000FF00FF00")
@@ -57,7 +57,7 @@ class NfcReader:
         try:
             if self._path.startswith("/"):
                 frontend.device = self._pn532()
-            elif not frontend.open(self._path):  # nfcpy says False and nothing else for a path that it cannot use
+            elif not frontend.open(self._path):  # nfcpy returns False and nothing else for a path that it cannot use
                 raise ReaderAbsent(f"nfcpy finds no reader at {self._path!r}")
         except ReaderFault:
             raise
@@ -124,7 +124,8 @@ class NfcReader:
             if not self._slow_down(path):
                 raise
             device = self._initialise(path)
-        self._line.tty.exclusive = True  # a second program, `check` for one, is told instead of talking in between
+        # a second program, such as `check`, gets an error instead of talking in between
+        self._line.tty.exclusive = True
         return device
 
     def _initialise(self, path: str) -> Any:
@@ -138,7 +139,7 @@ class NfcReader:
     @staticmethod
     def _slow_down(path: str) -> bool:
         """Find a chip that an agent before us left at a high speed (killed, not stopped) and set it back."""
-        # Behind a USB adapter a Raspberry Pi may hold the first bytes back for a second after opening.
+        # A Raspberry Pi with a USB adapter may hold the first bytes back for a second after opening.
         patience_s = 1.5 if path.startswith("/dev/ttyUSB") else _PATIENCE_MS / 1000
         for baud in _FAST_BAUDS:
             with contextlib.suppress(OSError, termios.error), serial.Serial(path, baud, timeout=patience_s) as line:

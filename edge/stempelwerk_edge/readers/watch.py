@@ -1,6 +1,6 @@
 """The thread that keeps a reader going: opens it, looks, reports taps, and opens it again after every failure.
 
-It never gives up and never ends by itself. It does not know what a tap means, and it writes nothing.
+It never gives up and never ends on its own. It does not know what a tap means, and it writes nothing.
 """
 
 import logging
@@ -23,11 +23,11 @@ _CARD_BESIDE_PHONE_S = 1.5
 
 
 class ReaderWatch:
-    """Watches `reader` from `start` to `stop` in a thread of its own, from which all three callbacks are called.
+    """Watches `reader` from `start` to `stop` in a thread of its own, which makes all three callbacks.
 
     `on_tag(tag)` once for each tap; `on_unreadable(reason)` once when something is held to the reader that is no tag
-    (`random` for a phone); `on_state` when the reader's state changes, beginning with its first. A callback that
-    raises is logged and does not stop the watch. `monotonic` gives seconds, `wait(event, s)` waits for the stop.
+    (`random` for a phone); `on_state` when the reader's state changes, beginning with its first. A callback that raises
+    is logged and does not stop the watch. `monotonic` gives seconds, `wait(event, s)` waits for the stop.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class ReaderWatch:
             self._thread = None
 
     def run(self) -> None:
-        """What the thread does; returns after `stop`."""
+        """Runs the thread; returns after `stop`."""
         back_off = _FIRST_BACK_OFF_S
         while not self._stopping.is_set():
             try:

@@ -1,7 +1,7 @@
-"""When a new scanner may become this clock's: for five minutes after somebody who is allowed to has said so.
+"""Permission to adopt new scanners: for five minutes after an authorised person has given it.
 
-`stempelwerk-edge adopt` says so on the clock's own machine, by a file in the clock's private folder; nobody else can
-write there. On the touchscreen an administrator says so, until the program ends or they say that it is enough.
+`stempelwerk-edge adopt` gives it on the clock's own machine, by a file in the clock's private folder; no other user can
+write there. On the touchscreen an administrator gives it, until the program ends or they close the page.
 """
 
 import os
@@ -42,9 +42,9 @@ class Adoption:
 
 
 class AtScreen:
-    """The page of the scanners, as long as it is open: what it shows, and what may be done there. Thread-safe.
+    """The open page of the scanners: its content and its actions. Thread-safe.
 
-    `forget` makes a scanner nobody's.
+    `forget` releases a scanner.
     """
 
     def __init__(self, time: TrustedTime, screen: Screen, forget: Callable[[str], bool]) -> None:
@@ -62,7 +62,7 @@ class AtScreen:
             self._screen.set_status(adopting_until=ends_at, adopted=(), scanners=self._scanners)
 
     def close(self) -> None:
-        """Adopt nobody any more."""
+        """Ends the adoption."""
         with self._lock:
             self._until_ms = None
             self._screen.set_status(adopting_until=None)
@@ -73,7 +73,7 @@ class AtScreen:
         return until_ms is not None and self._time.boottime_ms() < until_ms
 
     def forget(self, serial: str) -> bool:
-        """Make this scanner nobody's; False if it is not this clock's, the page is not open, or the disk refuses."""
+        """Releases this scanner; False if it is not this clock's, the page is not open, or the disk refuses."""
         try:
             return self.is_open() and self._forget(serial)
         except JournalError:

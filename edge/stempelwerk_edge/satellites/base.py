@@ -1,7 +1,7 @@
-"""What a clock does with its scanners: welcomes them, takes their taps into the journal, tells them the time.
+"""The clock as the base of its scanners: welcomes them, takes their taps into the journal, gives them the time.
 
-A tap is acknowledged once its stamp is on the disk, never before; taps of a log come in their order, so that one number
-says what is taken. It is called by the lines' thread alone; `told` may be asked from any.
+A tap is acknowledged once its stamp is on the disk, never before. Taps of a log come in their order, so one number is
+enough for the acknowledgement. Only the lines' thread calls it; `for_heartbeat` may be called from any.
 """
 
 import os
@@ -30,7 +30,7 @@ FRESH_MS = 60_000
 MOST_TOLD = 24
 _KEEP_EVERY_MS = 3_600_000
 _IDLE_MS = 5_000
-_SILENT_MS = 75_000  # it says how it is every 30 s: two of these were lost
+_SILENT_MS = 75_000  # it sends its status every 30 s: two of these were lost
 _MOST_CONTACTS = 256
 _LATEST_MS = 4 * 10**12  # the latest boottimeMs of a stamp
 _ILLEGIBLE = 1
@@ -39,7 +39,7 @@ _FEEDBACK = {AnswerKind.DOUBLE_TAP: 1, AnswerKind.UNKNOWN: 2}
 
 @dataclass(slots=True)
 class _Known:
-    """An adopted scanner, in memory: its key, its line while it has one, what it last told."""
+    """An adopted scanner, in memory: its key, its line while it has one, its last status."""
 
     name: str
     key: bytes
@@ -49,17 +49,17 @@ class _Known:
     kept_ms: int = -_KEEP_EVERY_MS
 
     def heartbeat_part(self, serial: str) -> dict[str, Any] | None:
-        """Its part of a heartbeat; of one that is to be forgotten as long as it lies here."""
+        """Returns its part of a heartbeat; of a scanner that is being forgotten only while it is connected here."""
         if self.last_status is None or (self.forgotten and self.line is None):
             return None
         return {"serial": serial, **self.last_status, "connected": self.line is not None}
 
 
 class Satellites:
-    """The clock as its scanners' base. `may_adopt`: whether a scanner that is nobody's becomes this clock's now.
+    """The clock as its scanners' base. `may_adopt`: whether an unowned scanner becomes this clock's now.
 
-    `on_adopted` is told the serial of each that did, `on_change` all of them as the screen shows them. `images`: the
-    newest for each board.
+    `on_adopted` gets the serial of each adopted scanner, `on_change` all scanners as the screen shows them. `images`:
+    the newest for each board.
     """
 
     def __init__(
@@ -102,9 +102,10 @@ class Satellites:
         return sorted(reports, key=lambda report: str(report["lastSeen"]), reverse=True)[:MOST_TOLD]
 
     def forget(self, serial: str) -> bool:
-        """Have this scanner belong to nobody; False if it is not this clock's. Raises JournalError. From any thread.
+        """Releases this scanner; False if it is not this clock's. Raises JournalError. Callable from any thread.
 
-        It is told once it lies here and nothing waits on it any more: no tap is lost. Until then it is out of sight.
+        The scanner learns of it once it is connected here and has no tap waiting: no tap is lost. Until then it is
+        hidden.
         """
         scanner = self._known.get(serial)
         if scanner is None:
@@ -136,7 +137,7 @@ class Satellites:
         return None if scanner is None else scanner.key
 
     def unplugged(self, line: Line) -> None:
-        """There is nobody at the end of the line any more, or another one."""
+        """Handles a line that lost its scanner, or has another one now."""
         for serial, scanner in self._known.items():
             if scanner.line is line:
                 scanner.line = None
@@ -147,11 +148,11 @@ class Satellites:
         self._changed()
 
     def received(self, line: Line, data: bytes) -> bytes:
-        """What is to be answered to these bytes. Whatever the disk does not take, the scanner says again."""
+        """Returns the reply to these bytes. The scanner repeats a tap that the disk does not take."""
         out, last_taken = b"", None
         for talk, frame, members in line.feed(data):
             talk.heard_ms = self._time.boottime_ms()
-            with suppress(JournalError):  # the journal has said so
+            with suppress(JournalError):  # the journal has reported it
                 if frame.kind == Kind.HELLO:
                     out += self._welcome(talk)
                 elif frame.kind == Kind.STATUS and talk.adopted:
@@ -167,7 +168,7 @@ class Satellites:
             out += talk.say(Kind.ACK, epoch, seq)
         return out
 
-    # ---- who is there
+    # ---- sessions
 
     def _welcome(self, talk: Talk) -> bytes:
         taken_to = _taken_up_to(talk, *self._registry.read_progress(talk.serial, talk.epoch)) if talk.adopted else 0
@@ -175,7 +176,7 @@ class Satellites:
         return talk.say(Kind.WELCOME, nonce=talk.session.clock_nonce, **committed, **self._time_members())
 
     def offer(self, line: Line) -> bytes:
-        """What is due at this line without being asked, once a second: adoption, a new image, that it is forgotten.
+        """Returns the messages that are due at this line once a second: adoption, a new image, release.
 
         Raises JournalError.
         """
@@ -185,7 +186,7 @@ class Satellites:
         if talk is not None and self._time.boottime_ms() - talk.heard_ms < _SILENT_MS:
             out = self._due(line, talk, self._known.get(talk.serial))
             self._changed()
-        else:  # a UART is there still when the scanner at its end was taken out
+        else:  # a UART stays when the scanner at its end was taken out
             self.unplugged(line)
         return out
 
@@ -195,17 +196,18 @@ class Satellites:
         if scanner is None or not talk.met:
             return b""
         now_ms = self._time.boottime_ms()
-        idle = now_ms - talk.tapped_ms >= _IDLE_MS  # what waits on it, it says again every second
+        idle = now_ms - talk.tapped_ms >= _IDLE_MS  # the scanner repeats its waiting taps every second
         if scanner.forgotten:
             self._updates.disconnected(talk.serial)
             return talk.say(Kind.FORGET) if idle else b""
         return self._updates.due(talk, now_ms, idle=idle)
 
     def _adopt(self, line: Line, talk: Talk, scanner: _Known | None) -> bytes:
-        """Adopt the scanner at the end of the line, if it is nobody's and that may be now; again until it answers.
+        """Adopts the scanner at the end of the line, if it is unowned and adoption is allowed; repeats until it
+        answers.
 
-        Its key is on the disk before it is told, so that no scanner has one that nobody knows. One that was forgotten
-        just now is not adopted before it was taken out.
+        Its key is on the disk before it is sent, so that no scanner has a key that its clock does not know. A scanner
+        that was released just now is not adopted before it was taken out.
         """
         if scanner is not None and scanner.forgotten and scanner.line is line:
             scanner.last_status = None  # it has heard it
@@ -226,7 +228,9 @@ class Satellites:
     # ---- how it is
 
     def _status(self, line: Line, talk: Talk, status: Members) -> bytes:
-        """Its state, and where its time stands: an anchor of its start, in the end. The answer is the time."""
+        """Takes a scanner's status and the contact of both times, which becomes an anchor of its start. Replies with
+        the time.
+        """
         scanner, now_ms = self._known[talk.serial], self._time.boottime_ms()
         if scanner.last_status is None:
             self._report("info", "scanner_adopted", f"the scanner {talk.serial} is this clock's", {})
@@ -236,7 +240,7 @@ class Satellites:
         if scanner.line is not line:
             self.unplugged(line)
         contact = Contact(talk.hello["boot"], min(status["tick"], _LATEST_MS), self._time.boot_id, now_ms)
-        # What it refused before it was this clock's, or before its flash was formatted, is another's affair.
+        # Refusals before it was this clock's, or before its flash was formatted, do not concern this clock.
         refused = (
             0
             if scanner.last_status is None
@@ -276,7 +280,7 @@ class Satellites:
     # ---- its taps
 
     def _tapped(self, talk: Talk, frame: Frame, tap: Members) -> tuple[bytes, int]:
-        """Take a tap; what to say about it, and up to which number the log is taken then (0: say nothing)."""
+        """Takes a tap. Returns the reply, and the last number of the log that is taken then (0: do not acknowledge)."""
         talk.tapped_ms = self._time.boottime_ms()
         last, missing = self._registry.read_progress(talk.serial, frame.epoch)
         if frame.seq <= last and frame.seq not in missing:
@@ -298,7 +302,7 @@ class Satellites:
         return talk.say(Kind.FEEDBACK, frame.epoch, frame.seq, code=_FEEDBACK.get(kind, 0)), taken_to
 
     def _reading(self, boot: str, tick_ms: int) -> tuple[Reading, int | None]:
-        """What a stamp keeps of a tap's time, and how long ago it was; None: this clock does not know.
+        """Returns a stamp's reading for a tap's time, and how long ago it was; None: this clock does not know.
 
         The cloud goes by the anchors of the scanner's start, so the wall time need only be the best that is known now.
         """
@@ -312,5 +316,7 @@ class Satellites:
 
 
 def _taken_up_to(talk: Talk, last: int, missing: Iterable[int]) -> int:
-    """The number up to which the scanner may forget its taps: what it has and is missing here is to come again."""
+    """Returns the last number up to which the scanner may forget its taps: missing taps that it still has must come
+    again.
+    """
     return min((seq for seq in missing if seq >= talk.first), default=last + 1) - 1

@@ -1,7 +1,7 @@
 """Frames between a scanner and its clock, as docs/contract/scanner/v1 has them: COBS, CRC-32, a truncated HMAC. Pure.
 
-What is dropped is `Spoilt`, with the contract's word for why. Bodies are read into their members by name; a start
-(`boot`) is a UUID's text.
+A frame that is dropped is `Spoilt`, with the contract's word for the reason. Bodies are read into their members by
+name; a start (`boot`) is a UUID's text.
 """
 
 import hmac
@@ -24,7 +24,7 @@ _LEAST = _HEAD.size + _MAC_BYTES + _CRC_BYTES
 _LONGEST_ON_WIRE = _LEAST + LONGEST_BODY + 2  # COBS adds one byte for each 254, and one more
 
 Direction = Literal[b"S", b"C"]
-"""Who speaks: the scanner or the clock."""
+"""The sender: the scanner or the clock."""
 
 
 class Kind(IntEnum):
@@ -48,7 +48,7 @@ class Kind(IntEnum):
 
 
 COUNTED = frozenset(Kind) - {Kind.HELLO, Kind.WELCOME, Kind.TAP, Kind.ACK, Kind.FEEDBACK}
-"""What is said once in a session, under a counter."""
+"""The kinds that are sent once in a session, under a counter."""
 
 
 class Spoilt(ValueError):
@@ -66,7 +66,7 @@ class Frame:
 
     @property
     def signed(self) -> bytes:
-        """What the MAC covers beside the session."""
+        """Returns the part of the frame that the MAC covers, without the session."""
         return _HEAD.pack(self.kind, self.epoch, self.seq) + self.body
 
 
@@ -87,7 +87,7 @@ def stuff(raw: bytes) -> bytes:
 
 
 def unstuff(stuffed: bytes) -> bytes:
-    """What was stuffed. Raises Spoilt."""
+    """Decodes stuffed bytes. Raises Spoilt."""
     out, position = bytearray(), 0
     if not stuffed:
         raise Spoilt("cobs")
@@ -111,7 +111,7 @@ class Unframer:
         self._overlong = False
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The stuffed frames that these bytes complete; an overlong one comes as something that is none."""
+        """Returns the stuffed frames that these bytes complete; an overlong one comes as an invalid frame."""
         complete_frames: list[bytes] = []
         for number, part in enumerate(data.split(b"\0")):
             if number and (self._held or self._overlong):
@@ -128,7 +128,7 @@ class Unframer:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What every MAC of a session covers: the key and both sides' nonces."""
+    """The session part that every MAC covers: the key and both sides' nonces."""
 
     key: bytes = NO_KEY
     scanner_nonce: bytes = NO_NONCE
@@ -159,7 +159,7 @@ class Session:
 
 
 def read(stuffed: bytes) -> tuple[Frame, bytes]:
-    """A frame and its MAC, which nobody has judged yet. Raises Spoilt."""
+    """Reads a frame and its MAC, which is not verified yet. Raises Spoilt."""
     raw = unstuff(stuffed)
     if not _LEAST <= len(raw) <= _LEAST + LONGEST_BODY:
         raise Spoilt("length")

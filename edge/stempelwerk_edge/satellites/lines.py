@@ -3,8 +3,8 @@
 A socket of the base appears under a name of its own when a scanner is put into it; a line that fails is closed and
 looked for again. It never gives up. It knows nothing of frames.
 
-It waits for no line: what one does not take at once is lost, and said again when it is asked for again. And it rests as
-long as it works, so that lines that never end leave the machine to the clock's own reader.
+It waits for no line: bytes that a line does not take at once are lost, and sent again on request. And it rests as long
+as it works, so that lines that never end leave the machine to the clock's own reader.
 """
 
 import glob
@@ -143,7 +143,7 @@ class Lines:
         self._say(opened, partial(self._base.received, opened.line, data))
 
     def _say(self, opened: _Open, produce: Callable[[], bytes]) -> None:
-        """Say it, as far as the line takes it at once. Whatever goes wrong is this line's alone."""
+        """Writes as much as the line takes at once. Every fault stays confined to this line."""
         try:
             data = produce()
             if data:
@@ -163,7 +163,7 @@ class Lines:
         with suppress(OSError, ValueError, KeyError):
             self._selector.unregister(opened.port.fileno())
         with suppress(OSError, termios.error, serial.SerialException):
-            opened.port.reset_output_buffer()  # or closing waits until somebody has taken it
+            opened.port.reset_output_buffer()  # or closing waits until the buffer is read
         with suppress(OSError, serial.SerialException):
             opened.port.close()
         self._base.unplugged(opened.line)

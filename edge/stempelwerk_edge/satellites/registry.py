@@ -15,9 +15,9 @@ from stempelwerk_edge.storage.rows import Logged
 
 @dataclass(frozen=True, slots=True)
 class Scanner:
-    """An adopted scanner. `last_status`: what it last told of itself, as the heartbeat has it; None before that.
+    """An adopted scanner. `last_status`: its last status, as the heartbeat has it; None before the first.
 
-    `forgotten`: it is to be nobody's, as soon as it can be told. Its key is kept for what it still brings.
+    `forgotten`: it is released as soon as it can be notified. Its key is kept for the taps that it still brings.
     """
 
     serial: str
@@ -34,7 +34,7 @@ class Registry:
         self._journal = journal
 
     def all(self) -> list[Scanner]:
-        """Every scanner that was ever offered a key, by serial. One whose key is spoilt is none."""
+        """Returns every scanner that was ever offered a key, by serial; without those whose key is spoilt."""
 
         def work(database: Database) -> list[Scanner]:
             rows = database.execute(
@@ -63,7 +63,7 @@ class Registry:
         return self._journal.write(work)
 
     def forget(self, serial: str) -> None:
-        """Write down that a scanner is to be nobody's, until it is adopted again."""
+        """Records that a scanner is being released, until it is adopted again."""
         self._journal.write(lambda db: db.execute("INSERT OR IGNORE INTO forgotten VALUES (?)", (serial,)))
 
     def read_progress(self, serial: str, epoch: int) -> tuple[int, frozenset[int]]:
@@ -71,11 +71,11 @@ class Registry:
         return self._journal.read(lambda database: scanned.read_progress(database, serial, epoch))
 
     def pass_over(self, logged: Logged) -> None:
-        """Take a tap of which there is nothing to keep."""
+        """Takes a tap that leaves nothing to keep."""
         self._journal.write(lambda database: scanned.take(database, logged))
 
     def met(self, serial: str, status: dict[str, Any], contact: Contact | None) -> None:
-        """Keep what a scanner told of itself, and that its time met the clock's."""
+        """Stores a scanner's status, and that its time met the clock's."""
 
         def work(database: Database) -> None:
             database.execute("UPDATE scanners SET said = ? WHERE serial = ?", (json.dumps(status), serial))
@@ -88,7 +88,7 @@ class Registry:
 
 
 def _read_status(text: object) -> dict[str, Any] | None:
-    """What a scanner told, unless it is spoilt."""
+    """Reads a scanner's stored status; None if it is spoilt."""
     try:
         status = read_json(text) if isinstance(text, str) else None
     except ValueError:

@@ -1,8 +1,8 @@
 """One line with a scanner at its end: bytes in, genuine frames out. Pure, but for the nonces that it is handed.
 
-A frame counts only in the session whose HELLO it follows: what was recorded, or comes of another scanner, is dropped
-and counted. A HELLO may itself be a recording; so the talk before it goes on until something is said in the new one.
-It keeps no key and decides nothing about a tap (`base.py`).
+A frame counts only in the session whose HELLO it follows: a recorded one, or one of another scanner, is dropped and
+counted. A HELLO may itself be a recording; so the previous session goes on until a frame comes in the new one. It keeps
+no key and decides nothing about a tap (`base.py`).
 """
 
 from collections import Counter
@@ -29,10 +29,10 @@ Members = dict[str, Any]
 
 @dataclass(slots=True)
 class Talk:
-    """What was agreed with a scanner when it said HELLO. `epoch` is its log's, `first` the oldest tap that it has.
+    """A session with a scanner after its HELLO. `epoch` is its log's, `first` the oldest tap that it has.
 
     `adopted`: it has proven this clock's key. `met`: its time is known here, so its taps may be taken; `tapped_ms` is
-    when it last told one, or was met, `heard_ms` when it last said anything.
+    the time of its last tap or of its meeting, `heard_ms` of its last frame.
     """
 
     hello: Members
@@ -48,7 +48,7 @@ class Talk:
 
     @property
     def serial(self) -> str:
-        """Whose talk it is."""
+        """The scanner's serial."""
         return str(self.hello["serial"])
 
     @property
@@ -64,7 +64,7 @@ class Talk:
         return self.session.seal(b"C", pack(kind, epoch, seq, **members))
 
     def hear(self, frame: Frame, mac: bytes) -> Members:
-        """What the scanner said here; under the key that it was offered, that key is its own now. Raises Spoilt."""
+        """Reads a frame of the scanner; a frame under the offered key makes that key its own. Raises Spoilt."""
         session = self.session
         if self.key_offered is not None and not session.is_genuine(b"S", frame, mac):
             session = replace(session, key=self.key_offered)
@@ -77,9 +77,9 @@ class Talk:
 
 
 class Line:
-    """`key_of` knows the key of an adopted scanner by its serial; `nonce` gives eight random bytes.
+    """A line. `key_of` knows the key of an adopted scanner by its serial; `nonce` gives eight random bytes.
 
-    `stranger` is the serial of a scanner that says it is another clock's. `dropped` counts by the contract's reasons.
+    `stranger` is the serial of a scanner that belongs to another clock. `dropped` counts by the contract's reasons.
     """
 
     def __init__(self, key_of: Callable[[str], bytes | None], nonce: Callable[[], bytes]) -> None:

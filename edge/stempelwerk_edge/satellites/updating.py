@@ -1,8 +1,8 @@
 """New images for scanners: which there are, and how one goes over the wire, piece by piece. Nothing here waits.
 
-An image is only carried: whether it is the maker's, the scanner judges, which also goes back by itself if a new one
-does not come up (docs/contract/scanner/v1). So what has become of an image is seen by the version with which the
-scanner greets after its next start. One scanner at a time, and only while nothing waits on it.
+An image is only carried. The scanner judges whether it is the maker's, and goes back on its own if a new one does not
+come up (docs/contract/scanner/v1). So the outcome shows in the version in the scanner's greeting after its next start.
+One scanner at a time, and only while it has no tap waiting.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ class Image:
 
 
 def order(version: str) -> tuple[list[int], bool, list[int]]:
-    """What versions are compared by: one with `-rc.1` comes before the one without."""
+    """Returns the sort key of a version: one with `-rc.1` comes before the one without."""
     release, _, early = version.partition("-")
     return _numbers(release), not early, _numbers(early)
 
@@ -54,7 +54,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def images_in(folder: Path) -> dict[str, Image]:
-    """The newest image for each board in a folder's `*.swf`; what is none, or cannot be read, is passed over."""
+    """Returns the newest image for each board in a folder's `*.swf`; skips other and unreadable files."""
     images: dict[str, Image] = {}
     for path in sorted(folder.glob("*.swf")):
         try:
@@ -76,7 +76,7 @@ def _text(padded: bytes) -> str:
 
 @dataclass(slots=True)
 class _Sending:
-    """An image on its way; `last` is what was said at `said_ms` and not answered yet."""
+    """An image on its way; `last` is the message that was sent at `said_ms` and not answered yet."""
 
     image: Image
     talk: Talk
@@ -85,22 +85,22 @@ class _Sending:
     heard_ms: int
 
     def say(self, now_ms: int) -> bytes:
-        """Say it, or say it again."""
+        """Sends the message, or sends it again."""
         self.said_ms = now_ms
         return self.talk.say(self.last[0], **self.last[1])
 
 
 class Updates:
-    """What becomes of `images`, by board. Called by the lines' thread alone, but for `of`."""
+    """The updates of scanners by `images` of their boards. Only `update_state` may be called by other threads."""
 
     def __init__(self, images: Mapping[str, Image], report: Report) -> None:
         self._images, self._report = images, report
         self._sending: _Sending | None = None
-        self._written: dict[str, tuple[str, str]] = {}  # serial to the start in which it was written, and its version
+        self._written: dict[str, tuple[str, str]] = {}  # serial to the start that wrote it, and its version
         self._failures: Counter[tuple[str, str]] = Counter()
 
     def update_state(self, serial: str, board: str, version: str) -> dict[str, Any] | None:
-        """What the screen shows of a scanner's update: its version and `waiting`, `sending` or `failed`; or None."""
+        """Returns a scanner's update for the screen: its version and `waiting`, `sending` or `failed`; or None."""
         image = self._newer(board, version)
         if image is None:
             return None
@@ -110,7 +110,7 @@ class Updates:
         return {"version": image.version, "state": "failed" if failed else "sending" if under_way else "waiting"}
 
     def greeted(self, talk: Talk) -> None:
-        """A session has begun; after a start, its version says what has become of the image that was written."""
+        """Takes the begin of a session; after a start, its version shows the outcome of the image that was written."""
         serial, hello, sending = talk.serial, talk.hello, self._sending
         if sending is not None and sending.talk.serial == serial and sending.image.version == hello["version"]:
             # That it was written was lost on the way.
@@ -125,9 +125,9 @@ class Updates:
             self._failed(serial, version, "it went back to its former image")
 
     def due(self, talk: Talk, now_ms: int, *, idle: bool) -> bytes:
-        """What is to be said to a scanner, asked once a second while it is met. `idle`: nothing waits on it."""
+        """Returns the due message for a scanner, once a second while it is met. `idle`: it has no tap waiting."""
         sending = self._sending
-        # It says other things and does not answer; one that says nothing may just have been taken out.
+        # It sends other frames and does not answer; one that sends nothing may just have been taken out.
         if sending is not None and sending.talk is talk and sending.heard_ms + _PATIENCE_MS < talk.heard_ms:
             self._failed(talk.serial, sending.image.version, "it does not answer")
             sending = self._sending = None
@@ -141,7 +141,7 @@ class Updates:
             return self._sending.say(now_ms)
         if sending.talk.serial != talk.serial:
             return b""
-        if sending.talk is not talk:  # another session: it says itself where it stands
+        if sending.talk is not talk:  # another session: its status shows how far it is
             sending.talk, sending.last = talk, (Kind.UPDATE_BEGIN, sending.image.begin)
             sending.heard_ms = now_ms
             return sending.say(now_ms)

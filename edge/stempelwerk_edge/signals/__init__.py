@@ -1,4 +1,4 @@
-"""Light and sound at the clock itself. What each signal is stands in `patterns`; who plays it is configured."""
+"""Light and sound at the clock itself. `patterns` has each signal; the settings choose the player."""
 
 from stempelwerk_edge.ports import Signals
 from stempelwerk_edge.settings import SignalSettings

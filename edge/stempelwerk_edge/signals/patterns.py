@@ -1,4 +1,5 @@
-"""How each signal looks and sounds, as data: who sees no colours, or hears nothing, can still tell them apart.
+"""How each signal looks and sounds, as data: a person who sees no colours, or hears nothing, can still distinguish
+them.
 
 Coming rises, going falls, "already stamped" is two equal tones, everything that needs attention is low and red.
 """

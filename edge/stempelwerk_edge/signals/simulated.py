@@ -22,7 +22,7 @@ class SimulatedSignals:
 
     @property
     def played(self) -> list[Signal]:
-        """What was played so far."""
+        """Returns the signals that were played so far."""
         with self._lock:
             return list(self._played)
 

@@ -1,1 +1,1 @@
-"""What the clock keeps on its disk: the journal of stamps, what is with the cloud, and what it remembers besides."""
+"""The clock's storage on disk: the journal of stamps, the delivery state, and the clock's other state."""

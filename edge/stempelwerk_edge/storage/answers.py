@@ -1,7 +1,7 @@
-"""What people answered on the screen about a missing Gehen, until the cloud has it and some time longer.
+"""People's answers on the screen about a missing Gehen, until the cloud has them and some time longer.
 
-A person's word is written down before it is thanked for, and stays until the cloud has said what became of it; then it
-is kept as long as delivered stamps are, and sent again where they are (`replay` in `outbox.py`).
+A person's answer is written down before the screen confirms it, and stays until the cloud has its outcome; then it is
+kept as long as delivered stamps are, and sent again together with them (`replay` in `outbox.py`).
 """
 
 from collections.abc import Collection
@@ -27,12 +27,12 @@ class Answers:
         self._rows: dict[str, int | None] = {}  # of the stamps that answers are about: found once, they never change
 
     def keep(self, answer: GoneAnswer) -> None:
-        """Keep what a person said."""
+        """Stores a person's answer."""
         values = (answer.id, answer.stamp_id, answer.date, answer.new_end, to_ms(answer.at))
         self._journal.write(lambda database: database.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", values))
 
     def to_send(self, limit: int, avoid: Collection[str] = ()) -> list[GoneAnswer]:
-        """The oldest answers that the cloud has said nothing final about and whose stamp it has; without `avoid`."""
+        """Returns the oldest answers without a final outcome whose stamp the cloud has; without `avoid`."""
 
         def work(database: Database) -> list[GoneAnswer]:
             answers: list[GoneAnswer] = []
@@ -56,7 +56,7 @@ class Answers:
             self._generation = self._journal.generation
             self._rows.clear()
         if stamp_id not in self._rows:
-            # From the newest on: it is among the last stamps as a rule, and the table has no index by name.
+            # Newest first: it is among the last stamps as a rule, and the table has no index by name.
             newest_first = "SELECT row FROM stamps WHERE id = ? ORDER BY row DESC LIMIT 1"
             rows = list(database.execute(newest_first, (stamp_id,)))
             self._rows[stamp_id] = rows[0][0] if rows else None
@@ -64,14 +64,14 @@ class Answers:
         return row is not None and bool(list(database.execute("SELECT 1 FROM waiting WHERE row = ?", (row,))))
 
     def mark(self) -> str | None:
-        """What the cloud called what it had when it settled the last of these."""
+        """Returns the cloud's mark from the time when it settled the last of these."""
         return self._journal.read(lambda database: get(database, MARK))
 
     def settle(self, response: AnswersTaken, now: datetime) -> None:
-        """Remember what became of answers: they are not sent again unless the cloud should have lost them.
+        """Stores the outcomes of answers: they are not sent again unless the cloud should have lost them.
 
-        All that was settled is in what the mark names; so where that is not what the cloud had when it was asked,
-        only what it says now is settled.
+        The mark covers everything that was settled. So if the cloud had another mark before this request, only the
+        outcomes of this response are settled.
         """
 
         def work(database: Database) -> None:
@@ -89,7 +89,7 @@ class Answers:
             self._journal.write(work)
 
     def send_again(self, held_mark: str | None, mark: str) -> None:
-        """Nothing is settled any more, for the cloud tells `mark`; unless it is not held to `held_mark` now."""
+        """Makes all answers unsettled, since the cloud has `mark` now; only if `held_mark` is still stored."""
 
         def work(database: Database) -> None:
             if get(database, MARK) == held_mark:

@@ -1,5 +1,5 @@
-"""What the clock remembers beside the stamps and their delivery: anchors, times, the lease, small texts; and
-when it may forget.
+"""The clock's state apart from stamps and delivery: anchors, times, the lease, small texts; and when rows may be
+deleted.
 
 The functions below take an open transaction, so that others can make them part of theirs.
 """
@@ -46,7 +46,7 @@ class ClockState:
         self._journal.write(lambda database: put(database, name, value))
 
     def lease(self, keyid: str) -> int | None:
-        """The lease of this key; another key has none yet, and one in doubt is none."""
+        """Returns the lease of this key; None for another key, or for a lease in doubt."""
         lease, doubted, _ = self._journal.read(lambda database: _lease(database, keyid))
         return None if doubted else lease
 
@@ -56,11 +56,11 @@ class ClockState:
         return None if doubted else batch
 
     def take_lease(self, keyid: str, lease: int) -> None:
-        """Take over the lease that the cloud says."""
+        """Takes over the cloud's lease."""
         self._journal.write(lambda database: put_lease(database, keyid, lease))
 
     def doubt_lease(self, keyid: str) -> None:
-        """Send no lease until the cloud has said which is the next."""
+        """Marks the lease as doubtful: no lease is sent until the cloud has given the next."""
 
         def work(database: Database) -> None:
             lease, *_ = _lease(database, keyid)
@@ -147,9 +147,10 @@ class ClockState:
             self._unreflected = ranges
 
     def forget_delivered(self, now: datetime, boot: str, keep: timedelta = RETENTION) -> bool:
-        """Remove some rows that were delivered longer than `keep` ago, oldest first; whether there may be more.
+        """Deletes some rows that were delivered longer than `keep` ago, oldest first; returns whether there may be
+        more.
 
-        An epoch loses rows from its front only, so that what is missing can be told from what was removed.
+        An epoch loses rows from its front only, so that missing rows differ from removed ones.
         """
         cutoff_ms = to_ms(now - keep)
 
@@ -244,9 +245,9 @@ def _old_rows(database: Database, cutoff_ms: int) -> list[int]:
 
 
 def _forget_the_unneeded(database: Database, boot: str) -> None:
-    """Remove what no stamp needs any more: empty epochs but the newest, anchors of boots without stamps.
+    """Deletes rows that no stamp needs any more: empty epochs but the newest, anchors of boots without stamps.
 
-    Of old anchors of one boot the best of each hour stays.
+    The best of each hour stays of the old anchors of one boot.
     """
     database.execute(
         "DELETE FROM epochs WHERE number < (SELECT max(number) FROM epochs)"

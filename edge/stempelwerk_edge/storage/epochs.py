@@ -49,9 +49,9 @@ def record_gaps(database: Database) -> None:
 
 
 def gaps(database: Database) -> Iterator[tuple[int, int, int]]:
-    """The rows, as (epoch's number, first, last), that are neither delivered and removed, nor there.
+    """Yields the rows, as (epoch's number, first, last), that are neither delivered and removed, nor there.
 
-    An epoch ends where its successor says it ended, or with its own last row.
+    An epoch ends at the number that its successor records, or with its own last row.
     """
     epoch_rows = list(database.execute("SELECT number, id, previous, previous_last_seq, removed_to FROM epochs"))
     for number, _, _, seq, removed_to in epoch_rows:

@@ -1,4 +1,4 @@
-"""Turns what SQLite and the operating system say into the journal's three errors.
+"""Maps errors of SQLite and the operating system to the journal's three errors.
 
 It knows both `sqlite3` and `apsw` by the codes that their exceptions carry, and imports neither.
 """
@@ -35,7 +35,7 @@ def as_journal_error(fault: BaseException, directory: Path) -> JournalError:
         return JournalDamaged(text)
     if code == _FULL or (isinstance(fault, OSError) and fault.errno == 28):
         return JournalFull(text)
-    # SQLite tells "no space" for its shared memory and new files only as "cannot open" or "input/output error".
+    # SQLite reports "no space" for its shared memory and new files only as "cannot open" or "input/output error".
     if code in (_CANTOPEN, _IOERR) and _free_bytes(directory) < _NEARLY_NOTHING:
         return JournalFull(text)
     return JournalBroken(text)

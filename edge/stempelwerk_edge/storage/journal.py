@@ -1,9 +1,9 @@
 """The clock's memory: stamps on disk before the tone sounds.
 
-A tap is one INSERT, one commit and exactly one sync. Rows are never changed; what became of them stands in other tables
-(`outbox.py`). A fault of the disk is an explicit error and never a lost row with a tone: the connection is opened anew
-for the next try, so that a disk that recovers is used without a restart; a damaged file is set aside, a new one begun.
-It knows nothing of the cloud, and it does not decide what a tap means.
+A tap is one INSERT, one commit and exactly one sync. Rows are never changed; other tables (`outbox.py`) have their
+delivery. A fault of the disk is an explicit error and never a lost row with a tone: the connection is opened again for
+the next try, so that a disk that recovers is used without a restart; a damaged file is set aside, a new one begun. It
+knows nothing of the cloud, and it does not decide what a tap means.
 """
 
 import sqlite3
@@ -40,10 +40,10 @@ def connect_sqlite(path: Path) -> Database:
 
 
 def connect_alone(path: Path) -> Database:
-    """Opens the file for this connection alone, so that SQLite keeps the index of the write-ahead log in memory.
+    """Opens the file exclusively for this connection, so that SQLite keeps the index of the write-ahead log in memory.
 
-    Where others may read along it maps a file for it (-shm), and the kernel kills the program that touches a page of
-    it for which a full disk has no room.
+    If other processes may read along, it maps a file for the index (-shm), and the kernel kills the program that
+    touches a page of it if a full disk has no room for the page.
     """
     database = connect_sqlite(path)
     database.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -87,7 +87,7 @@ class Journal:
 
     @property
     def generation(self) -> int:
-        """Changes when the file was replaced: what others remember of rows is to be read anew."""
+        """Changes when the file was replaced: callers must read rows again."""
         return self._generation
 
     @property
@@ -107,9 +107,9 @@ class Journal:
     # ---- the tap
 
     def append(self, draft: Draft, logged: Logged | None = None) -> Row:
-        """Put a stamp on the disk. When this returns it is there; when it raises, the tap does not count as saved.
+        """Puts a stamp on the disk. When this returns it is stored; when it raises, the tap does not count as saved.
 
-        With it, in the same transaction, that this tap of a scanner is taken: no second stamp can come of it.
+        The same transaction records that this tap of a scanner is taken: no second stamp can come of it.
         """
         with self._lock:
             return _again_if_replaced(lambda: self._append(draft, logged))
@@ -255,7 +255,7 @@ class Journal:
         return database
 
     def _begin(self, database: Database) -> None:
-        """Begin this start's epoch, or find it again after the connection was opened anew."""
+        """Begins this start's epoch, or finds it again after the connection was opened again."""
         with _in_transaction(database):
             if self._epoch is None:
                 epoch = epochs.next_epoch(database, self._ids.new())
@@ -321,7 +321,7 @@ _CODES: dict[type[JournalError], str] = {
 
 
 def _again_if_replaced(work: Callable[[], Result]) -> Result:
-    """Run it, and once more if it met a damaged file: that has been set aside, and a new one stands in its place."""
+    """Runs it, and once more if it met a damaged file: that has been set aside and replaced by a new one."""
     try:
         return work()
     except JournalDamaged:

@@ -1,7 +1,7 @@
-"""Delivery state beside the stamps: what is with the cloud, the one batch on its way, lost rows, replay.
+"""Delivery state of the stamps: delivered rows, the one batch on its way, lost rows, replay.
 
-Everything here is bookkeeping: one short transaction a call, never in the way of a tap for longer. What an answer means
-is decided in `delivery.py`; this file only makes it durable.
+Everything here is bookkeeping: one short transaction a call, never in the way of a tap for longer. `delivery.py`
+decides what an answer means; this file only makes it durable.
 """
 
 import json
@@ -32,7 +32,7 @@ class Backlog:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """What the next batch is made of: rows of one epoch in order, that epoch, and the lost ranges to tell with it."""
+    """The content of the next batch: rows of one epoch in order, that epoch, and the lost ranges to report with it."""
 
     epoch: Epoch
     rows: tuple[Row, ...]
@@ -41,7 +41,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """What is with the cloud: this clock's own rows up to `up_to`, and those of other cards but for `waiting`.
+    """The delivered rows: this clock's own rows up to `up_to`, and those of other cards except for `waiting`.
 
     `waiting` may include delivered rows that come after one that waits.
     """
@@ -65,7 +65,7 @@ class Outbox:
     # ---- what waits
 
     def backlog(self) -> Backlog:
-        """What waits for delivery. Counted once, and from then on only what is new: a queue may be long."""
+        """Returns what waits for delivery. Counted once, and from then on only new rows: a queue may be long."""
 
         def work(database: Database) -> Backlog:
             start, newest = self._watermark(), highest_row(database)
@@ -80,7 +80,7 @@ class Outbox:
         return self._journal.read(work)
 
     def _watermark(self) -> int:
-        """A row up to which everything is delivered; one before all when that is not known."""
+        """Returns the last row before the first that may wait; one before all when that is not known."""
         if self._generation != self._journal.generation:
             self._generation = self._journal.generation
             self._count_anew()
@@ -91,7 +91,8 @@ class Outbox:
         self._from, self._own_from, self._depth = _BEFORE_ALL, 0, None
 
     def cut(self, limit: int, avoid: Collection[int] = ()) -> Cut | None:
-        """The oldest waiting rows of one epoch, at most `limit`; or a delivered row where only losses are to tell.
+        """Returns the oldest waiting rows of one epoch, at most `limit`; or a delivered row to carry a report of
+        losses.
 
         Rows in `avoid` are passed over.
         """
@@ -141,7 +142,7 @@ class Outbox:
         self._journal.write(lambda db: db.execute("DELETE FROM batch"))
 
     def rows(self, numbers: Sequence[int]) -> list[Row]:
-        """These rows, as far as they are still there (without their epoch's name)."""
+        """Returns those of these rows that still exist (without their epoch's name)."""
 
         def work(database: Database) -> list[Row]:
             return [
@@ -198,7 +199,9 @@ class Outbox:
         self._carried_out(replays)
 
     def _not_yet(self, requested: Sequence[Replay]) -> list[Replay]:
-        """Without those for all since an instant that were carried out: they stand in every answer for a while."""
+        """Returns the replays without those since an instant that were carried out: every answer repeats them for a
+        while.
+        """
         return [replay for replay in requested if replay.since is None or replay.since not in self._replayed]
 
     def _carried_out(self, replays: Sequence[Replay]) -> None:
@@ -245,7 +248,7 @@ def _cut_of(database: Database, rows: list[Row]) -> Cut:
 
 
 def _bearer_of_losses(database: Database) -> list[Row]:
-    """A delivered row of an epoch with losses that were not told yet: a batch needs a stamp to tell them with."""
+    """Returns a delivered row of an epoch with unreported losses: a batch needs a stamp to report them with."""
     for (number,) in list(database.execute("SELECT DISTINCT epoch FROM gone WHERE told = 0 ORDER BY epoch")):
         for values in list(
             database.execute(

@@ -1,15 +1,15 @@
-"""Takes what lies in another card's journal into this clock's own, so that the usual delivery brings it to the cloud.
+"""Takes the content of another card's journal into this clock's own, so that the usual delivery brings it to the cloud.
 
 Rows keep their ids, epochs, numbers and assignments, and their boots the anchors: they are the same stamps. An epoch of
-another card gets a number below 1, and so stands before all of this card's: none that begins here follows it, and
-no wall time of the other machine is taken for one that this clock has seen. What was delivered from there is taken too
-and goes again, for what this clock's cloud has of it is not this clock's to know; the cloud recognises it.
+another card gets a number below 1, and so comes before all of this card's: no epoch that begins here follows it, and no
+wall time of the other machine counts as seen by this clock. Rows that were delivered there are taken and sent again:
+this clock cannot know whether its cloud has them; the cloud recognises them.
 
 The list of people that this clock has may have been fetched before: until a later one, the rows count as not reflected
-in it, so that the clock says Gehen to a person who came at the other one.
+in it, so that the clock shows Gehen to a person who came at the other one.
 
-The other clock's scanners become this one's, with how far their logs are taken, when they met and which of them are to
-be forgotten: what they still hold comes, what is here does not come again, and what they brought has its time.
+The other clock's scanners become this one's, with how far their logs are taken, their contacts and pending releases:
+the taps that they still hold come, those that are here do not come again, and those that they brought have their time.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ _PLACES = ("", FOLDER_NAME, f"var/lib/stempelwerk-edge/{FOLDER_NAME}", f"var/lib
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What came of it: stamps that were taken, those that were here, those that are lost; what else was taken."""
+    """The outcome: stamps that were taken, those that were here already, those that are lost; what else was taken."""
 
     stamps: int
     duplicates: int
@@ -37,9 +37,10 @@ class Taken:
 
 
 def journal_on(card: Path) -> Path | None:
-    """The journal's file: the file itself, in a clock's data folder, or on a mounted card; None if there is none.
+    """Returns the journal's file: the file itself, in a clock's data folder, or on a mounted card; None without a
+    journal.
 
-    Where a start was cut off over a damaged journal, the damaged one. OSError.
+    After a start that was cut off over a damaged journal, the damaged one. Raises OSError.
     """
     if card.is_file():
         return card
@@ -58,7 +59,7 @@ def read_copy(file: Path, scratch: Path, connect: Connect) -> Rescued:
 def copied(file: Path, scratch: Path) -> Path:
     """Copies a journal into `scratch`, even while the agent holds it exclusively. Raises OSError."""
     copy = scratch / salvage.FILE_NAME
-    for end in ("-wal", ""):  # its newest rows may stand in the write-ahead log alone
+    for end in ("-wal", ""):  # its newest rows may exist only in the write-ahead log
         source = file.with_name(file.name + end)
         if source.is_file():
             copy.with_name(copy.name + end).write_bytes(source.read_bytes())
@@ -91,10 +92,10 @@ def take(database: Database, card: Rescued, new_id: Callable[[], str]) -> Taken:
 
 
 def _take_epochs(database: Database, card: Rescued, fresh: list[Values], new_id: Callable[[], str]) -> dict[int, int]:
-    """The number here of each of the other card's epochs. Those that come together keep their order.
+    """Returns the number here of each of the other card's epochs. Those that come together keep their order.
 
-    An epoch whose name is illegible gets a new one, as does one in which another stamp has a place that is needed: the
-    name only serves to see gaps.
+    An epoch whose name is illegible gets a new one, as does one with a row number that another stamp has here: the name
+    only serves to see gaps.
     """
     existing = {identifier: number for number, identifier in database.execute("SELECT number, id FROM epochs")}
     occupied = {row for (row,) in database.execute("SELECT row FROM stamps")}
@@ -120,7 +121,7 @@ def _take_epochs(database: Database, card: Rescued, fresh: list[Values], new_id:
 
 
 def _take_answers(database: Database, card: Rescued) -> int:
-    """What people answered on the other clock's screen; what a cloud has said of it for good stays said."""
+    """Takes people's answers from the other clock's screen; an outcome that a cloud has given for good stays."""
     existing_ids = {identifier for (identifier,) in database.execute("SELECT id FROM answers")}
     fresh = [answer for answer in card.answers if answer[0] not in existing_ids]
     for answer in fresh:

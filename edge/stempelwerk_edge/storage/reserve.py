@@ -1,6 +1,6 @@
 """A file that holds a little space, so that a full disk still lets the journal do its bookkeeping.
 
-Taps never use it: a full disk must be told as "not saved" while there is still room to deliver the queue, which in turn
+Taps never use it: a full disk must show as "not saved" while there is still room to deliver the queue, which in turn
 makes room by retention.
 """
 
@@ -17,9 +17,9 @@ class Reserve:
         self._path, self._size = path, size
 
     def ensure(self, spare: int = 2) -> bool:
-        """Make the file if it is not there in full; whether it is there now. Never raises.
+        """Makes the file if it is missing or too short; returns whether it exists now. Never raises.
 
-        It is made where `spare` times its size is free, so that taking it does not fill the disk.
+        It is made if `spare` times its size is free, so that taking it does not fill the disk.
         """
         try:
             if self._path.exists() and self._path.stat().st_size >= self._size:
@@ -49,7 +49,7 @@ class Reserve:
 
     @contextmanager
     def released(self) -> Iterator[bool]:
-        """The space is free inside; says whether there was any. Taken again on leaving, as far as possible."""
+        """Frees the space inside; yields whether there was any. Takes it again on leaving, if possible."""
         was_there = self._remove()
         try:
             yield was_there

@@ -77,7 +77,9 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch as it was written down. `rows` in the order of its stamps; `lost_ranges` the (first, last) it tells."""
+    """A batch as it was written down. `rows` in the order of its stamps; `lost_ranges` the (first, last) that it
+    reports.
+    """
 
     id: str
     keyid: str
@@ -98,7 +100,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class GoneAnswer:
-    """What a person said on the screen: when they left, local `HH:MM`, the entry that `stamp_id` opened on `date`."""
+    """A person's answer on the screen: when they left, local `HH:MM`, the entry that `stamp_id` opened on `date`."""
 
     id: str
     stamp_id: str

@@ -1,4 +1,4 @@
-"""What happens to a damaged journal: set aside whole, read as far as it is legible, and a new one begun with that.
+"""Recovery of a damaged journal: set aside whole, read if legible, and a new one begun with that.
 
 A journal is a folder of its own, so that setting it aside is one rename. Each step can be cut off by a crash: a start
 that finds no journal, but a damaged one, begins the taking over again. The damaged folder is never changed after that.
@@ -31,7 +31,7 @@ Values = tuple[Any, ...]
 
 @dataclass(slots=True)
 class Rescued:
-    """What could be read, and how many rows were there that have not the form of a stamp."""
+    """The legible rows, and the number of rows that do not have the form of a stamp."""
 
     epochs: list[Values] = field(default_factory=list)
     stamps: list[Values] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Rescued:
 
 
 def set_aside(folder: Path) -> Path:
-    """Give a journal's folder a name that says what it is; answers the new one. OSError."""
+    """Renames a journal's folder as damaged; returns the new name. Raises OSError."""
     number = 1 + max((_number(path) for path in _damaged(folder)), default=0)
     aside = folder.with_name(f"{folder.name}.damaged-{number}")
     folder.rename(aside)
@@ -59,7 +59,7 @@ def set_aside(folder: Path) -> Path:
 
 
 def interrupted(folder: Path) -> Path | None:
-    """The damaged folder from which a journal must still be made: there is none in place, so a crash came between."""
+    """Returns the damaged folder that a journal must still be made from: a crash came after it was set aside."""
     if folder.exists():
         return None
     return max(_damaged(folder), key=_number, default=None)

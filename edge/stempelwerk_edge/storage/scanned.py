@@ -9,7 +9,7 @@ from stempelwerk_edge.ports import Database
 from stempelwerk_edge.storage.rows import Logged
 
 WINDOW = 8
-"""So many taps at most has a scanner told without having heard that they are taken."""
+"""The most taps that a scanner has sent without an acknowledgement."""
 
 
 def stamp_id(key: bytes, logged: Logged) -> str:
@@ -34,7 +34,7 @@ def take(database: Database, logged: Logged) -> None:
 
 
 def read_progress(database: Database, serial: str, epoch: int) -> tuple[int, frozenset[int]]:
-    """The last number that was taken of a log, 0 without one; and those below it that are to be taken once more."""
+    """Returns the last number that was taken of a log, 0 without one; and the lower ones that must come again."""
     log = (serial, epoch)
     [(last,)] = database.execute("SELECT coalesce(max(seq), 0) FROM scanned WHERE serial = ? AND epoch = ?", log)
     missing = database.execute("SELECT seq FROM untaken WHERE serial = ? AND epoch = ?", log)
@@ -42,9 +42,9 @@ def read_progress(database: Database, serial: str, epoch: int) -> tuple[int, fro
 
 
 def miss(database: Database, scanners: Iterable[Any], scanned: Iterable[Any], stamps: Collection[str]) -> None:
-    """Of these rows of a damaged journal: what was taken and is not among the stamps is taken again, if it comes.
+    """Marks taps of a damaged journal that were taken but are not among the stamps: they are taken again if they come.
 
-    A scanner has it still, if it has not heard that it was taken; what it no longer has, nobody waits for.
+    A scanner without an acknowledgement still has the tap; a tap that it no longer has is not waited for.
     """
     keys = {serial: key for serial, _, key, *_ in scanners}
     for serial, epoch, last in scanned:

@@ -17,7 +17,7 @@ NEWEST = 4
 MIGRATION_SET = "stempelwerk-journal"
 MIGRATIONS = ("0001_tables", "0002_answered", "0003_scanners", "0004_untaken_forgotten")
 
-# `row` is epochs.number << 32 | seq: the order of the taps, never used twice, and no second index beside it.
+# `row` is epochs.number << 32 | seq: the order of the taps, never used twice, and no second index is needed.
 _TABLES = (
     """CREATE TABLE epochs (
         number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
@@ -46,11 +46,11 @@ _TABLES = (
         id TEXT PRIMARY KEY, stamp_id TEXT NOT NULL, date TEXT NOT NULL, new_end TEXT NOT NULL, at INTEGER NOT NULL)""",
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
-# What the cloud has said of an answer, for good.
+# The cloud's final outcome of an answer.
 _ANSWERED = "CREATE TABLE answered (id TEXT PRIMARY KEY, outcome TEXT NOT NULL, code TEXT, at INTEGER NOT NULL)"
 
-# Of portable scanners: each with its key and what it last said of itself (JSON), the last number taken of each of their
-# logs, and when their time met this clock's. An older program goes on beside these tables.
+# Portable scanners: each with its key and its last status (JSON), the last number taken of each of their logs, and when
+# their time met this clock's. An older program ignores these tables.
 _SCANNERS = (
     "CREATE TABLE scanners (serial TEXT PRIMARY KEY, name TEXT NOT NULL, key BLOB NOT NULL, boot TEXT, said TEXT)",
     """CREATE TABLE scanned (
@@ -62,7 +62,7 @@ _SCANNERS = (
         boot TEXT NOT NULL, tick_ms INTEGER NOT NULL, clock_boot TEXT NOT NULL, clock_ms INTEGER NOT NULL,
         PRIMARY KEY (boot, tick_ms)) WITHOUT ROWID""",
 )
-# The numbers of a log that count as taken and whose stamps damage has cost; the scanners that are to be forgotten.
+# The numbers of a log that count as taken and whose stamps damage has cost; the scanners that are being released.
 _DAMAGE = (
     """CREATE TABLE untaken (
         serial TEXT NOT NULL, epoch INTEGER NOT NULL, seq INTEGER NOT NULL,

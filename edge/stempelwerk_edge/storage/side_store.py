@@ -1,4 +1,4 @@
-"""A small database for what can be fetched or said again: the people's snapshot, the log's queue.
+"""A small database for content that can be fetched or produced again: the people's snapshot, the log's queue.
 
 Losing it costs no stamp, so nothing here is synced at once, and nothing here ever fails loudly: a damaged file is
 thrown away, and on a disk that cannot be written the content lives on in memory. Kept apart from the journal, so that
@@ -55,7 +55,7 @@ class SideStore:
             return True
 
     def read(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """The rows of a query; none if the disk cannot tell."""
+        """Returns the rows of a query; an empty list if the disk fails."""
         with self._lock:
             try:
                 return list(self._opened().execute(sql, parameters))
@@ -102,7 +102,9 @@ class SideStore:
         return database
 
     def _to_newest(self, version: int) -> list[str]:
-        """What makes a file of today's version of one of this. Raises JournalDamaged for a version without a way."""
+        """Returns the statements that migrate a file of this version. Raises JournalDamaged for a version without a
+        way.
+        """
         if version == 0:
             return list(self._schema)
         steps = [self._changes.get(step) for step in range(version, self._version)]

@@ -1,7 +1,7 @@
-"""The people whom the clock greets: what the cloud told of them, kept so that a restart without a network greets too.
+"""The people whom the clock greets, as the cloud sent them, kept so that a restart without a network greets too.
 
 It holds names, tags and figures of one company, and forgets them at once when the clock no longer belongs to it. It
-fetches nothing (`people.py`) and does not decide whose a stamp is: that is the cloud's to say.
+fetches nothing (`people.py`) and does not decide whose a stamp is: the cloud does.
 """
 
 import json
@@ -31,7 +31,7 @@ _CHANGES = {
         "ALTER TABLE people ADD COLUMN target_minutes INTEGER",
         "ALTER TABLE people ADD COLUMN open_handovers INTEGER",
         "ALTER TABLE people ADD COLUMN unread_messages INTEGER",
-        # What an earlier program passed over is asked for; until then its people are greeted.
+        # Asks again for the members that an earlier program ignored; until then its people are greeted.
         "UPDATE fetched SET revision = NULL",
     ),
     2: (
@@ -52,7 +52,7 @@ _INSERT = f"INSERT OR REPLACE INTO people ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?,
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A person and the local day whose figures the cloud said."""
+    """A person and the local day of the figures."""
 
     person: PersonRow
     as_of: date
@@ -60,7 +60,7 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """Everything at one moment. `revision` None: the whole list is to be asked for."""
+    """Everything at one moment. `revision` None: the whole list must be fetched."""
 
     entries: dict[str, _Entry] = field(default_factory=dict)
     by_tag: dict[str, _Entry] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Snapshot:
 
     @property
     def informed(self) -> bool:
-        """Whether the cloud that is there now has told any people since the last wiping."""
+        """Returns whether the current cloud has sent any people since the last wiping."""
         return self._state.revision is not None
 
     @property
@@ -88,11 +88,13 @@ class Snapshot:
 
     @property
     def wipings(self) -> int:
-        """Changes with every wiping and whenever all is asked anew: an answer to an older question must not count."""
+        """Changes with every wiping and with every request for the whole list: an answer to an older request must not
+        count.
+        """
         return self._wipings
 
     def by_tag(self, tag: str) -> Who | None:
-        """Who holds a tag, as far as the clock was told."""
+        """Returns the person who holds a tag; None if the clock does not know the holder."""
         state = self._state
         entry = state.by_tag.get(tag)
         if entry is None:
@@ -112,12 +114,12 @@ class Snapshot:
         return Who(person.name, cloud_state)
 
     def tags_with(self, tag: str) -> frozenset[str]:
-        """All tags of the person who holds this one; just it where nobody is known to."""
+        """Returns all tags of the person who holds this one; just this one without a known holder."""
         entry = self._state.by_tag.get(tag)
         return frozenset({tag}) if entry is None else frozenset(entry.person.tags)
 
     def is_steward(self, tag: str) -> bool:
-        """Whether an administrator of the company holds the tag, as far as the clock was told."""
+        """Returns whether an administrator of the company holds the tag, according to the people that the clock has."""
         entry = self._state.by_tag.get(tag)
         return entry is not None and entry.person.steward
 
@@ -145,9 +147,9 @@ class Snapshot:
         self._state = _State(entries, _by_tag(entries.values()), revision, reflects)
 
     def apply(self, change: PeopleChange, reflects: int, today: date) -> None:
-        """Take in what changed. `reflects`: this clock's rows up to here were with the cloud before it was asked.
+        """Applies a change. `reflects`: this clock's rows up to here were with the cloud before it was asked.
 
-        `today` is the local day as the clock takes it: whose figures they are, where the cloud does not say so.
+        `today` is the local day as the clock takes it: the day of the figures if the cloud does not name it.
         """
         as_of = change.day or today
         entries = {} if change.reset else dict(self._state.entries)
@@ -163,13 +165,13 @@ class Snapshot:
         self._store.write(statements)
 
     def ask_anew(self) -> None:
-        """Keep the people, but no revision to ask from: another server's means nothing to the one that is there now."""
+        """Keeps the people, but no revision to ask from: another server's revision means nothing to the current one."""
         self._wipings += 1
         self._state = replace(self._state, revision=None)
         self._store.write([("UPDATE fetched SET revision = NULL", ())])
 
     def wipe(self) -> None:
-        """Forget everybody, in memory and on disk."""
+        """Deletes all people, in memory and on disk."""
         self._wipings += 1
         if not self.informed and not self._state.entries:
             return

@@ -1,8 +1,8 @@
-"""The latest stamps of each tag, of this clock and of rescued cards, in memory: what the decision about the next tap
-looks at.
+"""The latest stamps of each tag, of this clock and of rescued cards, in memory: the input for the decision about the
+next tap.
 
-Read from the journal at the start, so that the tap path needs no query. It keeps few stamps a tag; what is older the
-cloud has long told.
+Read from the journal at the start, so that the tap path needs no query. It keeps few stamps a tag; the cloud has long
+sent the state that follows from older ones.
 """
 
 from collections import defaultdict

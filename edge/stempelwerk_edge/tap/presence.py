@@ -1,4 +1,4 @@
-"""One person's last stamps as far as this clock knows them: what is open, what counted last, and what a tap does to it.
+"""One person's last stamps on this clock: which entry is open, which stamp counted last, and what a tap does to that.
 
 Pure, and only good enough for the display: the cloud derives the entries from all clocks' stamps. The rules of double
 tap, replacement and direction are the same; breaks, corrections and other clocks' later stamps are not known here.
@@ -30,7 +30,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A stamp of one person. `direction` is what was asked for, `shown` what the clock said, None before it did.
+    """A stamp of one person. `direction` is the requested one, `shown` the clock's answer, None before it.
 
     `row` is its place in the journal. `unreflected`: it came from another card after the list of people.
     """
@@ -46,9 +46,9 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the cloud last said of a person: state since when, figures of the day `as_of`, all of it when it was asked.
+    """The cloud's last state of a person: state since when, figures of the day `as_of`, all of it when it was asked.
 
-    `reflects`: the stamps of this clock up to this row were with the cloud by then, but for `Tap.unreflected`.
+    `reflects`: the cloud had the stamps of this clock up to this row at that time, except for `Tap.unreflected`.
     `limits` hold on any day.
     """
 
@@ -86,7 +86,7 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class PresenceState:
-    """Where a person stands. `previous` is the state before the last counted stamp, for taking that one back."""
+    """A person's presence. `previous` is the state before the last counted stamp, for taking that one back."""
 
     open: Moment | None = None
     last: Moment | None = None
@@ -120,10 +120,10 @@ def _count(state: PresenceState, tap: Tap, wanted_direction: str, rules: Rules) 
 
 
 def state_of(taps: Iterable[Tap], cloud_state: Known | None, rules: Rules) -> PresenceState:
-    """The state of a person from this clock's own stamps, in the order of their time, and what the cloud said.
+    """Returns the state of a person from this clock's own stamps, in the order of their time, and the cloud's state.
 
-    A stamp counts as what the clock said then, because it knew more then. What the cloud says holds from its moment on,
-    but where it means a stamp of this clock, this clock's own state goes on: it also knows what was before.
+    A stamp counts as the clock answered then, because it knew more then. The cloud's state holds from its moment on.
+    But if it refers to a stamp of this clock, this clock's own state goes on: it also knows what was before.
     """
     state = PresenceState()
     pending = cloud_state
@@ -131,7 +131,7 @@ def state_of(taps: Iterable[Tap], cloud_state: Known | None, rules: Rules) -> Pr
         if pending is not None and (pending.since is None or tap.at > pending.since + _SAME_MOMENT):
             state, pending = _apply_cloud_state(state, pending), None
         if cloud_state is not None and pending is None and tap.row <= cloud_state.reflects and not tap.unreflected:
-            continue  # the cloud has it, and what it said is what came of it
+            continue  # the cloud has it, and its state includes it
         if tap.shown == "double_tap":
             continue
         counted_as = tap.shown if tap.shown in ("in", "out") else None
@@ -140,7 +140,7 @@ def state_of(taps: Iterable[Tap], cloud_state: Known | None, rules: Rules) -> Pr
 
 
 def _apply_cloud_state(state: PresenceState, cloud_state: Known) -> PresenceState:
-    """The state after what the cloud said of the moment `since`; minutes closed up to then are in its numbers."""
+    """Returns the state after the cloud's state of the moment `since`; minutes closed up to then are in its numbers."""
     if cloud_state.since is None:
         return PresenceState()
     direction: Literal["in", "out"] = "in" if cloud_state.state == "in" else "out"

@@ -1,7 +1,7 @@
-"""What a tap means to the person in front of the clock: who, Kommen or Gehen, and what the screen says. Pure.
+"""The meaning of a tap for the person in front of the clock: who, Kommen or Gehen, and the screen's answer. Pure.
 
-It is told everything and changes nothing. What it says is a courtesy made from what this clock knows; what counts is
-derived by the cloud from the stamps of all clocks. No tap is ever refused here.
+It gets everything as arguments and changes nothing. Its answer is a courtesy made from what this clock knows; the cloud
+derives what counts from the stamps of all clocks. No tap is ever refused here.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _COUNTED_BREAK_MINUTES = 15
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """The person whom a tag belongs to, as far as the clock was told."""
+    """The person who holds a tag, according to the people that the clock has."""
 
     name: str
     cloud_state: Known
@@ -32,7 +32,8 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the stamp keeps as `shown`, what the screen says, which signal belongs to it, and what a question is about.
+    """The decision about a tap: the `shown` of the stamp, the screen's answer, its signal, and the subject of a
+    question.
 
     `opened_by` is the stamp that opened the entry whose end is missing; None without that question.
     """
@@ -60,9 +61,9 @@ def signal_of(kind: AnswerKind) -> Signal:
 def decide(
     tap: Tap, tag: str, person: Who | None, own_taps: Sequence[Tap], rules: Rules, *, informed: bool = True
 ) -> Decision:
-    """What to say about a tap at `tap.at`. `own_taps` are this clock's earlier stamps of the same person.
+    """Decides the answer to a tap at `tap.at`. `own_taps` are this clock's earlier stamps of the same person.
 
-    `informed` False: the clock was not told any people yet, so it does not say "unknown" in the stamp.
+    `informed` False: the clock has not received any people yet, so it does not write "unknown" into the stamp.
     """
     if person is None:
         ends_at = tap.at + timedelta(seconds=UNKNOWN_S)
@@ -76,7 +77,7 @@ def decide(
 
 
 def refused(tap: Tap, tag: str) -> Decision:
-    """What to say when the tap could not be saved."""
+    """Returns the answer to a tap that could not be saved."""
     ends_at = tap.at + timedelta(seconds=UNKNOWN_S)
     return Decision(None, Answer(tap.id, AnswerKind.NOT_SAVED, tap.at, ends_at, tag=tag), Signal.NOT_SAVED)
 
@@ -149,9 +150,9 @@ def _decide_counted(
 
 
 def _minutes(cloud_state: Known, state: PresenceState, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
-    """Today's minutes and the balance: the cloud's numbers and what this clock saw end since.
+    """Returns today's minutes and the balance: the cloud's numbers plus the entries that ended here since.
 
-    A balance of another day lacks a target that this clock was not told; so there is none.
+    A balance of another day lacks a target that this clock does not have; so it is None.
     """
     today = now.astimezone(rules.zone).date()
     base = (cloud_state.today_minutes or 0) if cloud_state.as_of == today else 0
@@ -167,7 +168,9 @@ def _minutes(cloud_state: Known, state: PresenceState, now: datetime, rules: Rul
 
 
 def _reminders(cloud_state: Known, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
-    """Hand-overs that wait for the person's answer, and messages not read: as the cloud told today, None for none."""
+    """Returns hand-overs that wait for the person's answer, and unread messages: the cloud's counts of today, None for
+    zero.
+    """
     if cloud_state.as_of != now.astimezone(rules.zone).date():
         return None, None
     return cloud_state.open_handovers or None, cloud_state.unread_messages or None

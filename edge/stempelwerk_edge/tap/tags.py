@@ -1,4 +1,4 @@
-"""Tag identifiers: the one spelling in which all programs write them, held to the contract's vectors.
+"""Tag identifiers: the one spelling that all programs write, held to the contract's vectors.
 
 It does not know who holds a tag, nor which words are reserved; both are the service's affair.
 """
@@ -43,9 +43,9 @@ def normalise(text: str) -> str:
 
 
 def from_reader(identifier: bytes) -> str:
-    """The spelling of an identifier as a reader delivers it, bytes in its order.
+    """Returns the spelling of an identifier as a reader delivers it, bytes in its order.
 
-    TagRefused for other lengths than 4, 7 and 10 bytes; for four bytes that begin with 08, which a phone draws anew
+    Raises TagRefused for other lengths than 4, 7 and 10 bytes; for four bytes that begin with 08, which a phone draws
     at each contact; and for the first part of a longer one, which begins with 88.
     """
     if len(identifier) not in _CHIP_BYTES:

@@ -29,7 +29,7 @@ _LOCAL_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The question that stands on the screen: under which stamp, what about, from when until when (boot time in ms)."""
+    """The open question on the screen: its stamp, its subject, from when until when (boot time in ms)."""
 
     stamp_id: str
     question: Question
@@ -42,7 +42,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Offered:
-    """Who is shown may have scanners adopted: under which stamp, by which tag, until when (boot time in ms)."""
+    """The offer to adopt scanners, to the person shown: its stamp, their tag, until when (boot time in ms)."""
 
     stamp_id: str
     tag: str
@@ -58,7 +58,7 @@ class _Choice:
 
 
 class Tapper:
-    """Takes taps and touches. Every method may be called from any thread. `adopting`: on a base of scanners alone."""
+    """Takes taps and touches. Every method may be called from any thread. `adopting`: only on a base of scanners."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Tapper:
             self._history.load(rows)
 
     def time_found(self) -> None:
-        """The first contact of this boot has told what time it is."""
+        """Handles the first contact of this boot, which gives the time."""
         with self._lock:
             self._history.think_again()
 
@@ -114,9 +114,9 @@ class Tapper:
     def on_scanned(
         self, identifier: str, tag: str, reading: Reading, logged: Logged, *, fresh: bool
     ) -> AnswerKind | None:
-        """A scanner brings a tap: kept as one of this clock's, without a tone or a picture. Raises JournalError.
+        """Stores a scanner's tap as one of this clock's, without a tone or a picture. Raises JournalError.
 
-        What became of it is answered only if it is `fresh`: when an older one was made, nobody was told anything.
+        Its outcome is returned only if it is `fresh`: an older tap was made without any answer to the person.
         """
         with self._lock:
             tap = Tap(identifier, reading.wall, Direction.AUTO.value, f"scanner:{logged.serial}")
@@ -158,7 +158,9 @@ class Tapper:
         self._screen.show(answer)
 
     def _offering(self, decision: Decision, tag: str) -> Decision:
-        """On a base, who may have scanners adopted is offered that; not beside a question, which comes first."""
+        """Offers adoption, on a base, to a person who may have scanners adopted; not with a question, which comes
+        first.
+        """
         answer = decision.answer
         if self._adopting is None or answer.question is not None or not self._people.is_steward(tag):
             return decision
@@ -181,7 +183,7 @@ class Tapper:
             return replace(stamping.decide(tap, tag, None, (), self._membership.rules), shown=None)
 
     def _saved(self, row: Row, decision: Decision) -> None:
-        """What follows once the tone is out."""
+        """Does the work that follows once the tone is out."""
         self._history.add(row)
         answer = decision.answer
         self._asked = None
@@ -199,7 +201,7 @@ class Tapper:
     # ---- the finger
 
     def choose(self, direction: Direction | None, after: str | None = None, late_ms: int = 0) -> bool:
-        """As Touch says: for the next tap, unless there was one since the press."""
+        """Implements `Touch.choose`: for the next tap, unless there was one since the press."""
         with self._lock:
             left_ms = CHOICE_S * 1000 - late_ms
             if after not in (None, self._shown) or left_ms < 0:
@@ -216,14 +218,14 @@ class Tapper:
     def answer(
         self, stamp_id: str, direction: Direction | None = None, new_end: str | None = None, late_ms: int = 0
     ) -> bool:
-        """As Touch says: the question that was asked with this stamp, if it was open when it was pressed."""
+        """Implements `Touch.answer`: the question of this stamp, if it was open when it was pressed."""
         with self._lock:
             open_question, now_ms = self._asked, self._time.boottime_ms()
             if stamp_id == self._answered:  # pressed twice
                 return False
             if open_question is None or open_question.stamp_id != stamp_id:
                 return self._too_late("an answer")
-            late_ms = min(late_ms, now_ms - open_question.from_ms)  # nobody answers before they are asked
+            late_ms = min(late_ms, now_ms - open_question.from_ms)  # no answer is older than its question
             if now_ms - late_ms > open_question.until_ms:
                 return self._too_late("an answer")
             direct = open_question.question is Question.DIRECTION
@@ -237,7 +239,7 @@ class Tapper:
             return is_taken
 
     def adopt(self, stamp_id: str | None, late_ms: int = 0) -> bool:
-        """As Touch says. Whether the person may is asked again: they may have been told otherwise since the tap."""
+        """Implements `Touch.adopt`. Checks the person's right again: it may have changed since the tap."""
         with self._lock:
             offered = self._offered
             if self._adopting is None:
@@ -256,11 +258,13 @@ class Tapper:
             return True
 
     def forget(self, serial: str) -> bool:
-        """As Touch says."""
+        """Implements `Touch.forget`."""
         return self._adopting is not None and self._adopting.forget(serial)
 
     def _too_late(self, press: str) -> bool:
-        """Say that a press counts for nobody, because it is over or because another stands there now; False."""
+        """Reports that a press does not count, because it is over or because another person is shown now; returns
+        False.
+        """
         self._report("info", "press_too_late", f"{press} was pressed for somebody before, or too long ago", {})
         self._screen.notice("too_late")
         return False

@@ -13,11 +13,11 @@ from stempelwerk_edge.cloud.session import CloudSession
 from stempelwerk_edge.errors import CloudError, NoSuchCall, NotFetched
 from stempelwerk_edge.updates.launcher import DISK, Places, store
 
-_ROOM = 300 << 20  # a version twice over, packed and unpacked, and as much beside it as a clock should have free
+_ROOM = 300 << 20  # a version twice over, packed and unpacked, and as much again as a clock should have free
 
 
 async def gather(session: CloudSession, places: Places, target: str, now: datetime) -> str:
-    """Fetch the release behind `target`, ask the updater for it; the begin of its report (`time_text`).
+    """Fetches a target's release, asks the updater for it; returns the begin of the updater's report (`time_text`).
 
     Raises NotTrusted, NotFetched, OSError.
     """

@@ -1,8 +1,8 @@
-"""Whether a version on trial works: everything that a clock must be able to do, for a while without a break.
+"""The trial of a version: everything that a clock must be able to do, for a while without a break.
 
-A version is condemned by its own failures alone: it does not get there, and the launcher's alarm ends it. Reader and
-disk condemn none that fail for the version before as well (`loop`). Nor do the network and the service: a version that
-works but does not reach the cloud, which the version before reached from the same address, is POSTPONED.
+A version is condemned only by its own failures: it does not get there, and the launcher's alarm ends it. Reader and
+disk condemn no version if they fail for the version before as well (`loop`). Nor do the network and the service: a
+version that works but does not reach the cloud, which the version before reached from the same address, is POSTPONED.
 """
 
 import asyncio
@@ -84,7 +84,7 @@ def reader_answers(state: Callable[[], ReaderState], previous_state: str) -> Che
 
 
 def screen_is_up(host: str, port: int) -> Check:
-    """The touchscreen's page, or its events where there is none, is answered."""
+    """Returns the check that the touchscreen's page answers, or its events if there is no page."""
 
     async def check() -> bool:
         with contextlib.suppress(OSError, TimeoutError):
@@ -115,9 +115,9 @@ def requests_are_sound(heartbeat: Heartbeat) -> Check:
 
 
 def cloud_was_reached(heartbeat: Heartbeat, reached_from: str | None, address: Callable[[], str | None]) -> bool:
-    """Whether this version has reached the cloud, or need not have.
+    """Returns whether this version has reached the cloud, or need not have.
 
-    `reached_from` is the clock's address at which the version before reached it within minutes, None if it did not.
-    Then, and at another address, nothing follows from a cloud that is out of reach.
+    `reached_from` is the clock's address where the version before reached it within minutes, None if it did not. Then,
+    and at another address, nothing follows from a cloud that is out of reach.
     """
     return heartbeat.reached_at_ms is not None or reached_from is None or reached_from != address()

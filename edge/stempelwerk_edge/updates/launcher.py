@@ -1,8 +1,8 @@
 """Starts the clock's program: the version that is kept, the one on trial, or else the package's own.
 
-The package installs this file by itself (`/usr/lib/stempelwerk-edge/launcher.py`), and no update replaces it: it needs
-the standard library alone (`python3 -I -S`), and the form of its files stays what it is. It becomes the program
-by exec, so that systemd's watchdog watches that. Whatever goes wrong here, something is started.
+The package installs this file on its own (`/usr/lib/stempelwerk-edge/launcher.py`), and no update replaces it: it needs
+only the standard library (`python3 -I -S`), and the form of its files stays what it is. It becomes the program
+by exec, so that systemd's watchdog watches that. Something is started whatever goes wrong here.
 
 `exchange/launch.json` (the agent's; members that this file does not know stay):
     kept    {id, version, package} | null   the version that runs, and the package's when it was kept
@@ -39,14 +39,14 @@ Record = dict[str, Any]
 
 
 class Disk:
-    """What is written, so that a power cut leaves the old or the new. A test puts a disk that forgets in its place."""
+    """The disk's writes, made so that a power cut leaves the old or the new. A test uses a disk that forgets."""
 
     def make_folder(self, folder: Path) -> None:
         """A folder, with those above it."""
         folder.mkdir(parents=True, exist_ok=True)
 
     def write(self, path: Path, data: bytes) -> None:
-        """A file, readable by everybody, and its content synced."""
+        """Writes a world-readable file and syncs its content."""
         with path.open("wb") as file:
             os.fchmod(file.fileno(), 0o644)
             file.write(data)
@@ -58,7 +58,7 @@ class Disk:
         path.replace(target)
 
     def remove(self, path: Path) -> None:
-        """A file or a folder with all in it, if it is there."""
+        """Removes a file or a folder with all in it, if it exists."""
         if path.is_dir():
             shutil.rmtree(path)
         else:
@@ -85,7 +85,7 @@ class Places:
 
     @property
     def record(self) -> Path:
-        """What runs, and what is tried."""
+        """The file with the version that runs, and the one on trial."""
         return self.base / "exchange" / "launch.json"
 
     def slot(self, name: str) -> Path:
@@ -94,7 +94,7 @@ class Places:
 
     @classmethod
     def from_environment(cls) -> "Places | None":
-        """As the unit says; None where it says nothing, and nothing is updated."""
+        """Returns the unit's paths; None if it has none set, and nothing is updated."""
         base = os.environ.get("STEMPELWERK_UPDATES")
         return None if base is None else cls(Path(base), Path(os.environ.get("STEMPELWERK_PACKAGE", _PACKAGE)))
 
@@ -110,12 +110,12 @@ def trial_seconds() -> int:
 
 
 def own_platform() -> str:
-    """What runs here, as manifests and slots name it."""
+    """Returns the platform of this machine, as manifests and slots name it."""
     return f"cp{sys.version_info[0]}{sys.version_info[1]}-{os.uname().machine}"
 
 
 def order(version: str) -> tuple[int, ...]:
-    """By which versions are compared: their numbers."""
+    """Returns the sort key of a version: its numbers."""
     return tuple(int(number) for number in re.findall(r"\d+", version))
 
 
@@ -125,7 +125,7 @@ def digest(content: object) -> str:
 
 
 def read(path: Path) -> Record:
-    """A file of ours; empty where there is none that can be read."""
+    """Reads a file of ours; empty if it is missing or unreadable."""
     try:
         content = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -134,7 +134,7 @@ def read(path: Path) -> Record:
 
 
 def store(path: Path, content: Record, disk: Disk = DISK) -> None:
-    """Write a file of ours so that the old or the new one is there, whenever the power goes. OSError."""
+    """Writes a file of ours so that the old or the new one exists, whenever the power goes. Raises OSError."""
     beside = path.with_suffix(".new")
     disk.write(beside, json.dumps(content, sort_keys=True).encode())
     disk.replace(beside, path)
@@ -142,7 +142,7 @@ def store(path: Path, content: Record, disk: Disk = DISK) -> None:
 
 
 def slots(places: Places) -> dict[str, tuple[Path, Record]]:
-    """By their ids, the slots that are of this platform, with their folders; what is in them is not looked at yet."""
+    """Returns the slots of this platform by their ids, with their folders; does not look at their content yet."""
     slots_by_id = {}
     for folder in map(places.slot, SLOTS):
         slot = read(folder / "slot.json")
@@ -164,7 +164,7 @@ def is_sound(folder: Path, slot: Record) -> bool:
 
 
 def step(record: Record, sound: set[str], package: str) -> tuple[str | None, Record]:
-    """What to start (None: the package's own), and what to write down before. Pure.
+    """Returns the version to start (None: the package's own), and the record to write down before. Pure.
 
     A trial that was started often enough, or is not sound, has failed. A package that has come since a version was
     kept, and is newer than that, takes its place; an older one does not.
@@ -180,9 +180,10 @@ def step(record: Record, sound: set[str], package: str) -> tuple[str | None, Rec
 
 
 def choose(places: Places, *, counting: bool, disk: Disk = DISK) -> tuple[str, Path] | None:
-    """The slot to start, as id and folder; None: the package's program. `counting`: it is the clock that starts.
+    """Returns the slot to start, as id and folder; None: the package's program. `counting`: it is the clock that
+    starts.
 
-    A try that cannot be written down is none: what is kept is started.
+    A try that cannot be written down does not happen: the kept version is started.
     """
     record, available = read(places.record), slots(places)
     recorded_ids = {part["id"] for part in (record.get("kept"), record.get("trial")) if part}
@@ -211,7 +212,7 @@ def main(arguments: list[str]) -> None:
         os.environ["STEMPELWERK_SLOT"] = slot
         trial = read(places.record).get("trial")
         if counting and trial and trial["id"] == slot:
-            # It outlives exec, and ends a version that hangs or never says that it works.
+            # It outlives exec, and ends a version that hangs or never reports that it works.
             signal.alarm(trial_seconds())
         os.execv(sys.executable, [sys.executable, "-I", "-S", "-c", _PROGRAM, str(folder), *arguments])  # noqa: S606
     program = f"{package}/bin/stempelwerk-edge"

@@ -1,13 +1,13 @@
-"""What the agent does about new versions: proves the one that it is itself, fetches another, goes over in its hour.
+"""The agent's updates: proves its own version, fetches another, goes over in its hour.
 
-Whatever fails here costs the update and never a tap: it is tried again later, and the version that runs goes on.
+A failure here costs the update and never a tap: it is tried again later, and the version that runs goes on.
 
 Members of `launch.json` that the launcher does not know:
     trial.reader        how the reader was for the version before
     trial.reached_from  the address from which that version reached the cloud shortly before the switch, or null
     tried               {id, reader} | null: the last trial, and how the reader was before it
-    postponed           {id, version, at, reached_from, contrary, is_weighed} | null: a version whose trial says nothing
-                        yet. It did not reach the cloud, or reader or disk failed for the version before as well.
+    postponed           {id, version, at, reached_from, contrary, is_weighed} | null: a version whose trial has no
+                        result yet. It did not reach the cloud, or reader or disk failed for the version before as well.
                         `contrary` counts the trials after which the version before reached the cloud at once.
 """
 
@@ -85,13 +85,13 @@ class Updating:
 
     @classmethod
     def from_environment(cls) -> "Updating | None":
-        """As launcher and unit say; None where nothing is updated."""
+        """Returns the launcher's and the unit's setup; None if nothing is updated."""
         places = Places.from_environment()
         return None if places is None else cls(places, os.environ.get("STEMPELWERK_SLOT"))
 
 
 class UpdateLoop:
-    """The loop. `checks` gives what a version on trial must prove, told how the reader was before it."""
+    """The loop. `checks` gives what a version on trial must prove; its argument is the reader's state before it."""
 
     def __init__(
         self,
@@ -163,7 +163,7 @@ class UpdateLoop:
             return
         attempted = record.get("tried") or {}
         reader_before = attempted.get("reader", "") if attempted.get("id") == failed["id"] else ""
-        # Kept over a fault of the writing, as a disk that works again by then would condemn the version.
+        # Kept over a fault of the writing: a disk that works again later would condemn the version.
         self._is_disturbed = self._is_disturbed or not await self._hardware_works(reader_before)
         if not self._is_disturbed:
             self._tell_of_failure()
@@ -234,7 +234,7 @@ class UpdateLoop:
     # ---- the next one
 
     async def _step(self) -> float:
-        """Do what there is to do; how many seconds until the next look."""
+        """Does what is due; returns the seconds until the next look."""
         offer, record = self._heartbeat.offer, read(self._places.record)
         postponed = self._weigh(record["postponed"]) if record.get("postponed") else None
         if postponed:
@@ -324,7 +324,7 @@ class UpdateLoop:
         try:
             if not target.startswith(f"{offer.channel}/"):
                 raise NotTrusted(f"{target} is not of {offer.channel}")
-            # By the cloud's time: one that the system has by itself may be wrong.
+            # The cloud's time: the system's own may be wrong.
             fetched_at = await self._updating.gather(self._session, self._places, target, self._time.now())
             report = await self._filled(fetched_at)
         except (NotTrusted, NotFetched, OSError) as fault:
@@ -338,7 +338,7 @@ class UpdateLoop:
         return _AGAIN_S
 
     async def _filled(self, fetched_at: str) -> Record:
-        """What the updater reports of what was asked for."""
+        """Returns the updater's report on the request."""
         path = self._places.base / "slots" / "report.json"
         try:
             async with asyncio.timeout(_FILLING_S):

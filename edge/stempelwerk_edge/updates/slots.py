@@ -1,8 +1,8 @@
-"""Fills the slot that nothing uses with a release that the channel vouches for: the updater's part, under its own user.
+"""Fills the unused slot with a release that the channel vouches for: the updater's part, under its own user.
 
-The agent has laid down what it fetched (`exchange/incoming`) and what it wants (`exchange/wanted.json`: `target` and
-`at`, the time by which dates are judged). Everything is judged anew here. `slots/report.json` says how it went: `at` as
-asked, `state` (`ready`, `refused`) and `why`. A slot counts from when its `slot.json` is there, which is written last.
+The agent has laid down what it fetched (`exchange/incoming`) and its request (`exchange/wanted.json`: `target` and
+`at`, the time for judging dates). Everything is judged again here. `slots/report.json` has the outcome: `at` as asked,
+`state` (`ready`, `refused`) and `why`. A slot counts once its `slot.json` exists, which is written last.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
-"""What the channel's signatures vouch for, by the reference client of TUF (docs/contract/v1/update.md).
+"""The releases that the channel's signatures vouch for, by the reference client of TUF (docs/contract/v1/update.md).
 
-Both users who have to do with an update ask it: the agent with a network, the updater with what the agent has laid
-down. What it raises, NotTrusted, is no use whoever asked; nothing of it is kept.
+Both users of an update call it: the agent with a network, the updater with the files that the agent has laid down. If
+it raises NotTrusted, neither may use the release; nothing of it is kept.
 """
 
 import hashlib
@@ -31,7 +31,9 @@ LARGEST_MANIFEST = 1 << 20
 """Bytes: a manifest is read into memory, and 32 MB of brackets took 600 MB of it."""
 
 Fetch = Callable[[str], bytes | None]
-"""The bytes at `metadata/…` or `targets/…`; None: there is nothing (404). Raises what it likes where it cannot tell."""
+"""Returns the bytes at `metadata/…` or `targets/…`; None: they do not exist (404). Raises any error if it cannot
+decide.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Release:
 
 
 class Repository:
-    """One look at the repository. `folder` keeps what was seen; `now` is the time by which dates are judged."""
+    """One look at the repository. `folder` keeps what was seen; `now` is the time for judging dates."""
 
     def __init__(self, folder: Path, root: bytes, fetch: Fetch, now: datetime) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -53,11 +55,11 @@ class Repository:
             self._updater = Updater(str(folder), "metadata/", None, "targets/", _Fetcher(fetch), bootstrap=root)
         except RepositoryError as fault:
             raise NotTrusted(f"the root that the clock was shipped with: {fault}") from fault
-        # The system's time may be wrong; the client has no other way to be told a better one.
+        # The system's time may be wrong; the client has no other way to get a better one.
         self._updater._trusted_set.reference_time = now
 
     def release(self, target: str, into: Path, cache_dir: Path | None = None) -> Release:
-        """The release behind a manifest's target, its wheels in `into`, or in `cache_dir` if they lie there.
+        """Returns the release of a manifest's target, its wheels in `into`, or in `cache_dir` if they lie there.
 
         Raises NotTrusted, NotFetched, OSError.
         """

@@ -1,4 +1,4 @@
-"""What an answer means does not depend on who asked: the other calls take it as a delivery does."""
+"""An answer means the same whatever the call: the other calls take it as a delivery does."""
 
 import asyncio
 import json

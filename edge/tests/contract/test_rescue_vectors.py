@@ -55,7 +55,7 @@ def as_sent(cut: Cut) -> dict[str, Any]:
 
 
 def queue(journal: Journal) -> list[dict[str, Any]]:
-    """What would be sent, batch by batch."""
+    """Returns the batches that would be sent."""
     sent, outbox = [], Outbox(journal)
 
     def delivered(database: Database, cut: Cut) -> None:

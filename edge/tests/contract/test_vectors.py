@@ -251,7 +251,7 @@ def _as_the_client_sees_it(answer: dict[str, Any], batch: str) -> wire.Receipt |
 
 
 def asked_again(everything: bool, replays: Iterable[wire.Replay]) -> list[Any]:
-    """What is to be sent again, as a vector spells it."""
+    """Returns the rows that must be sent again, as a vector spells them."""
     requested: list[Any] = ["all"] if everything else []
     for replay in replays:
         if replay.since is not None:

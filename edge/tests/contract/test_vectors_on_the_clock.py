@@ -1,7 +1,8 @@
-"""The vectors of deliveries, once more on a whole clock: what an answer does to its journal, its screen and its people.
+"""The vectors of deliveries, once more on a whole clock: the effect of an answer on its journal, its screen and its
+people.
 
-`test_vectors.py` asks the decision alone. Here the answer comes to the real delivery over the network, after everything
-that a clock has by then, and what it then holds, shows and sends next is compared.
+`test_vectors.py` asks only for the decision. Here the answer comes to the real delivery over the network, on top of
+everything that a clock has in storage, and its storage, its screen and its next request are compared.
 """
 
 import asyncio
@@ -59,7 +60,7 @@ class VectorClock:
 
     def __init__(self, directory: Path, clock: dict[str, Any], answer: dict[str, Any]) -> None:
         self.answer, self.server_id = answer, clock["serverId"]
-        self.lease = clock["lease"] or 1  # as an enrolment tells it, of which these vectors say nothing
+        self.lease = clock["lease"] or 1  # as an enrolment gives it, which these vectors do not cover
         self.to_sign_again = clock["signedAgain"]
         self.requests: list[tuple[str, bytes]] = []
         self.connections: list[object] = []
@@ -125,7 +126,7 @@ class VectorClock:
         return httpx.Response(self.answer["status"], headers=headers, content=(self.answer["body"] or "").encode())
 
     def told_afterwards(self) -> tuple[list[str], object]:
-        """The paths that were asked because of the answer, and what the screen said when it had come."""
+        """Returns the paths that were requested because of the answer, and the connection on the screen after it."""
         paths = [path for path, _ in self.requests[self.asked_before :]]
         connections = [*self.connections, self.screen.status.get("connection")]
         return paths, connections[self.asked_before]
@@ -136,7 +137,7 @@ class VectorClock:
         return dict(self.journal.read(lambda db: list(db.execute(query))))
 
     def next_batch(self) -> tuple[str, list[str]] | None:
-        """What the next step sends: the id of the batch and its stamps."""
+        """Returns the batch of the next step: its id and its stamps."""
         request_count = len(self.requests)
         asyncio.run(self.sync.step())
         sent = [json.loads(body) for path, body in self.requests[request_count:] if path == wire.STAMPS]
@@ -160,7 +161,8 @@ def sends_again(replay: list[Any]) -> list[str]:
 @vectors("delivery")
 def test_an_answer_does_this_to_a_clock(given: dict[str, Any], expected: dict[str, Any], memory: Path) -> None:
     stamps, lease = given["clock"]["stamps"], given["clock"]["lease"]
-    # What is durable, but went without a lease, goes once more with the one that the answer brought, and counts then.
+    # Stamps that are durable, but went without a lease, go once more with the lease that the answer brought, and count
+    # then.
     once_more = stamps if lease is None and expected["delivered"] else []
     clock = VectorClock(memory, given["clock"], given["answer"])
     try:

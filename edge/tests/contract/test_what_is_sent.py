@@ -1,4 +1,4 @@
-"""What a clock sends of itself fits the contract's schemas, whatever its machine and its mistakes are called."""
+"""A clock's messages fit the contract's schemas, whatever its machine and its mistakes are called."""
 
 import json
 import logging
@@ -82,7 +82,7 @@ def test_what_people_answer_is_sent_as_the_cloud_can_read_it(kept: list[GoneAnsw
 
 @pytest.fixture(autouse=True, scope="module")
 def unlogged() -> Iterator[None]:
-    """What is drawn here is not always text that a report of tests could carry."""
+    """Turns off logging: the drawn text is not always text that a report of tests could carry."""
     logging.disable()
     yield
     logging.disable(logging.NOTSET)

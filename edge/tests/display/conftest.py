@@ -1,4 +1,4 @@
-"""A screen whose clocks stand still until a test moves them, and a finger that remembers what it was asked."""
+"""A screen whose clocks stop until a test moves them, and a finger that remembers its calls."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -24,7 +24,7 @@ class Times:
 
 
 class Finger:
-    """A `Touch` that notes what arrived and answers as told."""
+    """A `Touch` that records its calls and returns the configured answer."""
 
     def __init__(self) -> None:
         self.chosen: list[Direction | None] = []

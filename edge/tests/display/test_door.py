@@ -1,4 +1,4 @@
-"""Who may talk to the screen's server: its own page, and nobody who borrowed a browser on the machine."""
+"""Access to the screen's server: its own page gets in, and no other page of a browser on the machine."""
 
 import asyncio
 from typing import Any

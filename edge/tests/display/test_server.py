@@ -206,7 +206,7 @@ def stream(server: DisplayServer, story: Callable[[Page], Awaitable[None]]) -> N
 
 @pytest.fixture
 def running(finger: Any, times: Any) -> tuple[ScreenState, DisplayServer]:
-    """A screen on real time, so that things end by themselves."""
+    """Returns a screen on real time, so that answers expire."""
     screen = ScreenState(now=lambda: times.instant)
     return screen, DisplayServer(screen, finger, DisplaySettings(port=0))
 
@@ -244,8 +244,8 @@ def test_an_answer_that_has_ended_is_taken_off_without_a_further_change(
         model = await page.next()
         assert model is not None
         assert model["screen"] == "answer"
-        # The answer's time stands still until a page has it, however late that is: a page that came after its end
-        # would never see it.
+        # The answer's time stops until a page has it, however late that is: a page that came after its end would never
+        # see it.
         times.pass_by(0.2)
         model = await page.next()
         assert model is not None

@@ -1,4 +1,4 @@
-"""The screen's state under threads: nothing is lost, nothing raises, only changes are told."""
+"""The screen's state under threads: nothing is lost, nothing raises, only changes are notified."""
 
 import threading
 from collections.abc import Callable

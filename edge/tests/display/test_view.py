@@ -1,4 +1,4 @@
-"""What the page is told, member by member, and when it is told something else."""
+"""The view model of the page, member by member, and its changes."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any

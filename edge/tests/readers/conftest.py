@@ -1,4 +1,4 @@
-"""What the readers' tests share: a simulated PN532, a field of nfcpy's udp driver, and a watch that is quick."""
+"""Fixtures of the readers' tests: a simulated PN532, a field of nfcpy's udp driver, and a watch that is quick."""
 
 import itertools
 import threading
@@ -13,7 +13,7 @@ from stempelwerk_tools.simulators.udp_tag import UdpTag
 
 
 class Events:
-    """What a watch reported, in order; waits for it without polling."""
+    """The reports of a watch, in order; waits for them without polling."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -56,9 +56,9 @@ def field() -> Iterator[UdpTag]:
 
 @pytest.fixture
 def watching() -> Iterator[Callable[..., Events]]:
-    """Start a watch over a reader; every one is stopped at the end. Back-off is cut to hundredths of a second.
+    """Starts a watch over a reader; every one is stopped at the end. Back-off is cut to hundredths of a second.
 
-    From look to look it is as long as between two on a clock, however long it took here.
+    The interval of two looks is the same as on a clock, however long it took here.
     """
     watches: list[ReaderWatch] = []
 

@@ -1,4 +1,4 @@
-"""The reader under nfcpy's own, unmodified driver, against a chip on a pseudo terminal and a tag behind UDP."""
+"""The reader under nfcpy's own, unmodified driver, against a chip on a pseudo terminal and a tag over UDP."""
 
 import contextlib
 import os

@@ -75,13 +75,13 @@ class Dock:
         return self.clock.boottime_ms()
 
     def dock(self, scanner: ModelScanner) -> None:
-        """Put a scanner into the base in place of whatever is there."""
+        """Puts a scanner into the base in place of the present one."""
         self.base.unplugged(self.line)
         self.line, self.scanner = self.base.line(), scanner
         scanner.dock()
 
     def run(self, seconds: float = 10.0, step_ms: int = 250) -> None:
-        """Let both talk for so long."""
+        """Lets both talk for this time."""
         assert self.scanner is not None
         for _ in range(int(seconds * 1000 / step_ms)):
             to_scanner = b""
@@ -98,7 +98,7 @@ class Dock:
             self.clock.advance(milliseconds=step_ms)
 
     def stamps(self) -> list[Draft]:
-        """What is in the journal, in its order."""
+        """Returns the stamps of the journal, in its order."""
         return [row.draft for row in self.stores.state.recent(20_000)]
 
     def taps(self) -> list[tuple[str, int, str]]:

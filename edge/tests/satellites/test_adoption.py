@@ -1,4 +1,4 @@
-"""Scanners are adopted from the touchscreen behind an administrator's tag: for whom, from when, and for how long."""
+"""Adoption of scanners from the touchscreen with an administrator's tag: its persons, its start and its end."""
 
 import random
 from dataclasses import replace
@@ -136,14 +136,14 @@ def test_who_may_is_known_after_a_restart(wall: Wall, memory: Path) -> None:
 
 @pytest.fixture
 def opened(wall: Wall) -> Wall:
-    """The page stands open, and the scanner is this clock's."""
+    """The scanners' page is open, and the scanner is this clock's."""
     assert wall.tapper.adopt(wall.tap().stamp_id)
     assert wall.has_key()
     return wall
 
 
 def scanner_rows(wall: Wall) -> list[tuple[str, bool, bool]]:
-    """Of each scanner on the page whether it lies here, and whether it is to be forgotten."""
+    """Returns for each scanner on the page whether it lies here, and whether it is being forgotten."""
     return [
         (scanner_row["serial"], scanner_row["connected"], scanner_row["forgetting"])
         for scanner_row in wall.dock.screen.status["scanners"]

@@ -149,7 +149,7 @@ def test_a_tap_is_kept_with_the_scanners_own_time_and_said_to_the_scanner_alone(
 def test_a_tap_of_earlier_is_said_to_nobody_and_stands_where_it_belongs(base: Dock, scanner: ModelScanner) -> None:
     scanner.tap(UID, base.now_ms())
     base.clock.advance(hours=3)
-    assert kind_of(base) == "in"  # nobody here knows that they had come
+    assert kind_of(base) == "in"  # this clock does not know that they had come
     base.run(5)
     assert [(draft.via, draft.shown) for draft in base.stamps()] == [
         ("reader", "in"),
@@ -256,7 +256,7 @@ def test_a_tap_that_cannot_be_read_is_passed_over_and_reported(base: Dock, scann
 
 
 def test_what_a_full_log_refused_is_said_once_in_the_clocks_log(base: Dock, scanner: ModelScanner) -> None:
-    """As long as anybody has known the scanner: also over a restart of the program."""
+    """The count holds as long as the clock knows the scanner: also over a restart of the program."""
     base.run(3)
     assert "scanner_full" not in base.log.codes
     scanner.flash.lost = 3
@@ -329,7 +329,7 @@ def test_scanners_are_taken_up_once_a_disk_that_refused_at_the_start_is_back(bas
 
 
 def send_frame(base: Dock, scanner: ModelScanner, kind: Kind, seq: int, **members: Any) -> bytes:
-    """A frame as the scanner at the line says it; the clock's answer."""
+    """Sends a frame from the scanner at the line; returns the clock's answer."""
     talk = base.line.talk
     assert talk is not None
     return base.base.received(base.line, talk.session.seal(b"S", pack(kind, scanner.flash.epoch, seq, **members)))
@@ -377,7 +377,7 @@ def test_a_full_log_refuses_and_what_it_refused_is_counted(base: Dock, scanner: 
 
 
 def gone_for(base: Dock, seconds: int) -> None:
-    """Nobody lies at the line any more, which stays: a UART does not say so. Others are asked as before."""
+    """Takes the scanner from its line, which stays: a UART does not report that. Others are asked as before."""
     for _ in range(seconds):
         base.base.offer(base.line)
         base.clock.advance(seconds=1)
@@ -483,7 +483,9 @@ def test_a_damaged_journal_leaves_what_is_known_of_scanners(base: Dock, scanner:
 
 
 def deafened(base: Dock, scanner: ModelScanner, taps: int) -> list[tuple[str, int, str]]:
-    """Taps that the clock takes, and of which the scanner never hears that it has; as they are in the journal."""
+    """Makes taps that the clock takes, without an acknowledgement that reaches the scanner; returns them as in the
+    journal.
+    """
     for _ in range(taps):
         scanner.tap(UID, base.now_ms())
         base.clock.advance(minutes=3)

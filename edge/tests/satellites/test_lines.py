@@ -74,7 +74,7 @@ def test_scanners_come_and_go_and_a_line_that_is_none_stops_nobody(base: Dock, s
 
 
 def flooded(name: Path) -> tuple[int, subprocess.Popen[bytes]]:
-    """A line on which somebody greets without end and never listens."""
+    """Opens a line whose peer greets without end and never listens."""
     master, slave = pty.openpty()
     tty.setraw(slave)
     name.symlink_to(os.ttyname(slave))

@@ -103,7 +103,7 @@ def test_a_scanner_whose_last_answer_was_lost_does_not_get_the_same_image_again(
     lost, boots = [], {scanner.boot}
 
     def lose_the_last(data: bytes) -> bytes:
-        if scanner.flash.version == "1.1.0" and not lost:  # it has written the image, says so, and starts again
+        if scanner.flash.version == "1.1.0" and not lost:  # it has written the image, reports it, and starts again
             lost.append(data)
             return b""
         return data
@@ -171,7 +171,7 @@ def test_one_that_leaves_a_uart_in_the_middle_again_and_again_has_refused_nothin
         for _ in range(100):
             if len(scanner.image) < 600 * part:
                 base.run(0.5)
-        for _ in range(100):  # the line stays, and nobody says anything on it
+        for _ in range(100):  # the line stays silent
             base.base.offer(base.line)
             base.clock.advance(seconds=1)
         scanner.dock()

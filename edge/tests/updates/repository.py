@@ -103,7 +103,7 @@ class SignedRepository:
         return file
 
     def publish(self, signers: dict[str, CryptoSigner] | None = None, **ages: timedelta) -> None:
-        """Sign everything anew, a second later; `ages`: how long ago a role was signed."""
+        """Signs everything again, a second later; `ages`: how long ago a role was signed."""
         self.now += timedelta(seconds=1)
         version, roles = int(self.now.timestamp()), {}
         for channel, key in self.channel_keys.items():
@@ -137,7 +137,7 @@ def places(folder: Path, repository: SignedRepository, package: str = "1.0.0") -
 
 
 def lay_down(where: Places, repository: SignedRepository, target: str, now: datetime | None = None) -> None:
-    """What an agent would have fetched, all of it, and what it wants."""
+    """Lays down everything that an agent would have fetched, and its request."""
     for name, data in repository.files.items():
         path = where.base / "exchange/incoming" / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -31,7 +31,7 @@ BROKEN = {
         "    while True: time.sleep(1)\n"
     ),
     "eats memory": "def main():\n    held = []\n    while True: held.append(bytearray(1 << 24))\n",
-    "breaks the reader": (  # it runs, and never says that it has proven itself
+    "breaks the reader": (  # it runs, and never reports that it has proven itself
         "def main():\n    import asyncio\n    asyncio.run(asyncio.Event().wait())\n"
     ),
 }

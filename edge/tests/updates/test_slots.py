@@ -1,4 +1,6 @@
-"""What fills a slot: a whole release that the channel vouches for, and nothing else; what runs is never touched."""
+"""The release in a slot: a whole release that the channel vouches for, and nothing else; the running one is never
+touched.
+"""
 
 import shutil
 from collections.abc import Callable

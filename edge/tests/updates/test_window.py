@@ -1,4 +1,4 @@
-"""When a clock goes over: never before somebody, never with stamps in hand, and at last in any case."""
+"""The hour of an update: never while a person is at the clock, never with stamps in hand, and at last in any case."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""The messages of the contract's version 1, as the clock writes and reads them: JSON's names stand here.
+"""The messages of the contract's version 1, as the clock writes and reads them: JSON's names are here.
 
 Only `sync.py` looks into a body that was written here, for where its stamps begin. Nothing here opens a connection or
 decides anything.

@@ -1,7 +1,8 @@
-"""What the cloud answers.
+"""The cloud's answers.
 
-Reading is forgiving where the contract says so (unknown members, unreadable actions) and strict where a wrong reading
-would cost a stamp: what is not clearly an answer of this contract is `NotOurs`, which the caller takes for "not now".
+Reading is forgiving where the contract allows it (unknown members, unreadable actions) and strict where a wrong reading
+would cost a stamp: anything that is not clearly an answer of this contract is `NotOurs`, which the caller takes for
+"not now".
 """
 
 from collections.abc import Mapping
@@ -28,7 +29,7 @@ class NotOurs(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """To whom the clock belongs now."""
+    """The company and place that the clock belongs to now."""
 
     id: str
     company_id: str
@@ -37,7 +38,7 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the cloud sets; the defaults hold until it has spoken."""
+    """The configuration that the cloud sets; the defaults hold until its first answer."""
 
     heartbeat_s: int = 30
     max_batch: int = 50
@@ -60,9 +61,10 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A version that waits. `now`: somebody wants it at once; `quiet`: from when until when the company is closed.
+    """A version that waits. `now`: an administrator wants it at once; `quiet`: from when until when the company is
+    closed.
 
-    `channel` is the clock's, of which alone it takes anything.
+    `channel` is the clock's; it takes versions of this channel only.
     """
 
     version: str
@@ -73,9 +75,9 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """What enrolment and heartbeat answer alike, and what only the heartbeat does (None from an enrolment).
+    """The members that enrolment and heartbeat share, and those of the heartbeat only (None from an enrolment).
 
-    `name` is empty where nobody has given the clock one.
+    `name` is empty as long as the clock has no name.
     """
 
     device_id: str
@@ -93,7 +95,7 @@ class Welcome:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one stamp; `id` None where the server could not read one."""
+    """The outcome of one stamp; `id` None if the server could not read one."""
 
     id: str | None
     outcome: str
@@ -113,7 +115,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """One person as the cloud tells a clock."""
+    """One person as the cloud describes them to a clock."""
 
     user_id: str
     name: str
@@ -132,7 +134,7 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class PeopleChange:
-    """What changed since the revision asked with; the figures are those of `day` (None: the cloud does not say)."""
+    """The changes since the requested revision; the figures are those of `day` (None: the cloud does not name it)."""
 
     revision: str
     reset: bool
@@ -143,7 +145,7 @@ class PeopleChange:
 
 @dataclass(frozen=True, slots=True)
 class AnswerResult:
-    """What became of what a person said about a missing Gehen; `code` says why it was rejected."""
+    """The outcome of a person's answer about a missing Gehen; `code` is the reason of a rejection."""
 
     outcome: str
     code: str | None = None
@@ -151,7 +153,9 @@ class AnswerResult:
 
 @dataclass(frozen=True, slots=True)
 class AnswersTaken:
-    """What became of answers, by id; `mark_before` and `mark`: what the server had when it was asked, and has now."""
+    """The outcomes of answers, by id; `mark_before` and `mark`: the server's state when it was asked, and its state
+    now.
+    """
 
     results: Mapping[str, AnswerResult]
     mark_before: str | None = None
@@ -178,7 +182,7 @@ def read_object(body: bytes) -> dict[str, Any]:
 
 
 def read_refusal(body: bytes) -> Refusal:
-    """The code of a problem document; None where it is none."""
+    """Reads the code of a problem document; None for another document."""
     try:
         content = read_object(body)
     except NotOurs:
@@ -423,7 +427,7 @@ def read_log_results(body: bytes) -> frozenset[str]:
 
 
 def read_answer_results(body: bytes) -> AnswersTaken:
-    """What became of answers; an id with any result that leaves the answer waiting is left out. Raises NotOurs.
+    """Reads the outcomes of answers; leaves out an id with any result that leaves the answer waiting. Raises NotOurs.
 
     A result without a readable id, or for an id that was not sent, means nothing.
     """

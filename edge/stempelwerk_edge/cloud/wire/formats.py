@@ -21,7 +21,7 @@ def instant_text(instant: datetime) -> str:
 
 
 def read_instant(value: object) -> datetime | None:
-    """An instant with its zone, cut to milliseconds; None if it is none."""
+    """Reads an instant with its zone, cut to milliseconds; None if it is not valid."""
     if not isinstance(value, str) or not _INSTANT.fullmatch(value):
         return None
     try:
@@ -31,7 +31,7 @@ def read_instant(value: object) -> datetime | None:
 
 
 def read_day(value: object) -> date | None:
-    """A day; None if it is none."""
+    """Reads a day; None if it is not valid."""
     if not isinstance(value, str) or not _DAY.fullmatch(value):
         return None
     try:
@@ -46,7 +46,7 @@ def read_time(value: object) -> time | None:
 
 
 def canonical_form(stamp: Mapping[str, Any]) -> bytes:
-    """The eleven members of a stamp in the form whose digest tells variants apart."""
+    """Returns the eleven members of a stamp in the canonical form; its digest distinguishes variants."""
     members = {name: stamp.get(name) for name in _STAMP_MEMBERS}
     for name in ("id", "boot"):
         members[name] = str(members[name]).lower()

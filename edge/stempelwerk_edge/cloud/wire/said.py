@@ -1,4 +1,4 @@
-"""What the clock says: enrolment, heartbeats, batches, log lines, people's answers."""
+"""The clock's messages: enrolment, heartbeats, batches, log lines, people's answers."""
 
 import base64
 import json
@@ -29,7 +29,7 @@ _LONGEST_WORD = 64
 
 
 def sentence(text: str) -> str:
-    """The text as it may stand in a message: without U+0000, and with a mark for what is no character."""
+    """Returns the text in a form that a message allows: without U+0000, and with a mark for each invalid character."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 
@@ -57,7 +57,7 @@ def encode(message: Mapping[str, Any]) -> bytes:
 
 
 def introduction(public_key: bytes) -> dict[str, Any]:
-    """So much of an enrolment that its signature can be judged, and too little to enrol anybody."""
+    """Returns enough of an enrolment to judge its signature, and too little to enrol."""
     return {"proto": PROTO, "publicKey": base64.b64encode(public_key).decode()}
 
 
@@ -76,7 +76,7 @@ def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes)
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a heartbeat reports of the clock. `scanners` as the contract has them; `update`: its state and version.
+    """The condition that a heartbeat reports. `scanners` as the contract has them; `update`: its state and version.
 
     `certificate`: the days that the cloud's has left, and its whole lifetime; None while that is unknown.
     """
