@@ -33,7 +33,7 @@ _CONFIGURATION = "die Konfiguration (TOML); der Befehl des Pakets setzt /etc/ste
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; answers the exit status."""
+    """Runs a command; answers the exit status."""
     parser = GermanParser(prog="stempelwerk-edge", description="Das Programm einer Stempeluhr.")
     version = f"{parser.prog} {program_version()}"
     parser.add_argument("--version", action="version", version=version, help="nennt die Version")
@@ -137,7 +137,7 @@ def _run(settings: Settings) -> int:
 
 
 async def _until_told(agent: "Agent", manager: ServiceManager, log: SystemLog) -> None:
-    """Run until SIGTERM or SIGINT."""
+    """Runs until SIGTERM or SIGINT."""
     running = asyncio.current_task()
     assert running is not None
 

@@ -150,11 +150,11 @@ class Agent:
         self._wake()
 
     def tap(self, text: str) -> Answer | None:
-        """A tag was held to the clock."""
+        """Stamps a tag that was held to the clock."""
         return self.tapper.on_tag(text)
 
     async def run(self) -> None:
-        """Run until cancelled."""
+        """Runs until cancelled."""
         async with AsyncExitStack() as stack:
             stack.callback(self._ports.on_stop)
             stack.callback(self._close_files)
@@ -196,7 +196,7 @@ class Agent:
         return identity
 
     async def _identity_at_last(self) -> Identity:
-        """Try until the disk gives or takes the key; taps go on meanwhile."""
+        """Tries until the disk gives or takes the key; taps go on meanwhile."""
         failures = 0
         while True:
             failures += 1
@@ -247,7 +247,7 @@ class Agent:
         return CloudClient(self._settings.cloud.url, identity, time, ports.ids, ports.transport, ports.version)
 
     def _loops(self, session: CloudSession) -> dict[str, Loop]:
-        """The loops, wired to each other."""
+        """Returns the loops, wired to each other."""
         stores, surroundings = self._stores, self._surroundings
         people = PeopleLoop(session, stores, surroundings)
         heartbeat = Heartbeat(
@@ -296,7 +296,7 @@ class Agent:
         await supervise(name, loop, self._ports.random, self.logbook.report)
 
     async def _display(self) -> None:
-        """The touchscreen's server; a port that is taken costs the picture, never a tap."""
+        """Runs the touchscreen's server; a port that is taken costs the picture, never a tap."""
         assert self._own_screen is not None
         server = DisplayServer(self._own_screen, self.tapper, self._settings.display)
         try:
@@ -336,7 +336,7 @@ class Agent:
 
 
 def _from_any_thread(wake: Callable[[], None]) -> Callable[[], None]:
-    """The same, for a caller on another thread; nothing once the loop has ended."""
+    """Returns `wake` for a caller on another thread; it does nothing once the loop has ended."""
     loop = asyncio.get_running_loop()
 
     def wake_soon() -> None:

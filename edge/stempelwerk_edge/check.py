@@ -53,7 +53,7 @@ class Finding:
 
 
 def run_checks(settings: Settings, out: TextIO) -> int:
-    """Look at everything, write a line for each; 0 if all is well, else 1."""
+    """Looks at everything and writes a line for each; returns 0 if all is well, else 1."""
     all_well, cloud = True, ask(settings)
     for check in (
         check_settings,
@@ -82,7 +82,7 @@ def check_settings(settings: Settings, _: Cloud) -> Iterator[Finding]:
 
 
 def check_reader(settings: Settings, _: Cloud) -> Iterator[Finding]:
-    """Whether the reader answers; a running agent has it, and is not disturbed."""
+    """Checks whether the reader answers; a running agent has it, and is not disturbed."""
     try:
         with sole_instance(settings.data_dir, make=False) as alone:
             if not alone:
@@ -155,7 +155,7 @@ def check_scanners(settings: Settings, _: Cloud) -> Iterator[Finding]:
 
 
 def check_disk(settings: Settings, _: Cloud) -> Iterator[Finding]:
-    """Whether the journal's place can be written, outlasts a power cut and has room."""
+    """Checks whether the journal's place can be written, outlasts a power cut and has room."""
     directory = settings.data_dir
     probe = directory / ".check"
     try:
@@ -241,7 +241,7 @@ def _kept_in(directory: Path) -> Iterator[Path]:
 
 
 def check_identity(settings: Settings, _: Cloud) -> Iterator[Finding]:
-    """Damaged key files, a line each."""
+    """Lists damaged key files, a line each."""
     for path in sorted(settings.data_dir.glob(f"{FILE_NAME}.{DAMAGED}-*")):
         day = datetime.fromtimestamp(path.stat().st_ctime, UTC).strftime("%d.%m.%Y")
         sentence = (
@@ -264,7 +264,7 @@ def check_screen(settings: Settings, _: Cloud) -> Iterator[Finding]:
 
 
 def check_update(_: Settings, __: Cloud) -> Iterator[Finding]:
-    """Which version runs, and what became of a newer one; no line where nothing is updated."""
+    """Shows which version runs, and the outcome of a newer one; no line where nothing is updated."""
     places, version = Places.from_environment(), program_version()
     if places is None:
         return
@@ -295,7 +295,7 @@ def check_update(_: Settings, __: Cloud) -> Iterator[Finding]:
 
 
 def check_connection(settings: Settings, cloud: Cloud) -> Iterator[Finding]:
-    """Whether the cloud answers, is the right program, and takes what clocks sign for this address."""
+    """Checks whether the cloud answers, is the right program, and takes what clocks sign for this address."""
     url, answer = settings.cloud.url, cloud.answer
     if answer is None:
         yield Finding("Verbindung", False, why(cloud.fault, settings))
@@ -309,7 +309,9 @@ def check_connection(settings: Settings, cloud: Cloud) -> Iterator[Finding]:
 
 
 def _signature(settings: Settings, cloud: Cloud) -> Finding:
-    """Whether the cloud takes a signature that names it as the settings do, over a connection that the agent takes."""
+    """Returns whether the cloud takes a signature that names it as the settings do, over a connection that the agent
+    takes.
+    """
     url, verdict = settings.cloud.url, ask_signed(settings, cloud.own_time)
     refused = refused_certificate(verdict)
     if refused is not None:
@@ -333,7 +335,7 @@ def _signature(settings: Settings, cloud: Cloud) -> Finding:
 
 
 def _out_of_date(url: str, cloud: Cloud, why_refused: str) -> str:
-    """A sentence on a certificate that is refused once its dates are judged."""
+    """Returns a sentence about a certificate that the agent will refuse once it judges dates."""
     validity, now = cloud.certificate, cloud.own_time.now()
     if validity is not None and validity.not_after < now:
         message = f"Das Zertifikat von {url} ist seit dem {validity.not_after:%d.%m.%Y} abgelaufen."
@@ -345,7 +347,7 @@ def _out_of_date(url: str, cloud: Cloud, why_refused: str) -> str:
 
 
 def check_time(_: Settings, cloud: Cloud) -> Iterator[Finding]:
-    """Where the time comes from, and whether it is the cloud's."""
+    """Checks where the time comes from, and whether it is the cloud's."""
     clock = SystemClock()
     quality, untold, cloud_time = clock.quality(), clock.untold(), cloud.time()
     apart = None if cloud_time is None else abs(clock.wall() - cloud_time)

@@ -62,7 +62,7 @@ class Logbook:
         self._faults: set[str] = set()  # codes that were entered since their recovery was
 
     def report(self, level: Literal["info", "warn", "error"], code: str, message: str, meta: dict[str, object]) -> None:
-        """One more entry."""
+        """Adds an entry."""
         log.log(_LEVELS[level], "%s: %s %s", code, message, meta or "")
         now_ms = self._time.boottime_ms()
         with self._lock:
@@ -72,7 +72,7 @@ class Logbook:
                 self._enter(level, code, message, {**meta, "repeated": repeated} if repeated else meta)
 
     def report_overdue(self) -> None:
-        """Make an entry for each report whose pause has ended since it was left out, dated as that report."""
+        """Makes an entry for each report whose pause has ended since it was left out, dated as that report."""
         now_ms = self._time.boottime_ms()
         with self._lock:
             for (level, code, message), left_out, came_ms in self._repeats.overdue(now_ms):
@@ -94,7 +94,7 @@ class Logbook:
         )
 
     def waiting(self, limit: int) -> list[Entry]:
-        """The oldest entries that are not with the cloud yet."""
+        """Returns the oldest entries that are not with the cloud yet."""
         self._put_down()
         rows = self._store.read(
             "SELECT id, at, level, code, message, meta FROM entries ORDER BY number LIMIT ?", (limit,)
@@ -108,7 +108,7 @@ class Logbook:
             return (entries + list(self._fresh))[:limit]
 
     def _put_down(self) -> None:
-        """Bring the entries in memory to the disk; they stay in memory where it will not take them."""
+        """Brings the entries in memory to the disk; they stay in memory where it will not take them."""
         with self._lock:
             fresh = list(self._fresh)
         if not fresh:
@@ -127,13 +127,13 @@ class Logbook:
                     self._fresh.popleft()
 
     def done(self, ids: frozenset[str]) -> None:
-        """These are with the cloud."""
+        """Deletes entries that are with the cloud."""
         self._store.write([("DELETE FROM entries WHERE id = ?", (identifier,)) for identifier in sorted(ids)])
         with self._lock:
             self._fresh = deque((e for e in self._fresh if e["id"] not in ids), _MOST_IN_MEMORY)
 
     def close(self) -> None:
-        """Put everything down and close the file."""
+        """Brings everything to the disk and closes the file."""
         self._put_down()
         self._store.close()
 
@@ -150,7 +150,7 @@ class LogbookLoop:
         self._logbook, self._session, self._random = logbook, session, random
 
     async def run(self) -> None:
-        """For ever."""
+        """Runs for ever."""
         failures = 0
         while True:
             seconds = _PAUSE_S

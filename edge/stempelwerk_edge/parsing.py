@@ -10,7 +10,7 @@ from typing import Any
 
 
 def read_json(text: str | bytes) -> Any:
-    """The value of a JSON text. Raises ValueError."""
+    """Returns the value of a JSON text. Raises ValueError."""
     try:
         return json.loads(text)
     except RecursionError as fault:
@@ -18,7 +18,7 @@ def read_json(text: str | bytes) -> Any:
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML text. Raises ValueError."""
+    """Returns the tables of a TOML text. Raises ValueError."""
     try:
         return tomllib.loads(text)
     except RecursionError as fault:

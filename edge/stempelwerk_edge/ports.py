@@ -39,7 +39,7 @@ class Signals(Protocol):
     """Light and sound."""
 
     def play(self, signal: Signal) -> None:
-        """Start the signal and return at once; called from the reader's thread; never raises."""
+        """Starts the signal and returns at once; called from the reader's thread; never raises."""
 
 
 class AnswerKind(StrEnum):
@@ -140,7 +140,7 @@ class Screen(Protocol):
     """The touchscreen as the core sees it. Every call comes from any thread, returns at once and never raises."""
 
     def show(self, answer: Answer) -> None:
-        """Show this answer in place of the one before."""
+        """Shows this answer in place of the one before."""
 
     def sent(self, stamp_ids: Collection[str]) -> None:
         """Marks these stamps as delivered: an answer still shown about one of them shows it (`sent`)."""
@@ -149,7 +149,7 @@ class Screen(Protocol):
         """Changes the status next to the answers."""
 
     def notice(self, code: str) -> None:
-        """Say for a moment what is no answer to a tap: `unreadable_tag`, or `too_late` of a vain press."""
+        """Shows for a moment a notice that is no answer to a tap: `unreadable_tag`, or `too_late` of a vain press."""
 
 
 class Touch(Protocol):
@@ -187,7 +187,7 @@ class Adopting(Protocol):
         """Allows adoption for five minutes."""
 
     def close(self) -> None:
-        """No more."""
+        """Ends the adoption."""
 
     def forget(self, serial: str) -> bool:
         """While it is open: releases this scanner; False if that is not possible."""
@@ -197,17 +197,17 @@ class Ids(Protocol):
     """Identifiers and random text."""
 
     def new(self) -> str:
-        """A new UUIDv7, lower case with dashes."""
+        """Returns a new UUIDv7, lower case with dashes."""
 
     def nonce(self) -> str:
-        """Random text for one signature."""
+        """Returns random text for one signature."""
 
 
 class Random(Protocol):
     """The one draw the agent makes: jitter. `random.Random` is one."""
 
     def random(self) -> float:
-        """A number in [0, 1)."""
+        """Returns a number in [0, 1)."""
 
 
 class Report(Protocol):
@@ -223,17 +223,17 @@ class Cursor(Protocol):
     """Rows as tuples."""
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        """The rows."""
+        """Yields the rows."""
 
 
 class Database(Protocol):
     """An SQLite connection in autocommit mode, as both `sqlite3` (isolation_level=None) and `apsw` offer it."""
 
     def execute(self, sql: str, parameters: Sequence[object] = (), /) -> Cursor:
-        """Run one statement."""
+        """Runs one statement."""
 
     def close(self) -> None:
-        """Close the connection."""
+        """Closes the connection."""
 
 
 Connect = Callable[[Path], Database]

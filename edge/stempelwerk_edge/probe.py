@@ -51,7 +51,7 @@ class Cloud:
 
 
 def ask(settings: Settings) -> Cloud:
-    """Ask the cloud how it is."""
+    """Asks the cloud how it is."""
 
     async def request() -> Cloud:
         verify = tls_context(settings.cloud.ca_file, check_dates=False)
@@ -105,7 +105,7 @@ def refused_certificate(verdict: BaseException | None) -> ssl.SSLCertVerificatio
 
 
 def why(fault: BaseException | None, settings: Settings) -> str:
-    """The likely reason in plain words."""
+    """Returns the likely reason in plain words."""
     url, proxy = settings.cloud.url, settings.cloud.proxy
     key, host = ("proxy", urlsplit(proxy).hostname) if proxy else ("url", urlsplit(url).hostname)
     chain = list(causes(fault))

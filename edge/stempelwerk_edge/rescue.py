@@ -88,7 +88,7 @@ def _take(directory: Path, rescued: Rescued) -> Taken:
 
 
 def _become_owner(directory: Path) -> None:
-    """Root reads any card; what is written then belongs to the clock's user, as if its own program had written it."""
+    """Gives the files to the clock's user: root reads any card, but its own program must own what was written."""
     if os.geteuid() == 0 and directory.exists():
         owner = directory.stat()
         if owner.st_uid != 0:

@@ -106,7 +106,7 @@ class Settings:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read the file; relative paths in it are relative to the file. Raises SettingsError."""
+        """Reads the file; relative paths in it are relative to the file. Raises SettingsError."""
         try:
             raw = read_toml(path.read_text("utf-8-sig"))  # editors on Windows put a mark before the first line
         except FileNotFoundError as fault:
@@ -123,7 +123,7 @@ class Settings:
 
     @classmethod
     def from_table(cls, raw: dict[str, Any], base: Path) -> Self:
-        """Settings from the file's tables; raises SettingsError, NotSetUp without the cloud's address."""
+        """Reads settings from the file's tables; raises SettingsError, NotSetUp without the cloud's address."""
         top = _Table(raw, "")
         cloud, reader = top.table("cloud"), top.table("reader")
         url = _cloud_url(cloud.text("url"))  # first, since whether the clock is set up does not depend on the rest
@@ -178,12 +178,14 @@ def unknown_keys(raw: dict[str, Any]) -> Iterator[UnknownKey]:
 
 
 def in_words(unknown: tuple[UnknownKey, ...], perhaps: str) -> str:
-    """The unknown keys as one text: each with the setting that is `perhaps` meant."""
+    """Returns the unknown keys as one text: each with the setting that is `perhaps` meant."""
     return ", ".join(f"{key.name} ({perhaps} {key.nearest})" if key.nearest else key.name for key in unknown)
 
 
 def _nearest(table: str, key: str) -> str | None:
-    """A setting of this name in another table (a line below the wrong heading), or one of much the same name here."""
+    """Returns a setting of this name in another table (a line below the wrong heading), or one of much the same name
+    here.
+    """
     at_home = [name for name, keys in _KEYS.items() if key in keys]
     if at_home:
         return _qualified_key(key, at_home[0])
@@ -198,7 +200,7 @@ def _qualified_key(key: str, table: str = "") -> str:
 
 
 def _cloud_url(text: str | None) -> str:
-    """The address as the clock signs it: the cloud compares it with its own, which has no path."""
+    """Returns the address as the clock signs it: the cloud compares it with its own, which has no path."""
     if not text:
         raise NotSetUp("[cloud] url fehlt: die Adresse der Cloud, zum Beispiel 'https://zeit.example.de'.")
     try:

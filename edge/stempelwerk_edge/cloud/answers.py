@@ -33,7 +33,7 @@ class AnswersLoop:
         self._unserved: tuple[str | None, int] | None = None  # the server, and until when (boot time in ms)
 
     async def run(self) -> None:
-        """For ever."""
+        """Runs for ever."""
         while True:
             try:
                 seconds = await self.step()
@@ -42,7 +42,7 @@ class AnswersLoop:
             await asyncio.sleep(seconds)
 
     async def step(self) -> float:
-        """Send some answers, if there are any to send; how long to wait before the next."""
+        """Sends some answers, if there are any to send; returns how long to wait before the next."""
         # A server that has just taken another's place, or was set back, lacks stamps: it would reject this.
         as_of = self._session.resets
         answers = [] if self._is_unserved() else self._answers.to_send(self._limit, self._set_aside())
@@ -85,7 +85,7 @@ class AnswersLoop:
                 self._report("warn", "answer_rejected", result.code or "without a code", {})
 
     def _smaller(self, answers: list[GoneAnswer]) -> None:
-        """Half as many at a time; a single one that is refused is left out for a day."""
+        """Halves the number of answers at a time; a single one that is refused is left out for a day."""
         if len(answers) > 1:
             self._limit = max(1, len(answers) // 2)
             return

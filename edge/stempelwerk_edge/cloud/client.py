@@ -43,7 +43,7 @@ TransportFactory = Callable[[bool], httpx.AsyncBaseTransport]
 
 
 def http_transport(ca_file: Path | None = None, proxy: str | None = None) -> TransportFactory:
-    """Transports over the network, by way of a proxy if there is one."""
+    """Makes transports over the network, by way of a proxy if there is one."""
     return lambda check_dates: TlsTransport(ca_file, proxy, check_dates=check_dates)
 
 
@@ -78,7 +78,7 @@ class CloudClient:
         self.certificate: Validity | None = None
 
     async def close(self) -> None:
-        """Close the connections."""
+        """Closes the connections."""
         while self._clients:
             _, client = self._clients.popitem()
             await client.aclose()
@@ -86,7 +86,7 @@ class CloudClient:
     async def send(
         self, method: str, path: str, body: bytes | None = None, created: datetime | None = None
     ) -> Response:
-        """One request; `path` with its query. `created` is the time to sign with, if not the clock's own best."""
+        """Makes one request; `path` with its query. `created` is the time to sign with, if not the clock's own best."""
         uri = f"{self._url}{path}"
         parameters: list[tuple[str, str | int]] = [
             ("created", int((created or self._time.now()).timestamp())),
@@ -136,7 +136,7 @@ class CloudClient:
             return response.status_code, response.headers, b"".join(parts)
 
     def _ready(self) -> httpx.AsyncClient:
-        """The client that checks certificates as the present trust in the time demands."""
+        """Returns the client that checks certificates as the present trust in the time demands."""
         check_dates = self._time.may_check_dates()
         if check_dates not in self._clients:
             transport = self._transport(check_dates)

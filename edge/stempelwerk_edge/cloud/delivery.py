@@ -176,7 +176,7 @@ def judge_batch(ids: Sequence[str], answer: Receipt | CloudError, meaning: Meani
 
 
 def _smaller(ids: Sequence[str], then: Then, log: str | None) -> Effects:
-    """Half as many stamps at a time; a single one that is refused is set aside for a day."""
+    """Halves the number of stamps at a time; a single one that is refused is set aside for a day."""
     if len(ids) > 1:
         return Effects(Fate.HALVE, then, log=log)
     return Effects(Fate.DONE, then, set_aside=tuple(ids), log="stamp_set_aside")
@@ -215,7 +215,7 @@ def back_off(failures: int, random: Random) -> float:
 
 
 def retry_after(value: str | None, date: str | None, now: datetime) -> int | None:
-    """Seconds that a Retry-After header asks for, between 1 and 3600; None where it cannot be read.
+    """Returns the seconds that a Retry-After header asks for, between 1 and 3600; None where it cannot be read.
 
     A date counts from the answer's own Date, which a clock in 1970 can trust more than itself.
     """

@@ -53,8 +53,8 @@ class Heartbeat:
         self.platform: str | None = None  # a clock that takes no updates reports no update: it is offered no version
 
     async def run(self) -> None:
-        """For ever. After a failure it tries sooner at first, never sooner than it is asked to, and slower than its
-        pace only if the cloud asks so.
+        """Runs for ever. After a failure it tries sooner at first, never sooner than it is asked to, and slower than
+        its pace only if the cloud asks so.
         """
         failures = 0
         while True:
@@ -75,7 +75,7 @@ class Heartbeat:
             await asyncio.sleep(pace)
 
     async def beat(self) -> Concluded[Welcome]:
-        """One heartbeat. Raises JournalError."""
+        """Sends one heartbeat. Raises JournalError."""
         body = wire.encode(wire.heartbeat(self._condition()))
         answer, meaning = await self._session.call("POST", wire.HEARTBEAT, wire.read_welcome, body)
         self.answer = answer

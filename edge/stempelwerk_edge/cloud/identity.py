@@ -55,12 +55,12 @@ class Identity:
 
 
 def keyid_of(public_key: bytes) -> str:
-    """base64url of the SHA-256 of the raw public key, without padding."""
+    """Returns the base64url of the SHA-256 of the raw public key, without padding."""
     return base64.urlsafe_b64encode(hashlib.sha256(public_key).digest()).rstrip(b"=").decode()
 
 
 def claim_code_of(public_key: bytes) -> str:
-    """The first 8 characters of the Crockford base32 of the SHA-256 of the raw public key."""
+    """Returns the first 8 characters of the Crockford base32 of the SHA-256 of the raw public key."""
     number = int.from_bytes(hashlib.sha256(public_key).digest()[:5], "big")
     return "".join(_CROCKFORD[number >> 5 * place & 31] for place in reversed(range(_CLAIM_CODE_LENGTH)))
 
@@ -94,7 +94,7 @@ def _belongs(bound_to: str, hardware_ids: Sequence[str]) -> bool:
 
 
 def _read(path: Path) -> Identity | None:
-    """The identity in the file; None if there is no file or it is no identity."""
+    """Returns the identity in the file; None if there is no file or it is no identity."""
     try:
         content = read_json(path.read_bytes())
         raw, hardware_id = base64.b64decode(content["privateKey"], validate=True), content["hardwareId"]
@@ -114,7 +114,7 @@ def _write(path: Path, identity: Identity) -> None:
 
 
 def write_durably(path: Path, content: bytes) -> None:
-    """Put a file in place whole or not at all, readable by its owner only; on the disk when this returns. OSError."""
+    """Puts a file in place whole or not at all, readable by its owner only; on the disk when this returns. OSError."""
     fresh = path.with_name(path.name + ".new")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -128,7 +128,7 @@ def write_durably(path: Path, content: bytes) -> None:
 
 
 def sync_directory(directory: Path) -> None:
-    """Make the names in a directory durable. OSError."""
+    """Makes the names in a directory durable. OSError."""
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
@@ -137,7 +137,7 @@ def sync_directory(directory: Path) -> None:
 
 
 def _set_aside(path: Path, suffix: str) -> Path:
-    """Rename a file to a name that is free; the new path. OSError."""
+    """Renames a file to a name that is free; returns the new path. Raises OSError."""
     number = 1
     while (name := path.with_name(f"{path.name}.{suffix}-{number}")).exists():
         number += 1

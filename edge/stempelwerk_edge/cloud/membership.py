@@ -85,7 +85,8 @@ class MembershipStore:
         return None
 
     def change(self, membership: Membership) -> bool:
-        """Go on with this; whether it is another one. Raises JournalError, having taken it up nevertheless.
+        """Replaces the membership; returns whether it is another one. Raises JournalError, having taken it up
+        nevertheless.
 
         If the disk refused the current membership, the next call stores it again, in silence: otherwise a start without
         a network would restore the membership before it.

@@ -37,7 +37,7 @@ class PeopleLoop:
                 self._wanted.set()
 
     async def run(self) -> None:
-        """For ever."""
+        """Runs for ever."""
         failures = 0
         while True:
             await self._wanted.wait()
@@ -57,7 +57,7 @@ class PeopleLoop:
             self._wanted.set()
 
     async def _fetch(self) -> Meaning:
-        """One request. Its answer counts only if the clock still belongs to the company that it was asked for."""
+        """Makes one request. Its answer counts only if the clock still belongs to the company that it was asked for."""
         delivered, wipings, revision = self._outbox.delivered(), self._snapshot.wipings, self._snapshot.revision
         path = wire.PEOPLE if revision is None else f"{wire.PEOPLE}?since={quote(revision, safe='')}"
         answer, meaning = await self._session.call("GET", path, wire.read_people)

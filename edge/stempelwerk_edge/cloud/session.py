@@ -132,7 +132,7 @@ class CloudSession:
         return concluded
 
     async def _signed(self, request: _Request[Answer], *, enrolled_just_now: bool) -> Concluded[Answer]:
-        """One request, signed again with the server's time if that is what it lacks."""
+        """Makes one request, signed again with the server's time if that is what it lacks."""
         context = Asked(
             self._membership.current.server_id,
             enrolled_just_now,
@@ -172,7 +172,7 @@ class CloudSession:
         return self._concluded(context, answer)
 
     def _concluded(self, context: Asked, answer: Answer | CloudError) -> Concluded[Answer]:
-        """Carry out what an answer means for the clock as a whole."""
+        """Carries out what an answer means for the clock as a whole."""
         meaning = judge(context, answer)
         self._show(meaning.connection)
         if meaning.log is not None:
@@ -190,7 +190,7 @@ class CloudSession:
         return answer, meaning
 
     async def _enrol(self, enrolments_before: int) -> tuple[CloudError, Meaning] | None:
-        """Make the clock known to the server, unless another request has just done so; why that failed."""
+        """Makes the clock known to the server, unless another request has just done so; returns why that failed."""
         async with self._enrolling:
             if self._enrolments != enrolments_before:
                 return None
@@ -211,7 +211,7 @@ class CloudSession:
             return answer, meaning
 
     def _not_enrolled(self, why: str) -> tuple[CloudError, Meaning]:
-        """A refusal of the enrolment is not to be taken for a word about what was asked."""
+        """Returns the failure of an enrolment as NotNow: its refusal is no answer to the original request."""
         fault = NotNow(why)
         _, meaning = self._concluded(Asked(self._membership.current.server_id, enrolled_just_now=True), fault)
         return fault, meaning
@@ -219,7 +219,7 @@ class CloudSession:
     # ---- what answers bring
 
     def _heard(self, server_time: datetime | None, sent_ms: int, received_ms: int) -> None:
-        """Take in the server's time of an answer; now and then it is kept for the stamps of this boot."""
+        """Takes in the server's time of an answer; now and then it is kept for the stamps of this boot."""
         if server_time is None:
             return
         first = not self._time.anchored
@@ -275,7 +275,7 @@ class CloudSession:
         return membership.name if _belongs(welcome.assignment) == _belongs(membership.assignment) else ""
 
     def _another_server(self, server_id: str) -> None:
-        """Another server answers at this address: everything kept goes there too. Raises JournalError."""
+        """Switches to another server at this address: everything kept goes there too. Raises JournalError."""
         self._report("warn", "another_server", f"{self._membership.current.server_id} is now {server_id}", {})
         self._resets += 1
         self._people.ask_anew()
@@ -321,7 +321,7 @@ class CloudSession:
     # ---- the screen and the log
 
     def show_membership(self) -> None:
-        """Put the membership on the screen."""
+        """Puts the membership on the screen."""
         membership = self._membership.current
         self._screen.set_status(
             assigned=membership.assignment is not None,
@@ -369,7 +369,7 @@ def _retrying(cure: Then, apply_cure: Callable[[RetryCallState], Awaitable[None]
 
 
 async def _at_once(_seconds: float) -> None:
-    """A cure needs no pause; the loops' pauses are `delivery.pause`."""
+    """Does not wait: a cure needs no pause; the loops' pauses are `delivery.pause`."""
 
 
 def _belongs(assignment: Assignment | None) -> tuple[str, str] | None:

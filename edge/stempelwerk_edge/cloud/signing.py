@@ -23,7 +23,7 @@ class Signed:
 
 
 def content_digest(body: bytes) -> str:
-    """The Content-Digest header of a body."""
+    """Returns the Content-Digest header of a body."""
     return f"sha-256=:{base64.b64encode(hashlib.sha256(body).digest()).decode()}:"
 
 
@@ -53,7 +53,7 @@ def sign(
 
 
 def _item(value: str | int) -> str:
-    """A bare item of a structured field."""
+    """Returns a bare item of a structured field."""
     if isinstance(value, int):
         return str(value)
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')

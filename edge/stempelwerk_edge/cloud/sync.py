@@ -74,12 +74,12 @@ class Sync:
         self.show_queue()
 
     def returned(self) -> None:
-        """The cloud can be reached again, or the disk can be written again."""
+        """Notes that the cloud can be reached again, or the disk can be written again."""
         self._woken.set()
         self._early.set()
 
     async def run(self) -> None:
-        """For ever."""
+        """Runs for ever."""
         while True:
             self._woken.clear()
             self._early.clear()
@@ -92,7 +92,7 @@ class Sync:
             await self._sleep(pause)
 
     async def _sleep(self, pause: _Pause) -> None:
-        """Wait. A tap, or the news that the cloud is back, ends a back-off early, but not more than once a minute."""
+        """Waits. A tap, or the news that the cloud is back, ends a back-off early, but not more than once a minute."""
         if pause.firm or not pause.seconds:
             await asyncio.sleep(apart(pause.seconds, self._random) if pause.firm else 0)
             return
@@ -112,14 +112,14 @@ class Sync:
         return _Pause(back_off(self._failures, self._random))
 
     def show_queue(self) -> None:
-        """Say on the screen how much waits."""
+        """Reports on the screen how much waits."""
         try:
             self._screen.set_status(queued=self._outbox.backlog().depth)
         except JournalError:
             self._screen.set_status(storage="failed")
 
     async def step(self) -> _Pause:
-        """Send one batch, if there is something to send; how long to wait before the next."""
+        """Sends one batch, if there is something to send; returns how long to wait before the next."""
         batch = await self._next()
         if batch is None:
             return _IDLE
@@ -138,7 +138,7 @@ class Sync:
     # ---- what to send
 
     async def _next(self) -> Batch | None:
-        """The batch on its way, or a new one, written down."""
+        """Returns the batch on its way, or a new one, written down."""
         keyid = self._session.identity.keyid
         batch = self._outbox.open_batch()
         if batch is None and self._cut() is None:
@@ -200,7 +200,7 @@ class Sync:
             self._limit *= 2
 
     def _check_lease(self, batch: Batch, effects: Effects, meaning: Meaning) -> None:
-        """Send everything again, but not too often, if the lease that came is not the one after the one that went.
+        """Sends everything again, but not too often, if the lease that came is not the one after the one that went.
 
         The cloud and this card then do not have the same past: another copy of the card delivers too, or this one was
         set back. Should the cloud have lost something as well, it asks only the copy that shows it.
@@ -214,7 +214,7 @@ class Sync:
             self._outbox.replay((), everything=True)
 
     def _resend_for_anchor(self, batch: Batch) -> None:
-        """Send one stamp of a boot again if the batch could not carry an anchor for it and the next one can.
+        """Sends one stamp of a boot again if the batch could not carry an anchor for it and the next one can.
 
         That is one of the first batches of a start, whose answer was the first contact.
         """
@@ -228,7 +228,7 @@ class Sync:
         self._time_told = self._time.boot_id.encode() in head
 
     def _unanswered(self, batch: Batch, effects: Effects) -> None:
-        """Carry out the meaning of a failure."""
+        """Carries out the meaning of a failure."""
         if effects.log is not None:
             self._report("error", effects.log, f"batch {batch.id} of {len(batch.rows)}", {})
         if effects.fate is Fate.REPEAT:
@@ -255,7 +255,7 @@ class Sync:
 
 
 async def _either(event: asyncio.Event, seconds: float) -> bool:
-    """Wait for the event, but no longer than this, and let others go first in any case; whether it came."""
+    """Waits for the event, but no longer than this, and lets others go first in any case; returns whether it came."""
     try:
         async with asyncio.timeout(seconds):
             await event.wait()

@@ -53,7 +53,9 @@ class Validity:
 
 
 def tls_context(ca_file: Path | None, *, check_dates: bool) -> ssl.SSLContext:
-    """The context for the cloud: the system's authorities, or only those in `ca_file`. OSError if it is unreadable."""
+    """Returns the context for the cloud: the system's authorities, or only those in `ca_file`. OSError if it is
+    unreadable.
+    """
     context = ssl.create_default_context(cafile=None if ca_file is None else str(ca_file))
     if ca_file is None and not context.cert_store_stats()["x509_ca"]:
         context.load_verify_locations(cafile=_bundled_authorities())
@@ -69,7 +71,7 @@ def _bundled_authorities() -> str:
 
 
 def causes(fault: BaseException | None) -> Iterator[BaseException]:
-    """The fault and what it came from, the outermost first."""
+    """Yields the fault and what it came from, the outermost first."""
     cause = fault
     while cause is not None:
         yield cause
@@ -100,7 +102,7 @@ class TlsTransport(httpx.AsyncBaseTransport):
         self._refused = False
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request. Raises httpx.TransportError, OSError."""
+        """Sends a request. Raises httpx.TransportError, OSError."""
         pool = await self._current_pool()
         try:
             return await pool.send(request)
@@ -109,7 +111,7 @@ class TlsTransport(httpx.AsyncBaseTransport):
             raise
 
     async def aclose(self) -> None:
-        """Close the connections that no request uses, the others with their requests."""
+        """Closes the connections that no request uses, the others with their requests."""
         if self._pool is not None:
             await self._pool.retire()
 
@@ -135,7 +137,7 @@ class TlsTransport(httpx.AsyncBaseTransport):
 
 
 def _sources(ca_file: Path | None) -> tuple[Path, ...]:
-    """The files and folders that OpenSSL reads for `tls_context`."""
+    """Returns the files and folders that OpenSSL reads for `tls_context`."""
     if ca_file is not None:
         return (ca_file,)
     default = ssl.get_default_verify_paths()

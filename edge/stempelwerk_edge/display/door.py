@@ -35,14 +35,14 @@ _HEADERS = {
 
 
 def own_address(host: str) -> str:
-    """The address to listen on for `[display] host`. SettingsError if its page would be refused at the door."""
+    """Returns the address to listen on for `[display] host`. SettingsError if its page would be refused at the door."""
     if host not in _OWN_NAMES:
         raise SettingsError(f"[display] host muss 127.0.0.1, ::1 oder localhost sein, nicht „{host}“.")
     return "127.0.0.1" if host == "localhost" else host
 
 
 def host_is_own(host: str) -> bool:
-    """Whether the Host header names this machine's loopback interface, at whatever port it is reached."""
+    """Returns whether the Host header names this machine's loopback interface, at whatever port it is reached."""
     try:
         return urlsplit(f"//{host}").hostname in _OWN_NAMES and "@" not in host
     except ValueError:
@@ -56,7 +56,7 @@ class Door:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it here."""
+        """Lets a request through, or answers it here."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -45,7 +45,7 @@ class Pages:
         self._folder = folder.resolve() if folder else None
 
     async def serve(self, request: Request) -> Response:
-        """The file at the request's path: what is under /assets/ for ever, the rest to be asked for again."""
+        """Returns the file at the request's path: what is under /assets/ for ever, the rest to be asked for again."""
         name = request.path_params.get("path", "") or "index.html"
         file = self._file(name)
         if file is None:

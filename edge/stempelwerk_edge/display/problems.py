@@ -4,6 +4,6 @@ from starlette.responses import JSONResponse
 
 
 def problem(status: int, code: str, message: str) -> JSONResponse:
-    """A refusal; `code` is for the page, `message` for a person."""
+    """Returns a refusal; `code` is for the page, `message` for a person."""
     body = {"type": "about:blank", "status": status, "code": code, "message": message, "detail": message}
     return JSONResponse(body, status, media_type="application/problem+json")

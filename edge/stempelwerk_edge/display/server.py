@@ -47,7 +47,7 @@ class Display:
         self._closing = False
 
     def app(self) -> Starlette:
-        """The ASGI application."""
+        """Returns the ASGI application."""
         routes = [
             Route("/events", self._events),
             Route("/choice", self._choice, methods=["POST"]),
@@ -63,7 +63,7 @@ class Display:
         return Starlette(routes=routes, middleware=[Middleware(Door)])
 
     def close_streams(self) -> None:
-        """End every open stream, and each that would still begin."""
+        """Ends every open stream, and each that would still begin."""
         self._closing = True
         for wake in self._streams:
             wake.set()
@@ -96,7 +96,7 @@ class Display:
             unsubscribe()
 
     async def _changed(self, wake: asyncio.Event, ends_at: float | None) -> bool:
-        """Wait for a change, for the end of something shown, or (False) until a sign of life is due."""
+        """Waits for a change, for the end of something shown, or (False) until a sign of life is due."""
         due = self._state.monotonic() + self._keep_alive_s
         wake_at = due if ends_at is None else min(ends_at, due)
         with contextlib.suppress(TimeoutError):
@@ -220,7 +220,9 @@ class DisplayServer:
         self.port = settings.port
 
     async def start(self) -> None:
-        """Listen. OSError, naming address and port, if they are taken; SettingsError for one that is not loopback."""
+        """Listens. Raises OSError, naming address and port, if they are taken; SettingsError for one that is not
+        loopback.
+        """
         listener = _listen(self._settings.host, self._settings.port)
         self.port = listener.getsockname()[1]
         # Named, so that nothing larger is loaded where it happens to be installed.
@@ -244,7 +246,7 @@ class DisplayServer:
             await asyncio.shield(self._task)
 
     async def stop(self) -> None:
-        """Close the streams and stop listening."""
+        """Closes the streams and stops listening."""
         if self._server is None or self._task is None:
             return
         self._display.close_streams()

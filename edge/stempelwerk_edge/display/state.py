@@ -88,11 +88,11 @@ class ScreenState:
         self._listeners: set[Callable[[], object]] = set()
 
     def snapshot(self) -> Snapshot:
-        """The present state."""
+        """Returns the present state."""
         return self._snapshot
 
     def show(self, answer: Answer) -> None:
-        """Show this answer in place of the one before; an earlier notice goes."""
+        """Shows this answer in place of the one before; an earlier notice goes."""
         ends_at = self._end(answer.until)
         self._change(lambda old: replace(old, answer=answer, answer_ends=ends_at, after=answer.key, notice=None))
 
@@ -123,7 +123,7 @@ class ScreenState:
         self._change(apply)
 
     def notice(self, code: str) -> None:
-        """Say for four seconds what is no answer to a tap.
+        """Shows for four seconds a notice that is no answer to a tap.
 
         `unreadable_tag`: of a phone held to the reader; `too_late`: of a press that found another before the clock.
         """
@@ -146,7 +146,9 @@ class ScreenState:
         self._change(take_off)
 
     def dismiss(self, key: str | None = None) -> None:
-        """Put the notice away, and the question; an answer without one goes itself. Nothing, if `key` is not shown."""
+        """Puts the notice away, and the question; an answer without one goes itself. Does nothing if `key` is not
+        shown.
+        """
 
         def put_away(old: Snapshot) -> Snapshot:
             if key is not None and (old.answer is None or old.answer.key != key):
@@ -158,7 +160,7 @@ class ScreenState:
         self._change(put_away)
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Have `listener` called after every change, from the thread that made it; returns what ends that."""
+        """Calls `listener` after every change, from the thread that made it; returns the function that ends that."""
         with self._lock:
             self._listeners.add(listener)
 

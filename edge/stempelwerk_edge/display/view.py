@@ -13,7 +13,7 @@ from stempelwerk_edge.ports import Answer, Limits
 
 
 def zone_of(name: str) -> tzinfo:
-    """The zone by its name; UTC for a name that this machine does not know, so that the screen stays alive."""
+    """Returns the zone by its name; UTC for a name that this machine does not know, so that the screen stays alive."""
     try:
         return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError):
@@ -21,7 +21,7 @@ def zone_of(name: str) -> tzinfo:
 
 
 def iso(instant: datetime) -> str:
-    """The instant in UTC with milliseconds and `Z`."""
+    """Returns the instant in UTC with milliseconds and `Z`."""
     return instant.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -34,28 +34,28 @@ class Clock(Protocol):
         """The UUID of this start of the system."""
 
     def wall(self) -> datetime:
-        """The system's wall time, aware UTC, whole milliseconds."""
+        """Returns the system's wall time, aware UTC, whole milliseconds."""
 
     def boottime_ms(self) -> int:
-        """Milliseconds since this start of the system, sleep included; never jumps."""
+        """Returns milliseconds since this start of the system, sleep included; never jumps."""
 
     def quality(self) -> Quality:
-        """Where the wall time comes from now."""
+        """Returns where the wall time comes from now."""
 
 
 def milliseconds(instant: datetime) -> datetime:
-    """The instant cut to whole milliseconds, in UTC."""
+    """Returns the instant cut to whole milliseconds, in UTC."""
     instant = instant.astimezone(UTC)
     return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
 
 
 def to_ms(instant: datetime) -> int:
-    """Whole milliseconds since 1970 UTC."""
+    """Returns whole milliseconds since 1970 UTC."""
     return (instant - EPOCH) // timedelta(milliseconds=1)
 
 
 def from_ms(number: int) -> datetime:
-    """The aware UTC instant of milliseconds since 1970."""
+    """Returns the aware UTC instant of milliseconds since 1970."""
     return EPOCH + timedelta(milliseconds=number)
 
 
@@ -84,7 +84,7 @@ def _no_such_call(_: object) -> int:
 
 
 def _adjtimex() -> Callable[[object], int]:
-    """The call of the C library."""
+    """Returns the call of the C library."""
     try:
         return ctypes.CDLL(None, use_errno=True).adjtimex
     except (OSError, AttributeError):
@@ -106,7 +106,7 @@ def _steered(adjtimex: Callable[[object], int]) -> bool:
 
 
 def _set_the_time(rtc: Path) -> bool:
-    """Whether the system's time was set from this battery-backed clock at its start."""
+    """Returns whether the system's time was set from this battery-backed clock at its start."""
     try:
         return (rtc / "hctosys").read_text("ascii").strip() == "1"
     except OSError:
@@ -129,11 +129,11 @@ class SystemClock:
         return self._boot_id
 
     def wall(self) -> datetime:
-        """The system's wall time."""
+        """Returns the system's wall time."""
         return from_ms(time.time_ns() // 1_000_000)
 
     def boottime_ms(self) -> int:
-        """CLOCK_BOOTTIME in milliseconds."""
+        """Returns CLOCK_BOOTTIME in milliseconds."""
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
 
     def quality(self) -> Quality:
@@ -161,7 +161,7 @@ class SystemIds:
         self._clock = clock
 
     def new(self) -> str:
-        """A new UUIDv7 (RFC 9562)."""
+        """Returns a new UUIDv7 (RFC 9562)."""
         stamp = max(0, to_ms(self._clock.wall())) & 0xFFFFFFFFFFFF
         random_bits = int.from_bytes(os.urandom(10), "big")
         number = stamp << 80 | 7 << 76 | (random_bits >> 68 & 0xFFF) << 64 | 2 << 62 | random_bits & 0x3FFFFFFFFFFFFFFF
@@ -169,5 +169,5 @@ class SystemIds:
         return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
     def nonce(self) -> str:
-        """128 random bits, base 16."""
+        """Returns 128 random bits, base 16."""
         return os.urandom(16).hex()

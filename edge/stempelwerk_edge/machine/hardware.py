@@ -41,10 +41,10 @@ class Machine(Protocol):
         """Which one it is."""
 
     def address(self) -> str | None:
-        """Its address in the network; None without one."""
+        """Returns its address in the network; None without one."""
 
     def disk_free_mb(self) -> int:
-        """Free space where the journal lies, in MiB."""
+        """Returns the free space where the journal lies, in MiB."""
 
 
 class SystemMachine:
@@ -60,7 +60,7 @@ class SystemMachine:
         return self._hardware
 
     def address(self) -> str | None:
-        """The address on the default route."""
+        """Returns the address on the default route."""
         return own_address()
 
     def disk_free_mb(self) -> int:
@@ -113,7 +113,7 @@ def _devices(root: Path) -> list[Path]:
 
 
 def _built_in_address(root: Path) -> str:
-    """The address of the first real network device that is not on USB."""
+    """Returns the address of the first real network device that is not on USB."""
     for device in _devices(root):
         hardware = device / "device"
         if hardware.exists() and "/usb" not in str(hardware.resolve()) and (address := _text(device / "address")):
@@ -128,7 +128,9 @@ def _mac(root: Path) -> str:
 
 
 def own_address() -> str | None:
-    """The address this machine speaks from on its default route; None without one. Sends nothing, resolves nothing."""
+    """Returns the address this machine speaks from on its default route; None without one. Sends nothing, resolves
+    nothing.
+    """
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # an address reserved for documentation: only the route is looked up

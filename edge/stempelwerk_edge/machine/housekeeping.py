@@ -27,13 +27,13 @@ class Housekeeping:
         self._forget_at_ms = 0
 
     async def run(self) -> None:
-        """For ever."""
+        """Runs for ever."""
         while True:
             self.look()
             await asyncio.sleep(_PAUSE_FAILED_S if self._had_fault else _PAUSE_S)
 
     def look(self) -> None:
-        """One round."""
+        """Does one round."""
         fault = self._journal.fault
         if fault is not None:
             self._had_fault = True
@@ -54,7 +54,7 @@ class Housekeeping:
             self._report("warn", "housekeeping_failed", str(failed), {})
 
     def _forget_sometimes(self) -> None:
-        """Remove what was delivered long ago; only by a time that a contact of this boot has shown to be right."""
+        """Removes what was delivered long ago; only by a time that a contact of this boot has shown to be right."""
         now_ms = self._time.boottime_ms()
         if not self._time.anchored or now_ms < self._forget_at_ms:
             return

@@ -44,6 +44,6 @@ class ClockLoop(asyncio.SelectorEventLoop):
 
 
 def run(main: Coroutine[Any, Any, _Result]) -> _Result:
-    """`asyncio.run` on a ClockLoop: it ends although look-ups are unanswered."""
+    """Runs like `asyncio.run` on a ClockLoop: it ends although look-ups are unanswered."""
     with asyncio.Runner(loop_factory=ClockLoop) as runner:
         return runner.run(main)

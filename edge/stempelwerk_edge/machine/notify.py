@@ -21,7 +21,7 @@ class ServiceManager:
         self._patience_s = _watchdog_s(environment)
 
     def ready(self) -> None:
-        """Taps are taken."""
+        """Announces that taps are taken."""
         self._tell("READY=1")
 
     def stopping(self) -> None:
@@ -29,7 +29,9 @@ class ServiceManager:
         self._tell("STOPPING=1")
 
     async def keep_alive(self) -> None:
-        """Say twice in each span of the watchdog that the running loop runs; at once done if there is no watchdog."""
+        """Sends a sign of life twice in each span of the watchdog while the loop runs; returns at once without a
+        watchdog.
+        """
         while self._patience_s is not None and self._address is not None:
             self._tell("WATCHDOG=1")
             await asyncio.sleep(self._patience_s / 2)

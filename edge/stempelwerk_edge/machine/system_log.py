@@ -29,27 +29,27 @@ class SystemLog:
         self.handler.setFormatter(formatter)
 
     async def run(self) -> NoReturn:
-        """Write overdue lines every 15 s, for ever."""
+        """Writes overdue lines every 15 s, for ever."""
         while True:
             await asyncio.sleep(_LOOK_S)
             self.write_overdue()
 
     def write_overdue(self) -> None:
-        """Write the lines that the rate limit left out and that did not repeat since."""
+        """Writes the lines that the rate limit left out and that did not repeat since."""
         for record in self._repeats.overdue():
             with self.handler.lock or nullcontext():
                 self.handler.emit(record)
 
 
 def set_up_log(stream: TextIO, environment: Mapping[str, str] = os.environ) -> SystemLog:
-    """Let everything from `info` upwards go to the stream, what repeats at growing intervals."""
+    """Lets everything from `info` upwards go to the stream, what repeats at growing intervals."""
     log = SystemLog(stream, _ForTheJournal(_FORMAT) if is_journal(stream, environment) else logging.Formatter(_FORMAT))
     logging.basicConfig(level=logging.INFO, handlers=[log.handler])
     return log
 
 
 def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether the journal reads the stream: $JOURNAL_STREAM of systemd.exec(5) names the file that it is."""
+    """Returns whether the journal reads the stream: $JOURNAL_STREAM of systemd.exec(5) names the file that it is."""
     try:
         status = os.fstat(stream.fileno())
     except (OSError, UnsupportedOperation):
@@ -58,7 +58,7 @@ def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> b
 
 
 def with_priority(text: str, level: int) -> str:
-    """The text as the journal takes it: it reads line by line, so each has its priority."""
+    """Returns the text as the journal takes it: it reads line by line, so each has its priority."""
     priority = next((number for threshold, number in _PRIORITIES if level >= threshold), _LOWEST)
     return "\n".join(f"<{priority}>{line}" for line in text.split("\n"))
 

@@ -70,18 +70,18 @@ class Estimate:
 
 
 def _error(anchor: Anchor, boottime_ms: int) -> int:
-    """Half the round trip and 50 ppm of the distance, in `_UNITS` of a millisecond, so that nothing is rounded."""
+    """Returns half the round trip and 50 ppm of the distance, in `_UNITS` of a millisecond, without rounding."""
     return anchor.rtt_ms * (_UNITS // 2) + abs(boottime_ms - anchor.boottime_ms)
 
 
 def best_anchor(boot: str, boottime_ms: int, anchors: Iterable[Anchor]) -> Anchor | None:
-    """The anchor of the same boot with the least error there; of equal ones the earlier."""
+    """Returns the anchor of the same boot with the least error there; of equal ones the earlier."""
     same_boot = [anchor for anchor in anchors if anchor.boot == boot]
     return min(same_boot, key=lambda a: (_error(a, boottime_ms), a.boottime_ms, a.server_time), default=None)
 
 
 def through(contact: Contact, anchors: Iterable[Anchor]) -> Anchor | None:
-    """The anchor that a contact makes for the scanner's start, by the clock's best one; None without one.
+    """Returns the anchor that a contact makes for the scanner's start, by the clock's best one; None without one.
 
     Its error is the clock's own there and half of what the way over the line may take.
     """
@@ -94,7 +94,7 @@ def through(contact: Contact, anchors: Iterable[Anchor]) -> Anchor | None:
 
 
 def estimate(reading: Reading, anchors: Iterable[Anchor]) -> Estimate:
-    """The true time of a reading by the contract's rule, but for the last clause, which needs the receipt."""
+    """Returns the true time of a reading by the contract's rule, but for the last clause, which needs the receipt."""
     anchor = best_anchor(reading.boot, reading.boottime_ms, anchors)
     if anchor is None:
         certain = reading.quality in (Quality.NTP, Quality.RTC)
@@ -109,12 +109,14 @@ def estimate(reading: Reading, anchors: Iterable[Anchor]) -> Estimate:
 
 
 def latest_plausible(trusted: datetime | None) -> datetime:
-    """The highest wall time that may be believed without a witness; `trusted` is the last one that had a witness."""
+    """Returns the highest wall time that may be believed without a witness; `trusted` is the last one that had a
+    witness.
+    """
     return max(EARLIEST_PLAUSIBLE, trusted or EARLIEST_PLAUSIBLE) + _PLAUSIBLE_GAP
 
 
 def sufficient(readings: Sequence[Reading], anchors: Sequence[Anchor]) -> list[Anchor]:
-    """The fewest anchors that give each reading its best one, and the newest of each boot; in order of time."""
+    """Returns the fewest anchors that give each reading its best one, and the newest of each boot; in order of time."""
     boots = {reading.boot for reading in readings}
     newest = {
         boot: max((a for a in anchors if a.boot == boot), key=lambda a: a.boottime_ms, default=None) for boot in boots
@@ -140,7 +142,7 @@ class TrustedTime:
         self._is_lowered = False
 
     def recall(self, anchors: Iterable[Anchor], highest: datetime | None, trusted: datetime | None = None) -> None:
-        """Take up what was kept over a restart: this boot's anchors, the highest time, and the last trusted one."""
+        """Takes up what was kept over a restart: this boot's anchors, the highest time, and the last trusted one."""
         with self._lock:
             self._trusted = trusted if self._trusted is None else self._trusted
             own_anchors = (anchor for anchor in anchors if anchor.boot == self._clock.boot_id)
@@ -174,7 +176,9 @@ class TrustedTime:
         return reading
 
     def _above_floor(self, reading: Reading, vouched: datetime | None) -> Reading:
-        """The reading, lifted to the floor if it lies below, or to what is vouched for if that refutes the floor."""
+        """Returns the reading, lifted to the floor if it lies below, or to what is vouched for if that refutes the
+        floor.
+        """
         floor, wall = self._floor, reading.wall
         if floor is None or wall >= floor:
             return reading
@@ -187,7 +191,7 @@ class TrustedTime:
         return replace(reading, wall=lifted, quality=reading.quality if lifted - wall <= _STEP else Quality.NONE)
 
     def _vouched(self, reading: Reading) -> datetime | None:
-        """The time that a time service or a contact of this boot stands for; None without either."""
+        """Returns the time that a time service or a contact of this boot vouches for; None without either."""
         if reading.quality is Quality.NTP:
             return reading.wall
         best = estimate(reading, self._anchors)
@@ -199,7 +203,7 @@ class TrustedTime:
         return self._clock.boot_id
 
     def boottime_ms(self) -> int:
-        """Milliseconds since this start of the system."""
+        """Returns milliseconds since this start of the system."""
         return self._clock.boottime_ms()
 
     @property
@@ -208,11 +212,11 @@ class TrustedTime:
         return bool(self._anchors)
 
     def now(self) -> datetime:
-        """The best estimate of the time."""
+        """Returns the best estimate of the time."""
         return self.estimate_for(self.reading()).time
 
     def estimate_for(self, reading: Reading) -> Estimate:
-        """The best estimate for a reading of this boot (or of another, which has only its wall time here)."""
+        """Returns the best estimate for a reading of this boot (or of another, which has only its wall time here)."""
         return estimate(reading, self._anchors)
 
     @property
@@ -226,7 +230,7 @@ class TrustedTime:
         return self._floor
 
     def keep_lowered(self, keep: Callable[[datetime], object]) -> None:
-        """Hand a highest time that was found to be wrong, and lowered, to `keep` once; again if that raises."""
+        """Hands a highest time that was found to be wrong, and lowered, to `keep` once; again if that raises."""
         with self._lock:
             lowered = self._floor if self._is_lowered else None
         if lowered is not None:
@@ -246,7 +250,7 @@ class TrustedTime:
         return abs(wall - anchored) <= _TLS_TOLERANCE
 
     def contact(self, server_time: datetime, sent_ms: int, received_ms: int) -> Anchor:
-        """Take in a server's time as of mid-flight between two boot times; answers the anchor, to be kept."""
+        """Takes in a server's time as of mid-flight between two boot times; returns the anchor, for storage."""
         anchor = Anchor(
             self._clock.boot_id, (sent_ms + received_ms) // 2, milliseconds(server_time), max(0, received_ms - sent_ms)
         )
@@ -256,7 +260,7 @@ class TrustedTime:
         return anchor
 
     def _judge_floor(self, boottime_ms: int) -> None:
-        """Raise the floor to the server's time, and lower one that lies beyond it: that was no time seen rightly."""
+        """Raises the floor to the server's time, and lowers one that lies beyond it: that time was wrong."""
         anchor = best_anchor(self._clock.boot_id, boottime_ms, self._anchors)
         assert anchor is not None
         server_now = anchor.server_time + timedelta(milliseconds=boottime_ms - anchor.boottime_ms)
@@ -268,7 +272,9 @@ class TrustedTime:
 
 
 def _thinned(anchors: tuple[Anchor, ...], boottime_ms: int) -> tuple[Anchor, ...]:
-    """The anchors without those that another beats at every later moment and that are not needed for earlier ones."""
+    """Returns the anchors without those that another beats at every later moment and that are not needed for earlier
+    ones.
+    """
     if len(anchors) <= _MAX_ANCHORS:
         return anchors
     keep = sorted(anchors, key=lambda anchor: _error(anchor, boottime_ms))[: _MAX_ANCHORS // 2]

@@ -13,7 +13,7 @@ class Reader(Protocol):
     """One reader. Used by one thread at a time; after a ReaderFault it must be opened again."""
 
     def open(self) -> None:
-        """Make it ready; ReaderAbsent if there is nothing at its address, ReaderFault if it does not answer."""
+        """Makes it ready; ReaderAbsent if there is nothing at its address, ReaderFault if it does not answer."""
 
     def poll(self) -> str | None:
         """Looks once, for at most half a second (nfcpy's `udp`: two): returns the tag that lies there, normalised, or
@@ -23,11 +23,11 @@ class Reader(Protocol):
         """
 
     def close(self) -> None:
-        """Let go of it; never raises, does nothing when it is not open."""
+        """Lets go of it; never raises, does nothing when it is not open."""
 
 
 def reader_for(settings: ReaderSettings) -> Reader | None:
-    """The reader of the configuration, not yet opened; None for a clock without one."""
+    """Returns the reader of the configuration, not yet opened; None for a clock without one."""
     if settings.kind == "none" or settings.path is None:
         return None
     # A clock without a reader does not load the driver's 10 MB.

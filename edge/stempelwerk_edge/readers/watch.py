@@ -56,12 +56,12 @@ class ReaderWatch:
         return self._state or "absent"
 
     def start(self) -> None:
-        """Begin in a thread of its own."""
+        """Begins in a thread of its own."""
         self._thread = threading.Thread(target=self.run, name="reader", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """End and wait for the end, which takes no longer than one look of the reader."""
+        """Ends and waits for the end, which takes no longer than one look of the reader."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join()

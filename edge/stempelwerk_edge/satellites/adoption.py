@@ -27,13 +27,13 @@ class Adoption:
         self._file = directory / FILE_NAME
 
     def allow(self) -> None:
-        """Adopt what is plugged in within five minutes. OSError."""
+        """Adopts what is plugged in within five minutes. OSError."""
         self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._file.touch(0o600)
         os.utime(self._file)  # also where there was one
 
     def is_allowed(self) -> bool:
-        """Whether it was allowed less than five minutes ago."""
+        """Returns whether it was allowed less than five minutes ago."""
         try:
             modified_at = self._file.stat().st_mtime
         except OSError:
@@ -55,7 +55,7 @@ class AtScreen:
         self._adopted: tuple[str, ...] = ()
 
     def open(self) -> None:
-        """Adopt from now on, for five minutes."""
+        """Adopts from now on, for five minutes."""
         with self._lock:
             self._until_ms, self._adopted = self._time.boottime_ms() + LASTS_S * 1000, ()
             ends_at = self._time.now() + timedelta(seconds=LASTS_S)
@@ -68,7 +68,7 @@ class AtScreen:
             self._screen.set_status(adopting_until=None)
 
     def is_open(self) -> bool:
-        """Whether it was allowed less than five minutes ago, and not ended since."""
+        """Returns whether it was allowed less than five minutes ago, and not ended since."""
         until_ms = self._until_ms
         return until_ms is not None and self._time.boottime_ms() < until_ms
 
@@ -80,14 +80,14 @@ class AtScreen:
             return False
 
     def look(self, scanners: tuple[dict[str, Any], ...]) -> None:
-        """How the scanners are now."""
+        """Takes the present state of the scanners."""
         with self._lock:
             self._scanners = scanners
             if self.is_open():
                 self._screen.set_status(scanners=scanners)
 
     def adopted(self, serial: str) -> None:
-        """This scanner has become the clock's."""
+        """Notes a scanner that has become the clock's."""
         with self._lock:
             self._adopted = (*(adopted_serial for adopted_serial in self._adopted if adopted_serial != serial), serial)
             self._screen.set_status(adopted=self._adopted)

@@ -84,7 +84,7 @@ class Satellites:
         self._loaded = False
 
     def load(self) -> None:
-        """Take up the scanners that were adopted. Raises JournalError."""
+        """Takes up the scanners that were adopted. Raises JournalError."""
         self._known = {
             scanner.serial: _Known(scanner.name, scanner.key, scanner.last_status, scanner.forgotten)
             for scanner in self._registry.all()
@@ -93,7 +93,7 @@ class Satellites:
         self._changed()
 
     def for_heartbeat(self) -> list[dict[str, Any]]:
-        """The scanners as the heartbeat has them, the last seen first."""
+        """Returns the scanners as the heartbeat has them, the last seen first."""
         reports = [
             report
             for serial, scanner in list(self._known.items())
@@ -117,7 +117,7 @@ class Satellites:
         return True
 
     def _changed(self) -> None:
-        """Tell the screen how the scanners are: as the heartbeat has it, with what is only the screen's affair."""
+        """Notifies the screen how the scanners are: as the heartbeat has it, with what is only the screen's affair."""
         shown_scanners = []
         for serial, scanner in sorted(list(self._known.items())):  # noqa: C414 - another thread may add one
             report = scanner.heartbeat_part(serial)
@@ -129,7 +129,7 @@ class Satellites:
         self._on_change(tuple(shown_scanners))
 
     def line(self) -> Line:
-        """A line that something was plugged into."""
+        """Returns a line that something was plugged into."""
         return Line(self._key_of, lambda: self._entropy(frames.NONCE_BYTES))
 
     def _key_of(self, serial: str) -> bytes | None:

@@ -71,7 +71,7 @@ class Frame:
 
 
 def stuff(raw: bytes) -> bytes:
-    """COBS: the bytes without a zero among them."""
+    """Encodes bytes by COBS, without a zero among them."""
     out = bytearray()
     parts = raw.split(b"\0")
     for number, part in enumerate(parts):
@@ -135,21 +135,21 @@ class Session:
     clock_nonce: bytes = NO_NONCE
 
     def mac(self, direction: Direction, frame: Frame) -> bytes:
-        """The frame's MAC in this session."""
+        """Returns the frame's MAC in this session."""
         covered = direction + self.scanner_nonce + self.clock_nonce + frame.signed
         return hmac.digest(self.key, covered, "sha256")[:_MAC_BYTES]
 
     def seal(self, direction: Direction, frame: Frame) -> bytes:
-        """The frame as it goes over the wire."""
+        """Returns the frame as it goes over the wire."""
         raw = frame.signed + self.mac(direction, frame)
         return b"\0" + stuff(raw + zlib.crc32(raw).to_bytes(_CRC_BYTES, "big")) + b"\0"
 
     def is_genuine(self, direction: Direction, frame: Frame, mac: bytes) -> bool:
-        """Whether the frame was made in this session by that side."""
+        """Returns whether the frame was made in this session by that side."""
         return hmac.compare_digest(self.mac(direction, frame), mac)
 
     def open(self, direction: Direction, frame: Frame, mac: bytes, counter: int = 0) -> dict[str, Any]:
-        """The members of a genuine frame, where the highest counter heard so far is this. Raises Spoilt."""
+        """Returns the members of a genuine frame, where the highest counter heard so far is this. Raises Spoilt."""
         if not self.is_genuine(direction, frame, mac):
             raise Spoilt("mac")
         members = unpack(frame)
@@ -232,7 +232,7 @@ _LAYOUTS = {
 
 
 def pack(kind: Kind, epoch: int = 0, seq: int = 0, *, uid: bytes = b"", data: bytes = b"", **members: Any) -> Frame:
-    """A frame of these members; `uid` is a TAP's, `data` an UPDATE_CHUNK's. A text is cut to its room."""
+    """Returns a frame of these members; `uid` is a TAP's, `data` an UPDATE_CHUNK's. A text is cut to its room."""
     layout = _LAYOUTS[kind]
     if kind is Kind.TAP:
         members["length"] = len(uid)
@@ -252,7 +252,7 @@ def _packed(name: str, form: str, value: Any) -> int | bytes:
 
 
 def unpack(frame: Frame) -> dict[str, Any]:
-    """The members of a body; what a later version appends is passed over. Raises Spoilt."""
+    """Returns the members of a body; what a later version appends is passed over. Raises Spoilt."""
     layout = _LAYOUTS.get(frame.kind)  # type: ignore[call-overload]
     if layout is None:
         raise Spoilt("type")

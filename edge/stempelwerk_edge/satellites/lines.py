@@ -68,12 +68,12 @@ class Lines:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin in a thread of its own."""
+        """Begins in a thread of its own."""
         self._thread = threading.Thread(target=self._run, name="scanners", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """End, and wait for the end."""
+        """Ends, and waits for the end."""
         os.write(self._wake_out, b"x")
         if self._thread is not None:
             self._thread.join()
@@ -102,7 +102,7 @@ class Lines:
                 time.sleep(_LOOK_EVERY_S)
 
     def _look(self) -> None:
-        """Open what has appeared, and offer new scanners to be adopted."""
+        """Opens lines that have appeared, and offers new scanners for adoption."""
         for path in self._find_new_paths():
             if len(self._open) < MOST_LINES and self._monotonic() >= self._not_before.get(path, 0.0):
                 self._try(path)
@@ -110,7 +110,7 @@ class Lines:
             self._say(opened, partial(self._base.offer, opened.line))
 
     def _find_new_paths(self) -> list[str]:
-        """The device files that are there and not open, by their real paths: one has several names."""
+        """Returns the device files that are there and not open, by their real paths: one has several names."""
         names = [name for pattern in self._paths for name in sorted(glob.glob(pattern))]  # noqa: PTH207 - whole paths
         real = dict.fromkeys(os.path.realpath(name) for name in names)
         in_use = {*self._open, os.path.realpath(self._reader)} if self._reader else set(self._open)
@@ -128,7 +128,7 @@ class Lines:
         self._open[path] = opened
 
     def _carry(self, opened: _Open) -> None:
-        """Read what has come, and answer it."""
+        """Reads the bytes that have come, and answers them."""
         if self._open.get(opened.path) is not opened:
             return
         try:
@@ -157,7 +157,7 @@ class Lines:
             self._close(opened)
 
     def _close(self, opened: _Open) -> None:
-        """Let go of a line; it is looked for again after a while."""
+        """Lets go of a line; it is looked for again after a while."""
         self._open.pop(opened.path, None)
         self._not_before[opened.path] = self._monotonic() + _LOOK_EVERY_S
         with suppress(OSError, ValueError, KeyError):

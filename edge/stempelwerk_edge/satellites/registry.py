@@ -47,7 +47,7 @@ class Registry:
         return self._journal.read(work)
 
     def keep(self, serial: str, name: str, key: bytes) -> bytes:
-        """Keep a key, unless the scanner was given one before; the one that holds."""
+        """Keeps a key, unless the scanner was given one before; returns the effective key."""
 
         def work(database: Database) -> bytes:
             database.execute(
@@ -67,7 +67,7 @@ class Registry:
         self._journal.write(lambda db: db.execute("INSERT OR IGNORE INTO forgotten VALUES (?)", (serial,)))
 
     def read_progress(self, serial: str, epoch: int) -> tuple[int, frozenset[int]]:
-        """The number of the last tap that was taken of this log, and those below it that damage has cost since."""
+        """Returns the number of the last tap taken of this log, and those below it that damage has cost since."""
         return self._journal.read(lambda database: scanned.read_progress(database, serial, epoch))
 
     def pass_over(self, logged: Logged) -> None:

@@ -57,7 +57,7 @@ class Talk:
         return int(self.hello["first"])
 
     def say(self, kind: Kind, epoch: int = 0, seq: int = 0, **members: Any) -> bytes:
-        """A frame as it goes to this scanner, counted where its kind is."""
+        """Returns a frame as it goes to this scanner, counted where its kind is."""
         if kind in COUNTED:
             self.last_seq_sent += 1
             seq = self.last_seq_sent
@@ -95,7 +95,7 @@ class Line:
         return self._talks[-1] if self._talks else None
 
     def feed(self, data: bytes) -> Iterator[tuple[Talk, Frame, Members]]:
-        """The genuine frames that these bytes complete, each with its talk and its members, HELLO among them."""
+        """Yields the genuine frames that these bytes complete, each with its talk and its members, HELLO among them."""
         for stuffed in self._unframer.feed(data):
             try:
                 frame, mac = read(stuffed)

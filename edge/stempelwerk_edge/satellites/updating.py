@@ -148,7 +148,7 @@ class Updates:
         return sending.say(now_ms) if now_ms - sending.said_ms >= _AGAIN_MS else b""
 
     def answered(self, talk: Talk, reply: Members, now_ms: int) -> bytes:
-        """UPDATE_STATE came: the next piece."""
+        """Handles an UPDATE_STATE: sends the next piece."""
         sending = self._sending
         if sending is None or sending.talk is not talk:
             return b""
@@ -166,7 +166,7 @@ class Updates:
         return b""
 
     def disconnected(self, serial: str) -> None:
-        """The scanner was taken out: others have their turn, and it goes on where it was."""
+        """Handles a scanner that was taken out: others have their turn, and it goes on where it was."""
         if self._sending is not None and self._sending.talk.serial == serial:
             self._sending = None
 

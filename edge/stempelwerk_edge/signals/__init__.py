@@ -7,7 +7,7 @@ from stempelwerk_edge.signals.sysfs import SysfsSignals
 
 
 def signals_for(settings: SignalSettings) -> Signals:
-    """The signals of the configuration: LEDs and buzzer of the kernel, or the twin that only remembers."""
+    """Returns the signals of the configuration: LEDs and buzzer of the kernel, or the twin that only remembers."""
     if settings.green is None and settings.red is None and settings.buzzer is None:
         return SimulatedSignals()
     return SysfsSignals(settings)

@@ -27,7 +27,7 @@ class SimulatedSignals:
             return list(self._played)
 
     def play(self, signal: Signal) -> None:
-        """Remember the signal; ring once, three times for what was not saved. Never raises."""
+        """Remembers the signal; rings once, three times for what was not saved. Never raises."""
         with self._lock:
             self._played.append(signal)
         if self._bell is not None:

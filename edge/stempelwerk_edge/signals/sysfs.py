@@ -38,13 +38,13 @@ class SysfsSignals:
         self._thread.start()
 
     def play(self, signal: Signal) -> None:
-        """Start the signal and return at once."""
+        """Starts the signal and returns at once."""
         with self._wake:
             self._next = signal
             self._wake.notify_all()
 
     def close(self) -> None:
-        """Switch everything off and end the thread."""
+        """Switches everything off and ends the thread."""
         with self._wake:
             self._closed = True
             self._wake.notify_all()

@@ -51,7 +51,7 @@ class Answers:
         return self._journal.read(work)
 
     def _waits(self, database: Database, stamp_id: str) -> bool:
-        """Whether a stamp is not delivered yet. One that the journal no longer holds was, long ago."""
+        """Returns whether a stamp is not delivered yet. One that the journal no longer holds was, long ago."""
         if self._generation != self._journal.generation:
             self._generation = self._journal.generation
             self._rows.clear()
@@ -99,7 +99,7 @@ class Answers:
         self._journal.write(work)
 
     def forget(self, now: datetime, keep: timedelta = RETENTION) -> None:
-        """Remove what was settled longer than `keep` ago."""
+        """Deletes answers that were settled longer than `keep` ago."""
         cutoff = (to_ms(now - keep),)
 
         def work(database: Database) -> None:

@@ -38,11 +38,11 @@ class ClockState:
         self._unreflected: tuple[Range, ...] | None = None
 
     def get(self, name: str) -> str | None:
-        """A remembered text."""
+        """Returns a remembered text."""
         return self._journal.read(lambda database: get(database, name))
 
     def put(self, name: str, value: str) -> None:
-        """Remember a text."""
+        """Remembers a text."""
         self._journal.write(lambda database: put(database, name, value))
 
     def lease(self, keyid: str) -> int | None:
@@ -69,11 +69,11 @@ class ClockState:
         self._journal.write(work)
 
     def forget_lease(self) -> None:
-        """Another server knows nothing of the lease that the last one gave."""
+        """Deletes the lease: another server knows nothing of it."""
         self._journal.write(lambda database: database.execute("DELETE FROM meta WHERE name = 'lease'"))
 
     def keep_anchor(self, anchor: Anchor, highest: datetime | None) -> None:
-        """Keep an anchor, and the highest time seen with it."""
+        """Keeps an anchor, and the highest time seen with it."""
 
         def work(database: Database) -> None:
             put_anchor(database, anchor)
@@ -83,11 +83,11 @@ class ClockState:
         self._journal.write(work)
 
     def keep_highest(self, highest: datetime) -> None:
-        """Keep a highest time that something vouches for, in place of all before."""
+        """Keeps a highest time that something vouches for, in place of all before."""
         self._journal.write(lambda database: _put_highest(database, highest))
 
     def anchors(self, boots: Collection[str]) -> list[Anchor]:
-        """The anchors of these boots: the clock's own, and those that follow from its meetings with a scanner."""
+        """Returns the anchors of these boots: the clock's own, and those from its meetings with a scanner."""
 
         def work(database: Database) -> list[Anchor]:
             anchors: list[Anchor] = []
@@ -104,7 +104,7 @@ class ClockState:
         return self._journal.read(work)
 
     def highest_time(self) -> datetime | None:
-        """The highest plausible wall time on record: the last trusted one, and the stamps since."""
+        """Returns the highest plausible wall time on record: the last trusted one, and the stamps since."""
 
         def work(database: Database) -> datetime | None:
             trusted, row = _last_trusted(database)
@@ -117,11 +117,11 @@ class ClockState:
         return self._journal.read(work)
 
     def trusted_time(self) -> datetime | None:
-        """The last time on record that a contact or a time service vouched for."""
+        """Returns the last time on record that a contact or a time service vouched for."""
         return self._journal.read(lambda database: _last_trusted(database)[0])
 
     def recent(self, look_at: int, per_tag: int | None = None) -> list[Row]:
-        """The newest stamps (without their epochs' names), those of other cards first, both oldest first.
+        """Returns the newest stamps (without their epochs' names), those of other cards first, both oldest first.
 
         Looks at no more than `look_at` of either kind; of each tag no more than `per_tag` of either kind are returned.
         """
@@ -231,7 +231,7 @@ def _is_range(value: object) -> bool:
 
 
 def _old_rows(database: Database, cutoff_ms: int) -> list[int]:
-    """The first rows of the journal, up to the first that is not delivered since long."""
+    """Returns the first rows of the journal, up to the first that is not delivered since long."""
     old: list[int] = []
     for row, delivered_at in database.execute(
         "SELECT stamps.row, marks.delivered_at FROM stamps LEFT JOIN marks ON marks.row = stamps.row"
@@ -283,7 +283,7 @@ def _forget_the_unneeded(database: Database, boot: str) -> None:
 
 
 def read_row(values: tuple[Any, ...]) -> Row:
-    """A row of the table of stamps, without its epoch's name. Raises JournalDamaged for a spoilt row."""
+    """Returns a row of the table of stamps, without its epoch's name. Raises JournalDamaged for a spoilt row."""
     if not is_stamp(values):
         raise JournalDamaged(f"the stamp at {values[0]} is spoilt")
     row, identifier, assignment, tag, direction, wall, boot, boottime_ms, quality, via, shown = values
@@ -292,13 +292,13 @@ def read_row(values: tuple[Any, ...]) -> Row:
 
 
 def put_anchor(database: Database, anchor: Anchor) -> None:
-    """Keep an anchor."""
+    """Keeps an anchor."""
     values = (anchor.boot, anchor.boottime_ms, to_ms(anchor.server_time), anchor.rtt_ms)
     database.execute("INSERT OR REPLACE INTO anchors VALUES (?, ?, ?, ?)", values)
 
 
 def anchors_of(database: Database, boot: str) -> list[Anchor]:
-    """The anchors of one boot."""
+    """Returns the anchors of one boot."""
     query = "SELECT boottime_ms, server_time, rtt_ms FROM anchors WHERE boot = ? ORDER BY boottime_ms"
     return [
         Anchor(boot, boottime_ms, from_ms(server), rtt)
@@ -308,7 +308,7 @@ def anchors_of(database: Database, boot: str) -> list[Anchor]:
 
 
 def contacts_of(database: Database, boot: str) -> list[Contact]:
-    """When this start of a scanner met this clock."""
+    """Returns when this start of a scanner met this clock."""
     query = "SELECT tick_ms, clock_boot, clock_ms FROM contacts WHERE boot = ? ORDER BY tick_ms"
     return [
         Contact(boot, tick_ms, clock_boot, clock_ms)
@@ -318,7 +318,7 @@ def contacts_of(database: Database, boot: str) -> list[Contact]:
 
 
 def put_lease(database: Database, keyid: str, lease: int, lease_from: str | None = None) -> None:
-    """Take a lease over; after a doubt never a lower one, so that a cloud that was set back meanwhile notices it.
+    """Takes a lease over; after a doubt never a lower one, so that a cloud that was set back meanwhile notices it.
 
     `lease_from` is the batch whose answer gave it, if that batch brought a lease itself.
     """
@@ -328,7 +328,7 @@ def put_lease(database: Database, keyid: str, lease: int, lease_from: str | None
 
 
 def _lease(database: Database, keyid: str) -> tuple[int | None, bool, str | None]:
-    """The lease of this key, whether it is in doubt, and the batch whose answer gave it."""
+    """Returns the lease of this key, whether it is in doubt, and the batch whose answer gave it."""
     match _remembered(database, "lease"):
         case {"keyid": held_by, "lease": int() | None as lease, **rest} if held_by == keyid:
             batch = rest.get("from")
@@ -341,7 +341,7 @@ def _put_highest(database: Database, highest: datetime) -> None:
 
 
 def _last_trusted(database: Database) -> tuple[datetime | None, int]:
-    """The last time that something vouched for, and the newest stamp's row then; what was kept is such a time.
+    """Returns the last time that something vouched for, and the newest stamp's row then; what was kept is such a time.
 
     A tap on a scanner may be older than the taps here before it.
     """
@@ -362,13 +362,13 @@ def _last_trusted(database: Database) -> tuple[datetime | None, int]:
 
 
 def highest_row(database: Database) -> int:
-    """The newest stamp's row; 0 without stamps."""
+    """Returns the newest stamp's row; 0 without stamps."""
     [(row,)] = database.execute("SELECT coalesce(max(row), 0) FROM stamps")
     return int(row)
 
 
 def get(database: Database, name: str) -> str | None:
-    """A remembered text."""
+    """Returns a remembered text."""
     for (value,) in list(database.execute("SELECT value FROM meta WHERE name = ?", (name,))):
         return str(value)
     return None
@@ -388,5 +388,5 @@ def is_instant(value: object) -> bool:
 
 
 def put(database: Database, name: str, value: str) -> None:
-    """Remember a text."""
+    """Remembers a text."""
     database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))

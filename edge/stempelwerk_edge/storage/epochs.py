@@ -13,7 +13,7 @@ HINT = "last_seq_hint"  # meta: "<number>:<seq>" of an epoch whose end the rows 
 
 
 def last_seq(database: Database, number: int) -> int:
-    """The highest sequence number of an epoch in the journal; 0 if it has no rows."""
+    """Returns the highest sequence number of an epoch in the journal; 0 if it has no rows."""
     rows = list(
         database.execute(
             "SELECT max(row) FROM stamps WHERE row >= ? AND row < ?", (number << SEQ_BITS, (number + 1) << SEQ_BITS)
@@ -23,7 +23,7 @@ def last_seq(database: Database, number: int) -> int:
 
 
 def next_epoch(database: Database, new_id: str) -> Epoch:
-    """The epoch that this start begins: the one after the last, which it names as its predecessor."""
+    """Returns the epoch that this start begins: the one after the last, which it names as its predecessor."""
     last = list(database.execute("SELECT number, id, removed_to FROM epochs ORDER BY number DESC LIMIT 1"))
     if not last:
         return Epoch(1, new_id, None, 0)
@@ -43,7 +43,7 @@ def _hinted(database: Database, number: int) -> int:
 
 
 def record_gaps(database: Database) -> None:
-    """Write down the rows that should be in the journal and are not."""
+    """Records the rows that should be in the journal and are not."""
     for number, first, last in list(gaps(database)):
         database.execute("INSERT OR IGNORE INTO gone (epoch, first, last) VALUES (?, ?, ?)", (number, first, last))
 
@@ -64,7 +64,7 @@ def gaps(database: Database) -> Iterator[tuple[int, int, int]]:
 
 
 def missing(database: Database, number: int, after_seq: int, end: int) -> list[tuple[int, int]]:
-    """The ranges of sequence numbers in (after, end] of an epoch that the journal does not hold."""
+    """Returns the ranges of sequence numbers in (after, end] of an epoch that the journal does not hold."""
     base = number << SEQ_BITS
     counts = list(
         database.execute("SELECT count(*) FROM stamps WHERE row > ? AND row <= ?", (base + after_seq, base + end))

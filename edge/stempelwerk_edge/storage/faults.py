@@ -13,7 +13,7 @@ _NEARLY_NOTHING = 64 * 1024
 
 
 def code_of(fault: BaseException) -> int | None:
-    """SQLite's primary result code that an exception carries; None if it is not one of SQLite's."""
+    """Returns SQLite's primary result code that an exception carries; None if it is not one of SQLite's."""
     for name in ("sqlite_errorcode", "extendedresult", "result"):
         code = getattr(fault, name, None)
         if isinstance(code, int):
@@ -22,12 +22,12 @@ def code_of(fault: BaseException) -> int | None:
 
 
 def is_storage_fault(fault: BaseException) -> bool:
-    """Whether an exception comes from the database or the disk, and not from a mistake of ours."""
+    """Returns whether an exception comes from the database or the disk, and not from a mistake of ours."""
     return code_of(fault) is not None or isinstance(fault, OSError)
 
 
 def as_journal_error(fault: BaseException, directory: Path) -> JournalError:
-    """The error of our tree for a storage fault."""
+    """Returns the error of our tree for a storage fault."""
     if isinstance(fault, JournalError):
         return fault
     code, text = code_of(fault), f"{type(fault).__name__}: {fault}"

@@ -35,7 +35,9 @@ _INSERT = (
 
 
 def connect_sqlite(path: Path) -> Database:
-    """The default way to open the file: the standard library, autocommit, usable from every thread (one at a time)."""
+    """Returns the default way to open the file: the standard library, autocommit, usable from every thread (one at a
+    time).
+    """
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
 
 
@@ -96,11 +98,11 @@ class Journal:
         return self._epoch
 
     def open(self) -> None:
-        """Open the file, making or replacing it if need be, and begin this start's epoch."""
+        """Opens the file, making or replacing it if need be, and begins this start's epoch."""
         self.write(lambda _: None)
 
     def close(self) -> None:
-        """Close the file; a later call opens it again."""
+        """Closes the file; a later call opens it again."""
         with self._lock:
             self._drop()
 
@@ -148,7 +150,7 @@ class Journal:
     # ---- bookkeeping
 
     def write(self, work: Callable[[Database], Result]) -> Result:
-        """Run `work` in one transaction, on the disk when this returns. It may run twice and must touch only SQL.
+        """Runs `work` in one transaction, on the disk when this returns. It may run twice and must touch only SQL.
 
         On a full disk the reserve is released for its duration.
         """
@@ -167,7 +169,7 @@ class Journal:
             return result
 
     def read(self, work: Callable[[Database], Result]) -> Result:
-        """Run `work`, which only reads, against one state of the journal."""
+        """Runs `work`, which only reads, against one state of the journal."""
         with self._lock:
             return _again_if_replaced(lambda: self._reading(work))
 
@@ -188,7 +190,9 @@ class Journal:
         return result
 
     def probe(self) -> bool:
-        """Whether the disk takes a write now; opens it again if need be. This is how a fault is found to be over."""
+        """Returns whether the disk takes a write now; opens it again if need be. This is how a fault is found to be
+        over.
+        """
         try:
             self.write(lambda db: db.execute("INSERT OR REPLACE INTO meta (name, value) VALUES ('probe', '')"))
         except JournalError:
@@ -196,7 +200,7 @@ class Journal:
         return True
 
     def checkpoint(self, at_least_bytes: int = CHECKPOINT_BYTES) -> bool:
-        """Bring the write-ahead log into the file once it has grown; whether it did. Also keeps the reserve.
+        """Brings the write-ahead log into the file once it has grown; returns whether it did. Also keeps the reserve.
 
         The empty write at the end pays for the log's new header, so that the next tap pays one sync as always.
         """
@@ -223,7 +227,7 @@ class Journal:
     # ---- opening, and what goes wrong
 
     def _opened(self) -> Database:
-        """The open connection, with an epoch begun. Raises whatever the database raises."""
+        """Returns the open connection, with an epoch begun. Raises whatever the database raises."""
         if self._database is None:
             database = self._open_file()
             try:
@@ -271,7 +275,7 @@ class Journal:
         self._epoch, self._seq = epoch, seq
 
     def _failed(self, fault: Exception) -> JournalError:
-        """Take the fault in: remember it, let go of the connection, replace a damaged file. Mistakes of ours pass."""
+        """Handles a fault: remembers it, closes the connection, replaces a damaged file. Ignores mistakes of ours."""
         if not is_storage_fault(fault) and not isinstance(fault, JournalError):
             raise fault
         error = as_journal_error(fault, self._path.parent)
@@ -285,7 +289,7 @@ class Journal:
         return error
 
     def _replace(self) -> None:
-        """Set the damaged journal aside and begin a new one with what is legible. Raises JournalBroken or Full."""
+        """Sets the damaged journal aside and begins a new one with the legible rows. Raises JournalBroken or Full."""
         try:
             self._rebuild(salvage.set_aside(self._folder))
         except Exception as fault:
@@ -303,7 +307,7 @@ class Journal:
         self._report("error", "journal_replaced", f"the journal was damaged and is kept as {aside.name}", counts)
 
     def _drop(self) -> None:
-        """Let go of the connection, whatever state it is in."""
+        """Lets go of the connection, whatever state it is in."""
         database, self._database = self._database, None
         if database is not None:
             try:
@@ -330,7 +334,7 @@ def _again_if_replaced(work: Callable[[], Result]) -> Result:
 
 @contextmanager
 def _in_transaction(database: Database) -> Iterator[None]:
-    """All of it or nothing."""
+    """Commits all of it or nothing."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -341,7 +345,7 @@ def _in_transaction(database: Database) -> Iterator[None]:
 
 
 def _roll_back(database: Database) -> None:
-    """Give the transaction up; SQLite has often done so itself."""
+    """Gives the transaction up; SQLite has often done so itself."""
     try:
         database.execute("ROLLBACK")
     except Exception as fault:

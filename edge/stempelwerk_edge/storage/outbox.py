@@ -87,7 +87,7 @@ class Outbox:
         return self._from
 
     def _count_anew(self) -> None:
-        """Delivered rows may wait again."""
+        """Forgets the counts, since delivered rows may wait again."""
         self._from, self._own_from, self._depth = _BEFORE_ALL, 0, None
 
     def cut(self, limit: int, avoid: Collection[int] = ()) -> Cut | None:
@@ -117,7 +117,7 @@ class Outbox:
     # ---- the batch on its way
 
     def open_batch(self) -> Batch | None:
-        """The batch that was written down and not answered yet."""
+        """Returns the batch that was written down and not answered yet."""
 
         def work(database: Database) -> Batch | None:
             for identifier, keyid, lease, rows, gone_json, body in list(
@@ -133,12 +133,12 @@ class Outbox:
         return self._journal.read(work)
 
     def write_down(self, batch: Batch) -> None:
-        """Keep a batch before it is sent for the first time."""
+        """Keeps a batch before it is sent for the first time."""
         values = (batch.id, batch.keyid, batch.lease, json.dumps(batch.rows), json.dumps(batch.lost_ranges), batch.body)
         self._journal.write(lambda db: db.execute("INSERT OR REPLACE INTO batch VALUES (1, ?, ?, ?, ?, ?, ?)", values))
 
     def drop_batch(self) -> None:
-        """Forget the open batch; its stamps wait as before."""
+        """Deletes the open batch; its stamps wait as before."""
         self._journal.write(lambda db: db.execute("DELETE FROM batch"))
 
     def rows(self, numbers: Sequence[int]) -> list[Row]:
@@ -154,7 +154,7 @@ class Outbox:
         return self._journal.read(work)
 
     def settle(self, batch: Batch, effects: Effects, marks: Iterable[Mark], now: datetime) -> None:
-        """Make the meaning of an answer durable, all of it in one transaction."""
+        """Makes the meaning of an answer durable, all of it in one transaction."""
         marked, replays = {mark.row: mark for mark in marks}, self._not_yet(effects.replays)
 
         def work(database: Database) -> int:
@@ -183,7 +183,7 @@ class Outbox:
             self._depth -= waited
 
     def replay(self, requested: Sequence[Replay], everything: bool = False) -> None:
-        """Let rows wait again, because the cloud asks for them or is another one; with them people's answers."""
+        """Lets rows wait again, because the cloud asks for them or is another one; with them people's answers."""
         replays = self._not_yet(requested)
         if not replays and not everything:
             return
@@ -209,7 +209,7 @@ class Outbox:
         self._count_anew()
 
     def repeat_row(self, row: int) -> None:
-        """Let one delivered row wait again: it is the bearer of something that the cloud could not know with it."""
+        """Lets one delivered row wait again: it is the bearer of something that the cloud could not know with it."""
         self._journal.write(lambda db: db.execute("DELETE FROM marks WHERE row = ?", (row,)))
         self._count_anew()
 
@@ -228,7 +228,7 @@ class Outbox:
 
 
 def _waits(database: Database, row: int) -> bool:
-    """Whether a stamp is not delivered yet."""
+    """Returns whether a stamp is not delivered yet."""
     return bool(list(database.execute("SELECT 1 FROM waiting WHERE row = ?", (row,))))
 
 

@@ -52,7 +52,9 @@ def journal_on(card: Path) -> Path | None:
 
 
 def read_copy(file: Path, scratch: Path, connect: Connect) -> Rescued:
-    """Everything legible in another card's journal, which is only read: looked into is a copy in `scratch`. OSError."""
+    """Returns everything legible in another card's journal, which is only read: it reads a copy in `scratch`. Raises
+    OSError.
+    """
     return salvage.read(copied(file, scratch), connect)
 
 
@@ -67,7 +69,7 @@ def copied(file: Path, scratch: Path) -> Path:
 
 
 def take(database: Database, card: Rescued, new_id: Callable[[], str]) -> Taken:
-    """Take over what is not here yet, on an open transaction; taken twice it changes nothing."""
+    """Takes over what is not here yet, on an open transaction; taken twice it changes nothing."""
     existing_ids = {identifier for (identifier,) in database.execute("SELECT id FROM stamps")}
     fresh = [row for row in card.stamps if row[1] not in existing_ids]
     numbers = _take_epochs(database, card, fresh, new_id)
@@ -134,7 +136,9 @@ def _take_answers(database: Database, card: Rescued) -> int:
 
 
 def _take_scanners(database: Database, card: Rescued) -> int:
-    """The other clock's scanners, also that it was to forget one; what this clock has adopted since stays as it is."""
+    """Takes the other clock's scanners and pending releases; a scanner that this clock has adopted since stays as it
+    is.
+    """
     existing_serials = {serial for (serial,) in database.execute("SELECT serial FROM scanners")}
     fresh = [scanner for scanner in card.scanners if scanner[0] not in existing_serials]
     for scanner in fresh:

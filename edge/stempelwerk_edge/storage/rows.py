@@ -71,7 +71,7 @@ class Epoch:
     previous_last_seq: int
 
     def row(self, seq: int) -> int:
-        """The row of a sequence number of this epoch."""
+        """Returns the row of a sequence number of this epoch."""
         return self.number << SEQ_BITS | seq
 
 

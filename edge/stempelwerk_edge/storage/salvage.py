@@ -85,7 +85,7 @@ def _number(path: Path) -> int:
 def rebuild(
     folder: Path, aside: Path, connect: Connect, ids: Ids, running: tuple[Epoch, int] | None
 ) -> dict[str, object]:
-    """Make a new journal from the damaged one; answers how much was taken over. Raises as the disk does.
+    """Makes a new journal from the damaged one; returns how much was taken over. Raises as the disk does.
 
     `running` is this start's epoch and the last sequence number it gave out, where the damage came at run time.
     """
@@ -107,7 +107,7 @@ def rebuild(
 
 
 def read(path: Path, connect: Connect) -> Rescued:
-    """Everything legible in a file, damaged or not; nothing where it is no journal."""
+    """Returns everything legible in a file, damaged or not; nothing where it is no journal."""
     rescued = Rescued()
     try:
         database = connect(path)
@@ -150,7 +150,7 @@ def read(path: Path, connect: Connect) -> Rescued:
 
 
 def _legible(database: Database, table: str, columns: str, key: str) -> list[Values]:
-    """The rows of a table from both ends until the first that cannot be read."""
+    """Returns the rows of a table from both ends until the first that cannot be read."""
     rows: dict[Values, None] = {}
     for order in ("ASC", "DESC"):
         try:
@@ -165,7 +165,7 @@ def _legible(database: Database, table: str, columns: str, key: str) -> list[Val
 
 
 def _formed(rows: list[Values], *kinds: type | tuple[type, ...]) -> list[Values]:
-    """The rows whose values are of these kinds."""
+    """Returns the rows whose values are of these kinds."""
     return [row for row in rows if all(map(isinstance, row, kinds))]
 
 

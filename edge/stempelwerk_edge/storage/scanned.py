@@ -13,7 +13,7 @@ WINDOW = 8
 
 
 def stamp_id(key: bytes, logged: Logged) -> str:
-    """The stamp's id, which only this scanner's tap can have, and which it has again.
+    """Returns the stamp's id, which only this scanner's tap can have, and which it has again.
 
     A clock whose card was set back has forgotten what it took: the cloud knows the tap by its id when it comes again.
     """
@@ -22,7 +22,7 @@ def stamp_id(key: bytes, logged: Logged) -> str:
 
 
 def take(database: Database, logged: Logged) -> None:
-    """Write down that a tap of a scanner is taken; it fails where it was before."""
+    """Writes down that a tap of a scanner is taken; it fails where it was before."""
     values = (logged.serial, logged.epoch, logged.seq)
     query = "DELETE FROM untaken WHERE (serial, epoch, seq) = (?, ?, ?) RETURNING seq"
     if not list(database.execute(query, values)):

@@ -88,7 +88,9 @@ _CONNECTION_PRAGMAS = (
 
 
 def open_file(path: Path, connect: Connect) -> Database:
-    """A connection to a journal of the newest schema, made or brought up to date if need be. Raises as SQLite does."""
+    """Returns a connection to a journal of the newest schema, made or brought up to date if need be. Raises as SQLite
+    does.
+    """
     database = connect(path)
     try:
         [(version,)] = database.execute("PRAGMA user_version")
@@ -111,7 +113,7 @@ def open_file(path: Path, connect: Connect) -> Database:
 
 
 def _create(database: Database) -> None:
-    """A new journal, all or nothing: what the migrations would make of an empty file, recorded in their table."""
+    """Makes a new journal, all or nothing: what the migrations would make of an empty file, recorded in their table."""
     list(database.execute("PRAGMA journal_mode = WAL"))
     list(database.execute("PRAGMA synchronous = FULL"))
     database.execute("BEGIN IMMEDIATE")
@@ -125,7 +127,7 @@ def _create(database: Database) -> None:
 
 
 def migrate(path: Path) -> None:
-    """Bring a file of an older program, or an empty one, to the newest schema. Raises sqlite3.Error."""
+    """Brings a file of an older program, or an empty one, to the newest schema. Raises sqlite3.Error."""
     import sqlite_utils  # noqa: PLC0415 - six megabytes that a clock needs only when its schema changes
 
     migrations = sqlite_utils.Migrations(MIGRATION_SET)

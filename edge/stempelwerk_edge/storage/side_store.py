@@ -40,7 +40,7 @@ class SideStore:
         self._complained = False
 
     def write(self, statements: Iterable[Statement]) -> bool:
-        """Run the statements in one transaction; False if the disk would not."""
+        """Runs the statements in one transaction; False if the disk would not."""
         with self._lock:
             try:
                 database = self._opened()
@@ -64,16 +64,16 @@ class SideStore:
                 return []
 
     def discard(self, why: Exception) -> None:
-        """Discard the content because of a spoilt value, which SQLite does not detect."""
+        """Discards the content because of a spoilt value, which SQLite does not detect."""
         with self._lock:
             self._failed(JournalDamaged(f"{type(why).__name__}: {why}"))
 
     def empty_log(self) -> None:
-        """Bring everything into the file and cut the write-ahead log, so that removed rows are gone from both."""
+        """Brings everything into the file and cuts the write-ahead log, so that removed rows are gone from both."""
         self.read("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
-        """Close the file."""
+        """Closes the file."""
         with self._lock:
             self._drop()
 
@@ -113,7 +113,7 @@ class SideStore:
         return [statement for step in steps if step is not None for statement in step]
 
     def _failed(self, fault: Exception) -> None:
-        """Let go of the file, and of its content if that is damaged. Mistakes of ours pass."""
+        """Closes the file, and discards its content if that is damaged. Ignores mistakes of ours."""
         if not is_storage_fault(fault) and not isinstance(fault, JournalDamaged):
             raise fault
         error = as_journal_error(fault, self._path.parent)

@@ -124,7 +124,7 @@ class Snapshot:
         return entry is not None and entry.person.steward
 
     def load(self) -> None:
-        """Load the people from the disk. A spoilt file is discarded, and the cloud is asked for the people again."""
+        """Loads the people from the disk. A spoilt file is discarded, and the cloud is asked for the people again."""
         try:
             self._load()
         except (ValueError, TypeError, OverflowError) as fault:
@@ -180,7 +180,7 @@ class Snapshot:
             self._store.empty_log()
 
     def close(self) -> None:
-        """Close the file."""
+        """Closes the file."""
         self._store.close()
 
 

@@ -25,6 +25,6 @@ class Stores:
 
     @classmethod
     def of(cls, journal: Journal, people: Snapshot) -> Stores:
-        """The stores of one card; the journal need not be open yet."""
+        """Returns the stores of one card; the journal need not be open yet."""
         state = ClockState(journal)
         return cls(journal, state, Outbox(journal), Answers(journal), MembershipStore(state), people)

@@ -26,7 +26,7 @@ class History:
         self._rows: defaultdict[str, list[tuple[Row, Tap]]] = defaultdict(list)
 
     def load(self, rows: Iterable[Row]) -> None:
-        """Begin with these, in their order."""
+        """Begins with these, in their order."""
         self._rows.clear()
         for row in rows:
             self.add(row)
@@ -48,11 +48,11 @@ class History:
         del rows[:-PER_TAG]
 
     def think_again(self) -> None:
-        """The clock has found out what time it is: so it knows the times of its stamps."""
+        """Recomputes the times of its stamps after the clock has found out what time it is."""
         self.load([row for rows in list(self._rows.values()) for row, _ in rows])
 
     def taps_of(self, tags: Collection[str], unreflected: Collection[Range] = ()) -> list[Tap]:
-        """The stamps of these tags; those in the ranges `unreflected` are marked."""
+        """Returns the stamps of these tags; those in the ranges `unreflected` are marked."""
         taps = [tap for tag in sorted(tags) for _, tap in self._rows.get(tag, ())]
         if not unreflected:
             return taps

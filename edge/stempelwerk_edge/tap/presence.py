@@ -97,7 +97,7 @@ class PresenceState:
 
 
 def step(state: PresenceState, tap: Tap, rules: Rules, direction: str | None = None) -> tuple[PresenceState, Outcome]:
-    """The state after a tap, and what the tap was. `direction` overrides what was asked for."""
+    """Returns the state after a tap, and what the tap was. `direction` overrides what was asked for."""
     wanted_direction = direction or tap.direction
     last = state.last
     if last is not None:

@@ -54,7 +54,7 @@ _SIGNALS = {
 
 
 def signal_of(kind: AnswerKind) -> Signal:
-    """The signal of an answer."""
+    """Returns the signal of an answer."""
     return _SIGNALS[kind]
 
 
@@ -83,7 +83,7 @@ def refused(tap: Tap, tag: str) -> Decision:
 
 
 def _double_tap(tap: Tap, tag: str, person: Who, state: PresenceState, rules: Rules) -> Decision:
-    """ "Schon gestempelt"; an answer on the screen that confirms is shown as what it confirms."""
+    """Decides a double tap, "Schon gestempelt"; an answer on the screen that confirms is shown as what it confirms."""
     assert state.last is not None
     confirms = tap.via == "screen"
     kind = AnswerKind(state.direction) if confirms else AnswerKind.DOUBLE_TAP
@@ -177,7 +177,7 @@ def _reminders(cloud_state: Known, now: datetime, rules: Rules) -> tuple[int | N
 
 
 def _net_minutes(entries: Sequence[Closed], limits: Limits) -> int:
-    """Minutes less the statutory break that was not taken, as the cloud will most likely count them.
+    """Returns minutes less the statutory break that was not taken, as the cloud will most likely count them.
 
     Only for what this clock saw from its beginning: of a day with earlier entries it does not know the pauses.
     """

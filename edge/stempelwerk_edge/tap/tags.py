@@ -24,7 +24,7 @@ class TagRefused(TagUnreadable, ValueError):
 
 
 def normalise(text: str) -> str:
-    """The spelling that is stored and sent of a tag that was typed or received: no separators, upper case.
+    """Returns the spelling that is stored and sent of a tag that was typed or received: no separators, upper case.
 
     Hexadecimal digits only are taken for a chip's number and must have 4, 7 or 10 bytes; anything else is a word.
     TagRefused if it is neither.

@@ -82,7 +82,7 @@ class Tapper:
         self._shown = ""  # the key of the last answer
 
     def load(self) -> None:
-        """Take up this clock's latest stamps, also those of a rescued card. Raises JournalError."""
+        """Takes up this clock's latest stamps, also those of a rescued card. Raises JournalError."""
         rows = self._state.recent(AT_START, PER_TAG)
         self._state.unreflected()  # no tap reads it from the disk
         with self._lock:
@@ -96,7 +96,7 @@ class Tapper:
     # ---- the tag
 
     def on_tag(self, text: str) -> Answer | None:
-        """A tag was held to the reader. Answers what the screen shows; None if the text is no tag."""
+        """Handles a tag that was held to the reader. Returns the screen's answer; None if the text is no tag."""
         try:
             tag = normalise(text)
         except TagRefused as fault:
@@ -127,12 +127,12 @@ class Tapper:
         return None if decision is None else decision.answer.kind
 
     def on_unreadable(self, reason: str) -> None:
-        """Something that is no tag was held to the reader; `reason` as in the contract's tags."""
+        """Handles something that is no tag at the reader; `reason` as in the contract's tags."""
         self._report("info", "tag_unreadable", reason, {})
         self._signals.play(Signal.ERROR)
 
     def _take(self, tag: str, direction: Direction, via: str, late_ms: int = 0) -> Decision:
-        """Decide, save, sound, show. Under the lock. It counts from `late_ms` ago, and is shown from now on."""
+        """Decides, saves, sounds, shows. Under the lock. It counts from `late_ms` ago, and is shown from now on."""
         reading = self._time.reading(late_ms)
         tap = Tap(self._ids.new(), self._time.estimate_for(reading).time, direction.value, via)
         decision = self._decide(tap, tag)
@@ -302,6 +302,6 @@ class Tapper:
 
 
 def _lasting(decision: Decision, late_ms: int) -> Decision:
-    """The decision, to be shown as long although what it is about was a while ago."""
+    """Returns the decision, to be shown as long although what it is about was a while ago."""
     ends_at = decision.answer.until + timedelta(milliseconds=late_ms)
     return replace(decision, answer=replace(decision.answer, until=ends_at))

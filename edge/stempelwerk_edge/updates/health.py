@@ -61,7 +61,7 @@ async def judge_trial(
 
 
 def writes_and_reads(stores: Stores, ids: Ids) -> Check:
-    """The journal is open, and a row that is written is read."""
+    """Returns the check that the journal is open, and a row that is written is read."""
 
     async def check() -> bool:
         token = ids.nonce()
@@ -75,7 +75,7 @@ def writes_and_reads(stores: Stores, ids: Ids) -> Check:
 
 
 def reader_answers(state: Callable[[], ReaderState], previous_state: str) -> Check:
-    """The reader answers, if it did for the version before."""
+    """Returns the check that the reader answers, if it did for the version before."""
 
     async def check() -> bool:
         return state() == "ok" or previous_state != "ok"
@@ -101,7 +101,7 @@ def screen_is_up(host: str, port: int) -> Check:
 
 
 def requests_are_sound(heartbeat: Heartbeat) -> Check:
-    """A heartbeat was sent, and the service did not refuse it as unreadable.
+    """Returns the check that a heartbeat was sent, and the service did not refuse it as unreadable.
 
     Any other failure may be the network's or the service's. So may the refusal of the protocol: by a service that was
     set back to an older version.

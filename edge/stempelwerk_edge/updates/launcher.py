@@ -42,7 +42,7 @@ class Disk:
     """The disk's writes, made so that a power cut leaves the old or the new. A test uses a disk that forgets."""
 
     def make_folder(self, folder: Path) -> None:
-        """A folder, with those above it."""
+        """Makes a folder, with those above it."""
         folder.mkdir(parents=True, exist_ok=True)
 
     def write(self, path: Path, data: bytes) -> None:
@@ -54,7 +54,7 @@ class Disk:
             os.fsync(file.fileno())
 
     def replace(self, path: Path, target: Path) -> None:
-        """Give a file another's name."""
+        """Gives a file another's name."""
         path.replace(target)
 
     def remove(self, path: Path) -> None:
@@ -65,7 +65,7 @@ class Disk:
             path.unlink(missing_ok=True)
 
     def sync_folder(self, folder: Path) -> None:
-        """Which names are in it."""
+        """Syncs the names in a folder."""
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
@@ -89,7 +89,7 @@ class Places:
         return self.base / "exchange" / "launch.json"
 
     def slot(self, name: str) -> Path:
-        """The folder of a slot."""
+        """Returns the folder of a slot."""
         return self.base / "slots" / name
 
     @classmethod
@@ -99,13 +99,13 @@ class Places:
         return None if base is None else cls(Path(base), Path(os.environ.get("STEMPELWERK_PACKAGE", _PACKAGE)))
 
     def package_version(self) -> str:
-        """The version of the package's program; "0" if it is not there."""
+        """Returns the version of the package's program; "0" if it is not there."""
         candidates = self.package.glob("lib/python3*/site-packages/stempelwerk_edge-*.dist-info")
         return max((path.name.split("-")[1].removesuffix(".dist") for path in candidates), key=order, default="0")
 
 
 def trial_seconds() -> int:
-    """How long one start of a version on trial may take until it has proven itself."""
+    """Returns how long one start of a version on trial may take until it has proven itself."""
     return int(os.environ.get("STEMPELWERK_TRIAL_S", _TRIAL_S))
 
 
@@ -120,7 +120,7 @@ def order(version: str) -> tuple[int, ...]:
 
 
 def digest(content: object) -> str:
-    """The SHA-256 of a value in JSON."""
+    """Returns the SHA-256 of a value in JSON."""
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
@@ -152,7 +152,7 @@ def slots(places: Places) -> dict[str, tuple[Path, Record]]:
 
 
 def is_sound(folder: Path, slot: Record) -> bool:
-    """Whether every file of a slot is what it was when it was filled."""
+    """Returns whether every file of a slot is what it was when it was filled."""
     try:
         for name, expected in slot["files"].items():
             with (folder / name).open("rb") as file:
@@ -200,7 +200,7 @@ def choose(places: Places, *, counting: bool, disk: Disk = DISK) -> tuple[str, P
 
 
 def main(arguments: list[str]) -> None:
-    """Become the program; `run` is the clock itself."""
+    """Becomes the program; `run` is the clock itself."""
     places, chosen_slot, counting = Places.from_environment(), None, arguments[:1] == ["run"]
     try:
         chosen_slot = None if places is None else choose(places, counting=counting)

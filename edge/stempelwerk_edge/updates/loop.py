@@ -69,7 +69,7 @@ async def package_starts(places: Places, version: str) -> bool:
 
 
 def _begin_again() -> None:
-    """End, and be started by systemd, by way of the launcher."""
+    """Ends the program, so that systemd starts it again by way of the launcher."""
     os.kill(os.getpid(), signal.SIGTERM)
 
 
@@ -118,7 +118,7 @@ class UpdateLoop:
         self._is_disturbed = False
 
     async def run(self) -> None:
-        """For ever."""
+        """Runs for ever."""
         await self._prove()
         pause = 0.0
         while True:
@@ -128,7 +128,7 @@ class UpdateLoop:
     # ---- this version
 
     async def _prove(self) -> None:
-        """On trial: keep this version once it has proven itself, or go back. Nothing is fetched before."""
+        """On trial: keeps this version once it has proven itself, or goes back. Nothing is fetched before."""
         trial = read(self._places.record).get("trial")
         if not trial or trial["id"] != self._updating.slot:
             await self._judge_failure()
@@ -149,14 +149,14 @@ class UpdateLoop:
         self._say()
 
     def _go_back(self, trial: Record) -> None:
-        """End the trial of a version that works and does not reach the cloud; it will be tried again."""
+        """Ends the trial of a version that works and does not reach the cloud; it will be tried again."""
         self._postpone(trial, {"trial": None}, reached_from=trial["reached_from"], is_weighed=False)
         message = f"version {trial['version']} works, but did not reach the cloud"
         self._report("warn", "update_postponed", message, {})
         self._updating.begin_again()
 
     async def _judge_failure(self) -> None:
-        """Condemn the version whose trial has failed, if the hardware works for this one; or try it again later."""
+        """Condemns the version whose trial has failed, if the hardware works for this one; or tries it again later."""
         record = read(self._places.record)
         failed = record.get("failed")
         if not failed or failed.get("told"):
@@ -174,7 +174,7 @@ class UpdateLoop:
         self._report("warn", "update_postponed", message, {})
 
     async def _hardware_works(self, reader_before: str) -> bool:
-        """Whether reader and journal work for this version within two minutes, if they did before the trial."""
+        """Returns whether reader and journal work for this version within two minutes, if they did before the trial."""
         checks = [check for name, check in self._checks(reader_before).items() if name in _HARDWARE]
         for _ in range(_WEIGHING_LOOKS):
             if all([await check() for check in checks]):
@@ -216,12 +216,12 @@ class UpdateLoop:
         return postponed
 
     def _is_due(self, postponed: Record) -> bool:
-        """Whether a postponed version may be tried again: after an hour, two, four, and so on."""
+        """Returns whether a postponed version may be tried again: after an hour, two, four, and so on."""
         postponed_at, delay = wire.read_instant(postponed["at"]), _FIRST_DELAY * 2 ** postponed["contrary"]
         return bool(postponed["is_weighed"]) and postponed_at is not None and self._time.now() - postponed_at >= delay
 
     def _is_online(self) -> bool:
-        """Whether this version has just reached the cloud."""
+        """Returns whether this version has just reached the cloud."""
         reached_at_ms = self._heartbeat.reached_at_ms
         return reached_at_ms is not None and self._time.boottime_ms() - reached_at_ms <= _RECENTLY_MS
 
@@ -274,7 +274,7 @@ class UpdateLoop:
         return _PAUSE_S
 
     async def _ready(self, version: str) -> str | None:
-        """The slot that holds this version, whole."""
+        """Returns the slot that holds this version, whole."""
         for name, (folder, slot) in slots(self._places).items():
             if slot["version"] == version and name != self._updating.slot:
                 if name not in self._sound and await asyncio.to_thread(is_sound, folder, slot):
@@ -283,7 +283,9 @@ class UpdateLoop:
         return None
 
     def _ready_since(self, record: Record, slot: str) -> datetime:
-        """Kept over restarts; of a time that was not seen rightly nothing is kept."""
+        """Returns since when the version is ready. Kept over restarts; of a time that was not seen rightly nothing is
+        kept.
+        """
         now, ready = self._time.now(), record.get("ready") or {}
         ready_since = wire.read_instant(ready.get("since")) if ready.get("id") == slot else None
         if ready_since is not None and ready_since <= now:
@@ -313,7 +315,7 @@ class UpdateLoop:
         self._updating.begin_again()
 
     async def _fetch(self, offer: Offer) -> float:
-        """Fetch it and have it unpacked; a while until it is tried again, if that fails."""
+        """Fetches it and has it unpacked; returns a while until it is tried again, if that fails."""
         version = offer.version
         self._say("loading", version)
         path = wire.UPDATE.format(self._membership.current.device_id)

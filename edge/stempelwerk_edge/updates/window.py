@@ -12,7 +12,7 @@ PATIENCE = timedelta(days=7)
 def may_go_over(
     offer: Offer, now: datetime, ready_since: datetime, idle: timedelta, *, delivering: bool, assigned: bool
 ) -> bool:
-    """Whether it may be now.
+    """Returns whether it may be now.
 
     `idle` is how long ago the last tap was. `delivering`: stamps wait, and a live connection is about to take them.
     `assigned`: the clock belongs to a company, which has opening hours, whether they are known here or not.

@@ -171,7 +171,7 @@ class Refusal:
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """The JSON object in a body. Raises NotOurs."""
+    """Returns the JSON object in a body. Raises NotOurs."""
     try:
         content = read_json(body)
     except ValueError as fault:
@@ -192,7 +192,7 @@ def read_refusal(body: bytes) -> Refusal:
 
 
 def read_welcome(body: bytes) -> Welcome:
-    """The answer of an enrolment or a heartbeat. Raises NotOurs."""
+    """Returns the answer of an enrolment or a heartbeat. Raises NotOurs."""
     content = read_object(body)
     device_id, server_id = content.get("deviceId"), content.get("serverId")
     if not isinstance(device_id, str) or not isinstance(server_id, str) or "assignment" not in content:
@@ -224,7 +224,7 @@ def _offer(value: object, channel: object) -> Offer | None:
 
 
 def read_update(body: bytes) -> str | None:
-    """The name of the target to ask the repository for; None (204, an empty body): the clock is current.
+    """Returns the name of the target to ask the repository for; None (204, an empty body): the clock is current.
 
     It is not to be trusted. Raises NotOurs.
     """
@@ -267,7 +267,9 @@ def _config(value: Mapping[str, Any]) -> Config:
 
 
 def read_receipt(body: bytes, batch: str) -> Receipt:
-    """The answer to a batch. Raises NotOurs where it is not clearly one, or one to another batch (out of a cache)."""
+    """Returns the answer to a batch. Raises NotOurs where it is not clearly one, or one to another batch (out of a
+    cache).
+    """
     content = read_object(body)
     identifier, server_id, results = content.get("batch"), content.get("serverId"), content.get("results")
     lease = _number(content.get("lease"), minimum=0)
@@ -320,7 +322,7 @@ def _range(epoch: object, part: object) -> list[Replay]:
 
 
 def read_people(body: bytes) -> PeopleChange:
-    """The people. A row that cannot be read is passed over. Raises NotOurs."""
+    """Returns the people. A row that cannot be read is passed over. Raises NotOurs."""
     content = read_object(body)
     revision, people, removed = content.get("revision"), content.get("people"), content.get("removed", [])
     if revision is None or isinstance(revision, dict | list) or not isinstance(people, list):
@@ -418,7 +420,7 @@ def _minutes_of_day(value: object, minimum: int = 0) -> int:
 
 
 def read_log_results(body: bytes) -> frozenset[str]:
-    """The ids of log entries that the cloud has. Raises NotOurs."""
+    """Returns the ids of log entries that the cloud has. Raises NotOurs."""
     results = read_object(body).get("results")
     if not isinstance(results, list):
         raise NotOurs("no results")
@@ -460,7 +462,7 @@ def _number(value: object, minimum: int) -> int | None:
 
 
 def _server_time(content: Mapping[str, Any]) -> datetime | None:
-    """The server's time, if it can be one: a clock must not be thrown off by nonsense."""
+    """Returns the server's time, if it can be one: a clock must not be thrown off by nonsense."""
     instant = read_instant(content.get("serverTime"))
     if instant is None or not _EARLIEST_SERVER_TIME <= instant <= _LATEST_SERVER_TIME:
         return None

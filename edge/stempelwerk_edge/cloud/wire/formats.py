@@ -15,7 +15,7 @@ _TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
 def instant_text(instant: datetime) -> str:
-    """ISO 8601 in UTC with milliseconds and Z."""
+    """Returns ISO 8601 in UTC with milliseconds and Z."""
     text = instant.astimezone(UTC).isoformat(timespec="milliseconds")
     return text.replace("+00:00", "Z")
 
@@ -54,7 +54,7 @@ def canonical_form(stamp: Mapping[str, Any]) -> bytes:
 
 
 def digest(stamp: Mapping[str, Any]) -> str:
-    """The SHA-256 of the canonical form, in hexadecimal."""
+    """Returns the SHA-256 of the canonical form, in hexadecimal."""
     return hashlib.sha256(canonical_form(stamp)).hexdigest()
 
 

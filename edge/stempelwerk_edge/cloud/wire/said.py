@@ -34,12 +34,14 @@ def sentence(text: str) -> str:
 
 
 def word(text: str) -> str:
-    """The text as the contract wants names of things: 1 to 64 characters."""
+    """Returns the text as the contract wants names of things: 1 to 64 characters."""
     return sentence(text)[:_LONGEST_WORD] or "-"
 
 
 def plain(value: object) -> Any:
-    """The value as JSON knows it, with every text as it may be sent; whatever JSON does not know becomes a text."""
+    """Returns the value as JSON knows it, with every text as it may be sent; whatever JSON does not know becomes a
+    text.
+    """
     if value is None or isinstance(value, bool) or (isinstance(value, int) and abs(value) <= _LARGEST_NUMBER):
         return value
     if isinstance(value, float) and math.isfinite(value):
@@ -52,7 +54,7 @@ def plain(value: object) -> Any:
 
 
 def encode(message: Mapping[str, Any]) -> bytes:
-    """A body."""
+    """Returns a body."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
 
@@ -62,7 +64,7 @@ def introduction(public_key: bytes) -> dict[str, Any]:
 
 
 def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes) -> dict[str, Any]:
-    """The enrolment's body."""
+    """Returns the enrolment's body."""
     return {
         "proto": PROTO,
         "serial": word(hardware.serial),
@@ -99,7 +101,7 @@ class Condition:
 
 
 def heartbeat(condition: Condition) -> dict[str, Any]:
-    """The heartbeat's body."""
+    """Returns the heartbeat's body."""
     return {
         "proto": PROTO,
         "version": condition.version,
@@ -136,7 +138,7 @@ def _reading(reading: Reading) -> dict[str, Any]:
 
 
 def stamp(seq: int, draft: Draft) -> dict[str, Any]:
-    """One stamp of a batch."""
+    """Returns one stamp of a batch."""
     return {
         "id": draft.id,
         "seq": seq,
@@ -158,7 +160,7 @@ def batch(
     lost_ranges: Sequence[tuple[int, int]],
     anchors: Sequence[Anchor],
 ) -> dict[str, Any]:
-    """The body of a batch."""
+    """Returns the body of a batch."""
     previous = None if epoch.previous is None else {"epoch": epoch.previous, "lastSeq": epoch.previous_last_seq}
     return {
         "proto": PROTO,
@@ -182,12 +184,12 @@ def batch(
 
 
 def logs(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The body of a log upload; an entry has id, at (datetime), level, code, message, meta."""
+    """Returns the body of a log upload; an entry has id, at (datetime), level, code, message, meta."""
     return {"entries": [{**entry, "at": instant_text(entry["at"])} for entry in entries]}
 
 
 def answers(gone_answers: Sequence[GoneAnswer]) -> dict[str, Any]:
-    """The body of people's answers about a missing Gehen."""
+    """Returns the body of people's answers about a missing Gehen."""
     return {
         "answers": [
             {
