@@ -132,11 +132,11 @@ def _run(settings: Settings) -> int:
         except OSError as fault:  # a disk that cannot be written now: the clock starts and shows that on its screen
             logging.getLogger("stempelwerk_edge").error("data_dir %s cannot be used: %s", settings.data_dir, fault)
         manager = ServiceManager()
-        run(_until_told(Agent(settings, system_ports(settings, manager.ready)), manager, log))
+        run(_run_until_signal(Agent(settings, system_ports(settings, manager.ready)), manager, log))
     return 0
 
 
-async def _until_told(agent: "Agent", manager: ServiceManager, log: SystemLog) -> None:
+async def _run_until_signal(agent: "Agent", manager: ServiceManager, log: SystemLog) -> None:
     """Runs until SIGTERM or SIGINT."""
     running = asyncio.current_task()
     assert running is not None

@@ -130,7 +130,7 @@ class Agent:
         self._last_tap_ms = time.boottime_ms()
         self.adoption, self._at_screen = Adoption(directory), AtScreen(time, screen, self._forget_scanner)
         adopting = self._at_screen if settings.satellites.paths else None
-        self.tapper = Tapper(stores, self._surroundings, ports.signals, self._something_to_send, adopting)
+        self.tapper = Tapper(stores, self._surroundings, ports.signals, self._wake_loops, adopting)
         self.satellites = Satellites(
             stores.journal,
             self._surroundings,
@@ -145,7 +145,7 @@ class Agent:
     def _forget_scanner(self, serial: str) -> bool:
         return self.satellites.forget(serial)
 
-    def _something_to_send(self) -> None:
+    def _wake_loops(self) -> None:
         self._last_tap_ms = self._surroundings.time.boottime_ms()
         self._wake()
 
@@ -161,7 +161,7 @@ class Agent:
             identity = self._identity_if_possible()
             self._recall(identity)
             self.logbook.report("info", "started", f"version {self._ports.version}", {})
-            self._say_what_is_odd()
+            self._report_oddities()
             async with asyncio.TaskGroup() as tasks:
                 if self._own_screen is not None:
                     tasks.create_task(self._supervised("display", self._display), name="display")
@@ -226,7 +226,7 @@ class Agent:
         if identity is not None and identity.made_now:
             self._stores.people.wipe()  # another device, which no company owns yet
 
-    def _say_what_is_odd(self) -> None:
+    def _report_oddities(self) -> None:
         """Reports settings that stop nothing but probably need a correction."""
         if self._settings.unknown:
             unknown = in_words(self._settings.unknown, "perhaps")

@@ -209,7 +209,7 @@ def check_files(settings: Settings, _: Cloud) -> Iterator[Finding]:
     directory = settings.data_dir
     if not directory.exists() or os.statvfs(directory).f_flag & os.ST_RDONLY:
         return  # check_disk reports it
-    shut = [path for path in _kept_in(directory) if not os.access(path, os.R_OK | os.W_OK)]
+    shut = [path for path in _list_data_files(directory) if not os.access(path, os.R_OK | os.W_OK)]
     if shut:
         names = ", ".join(map(str, shut))
         sentence = f"Die Uhr darf {names} nicht lesen oder nicht ändern.{_given_back(directory)}"
@@ -233,7 +233,7 @@ def _given_back(directory: Path) -> str:
     return f" Danach geht es wieder: sudo chown -R {user}: {directory} && sudo systemctl restart stempelwerk-edge"
 
 
-def _kept_in(directory: Path) -> Iterator[Path]:
+def _list_data_files(directory: Path) -> Iterator[Path]:
     """Yields the files and folders of the data folder, without the `lost+found` of a separate partition."""
     for folder, folders, files in os.walk(directory):
         folders[:] = sorted(name for name in folders if name != "lost+found")

@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from stempelwerk_edge.ports import Database
-from stempelwerk_edge.storage.journal import connect_alone
+from stempelwerk_edge.storage.journal import connect_exclusively
 
 MOUNTINFO = Path("/proc/self/mountinfo")
 _IN_MEMORY = {"tmpfs", "ramfs", "rootfs", "devtmpfs"}
@@ -66,7 +66,7 @@ def connect_lasting(path: Path) -> Database:
     if storage.durability is Durability.FORGETFUL:
         why = f"{storage.kind} on {storage.point} forgets everything when the power is lost"
         raise OSError(errno.EROFS, why, str(path))
-    return connect_alone(path)
+    return connect_exclusively(path)
 
 
 def storage_of(folder: Path) -> Storage:

@@ -112,7 +112,7 @@ class Rig:
     def says_when_they_left(self, new_end: str = "16:30") -> str:
         """Something is kept that a person answered about a missing Gehen; its id."""
         answer = GoneAnswer(self.ids.new(), self.tap("04FFFFFFFFFFFF").stamp_id or "", "2026-11-19", new_end, MORNING)
-        self.agent.answers.keep(answer)
+        self.agent.answers.add(answer)
         return answer.id
 
     def delivered(self) -> list[str]:

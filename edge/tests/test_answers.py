@@ -286,7 +286,7 @@ def test_an_answer_that_a_backup_lacks_goes_again_with_the_next_whatever_becomes
 
 def test_an_answer_about_a_stamp_that_was_forgotten_long_ago_still_goes(rig: Rig) -> None:
     old = GoneAnswer(rig.ids.new(), "01a1f7c1-4180-7000-8000-0000000000aa", "2026-09-01", "16:30", MORNING)
-    rig.agent.answers.keep(old)
+    rig.agent.answers.add(old)
     rig.wait(minutes=1)
     assert sent(rig) == {old.id: 1}
 
@@ -344,7 +344,7 @@ def test_the_oldest_go_first_and_what_is_left_out_makes_room(journal: Journal, i
         GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING - timedelta(hours=n)) for n in range(5)
     ]
     for answer in gone_answers:
-        answers.keep(answer)
+        answers.add(answer)
     oldest_first = gone_answers[::-1]
     assert answers.to_send(2) == oldest_first[:2]
     assert answers.to_send(2, {oldest_first[0].id}) == oldest_first[1:3]
@@ -357,7 +357,7 @@ def test_what_was_answered_is_forgotten_after_thirty_days_and_what_was_not_never
     answers, clock = Answers(journal), TestClock()
     gone_answers = [GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING) for _ in range(2)]
     for answer in gone_answers:
-        answers.keep(answer)
+        answers.add(answer)
     answers.settle(AnswersTaken({gone_answers[0].id: AnswerResult("rejected", "too_long")}), MORNING)
     around = surroundings(clock)
     around.time.contact(MORNING, clock.boottime_ms(), clock.boottime_ms())
@@ -373,7 +373,7 @@ def test_what_was_answered_is_forgotten_after_thirty_days_and_what_was_not_never
 def test_a_mark_that_was_asked_for_before_another_came_says_nothing(journal: Journal, ids: TestIds) -> None:
     answers = Answers(journal)
     gone_answer = GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING)
-    answers.keep(gone_answer)
+    answers.add(gone_answer)
     answers.settle(AnswersTaken({gone_answer.id: AnswerResult("stored")}, "0", "a"), MORNING)
     answers.send_again("0", "b")
     assert (answers.mark(), answers.to_send(10)) == ("a", [])
@@ -386,7 +386,7 @@ def test_what_an_older_cloud_settles_has_no_mark_and_goes_again_to_one_that_tell
 ) -> None:
     answers = Answers(journal)
     gone_answer = GoneAnswer(ids.new(), "gone", "2026-11-19", "16:30", MORNING)
-    answers.keep(gone_answer)
+    answers.add(gone_answer)
     answers.send_again(None, "a")
     answers.settle(AnswersTaken({gone_answer.id: AnswerResult("stored")}), MORNING)
     assert (answers.mark(), answers.to_send(10)) == (None, [])
@@ -402,8 +402,8 @@ def tables(journal: Journal) -> tuple[int, int]:
 def test_looking_for_a_stamp_costs_the_journal_one_search(journal: Journal, ids: TestIds) -> None:
     rows = [journal.append(draft(ids.new())) for _ in range(50)]
     answers = Answers(journal)
-    answers.keep(GoneAnswer(ids.new(), rows[0].draft.id, "2026-11-19", "16:30", MORNING))
-    answers.keep(GoneAnswer(ids.new(), "no longer here", "2026-11-19", "16:30", MORNING))
+    answers.add(GoneAnswer(ids.new(), rows[0].draft.id, "2026-11-19", "16:30", MORNING))
+    answers.add(GoneAnswer(ids.new(), "no longer here", "2026-11-19", "16:30", MORNING))
     searched: list[str] = []
     journal.read(lambda db: db.set_trace_callback(searched.append))  # type: ignore[attr-defined]  # sqlite3's own
     for _ in range(3):

@@ -59,7 +59,7 @@ class AnswerWorld(World):
     def say(self, stamp_id: str) -> None:
         """Somebody answers about the entry that this stamp opened."""
         answer = GoneAnswer(self.ids.new(), stamp_id, "2026-11-20", "16:30", self.clock.wall())
-        self.stores.answers.keep(answer)
+        self.stores.answers.add(answer)
         self.said.append(answer.id)
 
     def settled_ids(self) -> set[str]:

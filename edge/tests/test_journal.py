@@ -12,7 +12,7 @@ from stempelwerk_edge.errors import JournalBroken, JournalFull
 from stempelwerk_edge.mounts import connect_lasting
 from stempelwerk_edge.ports import Cursor, Database
 from stempelwerk_edge.storage import schema
-from stempelwerk_edge.storage.journal import FOLDER_NAME, Journal, connect_alone
+from stempelwerk_edge.storage.journal import FOLDER_NAME, Journal, connect_exclusively
 from stempelwerk_edge.storage.salvage import FILE_NAME
 from stempelwerk_edge.storage.snapshot import Snapshot
 from stempelwerk_tools.powercut.disk import ForgetfulDisk
@@ -78,7 +78,7 @@ def test_taps_of_a_program_that_shared_its_files_are_there_after_a_crash(
     later = tmp_path / "later"
     shutil.copytree(tmp_path / FOLDER_NAME, later / FOLDER_NAME)
     assert (later / FOLDER_NAME / f"{FILE_NAME}-shm").exists()
-    second_journal = Journal(later, ids, log, connect_alone, 4096)
+    second_journal = Journal(later, ids, log, connect_exclusively, 4096)
     try:
         acknowledged.append(second_journal.append(draft(ids.new())).draft.id)
         assert stamps(second_journal) == acknowledged

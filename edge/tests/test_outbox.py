@@ -287,8 +287,8 @@ def test_anchors_stay_as_long_as_their_boot_has_stamps_and_one_an_hour(
     boot = draft("x").reading.boot
     hour = 3_600_000
     for boottime_ms, rtt_ms in ((10, 90), (20, 30), (30, 40), (hour + 1, 50), (hour + 2, 60)):
-        state.keep_anchor(Anchor(boot, boottime_ms, MORNING, rtt_ms), MORNING)
-    state.keep_anchor(Anchor("gone boot", 5, MORNING, 5), None)
+        state.store_anchor(Anchor(boot, boottime_ms, MORNING, rtt_ms), MORNING)
+    state.store_anchor(Anchor("gone boot", 5, MORNING, 5), None)
     tap(journal, ids, 1)
     state.forget_delivered(MORNING, "this boot")
     kept_ms = [anchor.boottime_ms for anchor in state.anchors({boot, "gone boot"})]
@@ -300,7 +300,7 @@ def test_the_highest_time_is_kept_with_anchors_and_with_stamps(journal: Journal,
     assert state.highest_time() is None
     tap(journal, ids, 1, MORNING)
     assert state.highest_time() == MORNING
-    state.keep_anchor(Anchor("boot", 1, MORNING, 1), MORNING - timedelta(days=1))
+    state.store_anchor(Anchor("boot", 1, MORNING, 1), MORNING - timedelta(days=1))
     assert state.highest_time() == MORNING - timedelta(days=1)  # it was found to be wrong
     tap(journal, ids, 1, MORNING + timedelta(hours=1))
     assert state.highest_time() == MORNING + timedelta(hours=1)

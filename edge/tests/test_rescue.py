@@ -153,7 +153,7 @@ def test_rows_keep_epoch_number_and_anchors_and_go_before_this_clocks_own(
 ) -> None:
     stamp_ids = old_card(tmp_path / "old", (2, 1), ids)
     old = Journal(tmp_path / "old", ids, TestLog())
-    ClockState(old).keep_anchor(anchor := Anchor(BOOT, 9_000, MORNING, 30), None)
+    ClockState(old).store_anchor(anchor := Anchor(BOOT, 9_000, MORNING, 30), None)
     old_epochs = old.read(
         lambda db: list(db.execute("SELECT id, previous, previous_last_seq FROM epochs ORDER BY number"))
     )
@@ -202,7 +202,7 @@ def test_answers_come_along_and_those_that_the_cloud_has_judged_are_not_asked_ag
     stamp_ids = old_card(tmp_path / "old", (1,), ids)
     old = Journal(tmp_path / "old", ids, TestLog())
     for name in ("waits", "judged"):
-        Answers(old).keep(GoneAnswer(name, stamp_ids[0], "2026-11-19", "16:30", MORNING))
+        Answers(old).add(GoneAnswer(name, stamp_ids[0], "2026-11-19", "16:30", MORNING))
     Answers(old).settle(AnswersTaken({"judged": AnswerResult("rejected", "overlap")}), MORNING)
     old.close()
     assert taken_from(tmp_path / "old", journal, tmp_path, ids).answers == 2
@@ -396,7 +396,7 @@ def test_a_scanner_that_was_adopted_anew_here_stays_so_though_the_old_card_forge
 def test_the_scanners_meetings_with_the_old_clock_still_tell_when_its_taps_were(tmp_path: Path, memory: Path) -> None:
     old, _ = a_base_of_a_scanner(memory / "old")
     now = old.now_ms()
-    old.stores.state.keep_anchor(old.time.contact(MORNING + timedelta(days=9), now, now + 40), None)
+    old.stores.state.store_anchor(old.time.contact(MORNING + timedelta(days=9), now, now + 40), None)
     boot = old.taps()[0][0]
     anchors = old.stores.state.anchors({boot})
     assert anchors

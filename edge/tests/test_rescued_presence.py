@@ -21,7 +21,7 @@ from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.outbox import Delivered, Outbox
 from stempelwerk_edge.storage.rows import SEQ_BITS, Draft
 from stempelwerk_edge.tap.history import AT_START, PER_TAG, History
-from stempelwerk_edge.tap.presence import Known, PresenceState, Rules, Tap, state_of
+from stempelwerk_edge.tap.presence import CloudState, PresenceState, Rules, Tap, state_of
 
 from edge.tests.clockwork import MORNING, TAG, TestClock, TestIds, TestLog, draft
 from edge.tests.rig import Rig
@@ -33,7 +33,7 @@ __all__ = ["bench"]  # a fixture
 RULES = Rules(ZoneInfo("Europe/Berlin"))
 TODAY = date(2026, 11, 20)
 OTHER_TAG = "04C1D2E3F4A5B6"
-NEVER = Known("out", None, 0, 0, TODAY)
+NEVER = CloudState("out", None, 0, 0, TODAY)
 
 
 def at_minute(minutes: float) -> datetime:
@@ -75,7 +75,7 @@ def deliver(journal: Journal, count: int | None = None) -> set[str]:
     return seen_rows
 
 
-def picture(journal: Journal, cloud_state: Known, tags: Iterable[str] = (TAG,)) -> PresenceState:
+def picture(journal: Journal, cloud_state: CloudState, tags: Iterable[str] = (TAG,)) -> PresenceState:
     """Returns the person's state as a clock shows it that has just started on this journal."""
     state = ClockState(journal)
     history = History(TrustedTime(TestClock()))
@@ -83,10 +83,10 @@ def picture(journal: Journal, cloud_state: Known, tags: Iterable[str] = (TAG,)) 
     return state_of(history.taps_of(tuple(tags), state.unreflected()), cloud_state, RULES)
 
 
-def reflected_state(journal: Journal, cloud_state: Known) -> Known:
+def reflected_state(journal: Journal, cloud_state: CloudState) -> CloudState:
     """Returns a person's row of a list that is fetched now."""
     delivered = Outbox(journal).delivered()
-    ClockState(journal).keep_unreflected(delivered.waiting)
+    ClockState(journal).store_unreflected(delivered.waiting)
     return replace(cloud_state, reflects=delivered.up_to)
 
 
@@ -118,7 +118,7 @@ def test_a_list_that_reflects_the_rescued_stamps_wins(bench: Bench, tmp_path: Pa
     delivered = Outbox(bench.journal).delivered()
     without_entries = PersonRow("u-1", "M. Eiche", (TAG,), "out", None, 0, 0, -30)  # the company has deleted it
     bench.people.apply(PeopleChange("2", True, (without_entries,), ()), delivered.up_to, TODAY)
-    bench.state.keep_unreflected(delivered.waiting)
+    bench.state.store_unreflected(delivered.waiting)
     answer = bench.tapper.on_tag(TAG)
     assert answer is not None
     assert answer.kind is AnswerKind.IN
@@ -144,7 +144,7 @@ def test_a_card_that_was_used_on_counts_again_after_a_list_between_two_rescues(
         used_on.append(draft(name(1), tapped_at=at_minute(0)))
         rescued(tmp_path / "old", journal, ids)
         deliver(journal)
-        cloud_state = reflected_state(journal, Known("in", at_minute(0), 0, 0, TODAY))
+        cloud_state = reflected_state(journal, CloudState("in", at_minute(0), 0, 0, TODAY))
         assert picture(journal, cloud_state).direction == "in"
         used_on.append(draft(name(2), tapped_at=at_minute(60), shown="out"))
         rescued(tmp_path / "old", journal, ids)
@@ -346,7 +346,7 @@ def test_the_picture_is_that_of_a_clock_which_has_taken_all_stamps_itself(
     story: list[Taken], listed_before: int, delivered_after: int, cuts: list[int], state: str, since: int | None
 ) -> None:
     ids = TestIds()
-    cloud_state = Known(state, None if since is None else at_minute(since), 0, 0, TODAY)
+    cloud_state = CloudState(state, None if since is None else at_minute(since), 0, 0, TODAY)
     own_taps, theirs = [taken for taken in story if taken.own], [taken for taken in story if not taken.own]
     bounds = [0, *sorted({min(cut, len(theirs)) for cut in cuts}), len(theirs)]
     with (

@@ -197,7 +197,7 @@ def test_what_people_answered_survives_and_what_became_of_it(start: Start, ids: 
     answers = Answers(journal)
     gone_answers = [GoneAnswer(ids.new(), "gone-stamp", "2026-11-20", "16:30", MORNING) for _ in range(3)]
     for answer in gone_answers:
-        answers.keep(answer)
+        answers.add(answer)
     answers.settle(AnswersTaken({gone_answers[0].id: AnswerResult("rejected", "too_long")}), MORNING)
     journal.close()
     (tmp_path / "journal").rename(tmp_path / "journal.damaged-1")
@@ -209,7 +209,7 @@ def test_a_damaged_journal_of_an_earlier_program_gives_up_its_answers_too(
 ) -> None:
     journal = start()
     gone_answer = GoneAnswer(ids.new(), "gone-stamp", "2026-11-20", "16:30", MORNING)
-    Answers(journal).keep(gone_answer)
+    Answers(journal).add(gone_answer)
     journal.write(lambda db: db.execute("DROP TABLE answered"))
     journal.close()
     (tmp_path / "journal").rename(tmp_path / "journal.damaged-1")

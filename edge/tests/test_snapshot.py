@@ -12,7 +12,7 @@ from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow
 from stempelwerk_edge.ports import ADULT, Limits
 from stempelwerk_edge.storage.journal import connect_sqlite
 from stempelwerk_edge.storage.snapshot import Snapshot
-from stempelwerk_edge.tap.presence import Known
+from stempelwerk_edge.tap.presence import CloudState
 
 from edge.tests.clockwork import MORNING, TAG, TestLog
 
@@ -40,7 +40,7 @@ def asked_anew(begin: Callable[[], Snapshot]) -> Snapshot:
     """Somebody is known, and another server has answered."""
     snapshot = begin()
     snapshot.apply(PeopleChange("7", True, (EICHE,), ()), 0, date(2026, 11, 20))
-    snapshot.ask_anew()
+    snapshot.request_all()
     return snapshot
 
 
@@ -49,7 +49,7 @@ def test_whatever_was_told_of_a_person_is_there_after_a_restart(begin: Callable[
     begin().apply(PeopleChange("7", True, (person_row,), ()), 9, date(2026, 11, 20))
     person = begin().by_tag(TAG)
     assert person is not None
-    assert person.cloud_state == Known("in", MORNING, 240, -35, date(2026, 11, 20), 9, 2, 1, OWN)
+    assert person.cloud_state == CloudState("in", MORNING, 240, -35, date(2026, 11, 20), 9, 2, 1, OWN)
 
 
 def earlier(folder: Path, version: int) -> None:
@@ -76,7 +76,7 @@ def test_a_file_of_an_earlier_program_still_greets_and_asks_for_what_that_passed
     for snapshot in (begin(), begin()):
         person = snapshot.by_tag(TAG)
         assert person is not None
-        assert person.cloud_state == Known("out", None, 240, None, date(2026, 11, 20), 3, None, None)
+        assert person.cloud_state == CloudState("out", None, 240, None, date(2026, 11, 20), 3, None, None)
         assert snapshot.revision is None
     person_row = PersonRow("u-1", "M. Eiche", (TAG,), "out", None, 240, 240, -35, 480, 2, 1)
     snapshot.apply(PeopleChange("8", True, (person_row,), ()), 4, date(2026, 11, 20))
@@ -140,7 +140,7 @@ def test_who_is_asked_for_anew_is_still_greeted_also_after_a_restart(
 
 def test_an_answer_to_an_older_question_does_not_count(asked_anew: Snapshot) -> None:
     wipings_before = asked_anew.wipings
-    asked_anew.ask_anew()
+    asked_anew.request_all()
     assert asked_anew.wipings != wipings_before
 
 

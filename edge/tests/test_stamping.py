@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_edge.ports import AnswerKind, Limits, Question, Signal
-from stempelwerk_edge.tap.presence import Known, Rules, Tap
-from stempelwerk_edge.tap.stamping import Decision, Who, decide, refused
+from stempelwerk_edge.tap.presence import CloudState, Rules, Tap
+from stempelwerk_edge.tap.stamping import Decision, TagHolder, decide, refused
 
 RULES = Rules(ZoneInfo("Europe/Berlin"))
 TODAY = date(2026, 11, 20)
@@ -27,7 +27,7 @@ class Person:
             "as_of": TODAY,
             **known,
         }
-        self.who = Who("M. Eiche", Known(**members))  # type: ignore[arg-type]  # the members of Known
+        self.who = TagHolder("M. Eiche", CloudState(**members))  # type: ignore[arg-type]  # the members of CloudState
         self.rules = rules
         self.own: list[Tap] = []
 
@@ -196,14 +196,14 @@ def test_a_tap_shortly_after_another_clocks_is_a_double_tap() -> None:
 def test_own_stamps_since_the_snapshot_count_and_older_ones_are_in_it() -> None:
     person = Person()
     person.tap(START)
-    person.who = Who("M. Eiche", Known("out", start_plus(minutes=30), 30, -30, TODAY, reflects=1))
+    person.who = TagHolder("M. Eiche", CloudState("out", start_plus(minutes=30), 30, -30, TODAY, reflects=1))
     assert person.tap(start_plus(hours=2)).answer.kind is AnswerKind.IN
 
 
 def test_a_snapshot_that_already_knows_the_last_tap_changes_nothing() -> None:
     person = Person()
     person.tap(START)
-    person.who = Who("M. Eiche", Known("in", START + timedelta(milliseconds=400), 0, -30, TODAY, reflects=0))
+    person.who = TagHolder("M. Eiche", CloudState("in", START + timedelta(milliseconds=400), 0, -30, TODAY, reflects=0))
     assert person.tap(start_plus(hours=2)).answer.kind is AnswerKind.OUT
 
 
@@ -211,7 +211,7 @@ def test_after_a_snapshot_the_last_tap_can_still_be_replaced() -> None:
     person = Person()
     person.tap(START)
     person.tap(start_plus(hours=11))
-    person.who = Who("M. Eiche", Known("out", start_plus(hours=11), 660, -30, TODAY, reflects=2))
+    person.who = TagHolder("M. Eiche", CloudState("out", start_plus(hours=11), 660, -30, TODAY, reflects=2))
     decision = person.tap(start_plus(hours=11, seconds=20), "in", "screen")
     assert (decision.answer.kind, decision.opened_by) == (AnswerKind.IN, "stamp-1")
 
@@ -219,7 +219,7 @@ def test_after_a_snapshot_the_last_tap_can_still_be_replaced() -> None:
 def test_a_stamp_that_the_cloud_did_not_count_does_not_count_here() -> None:
     person = Person(state="in", since=START)
     person.tap(start_plus(hours=2))
-    person.who = Who("M. Eiche", Known("in", START, 0, -30, TODAY, reflects=1))
+    person.who = TagHolder("M. Eiche", CloudState("in", START, 0, -30, TODAY, reflects=1))
     assert person.tap(start_plus(hours=4)).answer.kind is AnswerKind.OUT
 
 
@@ -258,7 +258,7 @@ def test_yesterdays_balance_is_no_balance_of_today() -> None:
     person = Person(balance_minutes=195, as_of=date(2026, 11, 19))
     assert person.tap(START).answer.balance_minutes is None
     assert person.tap(start_plus(hours=4)).answer.balance_minutes is None
-    person.who = Who("M. Eiche", Known("out", start_plus(hours=4), 240, 0, TODAY, reflects=2))
+    person.who = TagHolder("M. Eiche", CloudState("out", start_plus(hours=4), 240, 0, TODAY, reflects=2))
     assert person.tap(start_plus(hours=5)).answer.balance_minutes == 0
 
 
@@ -267,7 +267,7 @@ def test_over_midnight_the_balance_goes_and_comes_back_with_the_new_day() -> Non
     person = Person(balance_minutes=-480)
     assert person.tap(night).answer.balance_minutes == -480
     assert person.tap(night + timedelta(hours=3)).answer.balance_minutes is None
-    person.who = Who("M. Eiche", Known("in", night, 0, -960, date(2026, 11, 21), reflects=1))
+    person.who = TagHolder("M. Eiche", CloudState("in", night, 0, -960, date(2026, 11, 21), reflects=1))
     answer = person.tap(night + timedelta(hours=3, seconds=30), "out").answer
     assert (answer.kind, answer.today_minutes) == (AnswerKind.DOUBLE_TAP, 0)
     assert answer.balance_minutes == -960 + 180

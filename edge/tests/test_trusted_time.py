@@ -265,11 +265,11 @@ class Card:
     def contact(self) -> None:
         """An answer of the cloud with the true time."""
         boottime_ms = self.clock.boottime_ms()
-        self.state.keep_anchor(self.time.contact(self.true_time, boottime_ms, boottime_ms), self.time.highest)
+        self.state.store_anchor(self.time.contact(self.true_time, boottime_ms, boottime_ms), self.time.highest)
 
     def keep_house(self) -> None:
         self.time.reading()
-        self.time.keep_lowered(self.state.keep_highest)
+        self.time.store_lowered(self.state.store_highest)
 
     def stop(self) -> None:
         self.journal.close()
@@ -332,9 +332,9 @@ def test_a_lowered_highest_time_is_kept_although_the_disk_refuses_it_first() -> 
         raise JournalError("full")
 
     with pytest.raises(JournalError):
-        time.keep_lowered(refuse)
+        time.store_lowered(refuse)
     for _ in range(2):
-        time.keep_lowered(kept_times.append)
+        time.store_lowered(kept_times.append)
     assert kept_times == [MORNING]
 
 

@@ -60,7 +60,7 @@ class AnswersLoop:
             self._failures = 0
             return _PAUSE_S
         if isinstance(response, TooLarge | Refused):
-            self._smaller(answers)
+            self._halve(answers)
             return 0.0 if isinstance(response, TooLarge) else self._back_off()
         if isinstance(response, CloudError):
             self._failures += 1
@@ -84,7 +84,7 @@ class AnswersLoop:
             if result.outcome == "rejected":
                 self._report("warn", "answer_rejected", result.code or "without a code", {})
 
-    def _smaller(self, answers: list[GoneAnswer]) -> None:
+    def _halve(self, answers: list[GoneAnswer]) -> None:
         """Halves the number of answers at a time; a single one that is refused is left out for a day."""
         if len(answers) > 1:
             self._limit = max(1, len(answers) // 2)

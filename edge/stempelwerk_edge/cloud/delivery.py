@@ -27,19 +27,19 @@ from stempelwerk_edge.errors import (
 from stempelwerk_edge.ports import Connection, Random
 
 __all__ = [
-    "Asked",
     "Effects",
     "Fate",
     "Meaning",
     "Replay",
+    "RequestContext",
     "Then",
-    "apart",
     "back_off",
     "judge",
     "judge_batch",
     "pause",
     "replayed",
     "retry_after",
+    "with_jitter",
 ]
 
 _LONGEST_PAUSE_S = 900.0
@@ -67,7 +67,7 @@ class Then(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestContext:
     """The context of a request: the server that the clock remembers, and what it has already done for this request.
 
     `may_be_unknown`: a cloud that does not know the call is an older one, which is no fault. `lease`: the clock's lease
@@ -113,7 +113,7 @@ class Effects:
     log: str | None = None
 
 
-def judge(context: Asked, answer: object) -> Meaning:
+def judge(context: RequestContext, answer: object) -> Meaning:
     """Returns the meaning for the clock of a call's readable answer, or of the CloudError in its place."""
     if isinstance(answer, NotConnected):
         return _not_connected(context, answer)
@@ -141,7 +141,7 @@ def lacks_answers(held_mark: str | None, server_mark: str | None) -> bool:
     return server_mark is not None and server_mark != held_mark
 
 
-def _is_set_back(context: Asked, answer: object) -> bool:
+def _is_set_back(context: RequestContext, answer: object) -> bool:
     """Returns whether the server gives a lower lease than it had given before the request: leases only grow.
 
     The answer may be late, so a lease that the clock was given meanwhile proves nothing; nor does an answer to a batch,
@@ -152,7 +152,7 @@ def _is_set_back(context: Asked, answer: object) -> bool:
     return context.lease is not None and answer.lease is not None and answer.lease < context.lease
 
 
-def _not_connected(context: Asked, answer: NotConnected) -> Meaning:
+def _not_connected(context: RequestContext, answer: NotConnected) -> Meaning:
     """Returns the meaning of a refusal. A clock that is still unknown right after its enrolment does not enrol again,
     and one that has just signed with the server's time does not sign again.
     """
@@ -169,13 +169,13 @@ def judge_batch(ids: Sequence[str], answer: Receipt | CloudError, meaning: Meani
     if isinstance(answer, Receipt):
         return _receipt(ids, answer)
     if isinstance(answer, TooLarge):
-        return _smaller(ids, Then.GO_ON, None)
+        return _halve(ids, Then.GO_ON, None)
     if isinstance(answer, Refused) and answer.code != "unknown_proto":
-        return _smaller(ids, meaning.then, "batch_unreadable")
+        return _halve(ids, meaning.then, "batch_unreadable")
     return Effects(Fate.REPEAT, meaning.then, log="proto_refused" if isinstance(answer, Refused) else None)
 
 
-def _smaller(ids: Sequence[str], then: Then, log: str | None) -> Effects:
+def _halve(ids: Sequence[str], then: Then, log: str | None) -> Effects:
     """Halves the number of stamps at a time; a single one that is refused is set aside for a day."""
     if len(ids) > 1:
         return Effects(Fate.HALVE, then, log=log)
@@ -198,10 +198,10 @@ def _receipt(ids: Sequence[str], receipt: Receipt) -> Effects:
 
 def pause(meaning: Meaning, failures: int, random: Random) -> float:
     """Returns the seconds before the next attempt: the server's wait, else the back-off after these failures."""
-    return back_off(failures, random) if meaning.wait_s is None else apart(meaning.wait_s, random)
+    return back_off(failures, random) if meaning.wait_s is None else with_jitter(meaning.wait_s, random)
 
 
-def apart(wait_s: float, random: Random) -> float:
+def with_jitter(wait_s: float, random: Random) -> float:
     """Returns a wait that the server asked of many clocks, with jitter, so that they do not come back together."""
     return wait_s + random.random() * min(wait_s, _LONGEST_APART_S)
 

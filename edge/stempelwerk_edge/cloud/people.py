@@ -65,5 +65,5 @@ class PeopleLoop:
             today = self._time.now().astimezone(self._membership.current.zone).date()
             self._snapshot.apply(answer, delivered.up_to, today)
             # A crash before this line counts stamps that the list reflects: they lie before the state in the list.
-            self._state.keep_unreflected(delivered.waiting)
+            self._state.store_unreflected(delivered.waiting)
         return meaning

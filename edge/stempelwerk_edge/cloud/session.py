@@ -15,7 +15,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_result
 
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.client import CloudClient
-from stempelwerk_edge.cloud.delivery import Asked, Meaning, Then, judge
+from stempelwerk_edge.cloud.delivery import Meaning, RequestContext, Then, judge
 from stempelwerk_edge.cloud.identity import Identity
 from stempelwerk_edge.cloud.wire import Assignment, NotOurs, Receipt, Welcome
 from stempelwerk_edge.errors import (
@@ -128,12 +128,12 @@ class CloudSession:
 
         concluded: Concluded[Answer] = await _retrying(Then.ENROL, apply_cure=enrol)(ask)
         answer, meaning = concluded
-        self._tell(meaning.connection, answer)
+        self._log_connection(meaning.connection, answer)
         return concluded
 
     async def _signed(self, request: _Request[Answer], *, enrolled_just_now: bool) -> Concluded[Answer]:
         """Makes one request, signed again with the server's time if that is what it lacks."""
-        context = Asked(
+        context = RequestContext(
             self._membership.current.server_id,
             enrolled_just_now,
             may_be_unknown=request.may_be_unknown,
@@ -151,12 +151,12 @@ class CloudSession:
             skew: ClockSkew = state.outcome.result()[0]
             context, created = replace(context, signed_again=True), skew.server_time
             if skew.flight is not None:
-                self._heard(skew.server_time, *skew.flight)
+                self._take_server_time(skew.server_time, *skew.flight)
 
         return await _retrying(Then.SIGN_AGAIN, apply_cure=take_time)(ask)
 
     async def _once(
-        self, request: _Request[Answer], context: Asked, created: datetime | None = None
+        self, request: _Request[Answer], context: RequestContext, created: datetime | None = None
     ) -> Concluded[Answer]:
         if request.as_of not in (None, self._resets):
             return self._concluded(context, MeantForAnother(request.path))
@@ -168,10 +168,10 @@ class CloudSession:
         except CloudError as fault:
             return self._concluded(context, fault)
         if isinstance(answer, Receipt | Welcome):
-            self._heard(answer.server_time, response.sent_ms, response.received_ms)
+            self._take_server_time(answer.server_time, response.sent_ms, response.received_ms)
         return self._concluded(context, answer)
 
-    def _concluded(self, context: Asked, answer: Answer | CloudError) -> Concluded[Answer]:
+    def _concluded(self, context: RequestContext, answer: Answer | CloudError) -> Concluded[Answer]:
         """Carries out what an answer means for the clock as a whole."""
         meaning = judge(context, answer)
         self._show(meaning.connection)
@@ -213,12 +213,12 @@ class CloudSession:
     def _not_enrolled(self, why: str) -> tuple[CloudError, Meaning]:
         """Returns the failure of an enrolment as NotNow: its refusal is no answer to the original request."""
         fault = NotNow(why)
-        _, meaning = self._concluded(Asked(self._membership.current.server_id, enrolled_just_now=True), fault)
+        _, meaning = self._concluded(RequestContext(self._membership.current.server_id, enrolled_just_now=True), fault)
         return fault, meaning
 
     # ---- what answers bring
 
-    def _heard(self, server_time: datetime | None, sent_ms: int, received_ms: int) -> None:
+    def _take_server_time(self, server_time: datetime | None, sent_ms: int, received_ms: int) -> None:
         """Takes in the server's time of an answer; now and then it is kept for the stamps of this boot."""
         if server_time is None:
             return
@@ -234,7 +234,7 @@ class CloudSession:
             or anchor.rtt_ms + _MUCH_BETTER_MS <= kept_anchor.rtt_ms
         ):
             try:
-                self._state.keep_anchor(anchor, self._time.highest)
+                self._state.store_anchor(anchor, self._time.highest)
                 self._kept_anchor = anchor
             except JournalError as fault:
                 self._report("warn", "anchor_not_kept", str(fault), {})
@@ -278,7 +278,7 @@ class CloudSession:
         """Switches to another server at this address: everything kept goes there too. Raises JournalError."""
         self._report("warn", "another_server", f"{self._membership.current.server_id} is now {server_id}", {})
         self._resets += 1
-        self._people.ask_anew()
+        self._people.request_all()
         self._state.forget_lease()
         self._outbox.replay((), everything=True)
         self.on_replay()
@@ -313,7 +313,7 @@ class CloudSession:
             "warn", "cloud_set_back", f"the cloud gives lease {given_lease}, this clock held {held_lease} before", {}
         )
         self._resets += 1
-        self._people.ask_anew()
+        self._people.request_all()
         self._outbox.replay((), everything=True)
         self._set_back = (held_lease or 0, now_ms)
         self.on_replay()
@@ -338,7 +338,7 @@ class CloudSession:
         self._connection = connection
         self._screen.set_status(connection=connection)
 
-    def _tell(self, connection: Connection, answer: object) -> None:
+    def _log_connection(self, connection: Connection, answer: object) -> None:
         """Logs that the cloud is lost or back. A fault that was cured on the way is neither, and a refusal is logged as
         such.
 

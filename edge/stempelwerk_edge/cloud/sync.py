@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from stempelwerk_edge.cloud import wire
-from stempelwerk_edge.cloud.delivery import Effects, Fate, Meaning, Then, apart, back_off, judge_batch
+from stempelwerk_edge.cloud.delivery import Effects, Fate, Meaning, Then, back_off, judge_batch, with_jitter
 from stempelwerk_edge.cloud.session import CloudSession, Concluded
 from stempelwerk_edge.cloud.wire import Receipt, Welcome
 from stempelwerk_edge.errors import CloudError, JournalError
@@ -94,7 +94,7 @@ class Sync:
     async def _sleep(self, pause: _Pause) -> None:
         """Waits. A tap, or the news that the cloud is back, ends a back-off early, but not more than once a minute."""
         if pause.firm or not pause.seconds:
-            await asyncio.sleep(apart(pause.seconds, self._random) if pause.firm else 0)
+            await asyncio.sleep(with_jitter(pause.seconds, self._random) if pause.firm else 0)
             return
         if pause is _IDLE:
             await _either(self._woken, pause.seconds)

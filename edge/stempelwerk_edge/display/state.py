@@ -140,8 +140,8 @@ class ScreenState:
             if answer is None or answer.question is None or answer.stamp_id != stamp_id:
                 return old
             if answer.question is Question.GONE:
-                return self._alone(old, replace(answer, requested=True), REQUESTED_S)
-            return self._alone(old, answer)
+                return self._without_question(old, replace(answer, requested=True), REQUESTED_S)
+            return self._without_question(old, answer)
 
         self._change(take_off)
 
@@ -154,7 +154,7 @@ class ScreenState:
             if key is not None and (old.answer is None or old.answer.key != key):
                 return old
             if old.answer is not None and old.answer.question is not None:
-                return self._alone(replace(old, notice=None), old.answer)
+                return self._without_question(replace(old, notice=None), old.answer)
             return replace(old, answer=None, notice=None)
 
         self._change(put_away)
@@ -170,7 +170,7 @@ class ScreenState:
 
         return end
 
-    def _alone(self, old: Snapshot, answer: Answer, seconds: float = AFTERWARDS_S) -> Snapshot:
+    def _without_question(self, old: Snapshot, answer: Answer, seconds: float = AFTERWARDS_S) -> Snapshot:
         """Returns the answer without its question, for as long as an answer without a question is shown."""
         ends_at = self.now() + timedelta(seconds=seconds)
         alone = replace(answer, question=None, question_date=None, open_since=None, until=ends_at)

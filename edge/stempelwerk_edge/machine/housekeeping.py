@@ -47,13 +47,13 @@ class Housekeeping:
             self._recovered()
         self._screen.set_status(time_trusted=self._time.trusted)
         try:
-            self._time.keep_lowered(self._state.keep_highest)
-            self._forget_sometimes()
+            self._time.store_lowered(self._state.store_highest)
+            self._delete_old_rows()
             self._journal.checkpoint(0 if fault is not None else CHECKPOINT_BYTES)
         except JournalError as failed:
             self._report("warn", "housekeeping_failed", str(failed), {})
 
-    def _forget_sometimes(self) -> None:
+    def _delete_old_rows(self) -> None:
         """Removes what was delivered long ago; only by a time that a contact of this boot has shown to be right."""
         now_ms = self._time.boottime_ms()
         if not self._time.anchored or now_ms < self._forget_at_ms:

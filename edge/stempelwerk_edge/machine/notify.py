@@ -22,21 +22,21 @@ class ServiceManager:
 
     def ready(self) -> None:
         """Announces that taps are taken."""
-        self._tell("READY=1")
+        self._notify("READY=1")
 
     def stopping(self) -> None:
         """Announces that the agent is stopping."""
-        self._tell("STOPPING=1")
+        self._notify("STOPPING=1")
 
     async def keep_alive(self) -> None:
         """Sends a sign of life twice in each span of the watchdog while the loop runs; returns at once without a
         watchdog.
         """
         while self._patience_s is not None and self._address is not None:
-            self._tell("WATCHDOG=1")
+            self._notify("WATCHDOG=1")
             await asyncio.sleep(self._patience_s / 2)
 
-    def _tell(self, message: str) -> None:
+    def _notify(self, message: str) -> None:
         if self._address is None:
             return
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:

@@ -229,7 +229,7 @@ class TrustedTime:
         """The highest time seen, to be kept over a restart."""
         return self._floor
 
-    def keep_lowered(self, keep: Callable[[datetime], object]) -> None:
+    def store_lowered(self, keep: Callable[[datetime], object]) -> None:
         """Hands a highest time that was found to be wrong, and lowered, to `keep` once; again if that raises."""
         with self._lock:
             lowered = self._floor if self._is_lowered else None

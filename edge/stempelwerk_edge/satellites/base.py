@@ -38,7 +38,7 @@ _FEEDBACK = {AnswerKind.DOUBLE_TAP: 1, AnswerKind.UNKNOWN: 2}
 
 
 @dataclass(slots=True)
-class _Known:
+class _KnownScanner:
     """An adopted scanner, in memory: its key, its line while it has one, its last status."""
 
     name: str
@@ -79,14 +79,14 @@ class Satellites:
         self._on_adopted, self._on_change = on_adopted, on_change
         self._updates = Updates({} if images is None else images, surroundings.report)
         self._offered: set[str] = set()
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, _KnownScanner] = {}
         self._contacts: dict[str, Contact] = {}
         self._loaded = False
 
     def load(self) -> None:
         """Takes up the scanners that were adopted. Raises JournalError."""
         self._known = {
-            scanner.serial: _Known(scanner.name, scanner.key, scanner.last_status, scanner.forgotten)
+            scanner.serial: _KnownScanner(scanner.name, scanner.key, scanner.last_status, scanner.forgotten)
             for scanner in self._registry.all()
         }
         self._loaded = True
@@ -143,7 +143,7 @@ class Satellites:
                 scanner.line = None
                 if scanner.last_status is not None:
                     with suppress(JournalError):
-                        self._registry.met(serial, scanner.last_status, None)
+                        self._registry.store_status(serial, scanner.last_status, None)
                 self._updates.disconnected(serial)
         self._changed()
 
@@ -190,7 +190,7 @@ class Satellites:
             self.unplugged(line)
         return out
 
-    def _due(self, line: Line, talk: Talk, scanner: _Known | None) -> bytes:
+    def _due(self, line: Line, talk: Talk, scanner: _KnownScanner | None) -> bytes:
         if not talk.adopted:
             return self._adopt(line, talk, scanner)
         if scanner is None or not talk.met:
@@ -202,7 +202,7 @@ class Satellites:
             return talk.say(Kind.FORGET) if idle else b""
         return self._updates.due(talk, now_ms, idle=idle)
 
-    def _adopt(self, line: Line, talk: Talk, scanner: _Known | None) -> bytes:
+    def _adopt(self, line: Line, talk: Talk, scanner: _KnownScanner | None) -> bytes:
         """Adopts the scanner at the end of the line, if it is unowned and adoption is allowed; repeats until it
         answers.
 
@@ -219,7 +219,7 @@ class Satellites:
             scanner.forgotten = False
         if scanner is None:
             name = f"Scanner {len(self._known) + 1}"
-            scanner = _Known(name, self._registry.keep(talk.serial, name, self._entropy(frames.KEY_BYTES)), None)
+            scanner = _KnownScanner(name, self._registry.keep(talk.serial, name, self._entropy(frames.KEY_BYTES)), None)
             self._known[talk.serial] = scanner
         talk.key_offered = scanner.key
         self._offered.add(talk.serial)
@@ -259,7 +259,7 @@ class Satellites:
         }
         # Not for each talk: a bad scanner begins them all the time.
         if contact.boot not in self._contacts or now_ms - scanner.kept_ms >= _KEEP_EVERY_MS or refused > 0:
-            self._registry.met(talk.serial, scanner.last_status, contact)
+            self._registry.store_status(talk.serial, scanner.last_status, contact)
             scanner.kept_ms = now_ms
         if refused > 0:
             message = f"the log of the scanner {talk.serial} was full: {refused} more taps were refused"
@@ -290,7 +290,7 @@ class Satellites:
         taken_to = _taken_up_to(talk, max(last, frame.seq), missing - {frame.seq})
         logged = Logged(talk.serial, frame.epoch, frame.seq)
         if tap["flags"] & _ILLEGIBLE or not tap["uid"]:
-            self._registry.pass_over(logged)
+            self._registry.skip_tap(logged)
             self._report("error", "scanner_tap_lost", f"{talk.serial} cannot read its tap {frame.seq}", {})
             return b"", taken_to
         reading, ago_ms = self._reading(tap["boot"], min(tap["tick"], _LATEST_MS))

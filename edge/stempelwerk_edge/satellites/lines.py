@@ -107,7 +107,7 @@ class Lines:
             if len(self._open) < MOST_LINES and self._monotonic() >= self._not_before.get(path, 0.0):
                 self._try(path)
         for opened in list(self._open.values()):
-            self._say(opened, partial(self._base.offer, opened.line))
+            self._write(opened, partial(self._base.offer, opened.line))
 
     def _find_new_paths(self) -> list[str]:
         """Returns the device files that are there and not open, by their real paths: one has several names."""
@@ -140,9 +140,9 @@ class Lines:
         if not data:  # hung up
             self._close(opened)
             return
-        self._say(opened, partial(self._base.received, opened.line, data))
+        self._write(opened, partial(self._base.received, opened.line, data))
 
-    def _say(self, opened: _Open, produce: Callable[[], bytes]) -> None:
+    def _write(self, opened: _Open, produce: Callable[[], bytes]) -> None:
         """Writes as much as the line takes at once. Every fault stays confined to this line."""
         try:
             data = produce()

@@ -70,11 +70,11 @@ class Registry:
         """Returns the number of the last tap taken of this log, and those below it that damage has cost since."""
         return self._journal.read(lambda database: scanned.read_progress(database, serial, epoch))
 
-    def pass_over(self, logged: Logged) -> None:
+    def skip_tap(self, logged: Logged) -> None:
         """Takes a tap that leaves nothing to keep."""
         self._journal.write(lambda database: scanned.take(database, logged))
 
-    def met(self, serial: str, status: dict[str, Any], contact: Contact | None) -> None:
+    def store_status(self, serial: str, status: dict[str, Any], contact: Contact | None) -> None:
         """Stores a scanner's status, and that its time met the clock's."""
 
         def work(database: Database) -> None:

@@ -63,7 +63,7 @@ class Talk:
             seq = self.last_seq_sent
         return self.session.seal(b"C", pack(kind, epoch, seq, **members))
 
-    def hear(self, frame: Frame, mac: bytes) -> Members:
+    def open_frame(self, frame: Frame, mac: bytes) -> Members:
         """Reads a frame of the scanner; a frame under the offered key makes that key its own. Raises Spoilt."""
         session = self.session
         if self.key_offered is not None and not session.is_genuine(b"S", frame, mac):
@@ -127,7 +127,7 @@ class Line:
         reason = Spoilt("mac")
         for talk in reversed(self._talks):
             try:
-                members = talk.hear(frame, mac)
+                members = talk.open_frame(frame, mac)
             except Spoilt as fault:
                 reason = fault if str(reason) == "mac" else reason
                 continue

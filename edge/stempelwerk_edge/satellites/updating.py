@@ -84,7 +84,7 @@ class _Sending:
     said_ms: int
     heard_ms: int
 
-    def say(self, now_ms: int) -> bytes:
+    def make_message(self, now_ms: int) -> bytes:
         """Sends the message, or sends it again."""
         self.said_ms = now_ms
         return self.talk.say(self.last[0], **self.last[1])
@@ -138,14 +138,14 @@ class Updates:
             if self._failures[talk.serial, image.version] >= TRIES:
                 return b""
             self._sending = _Sending(image, talk, (Kind.UPDATE_BEGIN, image.begin), now_ms, now_ms)
-            return self._sending.say(now_ms)
+            return self._sending.make_message(now_ms)
         if sending.talk.serial != talk.serial:
             return b""
         if sending.talk is not talk:  # another session: its status shows how far it is
             sending.talk, sending.last = talk, (Kind.UPDATE_BEGIN, sending.image.begin)
             sending.heard_ms = now_ms
-            return sending.say(now_ms)
-        return sending.say(now_ms) if now_ms - sending.said_ms >= _AGAIN_MS else b""
+            return sending.make_message(now_ms)
+        return sending.make_message(now_ms) if now_ms - sending.said_ms >= _AGAIN_MS else b""
 
     def answered(self, talk: Talk, reply: Members, now_ms: int) -> bytes:
         """Handles an UPDATE_STATE: sends the next piece."""
@@ -157,7 +157,7 @@ class Updates:
             piece = image.content[reply["offset"] : reply["offset"] + _PIECE_BYTES]
             chunk = (Kind.UPDATE_CHUNK, {"offset": reply["offset"], "data": piece})
             sending.last, sending.heard_ms = chunk if piece else (Kind.UPDATE_END, {}), now_ms
-            return sending.say(now_ms)
+            return sending.make_message(now_ms)
         self._sending = None
         if state == _WRITTEN:
             self._written[serial] = (talk.hello["boot"], image.version)

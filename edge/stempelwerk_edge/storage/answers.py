@@ -26,7 +26,7 @@ class Answers:
         self._generation = journal.generation
         self._rows: dict[str, int | None] = {}  # of the stamps that answers are about: found once, they never change
 
-    def keep(self, answer: GoneAnswer) -> None:
+    def add(self, answer: GoneAnswer) -> None:
         """Stores a person's answer."""
         values = (answer.id, answer.stamp_id, answer.date, answer.new_end, to_ms(answer.at))
         self._journal.write(lambda database: database.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", values))
@@ -44,13 +44,13 @@ class Answers:
             ):
                 if len(answers) == limit:
                     break
-                if identifier not in avoid and is_instant(at_ms) and not self._waits(database, stamp_id):
+                if identifier not in avoid and is_instant(at_ms) and not self._is_waiting(database, stamp_id):
                     answers.append(GoneAnswer(identifier, stamp_id, date, new_end, from_ms(at_ms)))
             return answers
 
         return self._journal.read(work)
 
-    def _waits(self, database: Database, stamp_id: str) -> bool:
+    def _is_waiting(self, database: Database, stamp_id: str) -> bool:
         """Returns whether a stamp is not delivered yet. One that the journal no longer holds was, long ago."""
         if self._generation != self._journal.generation:
             self._generation = self._journal.generation

@@ -72,7 +72,7 @@ class ClockState:
         """Deletes the lease: another server knows nothing of it."""
         self._journal.write(lambda database: database.execute("DELETE FROM meta WHERE name = 'lease'"))
 
-    def keep_anchor(self, anchor: Anchor, highest: datetime | None) -> None:
+    def store_anchor(self, anchor: Anchor, highest: datetime | None) -> None:
         """Keeps an anchor, and the highest time seen with it."""
 
         def work(database: Database) -> None:
@@ -82,7 +82,7 @@ class ClockState:
 
         self._journal.write(work)
 
-    def keep_highest(self, highest: datetime) -> None:
+    def store_highest(self, highest: datetime) -> None:
         """Keeps a highest time that something vouches for, in place of all before."""
         self._journal.write(lambda database: _put_highest(database, highest))
 
@@ -140,7 +140,7 @@ class ClockState:
             self._unreflected = self._journal.read(unreflected)
         return self._unreflected
 
-    def keep_unreflected(self, ranges: tuple[Range, ...]) -> None:
+    def store_unreflected(self, ranges: tuple[Range, ...]) -> None:
         """Replaces what `unreflected` returns, after a list of people has come."""
         if ranges != self.unreflected():
             self._journal.write(lambda database: put_unreflected(database, ranges))

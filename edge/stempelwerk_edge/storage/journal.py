@@ -41,7 +41,7 @@ def connect_sqlite(path: Path) -> Database:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
 
 
-def connect_alone(path: Path) -> Database:
+def connect_exclusively(path: Path) -> Database:
     """Opens the file exclusively for this connection, so that SQLite keeps the index of the write-ahead log in memory.
 
     If other processes may read along, it maps a file for the index (-shm), and the kernel kills the program that
@@ -114,7 +114,7 @@ class Journal:
         The same transaction records that this tap of a scanner is taken: no second stamp can come of it.
         """
         with self._lock:
-            return _again_if_replaced(lambda: self._append(draft, logged))
+            return _retry_if_replaced(lambda: self._append(draft, logged))
 
     def _append(self, draft: Draft, logged: Logged | None) -> Row:
         try:
@@ -156,7 +156,7 @@ class Journal:
         """
         with self._lock:
             try:
-                result = _again_if_replaced(lambda: self._transaction(work))
+                result = _retry_if_replaced(lambda: self._transaction(work))
             except JournalFull:
                 self._is_full = True
                 with self._reserve.released() as is_released:
@@ -171,7 +171,7 @@ class Journal:
     def read(self, work: Callable[[Database], Result]) -> Result:
         """Runs `work`, which only reads, against one state of the journal."""
         with self._lock:
-            return _again_if_replaced(lambda: self._reading(work))
+            return _retry_if_replaced(lambda: self._reading(work))
 
     def _reading(self, work: Callable[[Database], Result]) -> Result:
         try:
@@ -324,7 +324,7 @@ _CODES: dict[type[JournalError], str] = {
 }
 
 
-def _again_if_replaced(work: Callable[[], Result]) -> Result:
+def _retry_if_replaced(work: Callable[[], Result]) -> Result:
     """Runs it, and once more if it met a damaged file: that has been set aside and replaced by a new one."""
     try:
         return work()

@@ -83,10 +83,10 @@ class Outbox:
         """Returns the last row before the first that may wait; one before all when that is not known."""
         if self._generation != self._journal.generation:
             self._generation = self._journal.generation
-            self._count_anew()
+            self._reset_counts()
         return self._from
 
-    def _count_anew(self) -> None:
+    def _reset_counts(self) -> None:
         """Forgets the counts, since delivered rows may wait again."""
         self._from, self._own_from, self._depth = _BEFORE_ALL, 0, None
 
@@ -160,7 +160,7 @@ class Outbox:
         def work(database: Database) -> int:
             for replay in replays:
                 _replay(database, replay)
-            waited = sum(_waits(database, row) for row in marked)
+            waited = sum(_is_waiting(database, row) for row in marked)
             for mark in marked.values():
                 database.execute(
                     "INSERT OR REPLACE INTO marks (row, outcome, state, delivered_at) VALUES (?, ?, ?, ?)",
@@ -206,12 +206,12 @@ class Outbox:
 
     def _carried_out(self, replays: Sequence[Replay]) -> None:
         self._replayed.update(replay.since for replay in replays if replay.since is not None)
-        self._count_anew()
+        self._reset_counts()
 
     def repeat_row(self, row: int) -> None:
         """Lets one delivered row wait again: it is the bearer of something that the cloud could not know with it."""
         self._journal.write(lambda db: db.execute("DELETE FROM marks WHERE row = ?", (row,)))
-        self._count_anew()
+        self._reset_counts()
 
     def delivered(self) -> Delivered:
         """Returns which rows are with the cloud. Rows go in the order of their numbers, so it reads no backlog."""
@@ -227,7 +227,7 @@ class Outbox:
         return Delivered(self._own_from, ((self._from + 1, _LAST_RESCUED),))
 
 
-def _waits(database: Database, row: int) -> bool:
+def _is_waiting(database: Database, row: int) -> bool:
     """Returns whether a stamp is not delivered yet."""
     return bool(list(database.execute("SELECT 1 FROM waiting WHERE row = ?", (row,))))
 

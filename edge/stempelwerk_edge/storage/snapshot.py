@@ -14,8 +14,8 @@ from stempelwerk_edge.cloud.wire import PeopleChange, PersonRow, limits_member, 
 from stempelwerk_edge.machine.clock import from_ms, to_ms
 from stempelwerk_edge.ports import ADULT, Connect, Report
 from stempelwerk_edge.storage.side_store import SideStore, Statement
-from stempelwerk_edge.tap.presence import Known
-from stempelwerk_edge.tap.stamping import Who
+from stempelwerk_edge.tap.presence import CloudState
+from stempelwerk_edge.tap.stamping import TagHolder
 
 FILE_NAME = "people.db"
 _VERSION = 4
@@ -93,14 +93,14 @@ class Snapshot:
         """
         return self._wipings
 
-    def by_tag(self, tag: str) -> Who | None:
+    def by_tag(self, tag: str) -> TagHolder | None:
         """Returns the person who holds a tag; None if the clock does not know the holder."""
         state = self._state
         entry = state.by_tag.get(tag)
         if entry is None:
             return None
         person = entry.person
-        cloud_state = Known(
+        cloud_state = CloudState(
             person.state,
             person.since,
             person.today_minutes,
@@ -111,7 +111,7 @@ class Snapshot:
             person.unread_messages,
             person.limits,
         )
-        return Who(person.name, cloud_state)
+        return TagHolder(person.name, cloud_state)
 
     def tags_with(self, tag: str) -> frozenset[str]:
         """Returns all tags of the person who holds this one; just this one without a known holder."""
@@ -164,7 +164,7 @@ class Snapshot:
         self._state = _State(entries, _by_tag(entries.values()), change.revision, reflects)
         self._store.write(statements)
 
-    def ask_anew(self) -> None:
+    def request_all(self) -> None:
         """Keeps the people, but no revision to ask from: another server's revision means nothing to the current one."""
         self._wipings += 1
         self._state = replace(self._state, revision=None)

@@ -45,7 +45,7 @@ class Tap:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CloudState:
     """The cloud's last state of a person: state since when, figures of the day `as_of`, all of it when it was asked.
 
     `reflects`: the cloud had the stamps of this clock up to this row at that time, except for `Tap.unreflected`.
@@ -119,7 +119,7 @@ def _count(state: PresenceState, tap: Tap, wanted_direction: str, rules: Rules) 
     return PresenceState(now, now, "in", open_moment, state.closed, state), "in"
 
 
-def state_of(taps: Iterable[Tap], cloud_state: Known | None, rules: Rules) -> PresenceState:
+def state_of(taps: Iterable[Tap], cloud_state: CloudState | None, rules: Rules) -> PresenceState:
     """Returns the state of a person from this clock's own stamps, in the order of their time, and the cloud's state.
 
     A stamp counts as the clock answered then, because it knew more then. The cloud's state holds from its moment on.
@@ -139,7 +139,7 @@ def state_of(taps: Iterable[Tap], cloud_state: Known | None, rules: Rules) -> Pr
     return state if pending is None else _apply_cloud_state(state, pending)
 
 
-def _apply_cloud_state(state: PresenceState, cloud_state: Known) -> PresenceState:
+def _apply_cloud_state(state: PresenceState, cloud_state: CloudState) -> PresenceState:
     """Returns the state after the cloud's state of the moment `since`; minutes closed up to then are in its numbers."""
     if cloud_state.since is None:
         return PresenceState()

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from stempelwerk_edge.ports import Answer, AnswerKind, Limits, Question, Signal
-from stempelwerk_edge.tap.presence import Closed, Known, Outcome, PresenceState, Rules, Tap, state_of, step
+from stempelwerk_edge.tap.presence import Closed, CloudState, Outcome, PresenceState, Rules, Tap, state_of, step
 
 ANSWER_S = 2.5
 UNKNOWN_S = 10
@@ -23,11 +23,11 @@ _COUNTED_BREAK_MINUTES = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class TagHolder:
     """The person who holds a tag, according to the people that the clock has."""
 
     name: str
-    cloud_state: Known
+    cloud_state: CloudState
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def signal_of(kind: AnswerKind) -> Signal:
 
 
 def decide(
-    tap: Tap, tag: str, person: Who | None, own_taps: Sequence[Tap], rules: Rules, *, informed: bool = True
+    tap: Tap, tag: str, person: TagHolder | None, own_taps: Sequence[Tap], rules: Rules, *, informed: bool = True
 ) -> Decision:
     """Decides the answer to a tap at `tap.at`. `own_taps` are this clock's earlier stamps of the same person.
 
@@ -82,7 +82,7 @@ def refused(tap: Tap, tag: str) -> Decision:
     return Decision(None, Answer(tap.id, AnswerKind.NOT_SAVED, tap.at, ends_at, tag=tag), Signal.NOT_SAVED)
 
 
-def _double_tap(tap: Tap, tag: str, person: Who, state: PresenceState, rules: Rules) -> Decision:
+def _double_tap(tap: Tap, tag: str, person: TagHolder, state: PresenceState, rules: Rules) -> Decision:
     """Decides a double tap, "Schon gestempelt"; an answer on the screen that confirms is shown as what it confirms."""
     assert state.last is not None
     confirms = tap.via == "screen"
@@ -111,7 +111,7 @@ def _double_tap(tap: Tap, tag: str, person: Who, state: PresenceState, rules: Ru
 
 
 def _decide_counted(
-    tap: Tap, tag: str, person: Who, next_state: PresenceState, outcome: Outcome, rules: Rules
+    tap: Tap, tag: str, person: TagHolder, next_state: PresenceState, outcome: Outcome, rules: Rules
 ) -> Decision:
     kind = AnswerKind(outcome)
     question, lasts_s, asked_date, open_since, opened_by = None, ANSWER_S, None, None, None
@@ -149,7 +149,9 @@ def _decide_counted(
     return Decision(outcome, answer, signal_of(kind), opened_by)
 
 
-def _minutes(cloud_state: Known, state: PresenceState, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
+def _minutes(
+    cloud_state: CloudState, state: PresenceState, now: datetime, rules: Rules
+) -> tuple[int | None, int | None]:
     """Returns today's minutes and the balance: the cloud's numbers plus the entries that ended here since.
 
     A balance of another day lacks a target that this clock does not have; so it is None.
@@ -167,7 +169,7 @@ def _minutes(cloud_state: Known, state: PresenceState, now: datetime, rules: Rul
     return shown_today, cloud_state.balance_minutes + added_minutes + _net_minutes(earlier, cloud_state.limits)
 
 
-def _reminders(cloud_state: Known, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
+def _reminders(cloud_state: CloudState, now: datetime, rules: Rules) -> tuple[int | None, int | None]:
     """Returns hand-overs that wait for the person's answer, and unread messages: the cloud's counts of today, None for
     zero.
     """

@@ -28,7 +28,7 @@ _LOCAL_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _OpenQuestion:
     """The open question on the screen: its stamp, its subject, from when until when (boot time in ms)."""
 
     stamp_id: str
@@ -76,7 +76,7 @@ class Tapper:
         self._lock = threading.Lock()
         self._history = History(self._time)
         self._choice: _Choice | None = None
-        self._asked: _Asked | None = None
+        self._asked: _OpenQuestion | None = None
         self._offered: _Offered | None = None
         self._answered: str | None = None  # the stamp of the last question that was answered
         self._shown = ""  # the key of the last answer
@@ -191,7 +191,7 @@ class Tapper:
             lasts_ms = (answer.until - answer.at) // timedelta(milliseconds=1)
             from_ms = row.draft.reading.boottime_ms
             until_ms, question_date = from_ms + lasts_ms, answer.question_date
-            self._asked = _Asked(
+            self._asked = _OpenQuestion(
                 row.draft.id, answer.question, row.draft.tag, from_ms, until_ms, decision.opened_by, question_date
             )
         self._show(answer)
@@ -269,12 +269,12 @@ class Tapper:
         self._screen.notice("too_late")
         return False
 
-    def _answer_direction(self, open_question: _Asked, direction: Direction | None, late_ms: int) -> bool:
+    def _answer_direction(self, open_question: _OpenQuestion, direction: Direction | None, late_ms: int) -> bool:
         if direction not in (Direction.IN, Direction.OUT):
             return False
         return self._take(open_question.tag, direction, "screen", late_ms).answer.kind is not AnswerKind.NOT_SAVED
 
-    def _answer_gone(self, open_question: _Asked, new_end: str | None, late_ms: int) -> bool:
+    def _answer_gone(self, open_question: _OpenQuestion, new_end: str | None, late_ms: int) -> bool:
         if (
             new_end is None
             or not _LOCAL_TIME.fullmatch(new_end)
@@ -284,7 +284,7 @@ class Tapper:
             return False
         answered_at = self._time.now() - timedelta(milliseconds=late_ms)
         try:
-            self._answers.keep(
+            self._answers.add(
                 GoneAnswer(
                     self._ids.new(),
                     open_question.opened_by,

@@ -133,7 +133,7 @@ class UpdateLoop:
         if not trial or trial["id"] != self._updating.slot:
             await self._judge_failure()
             return
-        self._say("trying", trial["version"])
+        self._set_update("trying", trial["version"])
         reached_from = trial.get("reached_from")
         verdict = await judge_trial(
             self._checks(trial.get("reader", "")),
@@ -146,7 +146,7 @@ class UpdateLoop:
         self._write({"kept": kept_slot, "trial": None, "failed": None, "ready": None, "postponed": None})
         signal.alarm(0)
         self._report("info", "update_kept", f"version {trial['version']} has proven itself", {})
-        self._say()
+        self._set_update()
 
     def _go_back(self, trial: Record) -> None:
         """Ends the trial of a version that works and does not reach the cloud; it will be tried again."""
@@ -166,7 +166,7 @@ class UpdateLoop:
         # Kept over a fault of the writing: a disk that works again later would condemn the version.
         self._is_disturbed = self._is_disturbed or not await self._hardware_works(reader_before)
         if not self._is_disturbed:
-            self._tell_of_failure()
+            self._report_failure()
             return
         self._postpone(failed, {"failed": None}, reached_from=None, is_weighed=True)
         self._is_disturbed = False
@@ -212,7 +212,7 @@ class UpdateLoop:
         if postponed["contrary"] >= _MOST_CONTRARY:
             changes["failed"] = {"id": postponed["id"], "version": postponed["version"]}
         self._write(changes)
-        self._tell_of_failure()
+        self._report_failure()
         return postponed
 
     def _is_due(self, postponed: Record) -> bool:
@@ -225,7 +225,7 @@ class UpdateLoop:
         reached_at_ms = self._heartbeat.reached_at_ms
         return reached_at_ms is not None and self._time.boottime_ms() - reached_at_ms <= _RECENTLY_MS
 
-    def _tell_of_failure(self) -> None:
+    def _report_failure(self) -> None:
         failed = read(self._places.record).get("failed")
         if failed and not failed.get("told"):
             self._write({"failed": {**failed, "told": True}, "ready": None})
@@ -240,17 +240,17 @@ class UpdateLoop:
         if postponed:
             record = read(self._places.record)
         if offer is None or offer.version in (self._version, self._slot_version):
-            self._say()
+            self._set_update()
             return _PAUSE_S
         if (record.get("failed") or {}).get("version") == offer.version:
-            self._say("failed", offer.version)
+            self._set_update("failed", offer.version)
             return _PAUSE_S
         if offer.version == self._places.package_version() and self._updating.slot is not None:
             return await self._return_to_package(offer, record)
         slot = await self._ready(offer.version)
         if slot is None:
             return await self._fetch(offer)
-        self._say("ready", offer.version)
+        self._set_update("ready", offer.version)
         if postponed and postponed["version"] == offer.version and not self._is_due(postponed):
             return _PAUSE_S
         if self._may(offer, self._ready_since(record, slot)):
@@ -259,11 +259,11 @@ class UpdateLoop:
 
     async def _return_to_package(self, offer: Offer, record: Record) -> float:
         """Starts the package's program in the clock's hour, if it runs; nothing is fetched. Returns the pause."""
-        self._say("ready", offer.version)
+        self._set_update("ready", offer.version)
         if not self._may(offer, self._ready_since(record, "package")):
             return _PAUSE_S
         if not await self._updating.package_starts(self._places, offer.version):
-            self._say("failed", offer.version)
+            self._set_update("failed", offer.version)
             self._report("warn", "update_refused", f"the package's version {offer.version} does not start", {})
             return _AGAIN_S
         if self._heartbeat.offer != offer or not self._may(offer, self._ready_since(record, "package")):
@@ -317,11 +317,11 @@ class UpdateLoop:
     async def _fetch(self, offer: Offer) -> float:
         """Fetches it and has it unpacked; returns a while until it is tried again, if that fails."""
         version = offer.version
-        self._say("loading", version)
+        self._set_update("loading", version)
         path = wire.UPDATE.format(self._membership.current.device_id)
         target, _ = await self._session.call("GET", path, wire.read_update, may_be_unknown=True)
         if target is None or isinstance(target, CloudError):
-            self._say()
+            self._set_update()
             return _FILLING_S
         try:
             if not target.startswith(f"{offer.channel}/"):
@@ -336,7 +336,7 @@ class UpdateLoop:
         self._report("warn", "update_refused", f"version {version}: {report['why']}", {})
         if str(report["why"]).startswith(NotFetched.__name__):  # the line's fault, not the version's
             return _FILLING_S
-        self._say("failed", version)
+        self._set_update("failed", version)
         return _AGAIN_S
 
     async def _filled(self, fetched_at: str) -> Record:
@@ -352,7 +352,7 @@ class UpdateLoop:
         except TimeoutError as fault:
             raise NotFetched("nobody unpacks it") from fault
 
-    def _say(self, state: str | None = None, version: str = "") -> None:
+    def _set_update(self, state: str | None = None, version: str = "") -> None:
         self._heartbeat.update = None if state is None else (state, version)
         self._screen.set_status(update=None if state is None else (state, version))
 

@@ -15,7 +15,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.client import refusal
-from stempelwerk_edge.cloud.delivery import Asked, back_off, judge, judge_batch, replayed, retry_after
+from stempelwerk_edge.cloud.delivery import RequestContext, back_off, judge, judge_batch, replayed, retry_after
 from stempelwerk_edge.cloud.identity import claim_code_of, keyid_of
 from stempelwerk_edge.cloud.signing import sign
 from stempelwerk_edge.cloud.wire import AnswerResult, AnswersTaken, read_answer_results, read_welcome
@@ -186,7 +186,7 @@ def test_a_replay_sends_what_is_there_and_names_what_is_gone(given: dict[str, An
 def test_what_no_mark_vouches_for_goes_again(given: dict[str, Any], expected: dict[str, Any], journal: Journal) -> None:
     answers, answer_ids = Answers(journal), ["a", "b"]
     for name in answer_ids:
-        answers.keep(GoneAnswer(name, "gone", "2026-11-19", "16:30", MORNING))
+        answers.add(GoneAnswer(name, "gone", "2026-11-19", "16:30", MORNING))
     answers.settle(
         AnswersTaken({name: AnswerResult("stored") for name in given["settled"]}, None, given["mark"]), MORNING
     )
@@ -198,7 +198,7 @@ def test_what_no_mark_vouches_for_goes_again(given: dict[str, Any], expected: di
             continue
         body = {"deviceId": "d", "serverId": "s", "assignment": None, "answersMark": marks.get("mark")}
         welcome = read_welcome(wire.encode(body))
-        if judge(Asked("s", answers_mark=event["asked"]), welcome).answers_again:
+        if judge(RequestContext("s", answers_mark=event["asked"]), welcome).answers_again:
             answers.send_again(event["asked"], welcome.answers_mark or "")
     waiting = {answer.id for answer in answers.to_send(9)}
     assert (answers.mark(), [name for name in answer_ids if name not in waiting]) == (
@@ -221,7 +221,7 @@ def _joined(ranges: list[tuple[int, int]]) -> list[list[int]]:
 def test_an_answer_means_this(given: dict[str, Any], expected: dict[str, Any]) -> None:
     clock = given["clock"]
     answer = _as_the_client_sees_it(given["answer"], clock["batch"])
-    meaning = judge(Asked(clock["serverId"], clock["enrolledJustNow"], clock["signedAgain"]), answer)
+    meaning = judge(RequestContext(clock["serverId"], clock["enrolledJustNow"], clock["signedAgain"]), answer)
     effects = judge_batch(clock["stamps"], answer, meaning)
     delivered = {result.id: result.state for result in effects.delivered}
     assert sorted(delivered, key=str) == sorted(expected["delivered"])

@@ -204,8 +204,8 @@ def test_an_answer_does_this_to_a_clock(given: dict[str, Any], expected: dict[st
         ("_not_connected", Meaning(Then.BACK_OFF, "not_connected"), "clock-skew"),
         ("_not_connected", Meaning(Then.BACK_OFF, "not_connected"), "revoked"),
         ("_not_connected", Meaning(Then.BACK_OFF, "offline"), "bad-signature"),
-        ("_smaller", Effects(Fate.REPEAT, Then.BACK_OFF), "too-large"),
-        ("_smaller", Effects(Fate.DONE, Then.GO_ON), "too-large-single"),
+        ("_halve", Effects(Fate.REPEAT, Then.BACK_OFF), "too-large"),
+        ("_halve", Effects(Fate.DONE, Then.GO_ON), "too-large-single"),
         ("_receipt", Effects(Fate.DONE, Then.BACK_OFF, lease=8), "all-stored"),
     ],
 )

@@ -183,7 +183,7 @@ def test_the_true_time_comes_of_a_contact_also_where_the_cloud_is_met_much_later
     base.clock.advance(hours=20)
     assert base.stores.state.anchors({base.taps()[0][0]}) == []
     true_now = MORNING + timedelta(days=900)
-    base.stores.state.keep_anchor(base.time.contact(true_now, base.now_ms(), base.now_ms() + 40), None)
+    base.stores.state.store_anchor(base.time.contact(true_now, base.now_ms(), base.now_ms() + 40), None)
     [draft] = base.stamps()
     anchors = base.stores.state.anchors({draft.reading.boot})
     best_estimate, best = (
