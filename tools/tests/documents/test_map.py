@@ -17,6 +17,7 @@ ROOMS = ROOT / "cloud" / "stempelwerk_cloud"
 INVENTED = {
     "docs/guides/add-a-room.md": {
         *("planning/notes", "notes_calls", "notes_calls.py", "cloud/tests/planning/notes_calls.py"),
+        *("test_notes.py", "web/src/features/notes/"),
         *("office/trips", "trips_calls", "test_trips"),
     },
     "docs/guides/add-a-page.md": {"NotesPage.test.tsx"},
