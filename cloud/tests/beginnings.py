@@ -1,6 +1,6 @@
-"""What a test's database comes with: the schema alone, a founder, the firm, or the firm with a clock on its wall.
+"""Initial contents of a test's database: the schema, a founder, the firm, or the firm with a clock.
 
-Each is made once, by the service itself, and copied for every test: making it costs more than most tests do.
+The service creates each once, and every test copies it: creating costs more than most tests.
 """
 
 import copy
@@ -28,7 +28,7 @@ from cloud.tests.world import FIRM, Firm, World
 
 Kind = Literal["schema", "world", "firm", "wall"]
 MOST_FIRST: tuple[Kind, ...] = ("wall", "firm", "world")
-"""What a test asks for by a fixture of that name."""
+"""Fixture names that select an initial content."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""What every test of the service may ask for: both databases, a clock that stands still, a client, a company.
+"""Fixtures for every test of the service: both databases, a fixed clock, a client, a company.
 
-`database_url` runs a test on SQLite or on PostgreSQL, as `databases.py` says. Each test has a database to itself, in
-which is what it asks for (`beginnings.py`); on PostgreSQL the same one is emptied and filled again (`kept.py`).
+`database_url` selects SQLite or PostgreSQL (`databases.py`). Each test has its own database with the requested content
+(`beginnings.py`); on PostgreSQL it is emptied and filled again (`kept.py`).
 """
 
 import gc
@@ -43,7 +43,7 @@ from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import Wall
 from cloud.tests.world import Firm, World
 
-# What is logged in tests goes nowhere, quickly; `kit/test_requests.py` looks at the real lines.
+# Logs of tests are discarded quickly; `kit/test_requests.py` checks the real lines.
 structlog.configure(
     processors=[structlog.processors.KeyValueRenderer()], logger_factory=structlog.ReturnLoggerFactory()
 )
@@ -68,13 +68,13 @@ def wrong_orders() -> Iterator[list[WrongOrder]]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """By turns: what runs on one of the databases at every change runs on the other at a release."""
+    """Tests alternate: one that runs on one database at each commit runs on the other at a release."""
     for item in filter(is_the_others_turn, items):
         item.add_marker("prove")
 
 
 def pytest_collection_finish() -> None:
-    """What the tests are made of stays: from here on the collector need not look at it, some thousand times."""
+    """Freezes the collected tests, so that the garbage collector does not visit them thousands of times."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -82,7 +82,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> Iterator[None]:
-    """Passwords are hashed as they are in production, at a smaller price; `kit/test_secrets.py` tells the real one."""
+    """Hashes passwords as in production at a lower cost; `kit/test_secrets.py` tests the real cost."""
     with pytest.MonkeyPatch.context() as patch:
         quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
         patch.setattr(passwords, "_HASHER", quick)
@@ -92,7 +92,7 @@ def quick_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def no_beats() -> Iterator[None]:
-    """A stream hears what it is told and finds nothing out by itself, or nobody would see what it was not told."""
+    """A stream only receives published events; otherwise tests would not notice a missing one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hub, "BEAT_S", 3600)
         yield
@@ -100,7 +100,7 @@ def no_beats() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def nothing_comes_round() -> Iterator[None]:
-    """Work that comes round is done when a test says so (`jobs.run_once`), not in the midst of a slow one."""
+    """Recurring work runs when a test calls `jobs.run_once`, never in the middle of a slow test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(application, "JOBS", ())
         yield
@@ -108,7 +108,7 @@ def nothing_comes_round() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def nothing_measured() -> Iterator[None]:
-    """Figures of the database are read when a test asks for them (`jobs.measure`), and not beside each at its start."""
+    """Metrics of the database are read when a test calls `jobs.measure`, not at each start."""
 
     async def never(*_: object) -> None:
         await anyio.sleep_forever()
@@ -141,12 +141,12 @@ def sqlite_template(beginnings: Beginnings) -> Path:
 
 @pytest.fixture
 def comes_with(request: pytest.FixtureRequest) -> Kind:
-    """What the test's database comes with: as much as the test asks for."""
+    """Returns the initial content that the test's fixtures ask for."""
     return next((kind for kind in MOST_FIRST if kind in request.fixturenames), "schema")
 
 
 MEETING = 8
-"""So many calls, also of one person, are at work at once, as many are in production: they are to meet in its midst."""
+"""As many calls run at once as in production, also of one person, so that they meet in the middle."""
 
 
 class Engines:
@@ -226,7 +226,7 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(params=DATABASES)
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    """A database in which nothing has been made yet."""
+    """An empty database."""
     if request.param == "sqlite":
         with Database(f"sqlite:///{tmp_path / 'new' / 'stempelwerk.db'}") as database:
             yield database
@@ -240,7 +240,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def database(database_url: str, engines: Engines) -> Iterator[Database]:
-    """The database alone, without an application."""
+    """The database without an application."""
     database = engines.of("alone", database_url)
     yield database
     database.dispose()
@@ -248,7 +248,7 @@ def database(database_url: str, engines: Engines) -> Iterator[Database]:
 
 @pytest.fixture
 def owner(database_url: str, engines: Engines) -> Iterator[Database]:
-    """The same database as whom it belongs to: for making tables, and for restoring."""
+    """The same database as its owner, for creating tables and for restoring."""
     database = engines.of("owner", database_url, as_owner=True)
     yield database
     database.dispose()
@@ -310,7 +310,7 @@ def client(app: FastAPI) -> Iterator[TestClient]:
 
 @pytest.fixture
 def beginning(beginnings: Beginnings, platform: Platform, comes_with: Kind) -> Beginning:
-    """Who is in the test's database already."""
+    """Returns the people who are already in the test's database."""
     return beginnings.of(platform.database.dialect, comes_with)
 
 

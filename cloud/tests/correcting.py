@@ -1,4 +1,4 @@
-"""What tests of corrections have in common: asking, deciding, and a look at what everybody was told."""
+"""Helpers for tests of corrections: request, decide, and read notifications."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -44,7 +44,7 @@ def hang_since(wall: Wall, since: str) -> None:
 
 
 def hang_long_since(wall: Wall, since: str) -> None:
-    """The same, from a time on that is too long ago for anybody to say so today."""
+    """The same from a time that is too far back for a request today."""
     with wall.world.platform.database.write(SYSTEM) as tx:
         tx.execute(update(DeviceAssignment).values(starts_at=at(since)))
     wall.device.booted = at(since) - timedelta(hours=1)
@@ -77,7 +77,7 @@ def refusal(answer: Response) -> tuple[int, str, list[str]]:
 
 
 def told(somebody: Somebody) -> list[tuple[str, str, dict[str, Any]]]:
-    """Type, title and payload of what somebody was told, oldest first."""
+    """Returns type, title and payload of a person's messages, oldest first."""
     return [(one.type, one.title, one.payload) for one in inbox(somebody)]
 
 
@@ -94,7 +94,7 @@ def together(*calls: Callable[[], Response]) -> list[Response]:
 
 
 def must_equal_a_rebuild(wall: Wall) -> None:
-    """The entries and stamps that stand are those that the facts come to."""
+    """Asserts that stored entries and stamps equal those derived from the facts."""
     with wall.world.platform.database.write(SYSTEM) as tx:
         rebuilt = entries.rebuild(Work(tx, wall.world.platform), wall.firm.id)
     assert (rebuilt.entries, rebuilt.stamps) == ((), ())

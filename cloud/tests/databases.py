@@ -1,8 +1,8 @@
-"""On which of the two databases a test runs: on both by turns, or where its claim says so.
+"""Selects the database of a test: alternating, or according to its claim.
 
-A test that asks for a database runs on one of the two at every change, and on the other at a release (`make prove`):
-which is whose, the test's own name says, so it stays. Half of the tests of every file, and of the cases of every
-parametrised one, thus run on each. `docs/decisions/0020-the-gate.md` says why, and what both are asked.
+A test with a database runs on one of the two at each commit, and on the other at a release (`make prove`). The test's
+name decides, so the choice is stable. Half of each file's tests, and of each parametrised test's cases, run on each.
+`docs/decisions/0020-the-gate.md` has the reasons and the exceptions.
 """
 
 from zlib import crc32
@@ -13,7 +13,7 @@ DATABASES = ("sqlite", "postgresql")
 
 ON_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 ON_POSTGRESQL = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-"""For a test whose claim one of them shows alone, or as well as both: it runs on that one."""
+"""For a test whose claim only PostgreSQL can show, or that needs only one database."""
 
 ON_BOTH = pytest.mark.both
 """For what depends on the database itself: two at once, locks, what is deleted for good, whatever only it asks."""

@@ -1,6 +1,6 @@
-"""A clock for tests: it has a real key, signs every request by hand as the contract says, and forgets nothing.
+"""A clock for tests, with a real key. It signs every request by hand according to the contract, and forgets nothing.
 
-It shares no code with the service: what it sends is written here a second time.
+It shares no code with the service: it implements the format a second time.
 """
 
 import base64

@@ -1,8 +1,8 @@
-"""The database of PostgreSQL that the tests of one process share: emptied and filled again between two of them.
+"""The PostgreSQL database that the tests of a process share: emptied and filled between tests.
 
-Making a database, and the first statements on each new connection, cost more than most tests do. So it stays, and its
-connections with it, unless a test has left more behind than rows; and it is made anew now and then, so that what was
-deleted never comes to matter. A test that needs a database which nobody has used asks for `untouched`.
+Creating a database, and the first statements on a new connection, cost more than most tests. So database and
+connections remain, unless a test changed more than rows; it is recreated now and then, so that deleted rows never
+matter. A test that needs an unused database requests `untouched`.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ _SCHEMA = "SELECT " + ", ".join(
         "pg_db_role_setting": "xmin::text::int8",
     }.items()
 )
-"""What a test can change of a database besides rows: how many there are of each, and when the last was made."""
+"""Objects of a database other than rows that a test can change: their number and the newest of each."""
 _CONNECTIONS = """
 SELECT count(*), count(*) FILTER (WHERE state = 'idle') FROM pg_stat_activity
 WHERE datname = %s AND pid <> pg_backend_pid() AND backend_type = 'client backend'
@@ -55,14 +55,16 @@ class Staying(Database):
 
 @dataclass(frozen=True)
 class _Content:
-    """What the tables hold that are not empty, and where each sequence stands."""
+    """The contents of all non-empty tables, and the state of each sequence."""
 
     tables: dict[str, bytes]
     sequences: dict[str, int | None]
 
 
 class Kept:
-    """One database at one address, which holds a beginning when a test begins. `begun` tells where beginnings are."""
+    """A database at one address that holds an initial content at a test's start. `begun` returns where the contents
+    are.
+    """
 
     def __init__(self, server: PostgresServer, begun: Callable[[Kind], str], name: str = NAME) -> None:
         self.url = server.url(name)

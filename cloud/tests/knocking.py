@@ -36,7 +36,7 @@ class Knocker:
             client=(self.address, 1),
             raise_server_exceptions=False,
         )
-        self.browser.portal = self.firm.world.client.portal  # the loop on which the service runs already
+        self.browser.portal = self.firm.world.client.portal  # the loop of the running service
 
     def log_in(self, who: Somebody, password: str = PASSWORD, company: str | None = None) -> Response:
         body = {"company": company or self.firm.name, "username": who.username, "password": password}

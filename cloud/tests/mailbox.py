@@ -21,7 +21,7 @@ USER, PASSWORD = "stempel", "p@ss/w:ort"
 
 
 def text_of(mail: EmailMessage, form: str = "plain") -> str:
-    """What a mail says, in one of its forms."""
+    """Returns a mail's text in one of its forms."""
     part = mail.get_body((form,))
     assert part is not None, form
     return cast("str", part.get_content())
@@ -30,7 +30,7 @@ def text_of(mail: EmailMessage, form: str = "plain") -> str:
 class Mailbox:
     """`tls`: offers STARTTLS and wants USER and PASSWORD, or speaks TLS `at_once`. Call `start` and `stop`.
 
-    `meanwhile`: what happens when a mail has been said; then it is never answered.
+    `meanwhile`: runs after a mail was received; then the server never answers.
     """
 
     def __init__(self, tls: ssl.SSLContext | None = None, *, at_once: bool = False) -> None:
@@ -80,14 +80,14 @@ class Mailbox:
 
     def _known(self, _server: SMTP, _session: Any, _envelope: Any, _mechanism: str, data: LoginPassword) -> AuthResult:
         known = data.login == USER.encode() and data.password == PASSWORD.encode()
-        return AuthResult(success=known, handled=False)  # the refusal is then said by the server
+        return AuthResult(success=known, handled=False)  # the server refuses
 
 
 class Trickle:
-    """A mail server that answers as it should up to the word `at`, and from there says byte after byte and no end.
+    """A mail server that answers correctly up to the word `at`, and then sends byte after byte without an end.
 
-    `at`: "" the greeting, "TLS" the handshake before it, else a command such as "MAIL", or "." for the mail itself.
-    `meanwhile`: what happens when it has said the third. Call `start` and `stop`.
+    `at`: "" the greeting, "TLS" the preceding handshake, else a command such as "MAIL", or "." for the mail itself.
+    `meanwhile`: runs after the third byte. Call `start` and `stop`.
     """
 
     def __init__(self, at: str, meanwhile: Callable[[], object], *, every_s: float = 0.02) -> None:

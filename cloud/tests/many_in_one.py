@@ -1,4 +1,4 @@
-"""Tests that do in one transaction what the service does in many, because so many would be slow."""
+"""Helpers that do in one transaction what the service does in many, for speed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -56,7 +56,7 @@ def _asked(call: Callable[[], T]) -> T:
 
 @contextmanager
 def before_each_write(platform: Platform, action: Callable[[], object]) -> Iterator[None]:
-    """Does `action` whenever a request, and not the service by itself, is about to begin a writing transaction."""
+    """Runs `action` before each writing transaction of a request, but not of the service's own jobs."""
     write = platform.database.write
 
     def write_later(scope: Scope) -> AbstractContextManager[Session]:

@@ -1,4 +1,4 @@
-"""Reads a list page by page, as its `Link` says."""
+"""Reads a list page by page with its `Link` header."""
 
 from collections.abc import Iterator
 from typing import Any

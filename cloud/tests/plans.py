@@ -1,8 +1,8 @@
-"""Reads plans of PostgreSQL: which look-ups do not go by the index that knows them best.
+"""Reads plans of PostgreSQL: finds look-ups that do not use the best index.
 
-What a look-up knows of a table are the columns that it compares, in the index's condition or in a filter afterwards. It
-goes by index with the whole key if no other index of the table begins with more of these columns, and the one that is
-taken begins with as many in its condition. What the walls add (one company or a door, `OR`) is no knowledge of it.
+A look-up compares columns, in the index condition or in a later filter. It uses the whole key if no other index of the
+table begins with more of these columns, and the chosen one begins with as many in its condition. Conditions of
+row-level security (one company or a bypass, `OR`) do not count.
 """
 
 import re
@@ -92,7 +92,7 @@ def _compared(alias: str, part: str) -> set[str]:
 
 
 def _conjuncts(condition: str) -> list[str]:
-    """What must hold together; without alternatives."""
+    """Returns the conditions that must hold together; without alternatives."""
     whole = _bare(condition)
     parts = _split(whole, " AND ")
     if len(parts) > 1:

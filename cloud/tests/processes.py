@@ -1,4 +1,4 @@
-"""Programs that begin together: each says `ready`, waits for `go`, and ends by itself."""
+"""Programs that start together: each prints `ready`, waits for `go`, and ends."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def begin_together(program: Path, arguments: Sequence[str], count: int) -> list[int]:
-    """Lets so many begin together; how each ended."""
+    """Starts this many programs together and returns their exit statuses."""
     begun = [
         subprocess.Popen(
             [sys.executable, str(program), *arguments],

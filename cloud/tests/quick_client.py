@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 
 
 class QuickClient(TestClient):
-    """Errors of the service are raised, unless `raise_server_exceptions` says that they come as 500."""
+    """Raises errors of the service, unless `raise_server_exceptions` turns them into 500."""
 
     def __init__(self, app: FastAPI, *, raise_server_exceptions: bool = True, **how: Any) -> None:
         super().__init__(app, raise_server_exceptions=raise_server_exceptions, **how)

@@ -1,6 +1,6 @@
-"""What a room's tests begin with: rows that are simply there, what somebody was told, and what the log says.
+"""Helpers for a room's tests: existing rows, a person's messages, and the log.
 
-What holds in every room is claimed once for all in `matrix`, of what their `…_calls.py` say.
+The `matrix` proves claims about every room from the `…_calls.py`.
 """
 
 import json
@@ -26,9 +26,9 @@ class Told(NamedTuple):
 
 
 def given(whose: Somebody, table: type[Base], **values: Any) -> str:
-    """A row of the table, of that person's company and about them; its id.
+    """Creates a row of the table for that person's company and about the person; returns its id.
 
-    Days may be text. What a row needs and nobody says is a new id, or the clock's now.
+    Days may be text. A missing required value is a new id, or the clock's now.
     """
     platform = whose.world.platform
     row = {"company_id": whose.company_id, "user_id": whose.id} | values
@@ -48,7 +48,7 @@ def given(whose: Somebody, table: type[Base], **values: Any) -> str:
 
 
 def inbox(somebody: Somebody, *types: str) -> list[Told]:
-    """Everything that somebody was told, read or not, oldest first; of these types, if some are named."""
+    """Returns all messages of a person, read or unread, oldest first; optionally of these types."""
     found = select(Message).where(Message.company_id == somebody.company_id, Message.user_id == somebody.id)
     with somebody.world.platform.database.read(SYSTEM) as tx:
         rows = tx.scalars(found.order_by(Message.id)).all()

@@ -1,4 +1,4 @@
-"""The service's clock in tests: it stands still until a test moves it."""
+"""The service's clock in tests: it is fixed until a test moves it."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What tests of stamps have in common: a firm with a clock on its wall, and a look at what came of the taps."""
+"""Helpers for tests of stamps: a firm with a clock, and the outcome of taps."""
 
 import random
 from dataclasses import dataclass
@@ -106,7 +106,7 @@ class Wall:
 
 
 def enrolled(world: World, clock: SetNow, serial: str, seed: int) -> Clock:
-    """A new clock that belongs to nobody."""
+    """Returns a new clock without a company."""
     device = Clock(world.client, clock, serial, random.Random(seed))
     answer = device.enrol()
     assert answer.status_code == 200, answer.text

@@ -16,7 +16,7 @@ PATIENCE_S = 60
 
 @dataclass
 class Told:
-    """One server-sent event; `id` None if it had none."""
+    """One server-sent event; `id` is None if it had no id."""
 
     id: str | None
     data: dict[str, Any]
@@ -50,7 +50,7 @@ class Listener:
             assert block.startswith(":"), block
 
     async def end(self) -> None:
-        """Waits until the server ends the stream; what is still told is dropped."""
+        """Waits until the server ends the stream; drops remaining events."""
         while await self._block() is not None:
             continue
 

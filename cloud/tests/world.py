@@ -136,7 +136,7 @@ class World:
             return companies.create(Work(tx, self.platform), name or self.platform.ids.new()).id
 
     def firm(self, name: str = FIRM) -> Firm:
-        """A company with people, made here unless it is there already."""
+        """Returns a company with people, created here unless it exists."""
         if name not in self.firms:
             company_id = self.company(name)
             boss, anna, ben = (self.user(company_id, *person) for person in STAFF)

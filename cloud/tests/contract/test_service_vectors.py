@@ -1,6 +1,6 @@
-"""The vectors of what the running service says. Between cases the tables are emptied.
+"""The vectors of the running service. The tables are emptied between cases.
 
-On both databases; of a signature none decides, so that is checked on SQLite.
+Both databases run them; signatures need no database, so SQLite checks them.
 """
 
 import copy
@@ -51,7 +51,7 @@ class Service:
     def clear(self) -> None:
         with self.platform.database.write(SYSTEM) as tx:
             for table in reversed(metadata().sorted_tables):
-                if table.name in {"audit_entries", "tombstones"}:  # nobody may
+                if table.name in {"audit_entries", "tombstones"}:  # no role may
                     continue
                 tx.execute(text(f"DELETE FROM {table.name}"))
         self.platform.state.clear()
@@ -188,7 +188,7 @@ def test_signature_checks(service: Service, case: Case) -> None:
 
 
 def _said(service: Service, call: Call, uri: str) -> dict[str, Any]:
-    """What the gate says, in the order in which the calls ask it."""
+    """Returns the gate's answer, in the order of the calls' checks."""
     platform = service.platform
     try:
         if uri.endswith("/enroll"):

@@ -14,7 +14,7 @@ Case = dict[str, Any]
 
 
 def read(topic: str, concerns: Callable[[Case], bool] = lambda case: True) -> list[Case]:
-    """The cases of a topic, as far as they concern the cloud."""
+    """Returns the cases of a topic that concern the cloud."""
     found = json.loads((FOLDER / f"{topic}.json").read_text("utf-8"))
     assert found["version"] == 1
     cases = [case for case in found["cases"] if concerns(case)]

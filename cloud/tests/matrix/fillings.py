@@ -1,7 +1,6 @@
-"""A good body and good path parameters for every call, so that only its declaration can refuse it.
+"""A valid body and valid path parameters for every call, so that only its declaration can refuse it.
 
-A new call with a body, or with a parameter that stands for something new, needs a line in its room's `…_calls.py`; the
-matrix says so.
+A new call with a body or a new kind of parameter needs a line in its room's `…_calls.py`; the matrix reports it.
 """
 
 from typing import Any
@@ -34,10 +33,10 @@ def filled(call: Call, scene: Scene, caller: Somebody | None) -> tuple[str, dict
 
 
 def path_of(call: Call, scene: Scene, caller: Somebody | None) -> str:
-    """The path, about something that is there."""
+    """Returns the path of a call about an existing row."""
     path = call.path
     segments = path.split("/")
-    # From the right: what stands there may decide which company the scene is about.
+    # From right to left: the last parameter may decide the company of the scene.
     for name in reversed(parameters(path)):
         place = next(number for number, one in enumerate(segments) if one.startswith(f"{{{name}}}"))
         thing = f"{segments[place - 1]}/{{{name}}}"

@@ -1,4 +1,6 @@
-"""What a call's declaration promises to whoever makes it: worked out from who, module and path, never by call."""
+"""The expected answer to each kind of caller, computed from a call's declaration (callers, module, path), never per
+call.
+"""
 
 import re
 from collections.abc import Callable
@@ -14,7 +16,7 @@ Kind = Literal["nobody", "user", "companyAdmin", "admin", "device"]
 
 
 class Actor(NamedTuple):
-    """Somebody who calls. `relation` is to the company, and the person, that the call is about."""
+    """A caller. `relation` refers to the company and the person of the call."""
 
     name: str
     kind: Kind
@@ -39,7 +41,7 @@ FOUNDER = Actor("a founder", "admin", "operator")
 DEVICE = Actor("the company's clock", "device", "own")
 STRANGE_DEVICE = Actor("a clock that nobody enrolled", "device", "other")
 HOLDER = Actor("whoever holds the temp_token", "nobody", "self")
-"""The holder of a login that goes on, for calls of `temp` alone."""
+"""The holder of an unfinished login, only for calls of `temp`."""
 
 ACTORS = (
     ANONYMOUS,
@@ -86,7 +88,7 @@ class Call:
 
     @property
     def names_company(self) -> bool:
-        """Whether the company stands in the path."""
+        """Whether the path contains the company."""
         return "{companyId}" in self.path or self.path.startswith("/api/companies/{id}")
 
     @property
@@ -114,7 +116,7 @@ def parameters(path: str) -> list[str]:
 
 
 def promised(call: Call, actor: Actor) -> Refusal | None:
-    """What the declaration says: a refusal, or None where the actor is let in."""
+    """Returns the refusal that the declaration demands, or None for an admitted actor."""
     if call.who in OPEN:
         return OPEN[call.who](call, actor)
     assert call.who in GUARDED, f"{call}: say in promises.GUARDED what the declaration {call.who!r} promises."
@@ -124,12 +126,12 @@ def promised(call: Call, actor: Actor) -> Refusal | None:
 def _to_a_clock_only(call: Call, actor: Actor) -> Refusal | None:
     if actor.kind == "device":
         return UNKNOWN_DEVICE if actor is STRANGE_DEVICE and call.path != "/api/devices/enroll" else None
-    # An expired session is a bearer token all the same.
+    # An expired session is still a bearer token.
     return UNSIGNED if actor is ANONYMOUS else NO_SESSION
 
 
 def _to_whoever_names_a_session(_call: Call, actor: Actor) -> Refusal | None:
-    # Who brings no bearer names a session in the body. A bearer must be good.
+    # Without a bearer the session is in the body. A bearer must be valid.
     return NO_SESSION if actor in (EXPIRED, LOCKED) else None
 
 

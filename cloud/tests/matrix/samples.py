@@ -1,7 +1,7 @@
-"""What a room tells the matrix of its calls, in a file beside its tests: `people/users_calls.py` for the room `users`.
+"""A room's description of its calls for the matrix, in a file next to its tests: `people/users_calls.py` for `users`.
 
-The files are found by their names. `test_lists.py` holds each to its room: a call without an entry fails, and so do an
-entry without a call, and a file without a room.
+The matrix finds the files by name. `test_lists.py` compares each with its room: a call without an entry, an entry
+without a call, and a file without a room fail.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,20 +26,22 @@ TESTS = Path(__file__).parents[1]
 class Samples:
     """A room's calls, each written `POST /api/companies`.
 
-    `who`: by call, who may make it, and with which module; written by hand from the API's list, so that what the code
-    declares is compared with something. `rates`: the limits of frequency of those that have their own, likewise.
-    `bodies`: by call, a body that it takes. `queries`: by call, the query that it cannot do without. `forms`: by call,
-    the fields of the form that it takes beside its query. `uploads`: by call, the file (name, content) of the form that
-    it takes, or what makes it. `parameters`: by the thing before it and its name (`users/{id}`), what a parameter of a
-    path may be; of one method's calls alone, if that stands before it (`DELETE users/{id}`), or of one call, which is
-    named as a whole. `unlogged`: calls that decide nothing, though they write, and why. `by_clock`: how a clock makes
-    its calls. `holders`: bodies of whoever holds the `temp_token` of a login's step; None: it is never due without a
-    mail server. `left`: how a call refuses who has gone meanwhile, if not by 401. `once`: calls that decide of a thing
-    of their path, and the codes (409) with which a second one is refused. `tells`: by call, the live events that open
-    pages may get of it. `keyless`: calls whose answer is not kept for an Idempotency-Key, and why. `settings`: what an
-    installation must have set to take its calls. `lists`: by call that is read page by page, what puts the n-th of
-    three rows into it, about somebody of a company. `grows`: tables that grow from year to year, through which no
-    reading call may walk.
+    - `who`: by call, its callers and module, written by hand from the API's list and compared with the declaration.
+      `rates`: likewise its own rate limit.
+    - `bodies`, `queries`, `forms`, `uploads`: by call, a valid body, its required query, its form fields next to the
+      query, and its file (name, content) or a function that makes it.
+    - `parameters`: by the preceding path segment and the name (`users/{id}`), a valid path parameter; limited to a
+      method (`DELETE users/{id}`) or to one whole call.
+    - `unlogged`: writing calls without a decision, with the reason.
+    - `by_clock`: how a clock makes its calls.
+    - `holders`: bodies for the holder of a login's `temp_token`; None: the step needs a mail server.
+    - `left`: the refusal of a person who left meanwhile, if not 401.
+    - `once`: calls that decide about an object of their path, with the codes (409) for a second decision.
+    - `tells`: by call, its live events.
+    - `keyless`: calls whose answer is not stored for an Idempotency-Key, with the reason.
+    - `settings`: required settings of the installation.
+    - `lists`: by paged call, a function that inserts the n-th of three rows about a person of a company.
+    - `grows`: tables that grow for years, which no reading call may scan.
     """
 
     who: Mapping[str, str]
@@ -62,7 +64,7 @@ class Samples:
 
 
 def by_room() -> dict[str, Samples]:
-    """By the room's name: what its file says."""
+    """Returns the content of each room's file, by the room's name."""
     found: dict[str, Samples] = {}
     for path in sorted(TESTS.rglob(f"*{SUFFIX}")):
         room = path.name.removesuffix(SUFFIX)
@@ -73,7 +75,7 @@ def by_room() -> dict[str, Samples]:
 
 
 def all_of(part: str) -> dict[str, Any]:
-    """What all rooms say under one of the names above."""
+    """Returns the entries of all rooms under one of the names above."""
     found: dict[str, Any] = {}
     for room, samples in by_room().items():
         said: Mapping[str, Any] = getattr(samples, part)

@@ -1,4 +1,4 @@
-"""Somewhere that a call can be about: a company with people and a clock, another company, and who calls whom there."""
+"""A world for calls: a company with people and a clock, another company, and their callers."""
 
 import random
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from cloud.tests.world import Firm, Somebody, World, password_hash
 
 
 class Town:
-    """What all scenes have in common: the installation, and one clock that calls."""
+    """The common part of all scenes: the installation, and a calling clock."""
 
     def __init__(self, world: World, clock: SetNow) -> None:
         self.world = world
@@ -36,7 +36,7 @@ class Town:
         return self._made
 
     def stranger(self) -> Clock:
-        """A clock that nobody enrolled yet."""
+        """A clock that is not enrolled."""
         return self._clock(f"SW-X-{self.number()}")
 
     def hung_up(self, company_id: str, serial: str) -> Clock:
@@ -53,7 +53,7 @@ class Town:
 
 
 class Scene:
-    """Companies of their own for one call, or for several that change nothing. Whoever is not needed is not made."""
+    """Companies for one call, or for several calls that change nothing. People are created on demand."""
 
     def __init__(self, town: Town) -> None:
         self.town = town
@@ -70,13 +70,13 @@ class Scene:
         return self._firm(f"Nachbarin {self.number}")
 
     def once(self, make: "Callable[[Scene], str]") -> str:
-        """What a room's sample needs to be there, such as a clock; made at the first call."""
+        """Creates a prerequisite of a room's sample, such as a clock, at the first call."""
         if make not in self._made:
             self._made[make] = make(self)
         return self._made[make]
 
     def somebody(self, actor: Actor) -> Somebody | None:
-        """Who that is here, with a session; None: a clock, or nobody at all."""
+        """Returns the person of an actor, with a session; None for a clock or an anonymous caller."""
         with_session = {
             promises.SELF: lambda: self.firm.anna,
             promises.COLLEAGUE: lambda: self.firm.ben,
@@ -99,7 +99,7 @@ class Scene:
         return found
 
     def session_id(self, somebody: Somebody) -> str:
-        """The id of the session by which they call."""
+        """Returns the id of the person's session."""
         platform = self.world.platform
         with platform.database.read(SYSTEM) as tx:
             found = sessions.caller_of(tx, somebody.token, platform.clock.now())
@@ -107,7 +107,7 @@ class Scene:
         return found[0].session_id
 
     def _firm(self, name: str) -> Firm:
-        """Like `World.firm`, in one transaction, and nobody has a session yet."""
+        """Creates a company like `World.firm`, in one transaction and without sessions."""
         platform = self.world.platform
         with platform.database.write(SYSTEM) as tx:
             company_id = companies.create(Work(tx, platform), name).id

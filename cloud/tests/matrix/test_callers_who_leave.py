@@ -1,6 +1,6 @@
-"""Every call that writes in somebody's name: whose session ends after the guard has let them in decides nothing.
+"""Each call that writes in a person's name decides nothing if the session ends after the guard.
 
-Whatever changes what a person may do (another role, a lock, a reset, the end) ends their sessions in the same step.
+A new role, a lock, a reset and an exit end the person's sessions in the same step.
 """
 
 from fastapi import FastAPI

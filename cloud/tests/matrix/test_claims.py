@@ -1,6 +1,7 @@
-"""What is true of every room's calls: unknown is 404, sent again is done once, decided once, paged, refused in German.
+"""Claims about every room's calls: unknown is 404, a repeat acts once, one decision wins, lists are paged, refusals are
+German.
 
-Each claim walks all that the rooms declare of themselves (`samples.py`); a new room is in it by what its file says.
+Each claim covers all declarations of the rooms (`samples.py`), so a new room is included.
 """
 
 import itertools
@@ -57,7 +58,7 @@ ARGUMENTS: dict[Any, Any] = {
     Refusal: Refusal.OVERLAP,
     Problem: Problem(409, "code", "Ein Satz."),
 }
-"""What a refusal is made of, by type."""
+"""Arguments of refusals, by type."""
 NOBODYS = ("01a208c7-c81f-74b8-9be0-df102cd864c6", "nonsense")
 
 
@@ -74,7 +75,7 @@ def _decisions(world: World) -> int:
 
 
 def _let_in(call: Call) -> list[Actor]:
-    """Who may make the call, of those with a session, an administrator first."""
+    """Returns the admitted actors with a session, an administrator first."""
     return [actor for actor in (BOSS, FOUNDER, SELF, COUNCIL) if promises.promised(call, actor) is None]
 
 
@@ -130,7 +131,7 @@ YEAR_26, NO_TEXT = "0026", "a\0b"
 
 
 def _spoilt(part: Any) -> Iterator[Any]:
-    """The part of a body, with one of its texts no text, or one of its days or instants in a year that nobody means."""
+    """Yields parts of a body with an invalid text, or with a day or an instant in an implausible year."""
     if isinstance(part, str):
         yield NO_TEXT
         yield from [YEAR_26 + part[4:]] if re.match(r"\d{4}-\d\d-\d\d", part) else []
@@ -142,7 +143,7 @@ def _spoilt(part: Any) -> Iterator[Any]:
 
 
 def _parts(kind: Any) -> set[Any]:
-    """What a value of the kind may be: the kinds of a union, and what is annotated."""
+    """Returns the kinds of a value: members of a union and annotated types."""
     return (
         {kind}.union(*map(_parts, get_args(kind)))
         if get_origin(kind) in {None, Union, UnionType, Annotated}
@@ -151,7 +152,7 @@ def _parts(kind: Any) -> set[Any]:
 
 
 def _mistaken(model: Any, body: Any) -> Iterator[Any]:
-    """The body, with a word for one of the switches that it knows, or with what is none for one of its days."""
+    """Yields the body with a word for one of its switches, or with an invalid day."""
     for field in getattr(model, "model_fields", {}).values():
         types = _parts(field.annotation)
         if bool in types:
@@ -220,7 +221,7 @@ def test_of_two_who_decide_at_once_one_does_and_the_other_hears_who(app: FastAPI
 
 
 def _refusals() -> Iterator[tuple[str, Problem]]:
-    """Everything that a `problems.py` can say, by its place."""
+    """Yields each sentence of each `problems.py`, with its place."""
     for module in walk_packages(stempelwerk_cloud.__path__, "stempelwerk_cloud."):
         if module.name.endswith(".problems") and ".kit." not in module.name:
             found = import_module(module.name)
@@ -251,7 +252,7 @@ def _place(asker: Somebody, path: str) -> str:
 
 
 def test_a_list_is_paged_by_limit_and_before_and_whole_without_them(app: FastAPI, town: Town) -> None:
-    """Up to 5,000 rows; no page begins behind a stranger's row."""
+    """At most 5,000 rows; no page starts at a foreign row."""
     wrong, found = [], [call for call in promises.calls(app) if _is_paged(call)]
     assert {str(call) for call in found} == LISTS.keys()
     for call in found:

@@ -1,8 +1,8 @@
-"""Whatever one sends to whichever call: no failure of ours, and only answers that the description promises.
+"""Any request to any call gets a described answer and no server error.
 
-Schemathesis makes the requests from the OpenAPI description, good ones and bad ones, as everybody who matters; half of
-them about things that are there. The numbers are drawn the same way in each run. They go to PostgreSQL, which refuses
-more of what one can write (a character 0, numbers beyond its columns); `make prove` sends more to both.
+Schemathesis generates valid and invalid requests from the OpenAPI description, as all relevant callers; half of them
+concern existing rows. Each run draws the same numbers. The requests go to PostgreSQL, which refuses more input (a
+character 0, numbers beyond its columns); `make prove` sends more, to both databases.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Explorer:
         self._sent = 0
 
     def explore(self, operation: Any, actors: Sequence[Actor], mode: GenerationMode) -> None:
-        """Sends each request in everybody's name. Nothing wrong is sent where nothing can be: a path may say all."""
+        """Sends each request as each actor. Skips invalid requests where the path accepts everything."""
         if mode is GenerationMode.NEGATIVE and not (operation.query or operation.headers or operation.body):
             return
         scenes = {actor: Scene(self.town) for actor in actors}

@@ -1,4 +1,4 @@
-"""What the operator's own company reads of itself never names a system administrator (decisions 17 and 19)."""
+"""The operator's company never reads the name of a system administrator about itself (decisions 17 and 19)."""
 
 import io
 import zipfile
@@ -67,7 +67,7 @@ def _lived(somebody: Somebody, colleague: Somebody) -> None:
 
 @pytest.fixture
 def scene(world: World, clock: SettableClock) -> Office:
-    """The operator's company, two of whose employees have become system administrators, one of them a founder."""
+    """The operator's company with two employees who became system administrators, one of them a founder."""
     scene = Office(Town(world, clock))
     firm = scene.firm
     firm.boss = world.again(firm.boss)
@@ -90,7 +90,7 @@ def scene(world: World, clock: SettableClock) -> Office:
 
 
 def _hidden(scene: Office) -> tuple[set[str], set[str]]:
-    """The names and the ids of the system administrators. The chained log keeps ids, whose names it does not tell."""
+    """Returns names and ids of the system administrators. The chained log stores ids without their names."""
     with scene.world.platform.database.read(SYSTEM) as tx:
         people = tx.scalars(select(User).where(User.role == ADMIN)).all()
         return {user.username for user in people}, {user.id for user in people}

@@ -1,4 +1,4 @@
-"""The rooms' lists of calls are those of the application: none is forgotten, and none is listed that is not there."""
+"""The rooms' lists of calls equal the application's calls."""
 
 from fastapi.routing import APIRoute
 from stempelwerk_cloud.app import CALLS

@@ -1,11 +1,10 @@
-"""Every call as everybody: each is answered exactly as its declaration promises, and what it decides is in the log.
+"""Every call by every kind of caller: the answer is exactly the declared one, and the log has the decision.
 
-The expectation is worked out from the declaration (`promises.py`), so a new call is in the matrix as soon as it is in
-the application. What this does not show: that a call does the right thing for whom it lets in.
+The expectation follows from the declaration (`promises.py`), so a new call is included automatically. This does not
+prove that a call does the right thing for an admitted caller.
 
-Everybody calls on SQLite, where no row security hides what a call forgets to ask. On PostgreSQL call those who are let
-in, one of each kind: whether row security leaves them what they need, and whether the database takes the statements, it
-alone shows.
+All callers use SQLite, where no row-level security hides a forgotten filter. On PostgreSQL one admitted caller of each
+kind calls: this shows whether row-level security leaves the needed rows and the database accepts the statements.
 """
 
 from collections.abc import Iterable
@@ -140,7 +139,7 @@ class Matrix:
 
 
 def _code(answer: Response) -> str | None:
-    """The code of a refusal; None: it is none."""
+    """Returns the code of a refusal, or None."""
     return answer.json()["code"] if answer.headers.get("content-type") == "application/problem+json" else None
 
 

@@ -7,7 +7,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 
 
 def leave_at(database: Database, revision: str) -> None:
-    """Brings an empty database to an older revision, with the walls that stood around its tables."""
+    """Migrates an empty database down to an older revision, with the row-level security of that time."""
     schema.prepare(database)
     with database.engine.begin() as connection:
         schema.upgrade(connection, revision)

@@ -1,4 +1,4 @@
-"""A duty of an older release's database was changed last when it was made, as far as anybody knows."""
+"""A duty from an older release counts as changed when it was created."""
 
 import uuid
 

@@ -81,7 +81,7 @@ SAID = {
     (KRUME, 3): ({"name": "Safe", "notes": "links"}, {"name": "Tor", "notes": "links"}),
     (AHORN, 4): ({"name": "", "notes": ""}, {"name": "Bank", "notes": ""}),
 }
-"""What the entries of that company and number say was and became of a clock's words."""
+"""The entries of that company and number that quoted a clock's words."""
 
 
 def _seal(company: str, no: int, when: str, member: str) -> str:
@@ -89,7 +89,7 @@ def _seal(company: str, no: int, when: str, member: str) -> str:
 
 
 def _sealed(company: str, no: int) -> dict[str, str | None]:
-    """`before` and `after` as they stand in the chain."""
+    """Returns `before` and `after` as stored in the chain."""
     said = SAID.get((company, no))
     if said is None:
         return {"before": None, "after": None}
@@ -100,7 +100,7 @@ def _sealed(company: str, no: int) -> dict[str, str | None]:
 
 
 def _clock(company: str, no: int) -> str:
-    """Whom the entry is about: the first clock, but for what the first company once called the fifth."""
+    """Returns the entry's subject: the first clock, except for the first company's former name of the fifth."""
     return _id(15) if (company, no) == (AHORN, 4) else _id(11)
 
 
@@ -163,7 +163,7 @@ def _migrated(database: Database, _tmp_path: Path) -> None:
 
 
 def _restored(database: Database, tmp_path: Path) -> None:
-    """From a backup that the older release took."""
+    """Restores a backup of the older release."""
     manifest = {"format": 1, "schema": "0003_audit", "tables": list(ROWS)}
     files = {"manifest.json": json.dumps(manifest)} | {
         f"tables/{table}.jsonl": "".join(json.dumps(row) + "\n" for row in rows) for table, rows in ROWS.items()
@@ -222,7 +222,7 @@ def test_each_list_and_each_log_of_an_older_release_is_read_by_the_new_rule(upgr
     assert {entry["subjectName"] for entry in log} == {"SW-1", "SW-5"}
     assert {entry["subjectName"] for entry in foreign} == {"Tor"}
     assert [(entry["before"], entry["after"]) for entry in log if entry["before"]] == [SAID[AHORN, 4], SAID[AHORN, 2]]
-    # What the log said of another company's words is erased; what it said of its own stands.
+    # The other company's words are erased from the log; its own remain.
     assert [(entry["before"], entry["after"]) for entry in reversed(foreign) if entry["before"]] == [
         ({"name": None, "notes": ""}, {"name": None, "notes": "links"}),
         ({"name": None, "notes": "links"}, {"name": "Tor", "notes": "links"}),

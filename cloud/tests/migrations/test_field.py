@@ -1,4 +1,4 @@
-"""What an earlier release left, the release of today opens: its database and its backup, on both databases."""
+"""Today's release opens the database and the backup of an earlier release, on both databases."""
 
 import json
 import sqlite3
@@ -63,7 +63,7 @@ def _told(left: Path) -> dict[str, Any]:
 
 
 def _asking(client: TestClient, company: str, username: str) -> dict[str, str]:
-    """The header of somebody who has logged in with the password of that time."""
+    """Returns the header of a person who logged in with the password of that time."""
     answer = client.post("/api/login", json={"company": company, "username": username, "password": PASSWORD})
     assert answer.status_code == 200, answer.text
     return {"Authorization": f"Bearer {answer.json()['token']}"}
@@ -85,7 +85,7 @@ def _ask(client: TestClient, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_then(found: Any, told: Any) -> Any:
-    """What is told now, without the members that rows have got since."""
+    """Returns today's answer without members that were added since."""
     if isinstance(found, dict) and isinstance(told, dict):
         return {name: _as_then(value, told[name]) for name, value in found.items() if name in told}
     if isinstance(found, list) and isinstance(told, list) and len(found) == len(told):

@@ -1,4 +1,4 @@
-"""A clock that had been withdrawn says since when as what, and the way back is open."""
+"""A clock withdrawn before the migration shows since when and why; the migration can be reverted."""
 
 import uuid
 

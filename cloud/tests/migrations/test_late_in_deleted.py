@@ -1,4 +1,4 @@
-"""What an older release passed over because its time was deleted is held by the new one, and somebody sees it."""
+"""A stamp that an older release skipped because its time was deleted is held and visible."""
 
 import uuid
 from typing import Any

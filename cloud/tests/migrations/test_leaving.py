@@ -1,4 +1,4 @@
-"""Whose exit was known before logins knew of it has a login that ends with that day."""
+"""A person whose exit preceded the column has a login that ends with that day."""
 
 import uuid
 from datetime import UTC, datetime

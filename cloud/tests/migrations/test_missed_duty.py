@@ -1,4 +1,4 @@
-"""Who was missing in an older release's database is judged by the duty they missed, as far as it is still there."""
+"""An absence of an older release is judged by its missed duty, if that still exists."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""Names that look the same become one name: in databases that stand, in old backups, and said where they cannot."""
+"""Names that look the same become one name in existing databases and old backups; conflicts are reported."""
 
 import io
 from collections.abc import Iterator
@@ -173,7 +173,7 @@ def test_commands_that_migrate_an_embedded_database_say_it_too(
 
 @pytest.fixture
 def old(tmp_path: Path) -> Iterator[Database]:
-    """The older release's database of which a backup is taken."""
+    """The older release's database for the backup."""
     with Database(f"sqlite:///{tmp_path / 'old' / 'stempelwerk.db'}") as database:
         leave_at(database, OLD)
         _company(database, AHORN, "Ahorn\u2065")

@@ -1,4 +1,4 @@
-"""Clocks that were heard before keep what they said; the way back is open."""
+"""Clocks keep their reported state through the migration, which can be reverted."""
 
 from alembic import command
 from sqlalchemy import inspect, text

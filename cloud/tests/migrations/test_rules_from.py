@@ -1,4 +1,4 @@
-"""A company that exists keeps the rules of accounts and leave until the end of the month in which it is updated."""
+"""An existing company keeps the rules of accounts and leave until the end of the month of its update."""
 
 import json
 from datetime import UTC, date, datetime

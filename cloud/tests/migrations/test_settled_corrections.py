@@ -1,4 +1,4 @@
-"""Corrections of an older release keep the shift that they concern, or that they made one: what stands is as it was."""
+"""Corrections of an older release keep the shift that they concern or created."""
 
 import uuid
 from datetime import UTC, date, datetime, timedelta

@@ -48,7 +48,7 @@ def _people_an_office(connection: Connection) -> None:
 
 
 def _leave_work(connection: Connection) -> None:
-    """Of eight stamps every second one waits; of eight entries one is flagged, and two were left open."""
+    """Creates eight stamps, every second one waiting, and eight entries, one flagged and two left open."""
     fact = {"company_id": COMPANY, "tag_no": 1, "stream_no": 1, "boottime_ms": 0, "received_at": 0, "form": 0}
     for n in range(8):
         state = {"standing": 8 * (n % 2), "waits": n % 2 == 1, "unsettled": False}
@@ -76,7 +76,7 @@ def test_what_waits_in_an_older_database_is_listed_by_the_new_one(empty: Databas
 
 
 def _leave_a_fortnight(connection: Connection, company: str, today: date) -> None:
-    """Of one who forgets to go every second day; what is of a day with an odd number is flagged."""
+    """Creates a fortnight of a person who forgets Gehen every second day; entries of odd days are flagged."""
     for n in range(14):
         day = today - timedelta(days=n)
         whose = {"company_id": company, "person_no": 1, "date": day.isoformat(), "is_correction": False}
@@ -86,7 +86,7 @@ def _leave_a_fortnight(connection: Connection, company: str, today: date) -> Non
 
 
 def _marked(connection: Connection, company: str) -> dict[date, bool]:
-    """Of each day without an end: whether it is marked. Flags stand as they were."""
+    """Returns for each day without an end whether it is marked. Flags are unchanged."""
     found = {}
     asked = text("SELECT CAST(id AS text), CAST(date AS text), end_at, flags FROM entries WHERE company_id = :company")
     for id_, day, end_at, flags in connection.execute(asked, {"company": company}):

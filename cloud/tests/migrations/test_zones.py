@@ -1,4 +1,4 @@
-"""A company that stands with a zone that no browser knows is carried over to the one that companies begin with."""
+"""An existing company with a zone unknown to browsers gets the default zone of new companies."""
 
 import json
 from datetime import date
