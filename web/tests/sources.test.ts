@@ -29,6 +29,28 @@ const room = (path: string) => /^features\/([^/]+)\//.exec(path)?.[1]
 const offending = (broken: (edge: Import) => boolean) =>
   imports.filter(broken).map(({ from, to }) => `${from} -> ${to}`)
 
+/** The classes that a file takes from its style sheet, and those that the sheet has. */
+function classesOf(file: string) {
+  const [, name = '', sheet = ''] = /import (\w+) from '(\.[^']+\.module\.css)'/.exec(read(file)) ?? []
+  const used = [...read(file).matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))].map(([, used = '']) => used)
+  const defined = [...read(normalize(join(dirname(file), sheet))).matchAll(/\.([A-Za-z_][\w-]*)/g)]
+  return { used, defined: new Set(defined.map(([, name]) => name)) }
+}
+
+describe('style sheets', () => {
+  const styled = code.filter(file => /import \w+ from '\.[^']+\.module\.css'/.test(read(file)))
+
+  it('are found at all', () => expect(styled.length).toBeGreaterThan(50))
+
+  it('have each class that a component takes from them', () => {
+    const missing = styled.flatMap(file => {
+      const { used, defined } = classesOf(file)
+      return used.filter(name => name !== 'module' && !defined.has(name)).map(name => `${file}: ${name}`)
+    })
+    expect(missing).toEqual([])
+  })
+})
+
 describe('imports', () => {
   it('are found at all', () => expect(imports.length).toBeGreaterThan(100))
 

@@ -21,7 +21,7 @@ const STATES = /ReaderState = Literal\[([^\]]+)\]/
 /** Codes that are not literals in the call itself. */
 const ELSEWHERE: Readonly<Record<string, () => string[]>> = {
   'meaning.log': () => words(/\blog="(\w+)"/g),
-  'effects.log': () => words(/_smaller\([^()]*, "(\w+)"\)/g),
+  'effects.log': () => words(/_halve\([^()]*, "(\w+)"\)/g),
   '_CODES[type(error)]': () => words(/^ {4}Journal\w+: "(\w+)"/gm),
   'f"reader_{state}"': () =>
     [...(STATES.exec(all)?.[1] ?? '').matchAll(/\w+/g)].map(([state]) => `reader_${state}`),

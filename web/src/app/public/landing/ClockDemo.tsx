@@ -35,7 +35,7 @@ export function ClockDemo() {
           <span className={classes.ring}>
             <Chip size={30} />
           </span>
-          <span className={classes.readerWord}>Chip anhalten</span>
+          <span>Chip anhalten</span>
         </button>
       </div>
       <div className={classes.below}>
