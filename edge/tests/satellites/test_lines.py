@@ -266,8 +266,8 @@ def image(maker: Path, version: str, **files: bytes) -> Image:
     with pytest.MonkeyPatch.context() as patch:
         image_files = {f"scanner/{name}.mpy": content for name, content in files.items()}
         version_file = {"scanner/version.py": f'VERSION = "{version}"\n'.encode()}
-        modules = {name: content for name, content in build.compiled().items() if name != "scanner/version.mpy"}
-        patch.setattr(build, "compiled", lambda: {**modules, **version_file, **image_files})
+        modules = {name: content for name, content in build.compile_modules().items() if name != "scanner/version.mpy"}
+        patch.setattr(build, "compile_modules", lambda: {**modules, **version_file, **image_files})
         patch.setattr(build, "version", lambda: version)
         return Image("rp2040", version, build.image("rp2040", maker))
 

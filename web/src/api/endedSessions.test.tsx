@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../tests/eventually'
 import { held, logInAs, MIA, refusal, serve, server, url } from '../../tests/server'
 import { reportReached, reportUnreachable } from './connectivity'
-import { hasUnreported, keepReporting, rememberEnded, reportEnded } from './endedSessions'
+import { hasUnreported, keepReporting, markEnded, sendEnded } from './endedSessions'
 import { currentSession, reload } from './session'
 
 const LOGOUT = url('/api/logout')
@@ -35,7 +35,7 @@ beforeEach(async () => {
   reload()
   reportReached()
   answering()
-  await reportEnded()
+  await sendEnded()
   sent = []
 })
 afterEach(() => {
@@ -45,24 +45,24 @@ afterEach(() => {
 describe('a session that is left', () => {
   it('leaves nothing but its hash, and when that was', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_000 })
-    rememberEnded('token-1')
+    markEnded('token-1')
     expect({ ...localStorage }).toEqual({ [`left/${HASH['token-1']}`]: '1000' })
     expect(hasUnreported()).toBe(true)
   })
 
   it('is told without any token, and forgotten once the service knows', async () => {
-    rememberEnded('token-1')
-    await reportEnded()
+    markEnded('token-1')
+    await sendEnded()
     expect(sent).toEqual([{ sessions: [HASH['token-1']], bearer: null }])
     expect(localStorage.length).toBe(0)
-    await reportEnded()
+    await sendEnded()
     expect(sent).toHaveLength(1)
   })
 
   it('is forgotten also where the service says that nobody is logged in', async () => {
     answering(() => refusal(401, 'Nein.'))
-    rememberEnded('token-1')
-    await reportEnded()
+    markEnded('token-1')
+    await sendEnded()
     expect(hasUnreported()).toBe(false)
   })
 
@@ -73,15 +73,15 @@ describe('a session that is left', () => {
     ['throttled', () => refusal(429, 'Zu viele Versuche.')],
   ])('stays known while the service is %s', async (_, answer) => {
     answering(answer)
-    rememberEnded('token-1')
-    await reportEnded()
+    markEnded('token-1')
+    await sendEnded()
     expect(sent).toHaveLength(1)
     expect(hasUnreported()).toBe(true)
   })
 
   it('is told together with the others, however many there are', async () => {
-    for (let number = 0; number < 45; number += 1) rememberEnded(`token-${number}`)
-    await reportEnded()
+    for (let number = 0; number < 45; number += 1) markEnded(`token-${number}`)
+    await sendEnded()
     expect(sent.map(({ sessions }) => sessions.length)).toEqual([20, 20, 5])
     expect(new Set(sent.flatMap(({ sessions }) => sessions)).size).toBe(45)
     expect(localStorage.length).toBe(0)
@@ -89,18 +89,18 @@ describe('a session that is left', () => {
 
   it('is over by itself after two hours, and then nobody is told', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    rememberEnded('token-1')
+    markEnded('token-1')
     vi.setSystemTime(Date.now() + TWO_HOURS_MS / 2)
-    rememberEnded('token-2')
+    markEnded('token-2')
     vi.setSystemTime(Date.now() + TWO_HOURS_MS / 2)
-    await reportEnded()
+    await sendEnded()
     expect(sent).toEqual([{ sessions: [HASH['token-2']], bearer: null }])
     expect(localStorage.length).toBe(0)
   })
 
   it('that somebody spoilt in the storage is told to nobody', async () => {
     localStorage.setItem('left/nonsense', 'nonsense')
-    await reportEnded()
+    await sendEnded()
     expect(sent).toEqual([])
     expect(localStorage.length).toBe(0)
   })
@@ -110,20 +110,20 @@ describe('a session that is left', () => {
       throw new DOMException('forbidden', 'SecurityError')
     })
     outOfReach()
-    rememberEnded('token-1')
-    await reportEnded()
+    markEnded('token-1')
+    await sendEnded()
     expect(hasUnreported()).toBe(true)
     answering()
-    await reportEnded()
+    await sendEnded()
     expect(sent).toHaveLength(2)
     expect(hasUnreported()).toBe(false)
   })
 
   it('in two tabs at once is one session', async () => {
-    rememberEnded('token-1')
-    rememberEnded('token-1')
+    markEnded('token-1')
+    markEnded('token-1')
     expect(localStorage.length).toBe(1)
-    await Promise.all([reportEnded(), reportEnded()])
+    await Promise.all([sendEnded(), sendEnded()])
     expect(new Set(sent.flatMap(({ sessions }) => sessions))).toEqual(new Set([HASH['token-1']]))
     expect(localStorage.length).toBe(0)
   })
@@ -131,10 +131,10 @@ describe('a session that is left', () => {
   it('does not take along one that is left while the service is being told', async () => {
     const { answer, asked, release } = held(() => new HttpResponse(null, { status: 204 }))
     server.use(http.post(LOGOUT, answer, { once: true }))
-    rememberEnded('token-1')
-    const telling = reportEnded()
+    markEnded('token-1')
+    const telling = sendEnded()
     await asked
-    rememberEnded('token-2')
+    markEnded('token-2')
     release()
     await telling
     expect(sent).toEqual([{ sessions: [HASH['token-2']], bearer: null }])
@@ -144,7 +144,7 @@ describe('a session that is left', () => {
 
 describe('the service hears of it', () => {
   it('at the next opening of the app', async () => {
-    rememberEnded('token-1')
+    markEnded('token-1')
     const stop = keepReporting()
     await eventually(() => expect(localStorage.length).toBe(0))
     stop()
@@ -154,7 +154,7 @@ describe('the service hears of it', () => {
   it('when it is found again while the app is open', async () => {
     outOfReach()
     reportUnreachable()
-    rememberEnded('token-1')
+    markEnded('token-1')
     const stop = keepReporting()
     await eventually(() => expect(sent).toHaveLength(1))
     answering()
@@ -166,23 +166,23 @@ describe('the service hears of it', () => {
   it('once a minute where nobody notices that it was lost and found', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     answering(() => new HttpResponse(null, { status: 500 }))
-    rememberEnded('token-1')
+    markEnded('token-1')
     const stop = keepReporting()
     await eventually(() => expect(sent).toHaveLength(1))
     answering()
     vi.advanceTimersByTime(60_000)
     await eventually(() => expect(localStorage.length).toBe(0))
     stop()
-    rememberEnded('token-2')
+    markEnded('token-2')
     vi.advanceTimersByTime(600_000)
     expect(sent).toHaveLength(2)
   })
 
   it('from somebody else who has logged in meanwhile, whose session goes on', async () => {
-    rememberEnded('token-1')
+    markEnded('token-1')
     logInAs({ ...MIA, token: 'token-2', userId: 'u-2' })
     answering(() => refusal(401, 'Nein.'))
-    await reportEnded()
+    await sendEnded()
     expect(sent).toEqual([{ sessions: [HASH['token-1']], bearer: null }])
     expect(currentSession()?.token).toBe('token-2')
     expect(localStorage.getItem('token')).toBe('token-2')
@@ -195,8 +195,8 @@ describe('the service hears of it', () => {
       serviceWorker: { getRegistration: async () => ({ sync: { register } }) },
     })
     outOfReach()
-    rememberEnded('token-1')
-    await reportEnded()
+    markEnded('token-1')
+    await sendEnded()
     await eventually(() => expect(register).toHaveBeenCalledWith(`left/${HASH['token-1']}`))
   })
 })

@@ -25,7 +25,7 @@ const unkept = new Map<string, number>()
 const underWay = new Set<string>()
 
 /** Stores only what is needed to end the session later. */
-export function rememberEnded(token: string) {
+export function markEnded(token: string) {
   const hash = bytesToHex(sha256(utf8ToBytes(token)))
   try {
     localStorage.setItem(LEFT_MARK_PREFIX + hash, String(Date.now()))
@@ -40,7 +40,7 @@ export function hasUnreported(): boolean {
 }
 
 /** Sends the ended sessions to the service, and deletes their marks after success. */
-export async function reportEnded(): Promise<void> {
+export async function sendEnded(): Promise<void> {
   const hashes = waiting().slice(0, AT_ONCE)
   if (hashes.length === 0) return
   for (const hash of hashes) underWay.add(hash)
@@ -49,7 +49,7 @@ export async function reportEnded(): Promise<void> {
   for (const hash of hashes) underWay.delete(hash)
   if (!isReported) return
   forget(hashes)
-  await reportEnded()
+  await sendEnded()
 }
 
 /** Returns whether the service has received them. The call outlives a closing page. */
@@ -65,11 +65,11 @@ async function sendHashes(hashes: string[]): Promise<boolean> {
 
 /** Keeps sending while the app is open. Call once; returns the stop function. */
 export function keepReporting(): () => void {
-  void reportEnded()
+  void sendEnded()
   const stop = subscribe(() => {
-    if (isReachable()) void reportEnded()
+    if (isReachable()) void sendEnded()
   })
-  const timer = setInterval(() => void reportEnded(), AGAIN_MS)
+  const timer = setInterval(() => void sendEnded(), AGAIN_MS)
   return () => {
     stop()
     clearInterval(timer)

@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
-import { hasUnreported, keepReporting, rememberEnded, reportEnded } from '../api/endedSessions'
+import { hasUnreported, keepReporting, markEnded, sendEnded } from '../api/endedSessions'
 import { currentSession, end } from '../api/session'
 import { unsentOf } from '../offline/unsent'
 import { wipeDevice } from './device'
@@ -52,9 +52,9 @@ export function useSignOutNow(): () => void {
 function signOut() {
   const session = currentSession()
   if (session === null) return
-  rememberEnded(session.token)
+  markEnded(session.token)
   end('logout')
-  void reportEnded()
+  void sendEnded()
 }
 
 let finishing = false

@@ -39,19 +39,19 @@ export class Reader {
   /** No attempt before this time, on the service's request. */
   private notBefore = 0
   private over = false
-  private readonly stopListening: () => void
+  private readonly unlisten: () => void
 
   constructor(
     private readonly token: string,
-    private readonly handlers: StreamHandlers,
+    private readonly on: StreamHandlers,
   ) {
-    this.stopListening = onConnectivity(() => this.lookUp())
+    this.unlisten = onConnectivity(() => this.lookUp())
     this.connect()
   }
 
   close() {
     this.over = true
-    this.stopListening()
+    this.unlisten()
     clearTimeout(this.timer)
     this.drop()
   }
@@ -81,7 +81,7 @@ export class Reader {
   private lose() {
     if (this.openedAt !== null && Date.now() - this.openedAt >= STEADY_MS) this.pause = FIRST_PAUSE_MS
     this.drop()
-    this.handlers.lost()
+    this.on.lost()
   }
 
   private drop() {
@@ -109,7 +109,7 @@ export class Reader {
       if (answer.body === null || !isStream(answer)) return 0
       reportReached()
       this.openedAt = Date.now()
-      this.handlers.opened()
+      this.on.opened()
       await this.follow(answer.body.getReader(), giveUp)
     } catch {
       if (this.attempt === attempt && this.openedAt === null) reportFailed()
@@ -132,7 +132,7 @@ export class Reader {
     const parser = createParser({
       onEvent: ({ data }) => {
         const event = eventOf(data)
-        if (event !== null) this.handlers.onEvent(event)
+        if (event !== null) this.on.onEvent(event)
       },
     })
     for (;;) {

@@ -21,7 +21,7 @@ export class SharedStream {
 
   constructor(
     private readonly token: string,
-    private readonly handlers: StreamHandlers,
+    private readonly on: StreamHandlers,
   ) {
     const name = `stempelwerk/live/${markOf(token)}`
     this.channel = 'locks' in navigator ? channelOf(name) : null
@@ -35,7 +35,7 @@ export class SharedStream {
   }
 
   private share(name: string, channel: BroadcastChannel) {
-    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => this.onTabMessage(data)
+    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => this.onMessage(data)
     this.say({ say: 'ask' })
     const { signal } = this.leaving
     navigator.locks
@@ -75,20 +75,20 @@ export class SharedStream {
     this.channel?.postMessage(said)
   }
 
-  private onTabMessage(said: TabMessage) {
+  private onMessage(said: TabMessage) {
     if (said.say !== 'ask') this.take(said)
     else if (this.reads && this.open) this.say({ say: 'open' })
   }
 
   private take(said: TabMessage) {
     if (said.say === 'event') {
-      this.handlers.onEvent(said.event)
+      this.on.onEvent(said.event)
     } else if (said.say === 'lost') {
       this.open = false
-      this.handlers.lost()
+      this.on.lost()
     } else if (said.say === 'opened' || !this.open) {
       this.open = true
-      this.handlers.opened()
+      this.on.opened()
     }
   }
 }

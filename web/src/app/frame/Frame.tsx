@@ -60,9 +60,9 @@ export function Frame() {
   }
   const turnBack = (next: Session) => {
     setEntering(null)
-    void import('../../api/endedSessions').then(({ rememberEnded, reportEnded }) => {
-      rememberEnded(next.token)
-      return reportEnded()
+    void import('../../api/endedSessions').then(({ markEnded, sendEnded }) => {
+      markEnded(next.token)
+      return sendEnded()
     })
   }
   useLoginSoon(session === null)

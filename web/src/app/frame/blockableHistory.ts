@@ -38,9 +38,9 @@ export class BlockableHistory implements History {
   readonly createURL: History['createURL'] = to => this.history.createURL(to)
   readonly encodeLocation: History['encodeLocation'] = to => this.history.encodeLocation(to)
   readonly go: History['go'] = steps => this.history.go(steps)
-  readonly push: History['push'] = (to, state) => this.unlessBlocked(() => this.history.push(to, state))
+  readonly push: History['push'] = (to, state) => this.ifFree(() => this.history.push(to, state))
   readonly replace: History['replace'] = (to, state) =>
-    this.unlessBlocked(() => this.history.replace(to, state))
+    this.ifFree(() => this.history.replace(to, state))
 
   listen(listener: Listener): () => void {
     return this.history.listen(update => {
@@ -71,7 +71,7 @@ export class BlockableHistory implements History {
     go?.()
   }
 
-  private unlessBlocked(go: () => void) {
+  private ifFree(go: () => void) {
     const hold = this.holds()
     if (hold === null) go()
     else if (hold === 'ask') this.wait(go)
