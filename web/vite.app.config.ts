@@ -9,7 +9,7 @@ import { filesOfOffice } from './codegen/precache.ts'
 export const assetFileNames = ({ originalFileNames: [source = ''] }: { originalFileNames: string[] }) =>
   /\/(pictures|shots)\//.test(source)
     ? 'assets/pictures/[name]-[hash][extname]'
-    : 'assets/[name]-[hash][extname]'
+    : 'assets/[name]-[hash:6][extname]'
 
 export default defineConfig({
   plugins: [

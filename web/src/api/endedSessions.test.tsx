@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventually } from '../../tests/eventually'
 import { held, logInAs, MIA, refusal, serve, server, url } from '../../tests/server'
 import { reportReached, reportUnreachable } from './connectivity'
-import { hasUnreported, keepReporting, markEnded, sendEnded } from './endedSessions'
+import { hasUnreported, keepReporting, markEnded, reportEnded } from './endedSessions'
 import { currentSession, reload } from './session'
 
 const LOGOUT = url('/api/logout')
@@ -35,7 +35,7 @@ beforeEach(async () => {
   reload()
   reportReached()
   answering()
-  await sendEnded()
+  await reportEnded()
   sent = []
 })
 afterEach(() => {
@@ -52,17 +52,17 @@ describe('a session that is left', () => {
 
   it('is told without any token, and forgotten once the service knows', async () => {
     markEnded('token-1')
-    await sendEnded()
+    await reportEnded()
     expect(sent).toEqual([{ sessions: [HASH['token-1']], bearer: null }])
     expect(localStorage.length).toBe(0)
-    await sendEnded()
+    await reportEnded()
     expect(sent).toHaveLength(1)
   })
 
   it('is forgotten also where the service says that nobody is logged in', async () => {
     answering(() => refusal(401, 'Nein.'))
     markEnded('token-1')
-    await sendEnded()
+    await reportEnded()
     expect(hasUnreported()).toBe(false)
   })
 
@@ -74,14 +74,14 @@ describe('a session that is left', () => {
   ])('stays known while the service is %s', async (_, answer) => {
     answering(answer)
     markEnded('token-1')
-    await sendEnded()
+    await reportEnded()
     expect(sent).toHaveLength(1)
     expect(hasUnreported()).toBe(true)
   })
 
   it('is told together with the others, however many there are', async () => {
     for (let number = 0; number < 45; number += 1) markEnded(`token-${number}`)
-    await sendEnded()
+    await reportEnded()
     expect(sent.map(({ sessions }) => sessions.length)).toEqual([20, 20, 5])
     expect(new Set(sent.flatMap(({ sessions }) => sessions)).size).toBe(45)
     expect(localStorage.length).toBe(0)
@@ -93,14 +93,14 @@ describe('a session that is left', () => {
     vi.setSystemTime(Date.now() + TWO_HOURS_MS / 2)
     markEnded('token-2')
     vi.setSystemTime(Date.now() + TWO_HOURS_MS / 2)
-    await sendEnded()
+    await reportEnded()
     expect(sent).toEqual([{ sessions: [HASH['token-2']], bearer: null }])
     expect(localStorage.length).toBe(0)
   })
 
   it('that somebody spoilt in the storage is told to nobody', async () => {
     localStorage.setItem('left/nonsense', 'nonsense')
-    await sendEnded()
+    await reportEnded()
     expect(sent).toEqual([])
     expect(localStorage.length).toBe(0)
   })
@@ -111,10 +111,10 @@ describe('a session that is left', () => {
     })
     outOfReach()
     markEnded('token-1')
-    await sendEnded()
+    await reportEnded()
     expect(hasUnreported()).toBe(true)
     answering()
-    await sendEnded()
+    await reportEnded()
     expect(sent).toHaveLength(2)
     expect(hasUnreported()).toBe(false)
   })
@@ -123,7 +123,7 @@ describe('a session that is left', () => {
     markEnded('token-1')
     markEnded('token-1')
     expect(localStorage.length).toBe(1)
-    await Promise.all([sendEnded(), sendEnded()])
+    await Promise.all([reportEnded(), reportEnded()])
     expect(new Set(sent.flatMap(({ sessions }) => sessions))).toEqual(new Set([HASH['token-1']]))
     expect(localStorage.length).toBe(0)
   })
@@ -132,7 +132,7 @@ describe('a session that is left', () => {
     const { answer, asked, release } = held(() => new HttpResponse(null, { status: 204 }))
     server.use(http.post(LOGOUT, answer, { once: true }))
     markEnded('token-1')
-    const telling = sendEnded()
+    const telling = reportEnded()
     await asked
     markEnded('token-2')
     release()
@@ -182,7 +182,7 @@ describe('the service hears of it', () => {
     markEnded('token-1')
     logInAs({ ...MIA, token: 'token-2', userId: 'u-2' })
     answering(() => refusal(401, 'Nein.'))
-    await sendEnded()
+    await reportEnded()
     expect(sent).toEqual([{ sessions: [HASH['token-1']], bearer: null }])
     expect(currentSession()?.token).toBe('token-2')
     expect(localStorage.getItem('token')).toBe('token-2')
@@ -196,7 +196,7 @@ describe('the service hears of it', () => {
     })
     outOfReach()
     markEnded('token-1')
-    await sendEnded()
+    await reportEnded()
     await eventually(() => expect(register).toHaveBeenCalledWith(`left/${HASH['token-1']}`))
   })
 })

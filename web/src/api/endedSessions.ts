@@ -40,7 +40,7 @@ export function hasUnreported(): boolean {
 }
 
 /** Sends the ended sessions to the service, and deletes their marks after success. */
-export async function sendEnded(): Promise<void> {
+export async function reportEnded(): Promise<void> {
   const hashes = waiting().slice(0, AT_ONCE)
   if (hashes.length === 0) return
   for (const hash of hashes) underWay.add(hash)
@@ -49,7 +49,13 @@ export async function sendEnded(): Promise<void> {
   for (const hash of hashes) underWay.delete(hash)
   if (!isReported) return
   forget(hashes)
-  await sendEnded()
+  await reportEnded()
+}
+
+/** Ends a session that never began to be used. */
+export function endSession(token: string): Promise<void> {
+  markEnded(token)
+  return reportEnded()
 }
 
 /** Returns whether the service has received them. The call outlives a closing page. */
@@ -65,11 +71,11 @@ async function sendHashes(hashes: string[]): Promise<boolean> {
 
 /** Keeps sending while the app is open. Call once; returns the stop function. */
 export function keepReporting(): () => void {
-  void sendEnded()
+  void reportEnded()
   const stop = subscribe(() => {
-    if (isReachable()) void sendEnded()
+    if (isReachable()) void reportEnded()
   })
-  const timer = setInterval(() => void sendEnded(), AGAIN_MS)
+  const timer = setInterval(() => void reportEnded(), AGAIN_MS)
   return () => {
     stop()
     clearInterval(timer)

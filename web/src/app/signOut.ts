@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
-import { hasUnreported, keepReporting, markEnded, sendEnded } from '../api/endedSessions'
+import { hasUnreported, keepReporting, markEnded, reportEnded } from '../api/endedSessions'
 import { currentSession, end } from '../api/session'
 import { unsentOf } from '../offline/unsent'
 import { wipeDevice } from './device'
@@ -54,7 +54,7 @@ function signOut() {
   if (session === null) return
   markEnded(session.token)
   end('logout')
-  void sendEnded()
+  void reportEnded()
 }
 
 let finishing = false

@@ -60,10 +60,7 @@ export function Frame() {
   }
   const turnBack = (next: Session) => {
     setEntering(null)
-    void import('../../api/endedSessions').then(({ markEnded, sendEnded }) => {
-      markEnded(next.token)
-      return sendEnded()
-    })
+    void import('../../api/endedSessions').then(({ endSession }) => endSession(next.token))
   }
   useLoginSoon(session === null)
   useTopOfPage()
