@@ -45,7 +45,7 @@ const PAGES: readonly Page[] = [
   {
     path: '/ueber-uns',
     title: 'Wer Stempelwerk baut, und warum · Stempelwerk',
-    load: async () => (await import('./about/About')).About,
+    load: async () => (await import('./about/About')).AboutUs,
   },
   {
     path: '/kontakt',

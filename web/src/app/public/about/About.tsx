@@ -55,7 +55,7 @@ const MILESTONES = [
   { when: 'Heute', what: 'Skalierung', text: 'Rollouts, Integrationen und SLA-Pakete.' },
 ] as const
 
-export function About() {
+export function AboutUs() {
   return (
     <>
       <Hero
