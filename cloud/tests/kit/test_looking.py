@@ -15,6 +15,7 @@ from stempelwerk_cloud.kit.database.transactions import LOOKING_CONNECTIONS, Dat
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.kit import probes as table
+from cloud.tests.waiting import until
 
 pytestmark = ON_BOTH
 
@@ -155,7 +156,7 @@ def test_a_caller_who_leaves_takes_the_connection_along(lone: Database, threads:
         for _ in range(2 * LOOKING_CONNECTIONS):
             pids |= set(await _soon(lone, threads, PID))
             slow = asyncio.create_task(_soon(lone, threads, SLOW))
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0)  # one turn of the loop: the statement is sent
             slow.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await slow
@@ -177,9 +178,8 @@ def test_a_disposed_database_leaves_no_connection(lone: Database, threads: Threa
     ((pid,),) = asyncio.run(_soon(lone, threads, PID))
     lone.dispose()
     with _server(postgres_url) as other:
-        other.execute("SELECT pg_sleep(0.2)")
-        found = other.execute("SELECT count(*) FROM pg_stat_activity WHERE pid = %s", (pid,)).fetchone()
-    assert found == (0,)
+        count = "SELECT count(*) FROM pg_stat_activity WHERE pid = %s"
+        until(lambda: other.execute(count, (pid,)).fetchone() == (0,))
 
 
 def test_a_refused_parameter_leaves_the_connection_usable(lone: Database, threads: Threads) -> None:
