@@ -1,4 +1,4 @@
-"""Single statements that the event loop sends by a connection at hand, and threads where there is none."""
+"""Single statements that the event loop sends on its own connection, and threads without one."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping

@@ -52,7 +52,7 @@ export async function reportEnded(): Promise<void> {
   await reportEnded()
 }
 
-/** Ends a session that never began to be used. */
+/** Ends a session that was turned down before its first use. */
 export function endSession(token: string): Promise<void> {
   markEnded(token)
   return reportEnded()

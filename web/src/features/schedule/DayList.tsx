@@ -114,9 +114,9 @@ function DayLine({ row, ...props }: MonthProps & { row: DayRow }) {
         <p className={classes.nothing}>{texts.noDutyToday}</p>
       ) : (
         <ul className={classes.events}>
-          {events.map(thing => (
-            <li key={thing.id}>
-              <CalendarThing entry={thing} />
+          {events.map(event => (
+            <li key={event.id}>
+              <CalendarThing entry={event} />
             </li>
           ))}
         </ul>

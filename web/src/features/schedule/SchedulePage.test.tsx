@@ -403,7 +403,7 @@ describe('handing a duty over', () => {
     expect(within(dialog).getByText('Es gibt niemanden, der den Dienst übernehmen könnte.')).toBeTruthy()
     server.use(
       http.get(url('/api/schedule/swap-candidates'), () =>
-        HttpResponse.json(CANDIDATES.map(date => ({ ...date, available: false }))),
+        HttpResponse.json(CANDIDATES.map(candidate => ({ ...candidate, available: false }))),
       ),
     )
     await userEvent.keyboard('{Escape}')
