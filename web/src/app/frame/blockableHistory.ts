@@ -39,8 +39,7 @@ export class BlockableHistory implements History {
   readonly encodeLocation: History['encodeLocation'] = to => this.history.encodeLocation(to)
   readonly go: History['go'] = steps => this.history.go(steps)
   readonly push: History['push'] = (to, state) => this.ifFree(() => this.history.push(to, state))
-  readonly replace: History['replace'] = (to, state) =>
-    this.ifFree(() => this.history.replace(to, state))
+  readonly replace: History['replace'] = (to, state) => this.ifFree(() => this.history.replace(to, state))
 
   listen(listener: Listener): () => void {
     return this.history.listen(update => {
